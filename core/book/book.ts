@@ -1,3 +1,8 @@
+import type { LadderLevel } from './ladder.ts'
+import type { UserId } from '../protocol/ids.ts'
+import type { OrderSlot } from './order-fields.ts'
+import type { Lots, Ticks } from '../money/brand.ts'
+import type { SideNumber } from './codes.ts'
 import * as codes from './codes.ts'
 import * as ladders from './ladder.ts'
 import * as fields from './order-fields.ts'
@@ -32,13 +37,13 @@ export class Book {
   /** Slots of `steps` in use after a match. */
   stepsEnd = 0
   /** What the last match took. */
-  takenLots = 0
+  takenLots = 0 as Lots
   /** Its value in tick × lot. */
   taken = 0
   /** Lots that taker and makers lost because they met their owner. */
-  preventedLots = 0
+  preventedLots = 0 as Lots
   firstPrice = 0
-  lastPrice = 0
+  lastPrice = 0 as Ticks
   /** The taker met its owner and must go no further. */
   isSelfStopped = false
   /** The budget ended before the lots did. */
@@ -48,21 +53,21 @@ export class Book {
     this.orders = orders
   }
 
-  best(side: number): number {
+  best(side: SideNumber): Ticks {
     return side === BUY ? this.ladder.bestBid : this.ladder.bestAsk
   }
 
   /** Whether an order of this side and price would meet one of the other side. */
-  crosses(side: number, price: number): boolean {
+  crosses(side: SideNumber, price: Ticks): boolean {
     const { bestBid, bestAsk } = this.ladder
     return side === BUY ? bestAsk !== 0 && price >= bestAsk : bestBid !== 0 && price <= bestBid
   }
 
   /** Puts an order at the end of its level; `PRICE`, `LEFT` and `VISIBLE` are set. Returns the lots that the level shows. */
-  insert(slot: number, side: number): number {
+  insert(slot: OrderSlot, side: SideNumber): Lots {
     const { f, i } = this.orders
     const ladder = this.ladder
-    const price = f[(slot & SLOT) * F + PRICE]!
+    const price = f[(slot & SLOT) * F + PRICE] as Ticks
     const level = ladder.level(price)
     const at = (slot & SLOT) * I
     const last = ladder.ends[level * ENDS + TAIL]! - 1
@@ -75,36 +80,36 @@ export class Book {
       ladder.ends[level * ENDS + HEAD] = slot + 1
       ladder.open(side, price, level)
     }
-    const lots = ladder.lots[level * LOTS]! + f[(slot & SLOT) * F + VISIBLE]!
+    const lots = (ladder.lots[level * LOTS]! + f[(slot & SLOT) * F + VISIBLE]!) as Lots
     ladder.lots[level * LOTS] = lots
     return lots
   }
 
   /** Takes an order out of its level. Returns the lots that the level still shows. */
-  remove(slot: number, side: number): number {
+  remove(slot: OrderSlot, side: SideNumber): Lots {
     const { f, i } = this.orders
     const ladder = this.ladder
     const at = (slot & SLOT) * I
-    const level = i[at + LEVEL]! & LEVELS
+    const level = (i[at + LEVEL]! & LEVELS) as LadderLevel
     const next = i[at + NEXT]!
     const prev = i[at + PREV]!
     if (next >= 0) i[(next & SLOT) * I + PREV] = prev
     else ladder.ends[level * ENDS + TAIL] = prev + 1
     if (prev >= 0) i[(prev & SLOT) * I + NEXT] = next
     else ladder.ends[level * ENDS + HEAD] = next + 1
-    const lots = ladder.lots[level * LOTS]! - f[(slot & SLOT) * F + VISIBLE]!
+    const lots = (ladder.lots[level * LOTS]! - f[(slot & SLOT) * F + VISIBLE]!) as Lots
     ladder.lots[level * LOTS] = lots
-    if (next < 0 && prev < 0) ladder.close(side, f[(slot & SLOT) * F + PRICE]!, level)
+    if (next < 0 && prev < 0) ladder.close(side, f[(slot & SLOT) * F + PRICE] as Ticks, level)
     return lots
   }
 
   /** Leaves an order `left` lots, fewer than before, in its place in the queue. Returns the lots that the level shows. */
-  shrink(slot: number, left: number): number {
+  shrink(slot: OrderSlot, left: Lots): Lots {
     const { f, i } = this.orders
     const at = (slot & SLOT) * F
     const visible = Math.min(f[at + VISIBLE]!, left)
     const level = i[(slot & SLOT) * I + LEVEL]! & LEVELS
-    const lots = this.ladder.lots[level * LOTS]! - f[at + VISIBLE]! + visible
+    const lots = (this.ladder.lots[level * LOTS]! - f[at + VISIBLE]! + visible) as Lots
     this.ladder.lots[level * LOTS] = lots
     f[at + LEFT] = left
     f[at + VISIBLE] = visible
@@ -118,12 +123,12 @@ export class Book {
    * An iceberg whose shown part is eaten shows its next part at the end of the queue. What a decrement prevents counts against
    * lots and budget as if it were taken.
    */
-  match(side: number, limit: number, lots: number, budget: number, user: number, selfTrade: number): number {
+  match(side: SideNumber, limit: Ticks, lots: Lots, budget: number, user: UserId, selfTrade: number): Lots {
     const ladder = this.ladder
     this.stepsEnd = 0
-    this.takenLots = 0
+    this.takenLots = 0 as Lots
     this.taken = 0
-    this.preventedLots = 0
+    this.preventedLots = 0 as Lots
     this.firstPrice = 0
     this.isSelfStopped = false
     this.isBudgetSpent = false
@@ -136,72 +141,72 @@ export class Book {
     if (selfTrade === DECREMENT && this.isSelfStopped) return this.#decrement(side, limit, lots, left, budget, user)
     // Spent to its end together with the book: no price is below one tick.
     if (budget - this.taken < 1) this.isBudgetSpent = true
-    this.takenLots = lots - left
+    this.takenLots = (lots - left) as Lots
     return left
   }
 
   /** Goes on with a match that stands before an order of its own user: each such order and the taker lose what they would trade. */
-  #decrement(side: number, limit: number, lots: number, stopped: number, budget: number, user: number): number {
+  #decrement(side: SideNumber, limit: Ticks, lots: Lots, stopped: Lots, budget: number, user: UserId): Lots {
     const { ladder } = this
     const { f } = this.orders
-    let left = stopped
+    let left: number = stopped
     let prevented = 0
     while (left > 0 && !this.isBudgetSpent) {
-      const price = this.best(1 - side)
+      const price = this.best((1 - side) as SideNumber)
       if (price === 0 || (side === BUY ? price > limit : price < limit)) break
       if (!this.isSelfStopped) {
-        left = this.#eat(side, price, left, budget - this.taken - prevented, user, DECREMENT)
+        left = this.#eat(side, price, left as Lots, budget - this.taken - prevented, user, DECREMENT)
         continue
       }
       this.isSelfStopped = false
-      const slot = ladder.ends[ladder.level(price) * ENDS + HEAD]! - 1
-      const lost = Math.min(f[slot * F + LEFT]!, left, Math.floor((budget - this.taken - prevented) / price))
+      const slot = (ladder.ends[ladder.level(price) * ENDS + HEAD]! - 1) as OrderSlot
+      const lost = Math.min(f[slot * F + LEFT]!, left, Math.floor((budget - this.taken - prevented) / price)) as Lots
       if (lost < left && lost < f[slot * F + LEFT]!) this.isBudgetSpent = true
       if (lost === 0) break
       this.#cut(side, slot, price, lost)
       left -= lost
       prevented += lost * price
-      this.preventedLots += lost
+      this.preventedLots = (this.preventedLots + lost) as Lots
     }
     if (budget - this.taken - prevented < 1) this.isBudgetSpent = true
-    this.takenLots = lots - left - this.preventedLots
-    return left
+    this.takenLots = (lots - left - this.preventedLots) as Lots
+    return left as Lots
   }
 
   /** Whether `match` would fill all of it. Changes nothing. */
-  canFill(side: number, limit: number, lots: number, user: number, selfTrade: number): boolean {
+  canFill(side: SideNumber, limit: Ticks, lots: Lots, user: UserId, selfTrade: number): boolean {
     const { f, i } = this.orders
     const ladder = this.ladder
-    let left = lots
+    let left: number = lots
     let price = side === BUY ? ladder.bestAsk : ladder.bestBid
     while (price !== 0 && (side === BUY ? price <= limit : price >= limit)) {
-      for (let slot = ladder.ends[ladder.level(price) * ENDS + HEAD]! - 1; slot >= 0; slot = i[(slot & SLOT) * I + NEXT]!) {
+      for (let slot = ladder.ends[ladder.level(price as Ticks) * ENDS + HEAD]! - 1; slot >= 0; slot = i[(slot & SLOT) * I + NEXT]!) {
         if (selfTrade !== LET_TRADE && i[(slot & SLOT) * I + OWNER] === user) {
           if (selfTrade === EXPIRE_MAKER) continue
-          return this.#fillsBefore(price, slot, left)
+          return this.#fillsBefore(price as Ticks, slot as OrderSlot, left as Lots)
         }
         left -= f[(slot & SLOT) * F + LEFT]!
       }
       if (left <= 0) return true
-      price = side === BUY ? ladder.nextAsk(price) : ladder.nextBid(price)
+      price = side === BUY ? ladder.nextAsk(price as Ticks) : ladder.nextBid(price as Ticks)
     }
     return false
   }
 
   /** Levels of one side, best first, at most `limit`. */
-  levels(side: number, limit: number): { readonly price: number; readonly lots: number }[] {
+  levels(side: SideNumber, limit: number): { readonly price: Ticks; readonly lots: Lots }[] {
     const ladder = this.ladder
-    const found = []
+    const found: { readonly price: Ticks; readonly lots: Lots }[] = []
     let price = this.best(side)
     while (price !== 0 && found.length < limit) {
-      found.push({ price, lots: ladder.lotsAt(price) })
-      price = side === BUY ? ladder.nextBid(price) : ladder.nextAsk(price)
+      found.push({ price, lots: ladder.lotsAt(price as Ticks) })
+      price = side === BUY ? ladder.nextBid(price as Ticks) : ladder.nextAsk(price as Ticks)
     }
     return found
   }
 
   /** Slots of the orders at a price, first in the queue first. */
-  queue(price: number): number[] {
+  queue(price: Ticks): number[] {
     const found: number[] = []
     if (this.ladder.lotsAt(price) === 0) return found
     for (
@@ -217,9 +222,9 @@ export class Book {
    * An own order stops the taker: what stands before it in its level must be enough. Only the shown parts count there,
    * because an iceberg's next part queues behind the own order.
    */
-  #fillsBefore(price: number, own: number, left: number): boolean {
+  #fillsBefore(price: Ticks, own: OrderSlot, left: Lots): boolean {
     const { f, i } = this.orders
-    let missing = left
+    let missing: number = left
     for (let slot = this.ladder.ends[this.ladder.level(price) * ENDS + HEAD]! - 1; slot !== own; slot = i[(slot & SLOT) * I + NEXT]!) {
       missing += f[(slot & SLOT) * F + LEFT]! - f[(slot & SLOT) * F + VISIBLE]!
     }
@@ -227,14 +232,14 @@ export class Book {
   }
 
   /** Eats one level. The order worked on is always the first of its queue. */
-  #eat(side: number, price: number, lots: number, budget: number, user: number, selfTrade: number): number {
+  #eat(side: SideNumber, price: Ticks, lots: Lots, budget: number, user: UserId, selfTrade: number): Lots {
     const { f, i } = this.orders
     const ladder = this.ladder
     const level = ladder.level(price)
     let slot = ladder.ends[level * ENDS + HEAD]! - 1
     const before = ladder.lots[level * LOTS]!
     let shown = before
-    let left = lots
+    let left: number = lots
     let money = budget
     while (slot >= 0 && left > 0) {
       const at = (slot & SLOT) * I
@@ -242,7 +247,7 @@ export class Book {
       if (selfTrade !== LET_TRADE && i[at + OWNER] === user) {
         if (selfTrade !== EXPIRE_TAKER && selfTrade !== DECREMENT) {
           shown -= f[ft + VISIBLE]!
-          this.#step(slot, price, f[ft + LEFT]!, SELF_EXPIRED)
+          this.#step(slot as OrderSlot, price, f[ft + LEFT] as Lots, SELF_EXPIRED)
           slot = i[at + NEXT]!
         }
         if (selfTrade === EXPIRE_MAKER) continue
@@ -264,11 +269,11 @@ export class Book {
       left -= taken
       money -= taken * price
       if (remains === 0) {
-        this.#step(slot, price, taken, FILLED_ALL)
+        this.#step(slot as OrderSlot, price, taken as Lots, FILLED_ALL)
         slot = i[at + NEXT]!
         continue
       }
-      this.#step(slot, price, taken, FILLED_PART)
+      this.#step(slot as OrderSlot, price, taken as Lots, FILLED_PART)
       if (taken < visible || (i[at + FLAGS]! & ICEBERG) === 0) {
         f[ft + VISIBLE] = visible - taken
         break
@@ -277,35 +282,35 @@ export class Book {
       const next = display < remains ? display : remains
       f[ft + VISIBLE] = next
       shown += next
-      slot = this.#requeue(slot, level)
+      slot = this.#requeue(slot as OrderSlot, level)
     }
     ladder.lots[level * LOTS] = shown
     ladder.ends[level * ENDS + HEAD] = slot + 1
     if (slot >= 0) i[(slot & SLOT) * I + PREV] = -1
     else {
       ladder.ends[level * ENDS + TAIL] = 0
-      ladder.close(1 - side, price, level)
+      ladder.close((1 - side) as SideNumber, price, level)
     }
     if (this.firstPrice === 0 && left < lots) this.firstPrice = price
     if (left < lots) this.lastPrice = price
     this.taken += budget === Infinity ? (lots - left) * price : budget - money
-    if (shown !== before) this.#step(-1, price, shown, LEVEL_CHANGED)
-    return left
+    if (shown !== before) this.#step(-1 as OrderSlot, price, shown as Lots, LEVEL_CHANGED)
+    return left as Lots
   }
 
   /** Takes lots from the first maker of its level, hidden parts included. */
-  #cut(side: number, slot: number, price: number, lost: number): void {
+  #cut(side: SideNumber, slot: OrderSlot, price: Ticks, lost: Lots): void {
     const { f } = this.orders
-    const left = f[slot * F + LEFT]! - lost
+    const left = (f[slot * F + LEFT]! - lost) as Lots
     const visible = f[slot * F + VISIBLE]!
     this.#step(slot, price, lost, left === 0 ? CUT_ALL : CUT_PART)
-    const shown = left === 0 ? this.remove(slot, 1 - side) : this.shrink(slot, left)
+    const shown = left === 0 ? this.remove(slot, (1 - side) as SideNumber) : this.shrink(slot, left)
     f[slot * F + LEFT] = left
-    if (left === 0 || f[slot * F + VISIBLE]! !== visible) this.#step(-1, price, shown, LEVEL_CHANGED)
+    if (left === 0 || f[slot * F + VISIBLE]! !== visible) this.#step(-1 as OrderSlot, price, shown, LEVEL_CHANGED)
   }
 
   /** Moves the first order of a level behind the last; returns the new first. */
-  #requeue(slot: number, level: number): number {
+  #requeue(slot: OrderSlot, level: LadderLevel): number {
     const { i } = this.orders
     const next = i[(slot & SLOT) * I + NEXT]!
     if (next < 0) return slot
@@ -317,7 +322,7 @@ export class Book {
     return next
   }
 
-  #step(slot: number, price: number, lots: number, kind: number): void {
+  #step(slot: OrderSlot, price: Ticks, lots: Lots, kind: number): void {
     const at = this.stepsEnd
     if (at + STEP > this.steps.length) {
       const grown = new Float64Array(this.steps.length * 2)

@@ -3,6 +3,7 @@
 /** Sides and self-trade modes as numbers, in the order of their lists. */
 export const BUY = 0
 export const SELL_SIDE = 1
+export type SideNumber = typeof BUY | typeof SELL_SIDE
 export const EXPIRE_TAKER = 0
 export const EXPIRE_MAKER = 1
 export const EXPIRE_BOTH = 2

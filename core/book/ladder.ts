@@ -6,6 +6,12 @@
  *
  * A level is named by its place in the pages; it never moves while it has an order.
  */
+import type { SideNumber } from './codes.ts'
+import type { Brand, Lots, Ticks } from '../money/brand.ts'
+
+/** Names a level of a ladder: its place in the pages. Below zero: none. */
+export type LadderLevel = Brand<number, 'LadderLevel'>
+
 const pageBits = 10
 const pageSize = 1 << pageBits
 const offsetMask = pageSize - 1
@@ -27,8 +33,8 @@ export class Ladder {
   /** Per level, at `ENDS` words each in the same memory: slot + 1 of its first and last order; 0: none. */
   ends = new Int32Array(this.lots.buffer)
   /** Best price with an order; 0: none. */
-  bestBid = 0
-  bestAsk = 0
+  bestBid = 0 as Ticks
+  bestAsk = 0 as Ticks
   // Per side (0 bids, 1 asks): the bits of page p are 32 words from p × 64 + side × 32; their summary p × 2 + side.
   #bits = new Int32Array(64 * 4)
   #summaries = new Int32Array(2 * 4)
@@ -43,29 +49,29 @@ export class Ladder {
   readonly #nearPages = new Int32Array(nearMask + 1)
 
   /** The level of a price, made when its page does not exist. */
-  level(price: number): number {
+  level(price: Ticks): LadderLevel {
     const number = price >>> pageBits
     const near = number & nearMask
     if (this.#nearNumbers[near] !== number) this.#seek(number)
-    return ((this.#nearPages[near]! << pageBits) | (price & offsetMask)) & levelMask
+    return (((this.#nearPages[near]! << pageBits) | (price & offsetMask)) & levelMask) as LadderLevel
   }
 
   /** The level of a price whose page was met lately, −1 of any other. */
-  near(price: number): number {
+  near(price: Ticks): number {
     const number = price >>> pageBits
     if (this.#nearNumbers[number & nearMask] !== number) return -1
     return ((this.#nearPages[number & nearMask]! << pageBits) | (price & offsetMask)) & levelMask
   }
 
   /** Visible lots at a price, 0 when there is no level. */
-  lotsAt(price: number): number {
+  lotsAt(price: Ticks): Lots {
     const at = this.#position(price >>> pageBits)
-    if (at >= this.#used || this.#numbers[at] !== price >>> pageBits) return 0
-    return this.lots[((this.#pages[at]! << pageBits) | (price & offsetMask)) * LOTS]!
+    if (at >= this.#used || this.#numbers[at] !== price >>> pageBits) return 0 as Lots
+    return this.lots[((this.#pages[at]! << pageBits) | (price & offsetMask)) * LOTS] as Lots
   }
 
   /** The level has its first order now. */
-  open(side: number, price: number, level: number): void {
+  open(side: SideNumber, price: Ticks, level: LadderLevel): void {
     const page = level >>> pageBits
     const word = (level & offsetMask) >>> 5
     const at = page * 64 + side * 32 + word
@@ -77,7 +83,7 @@ export class Ladder {
   }
 
   /** The level has lost its last order. */
-  close(side: number, price: number, level: number): void {
+  close(side: SideNumber, price: Ticks, level: LadderLevel): void {
     const page = level >>> pageBits
     const word = (level & offsetMask) >>> 5
     const at = page * 64 + side * 32 + word
@@ -94,13 +100,13 @@ export class Ladder {
   }
 
   /** Best bid below a price, 0 when there is none. */
-  nextBid(price: number): number {
+  nextBid(price: Ticks): Ticks {
     let at = this.#position(price >>> pageBits)
     if (at < this.#used && this.#numbers[at] === price >>> pageBits) {
       const page = this.#pages[at]!
       const offset = price & offsetMask
       const below = this.#bits[page * 64 + (offset >>> 5)]! & ((1 << (offset & 31)) - 1)
-      if (below !== 0) return (price & ~31) | (31 - Math.clz32(below))
+      if (below !== 0) return ((price & ~31) | (31 - Math.clz32(below))) as Ticks
       const words = this.#summaries[page * 2]! & ((1 << (offset >>> 5)) - 1)
       if (words !== 0) return this.#highest(at, words)
     }
@@ -108,18 +114,18 @@ export class Ladder {
       const words = this.#summaries[this.#pages[at]! * 2]!
       if (words !== 0) return this.#highest(at, words)
     }
-    return 0
+    return 0 as Ticks
   }
 
   /** Best ask above a price, 0 when there is none. */
-  nextAsk(price: number): number {
+  nextAsk(price: Ticks): Ticks {
     let at = this.#position(price >>> pageBits)
     if (at < this.#used && this.#numbers[at] === price >>> pageBits) {
       const page = this.#pages[at]!
       const offset = price & offsetMask
       // Shifting by 32 is shifting by 0, hence the two steps.
       const above = this.#bits[page * 64 + 32 + (offset >>> 5)]! & ((-1 << (offset & 31)) << 1)
-      if (above !== 0) return (price & ~31) | lowestBit(above)
+      if (above !== 0) return ((price & ~31) | lowestBit(above)) as Ticks
       const words = this.#summaries[page * 2 + 1]! & ((-1 << (offset >>> 5)) << 1)
       if (words !== 0) return this.#lowest(at, words)
       at++
@@ -128,19 +134,19 @@ export class Ladder {
       const words = this.#summaries[this.#pages[at]! * 2 + 1]!
       if (words !== 0) return this.#lowest(at, words)
     }
-    return 0
+    return 0 as Ticks
   }
 
-  #highest(at: number, words: number): number {
+  #highest(at: number, words: number): Ticks {
     const word = 31 - Math.clz32(words)
     const bits = this.#bits[this.#pages[at]! * 64 + word]!
-    return (this.#numbers[at]! << pageBits) | (word << 5) | (31 - Math.clz32(bits))
+    return ((this.#numbers[at]! << pageBits) | (word << 5) | (31 - Math.clz32(bits))) as Ticks
   }
 
-  #lowest(at: number, words: number): number {
+  #lowest(at: number, words: number): Ticks {
     const word = lowestBit(words)
     const bits = this.#bits[this.#pages[at]! * 64 + 32 + word]!
-    return (this.#numbers[at]! << pageBits) | (word << 5) | lowestBit(bits)
+    return ((this.#numbers[at]! << pageBits) | (word << 5) | lowestBit(bits)) as Ticks
   }
 
   /** Where a page number stands, or would stand, among those in use. */

@@ -1,4 +1,8 @@
 /** Where everything stands in an order's slots of the arrays in `Orders`. */
+import type { Brand } from '../money/brand.ts'
+
+/** Names an order while it is in the core: its place in the arrays of `Orders`. Below zero: none. */
+export type OrderSlot = Brand<number, 'OrderSlot'>
 
 // An order's record is two neighbouring cache lines, seen as safe integers through `f` and as 32-bit words through `i`.
 // What every cancel and every fill of a neighbour touches stands in the first of them.

@@ -1,3 +1,5 @@
+import type { OrderSlot } from './order-fields.ts'
+import type { OrderId } from '../protocol/ids.ts'
 import * as fields from './order-fields.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -34,7 +36,7 @@ export class OrderTable {
   }
 
   /** Slot of an order, −1 when there is none. `f`: the orders' records. */
-  find(f: Float64Array, id: number): number {
+  find(f: Float64Array, id: OrderId): number {
     const table = this.#pairs
     const mask = this.#mask & pairMask
     const low = id | 0
@@ -55,13 +57,13 @@ export class OrderTable {
     }
   }
 
-  insert(id: number, slot: number): void {
+  insert(id: OrderId, slot: OrderSlot): void {
     if (++this.#count * 4 > this.#mask) this.#widen()
     if (this.#oldLeft > 0) this.#moveSome()
     put(this.#pairs, this.#mask, id | 0, slot + 1)
   }
 
-  delete(f: Float64Array, id: number): void {
+  delete(f: Float64Array, id: OrderId): void {
     this.#count--
     if (!remove(this.#pairs, this.#mask & pairMask, f, id) && !remove(this.#old, this.#oldMask, f, id))
       throw new Error(`order ${id} is not in the table`)
@@ -74,7 +76,7 @@ export class OrderTable {
     }
   }
 
-  #findOld(f: Float64Array, id: number): number {
+  #findOld(f: Float64Array, id: OrderId): number {
     const table = this.#old
     const low = id | 0
     for (let at = homeOf(low) & this.#oldMask; ; at = (at + 1) & this.#oldMask) {
@@ -119,7 +121,7 @@ function put(table: Int32Array, mask: number, low: number, entry: number): void 
 }
 
 /** Closes the gap by moving back what would not be found across it: no tombstones, so no decay. Returns whether it was there. */
-function remove(table: Int32Array, mask: number, f: Float64Array, id: number): boolean {
+function remove(table: Int32Array, mask: number, f: Float64Array, id: OrderId): boolean {
   const low = id | 0
   let gap = homeOf(low) & mask
   while (!(table[gap * 2] === low && f[((table[gap * 2 + 1]! - 1) & SLOT) * F + ID] === id)) {

@@ -5,6 +5,9 @@
  * What most orders lack (a display quantity, a trigger, a sibling) stands in an `Extra` beside.
  */
 
+import type { Millis, Ppm, Ticks, Units } from '../money/brand.ts'
+import type { OrderSlot } from './order-fields.ts'
+import type { MarketId, OrderId, UserId } from '../protocol/ids.ts'
 import { ByNumber } from '../protocol/codec/by-number.ts'
 import * as memory from '../protocol/codec/memory.ts'
 import * as fields from './order-fields.ts'
@@ -25,24 +28,24 @@ const { reservedWords, roomierLength, roomierWords, whereGiven } = memory
 
 export class Extra {
   display = 0
-  spend = 0
+  spend = 0 as Units
   /** Trigger price of a stop, trail in ppm of a trailing one. */
-  trigger = 0
-  activation = 0
+  trigger = 0 as Ticks | Ppm
+  activation = 0 as Ticks
   /** Best price since a trailing order became active; 0 while it is not. */
-  peak = 0
-  list = 0
+  peak = 0 as Ticks
+  list = 0 as OrderId
   /** Slot of the other leg of an OCO, −1 when it is gone. */
-  sibling = -1
+  sibling = -1 as OrderSlot
   /** Units held beyond what its place in the book needs. */
-  held = 0
+  held = 0 as Units
   /** Lots that left it to prevent a trade with its owner's other orders. */
   prevented = 0
   /** 1 + number and type of its program's strategy, 0 for what was not told. */
   strategy = 0
   strategyType = 0
   /** When it was triggered: it is a market order that tries again; 0: it is none. */
-  wokeAtMs = 0
+  wokeAtMs = 0 as Millis
   /** A leg of an OCO that is out of the book, or of sleep, while the other one, which woke, may still trade. */
   isParked = false
 }
@@ -84,7 +87,7 @@ export class Orders {
   }
 
   /** A slot for an order, linked into its user's list. All its other fields are the caller's to set. */
-  add(id: number, user: number, market: number): number {
+  add(id: OrderId, user: UserId, market: MarketId): OrderSlot {
     let slot = this.#free
     if (slot >= 0) this.#free = this.i[(slot & SLOT) * I + NEXT]!
     else {
@@ -109,12 +112,12 @@ export class Orders {
     const count = users[ut + 1]! + 1
     users[ut + 1] = count
     if (count > fewMax) this.#countMore(user, market, count)
-    this.#table.insert(id, slot)
-    return slot
+    this.#table.insert(id, slot as OrderSlot)
+    return slot as OrderSlot
   }
 
   /** Gives the slot back. The order is in no level any more. */
-  remove(slot: number): void {
+  remove(slot: OrderSlot): void {
     const i = this.i
     const at = (slot & SLOT) * I
     const users = this.#users
@@ -126,14 +129,14 @@ export class Orders {
     else users[ut] = next + 1
     const count = users[ut + 1]!
     users[ut + 1] = count - 1
-    if (count > fewMax) this.#countLess(i[at + OWNER]!, this.f[(slot & SLOT) * F + MARKET]!, count)
+    if (count > fewMax) this.#countLess(i[at + OWNER] as UserId, this.f[(slot & SLOT) * F + MARKET] as MarketId, count)
     const extra = i[at + EXTRA]!
     if (extra !== 0) {
       this.extras.set(extra, undefined)
       this.#freeExtras.set(extra, this.#freeExtra)
       this.#freeExtra = extra
     }
-    this.#table.delete(this.f, this.f[(slot & SLOT) * F + ID]!)
+    this.#table.delete(this.f, this.f[(slot & SLOT) * F + ID] as OrderId)
     i[at + NEXT] = this.#free
     this.#free = slot
     this.#count--
@@ -153,7 +156,7 @@ export class Orders {
   }
 
   /** Slot of an order, −1 when there is none. */
-  find(id: number): number {
+  find(id: OrderId): number {
     return this.#table.find(this.f, id)
   }
 
@@ -174,17 +177,17 @@ export class Orders {
   }
 
   /** Newest order of a user, −1 when there is none; the next ones by `USER_NEXT`. */
-  firstOf(user: number): number {
+  firstOf(user: UserId): number {
     return user * 2 < this.#users.length ? this.#users[user * 2]! - 1 : -1
   }
 
-  countOf(user: number): number {
+  countOf(user: UserId): number {
     const at = (user & userMask) * 2
     return at < this.#users.length ? this.#users[at + 1]! : 0
   }
 
   /** Orders of a user in one market. */
-  countIn(user: number, market: number): number {
+  countIn(user: UserId, market: MarketId): number {
     const inMarkets = this.#inMarkets.get(user)
     if (inMarkets !== undefined) return market < inMarkets.length ? inMarkets[market]! : 0
     let count = 0
@@ -193,7 +196,7 @@ export class Orders {
   }
 
   /** The order's rarer half, made when it has none. */
-  extra(slot: number): Extra {
+  extra(slot: OrderSlot): Extra {
     const at = (slot & SLOT) * I + EXTRA
     const known = this.extras.get(this.i[at]!)
     if (known !== undefined) return known
@@ -210,16 +213,16 @@ export class Orders {
     const numbers = new Float64Array(this.#count)
     let count = 0
     for (const slot of this.#table.slots()) numbers[count++] = this.f[slot * F + ID]!
-    return Int32Array.from(numbers.sort(), (number) => this.find(number))
+    return Int32Array.from(numbers.sort(), (number) => this.find(number as OrderId))
   }
 
-  #countMore(user: number, market: number, count: number): void {
+  #countMore(user: UserId, market: MarketId, count: number): void {
     const inMarkets = this.#inMarkets.get(user)
     if (inMarkets !== undefined && market < inMarkets.length) inMarkets[market]!++
     else if (inMarkets !== undefined || count > manyMin) this.#countAll(user)
   }
 
-  #countAll(user: number): void {
+  #countAll(user: UserId): void {
     let last = 0
     for (let slot = this.firstOf(user); slot >= 0; slot = this.i[slot * I + USER_NEXT]!) last = Math.max(last, this.f[slot * F + MARKET]!)
     const inMarkets = new Uint32Array(2 ** (32 - Math.clz32(last)))
@@ -227,7 +230,7 @@ export class Orders {
     this.#inMarkets.set(user, inMarkets)
   }
 
-  #countLess(user: number, market: number, count: number): void {
+  #countLess(user: UserId, market: MarketId, count: number): void {
     const inMarkets = this.#inMarkets.get(user)
     if (inMarkets === undefined) return
     inMarkets[market]!--

@@ -1,3 +1,5 @@
+import type { Ppm, Ticks } from '../money/brand.ts'
+import type { OrderSlot } from './order-fields.ts'
 import type { Orders } from './orders.ts'
 import * as fields from './order-fields.ts'
 import { Sorted } from './sorted.ts'
@@ -7,7 +9,7 @@ const { F, ID } = fields
 
 /** Orders that have seen the same best price. They wake in the order of their trails. */
 type Group = {
-  peak: number
+  peak: Ticks
   /** Slots, the shortest trail first, then the oldest. */
   readonly members: Sorted<number>
   /** Price at which the first of them wakes, in millionths of a tick. */
@@ -40,10 +42,12 @@ export class Trailing {
     this.#falls = falls
     const sign = falls ? 1 : -1
     const older = (a: number, b: number): number => orders.f[a * F + ID]! - orders.f[b * F + ID]!
-    this.#waiting = new Sorted((a, b) => sign * (orders.extra(a).activation - orders.extra(b).activation) || older(a, b))
+    this.#waiting = new Sorted(
+      (a, b) => sign * (orders.extra(a as OrderSlot).activation - orders.extra(b as OrderSlot).activation) || older(a, b),
+    )
     this.#byPeak = new Sorted((a, b) => sign * (a.peak - b.peak))
     this.#byTrigger = new Sorted((a, b) => sign * (b.trigger - a.trigger) || a.first - b.first)
-    this.#probe = { peak: 0, members: this.#emptyMembers(), trigger: 0, first: 0 }
+    this.#probe = { peak: 0 as Ticks, members: this.#emptyMembers(), trigger: 0, first: 0 }
   }
 
   get count(): number {
@@ -61,14 +65,14 @@ export class Trailing {
   }
 
   /** An order without activation, or beyond it already, starts from `lastPrice`, unless its `Extra` says where it was. */
-  add(slot: number, lastPrice: number): void {
+  add(slot: OrderSlot, lastPrice: Ticks): void {
     const extra = this.#orders.extra(slot)
     if (extra.peak === 0 && (extra.activation === 0 || this.#isActive(extra.activation, lastPrice))) extra.peak = lastPrice
     if (extra.peak === 0) this.#waiting.add(slot)
     else this.#join(slot, extra.peak)
   }
 
-  remove(slot: number): void {
+  remove(slot: OrderSlot): void {
     const group = this.#groupOf.get(slot)
     if (group === undefined) return this.#waiting.remove(slot)
     this.#byTrigger.remove(group)
@@ -78,20 +82,20 @@ export class Trailing {
   }
 
   /** A price was seen: it activates orders, and is the new best of those for which it is better. */
-  follow(price: number): void {
+  follow(price: Ticks): void {
     const joining: number[] = []
     for (let slot = this.#waiting.first; slot !== undefined; slot = this.#waiting.first) {
-      if (!this.#isActive(this.#orders.extra(slot).activation, price)) break
+      if (!this.#isActive(this.#orders.extra(slot as OrderSlot).activation, price)) break
       joining.push(this.#waiting.takeFirst()!)
     }
     if (this.#isPassed(price)) this.#pass(price)
-    for (const slot of joining) this.#join(slot, price)
+    for (const slot of joining) this.#join(slot as OrderSlot, price)
   }
 
   /** Takes out the order that wakes next. There is one. */
-  takeFirst(): number {
+  takeFirst(): OrderSlot {
     const group = this.#byTrigger.takeFirst()!
-    const slot = group.members.takeFirst()!
+    const slot = group.members.takeFirst()! as OrderSlot
     this.#orders.extra(slot).peak = group.peak
     this.#groupOf.delete(slot)
     this.#put(group)
@@ -100,21 +104,21 @@ export class Trailing {
 
   /** Writes the best price that each order has seen into its `Extra`. */
   tellPeaks(): void {
-    for (const [slot, { peak }] of this.#groupOf) this.#orders.extra(slot).peak = peak
+    for (const [slot, { peak }] of this.#groupOf) this.#orders.extra(slot as OrderSlot).peak = peak
   }
 
-  #isActive(activation: number, price: number): boolean {
+  #isActive(activation: Ticks, price: Ticks): boolean {
     return this.#falls ? price >= activation : price <= activation
   }
 
   /** Whether the price is better than the best that some group has seen. */
-  #isPassed(price: number): boolean {
+  #isPassed(price: Ticks): boolean {
     const group = this.#byPeak.first
     return group !== undefined && (this.#falls ? price > group.peak : price < group.peak)
   }
 
   /** All groups that the price passes become one, which keeps the members of the largest in place. */
-  #pass(price: number): void {
+  #pass(price: Ticks): void {
     const passed: Group[] = []
     while (this.#isPassed(price)) passed.push(this.#byPeak.takeFirst()!)
     const equal = this.#byPeak.first?.peak === price ? this.#byPeak.takeFirst()! : undefined
@@ -133,7 +137,7 @@ export class Trailing {
     this.#put(largest)
   }
 
-  #join(slot: number, peak: number): void {
+  #join(slot: OrderSlot, peak: Ticks): void {
     let group = this.#groupAt(peak)
     if (group === undefined) {
       group = { peak, members: this.#emptyMembers(), trigger: 0, first: 0 }
@@ -144,24 +148,27 @@ export class Trailing {
     this.#put(group)
   }
 
-  #groupAt(peak: number): Group | undefined {
+  #groupAt(peak: Ticks): Group | undefined {
     this.#probe.peak = peak
     return this.#byPeak.find(this.#probe)
   }
 
   #emptyMembers(): Sorted<number> {
     const orders = this.#orders
-    return new Sorted((a, b) => orders.extra(a).trigger - orders.extra(b).trigger || orders.f[a * F + ID]! - orders.f[b * F + ID]!)
+    return new Sorted(
+      (a, b) =>
+        orders.extra(a as OrderSlot).trigger - orders.extra(b as OrderSlot).trigger || orders.f[a * F + ID]! - orders.f[b * F + ID]!,
+    )
   }
 
   /** Lines up a group, which stands in no line of those that wake, by its first member; an empty one is gone. */
   #put(group: Group): void {
-    const first = group.members.first
+    const first = group.members.first as OrderSlot
     if (first === undefined) {
       this.#byPeak.remove(group)
       return
     }
-    group.trigger = triggerOf(group.peak, this.#orders.extra(first).trigger, this.#falls)
+    group.trigger = triggerOf(group.peak, this.#orders.extra(first).trigger as Ppm, this.#falls)
     group.first = this.#orders.f[first * F + ID]!
     this.#byTrigger.add(group)
   }
@@ -174,6 +181,6 @@ export class Trailing {
  *
  * Exact: ticks stay below 2^31, ppm below 2^20.
  */
-export function triggerOf(peak: number, trailPpm: number, falls: boolean): number {
+export function triggerOf(peak: Ticks, trailPpm: Ppm, falls: boolean): number {
   return peak * (falls ? million - trailPpm : million + trailPpm)
 }

@@ -1,3 +1,5 @@
+import type { Ticks } from '../money/brand.ts'
+import type { OrderSlot } from './order-fields.ts'
 import * as fields from './order-fields.ts'
 import type { Orders } from './orders.ts'
 import * as layout from '../protocol/codec/layout.ts'
@@ -11,7 +13,7 @@ const { FALLS, TRAILING } = layout
 const million = 1_000_000
 
 /** Orders that wake in one direction: stops by their price, trailing ones by the price that follows from the best they saw. */
-type Direction = { readonly falls: boolean; readonly stops: Sorted<number>; readonly trailing: Trailing }
+type Direction = { readonly falls: boolean; readonly stops: Sorted<OrderSlot>; readonly trailing: Trailing }
 
 /** The sleeping orders of one market, and when they wake. A price costs what it wakes, however many sleep. */
 export class Triggers {
@@ -28,7 +30,7 @@ export class Triggers {
   }
 
   /** `lastPrice`: the last trade's, where a trailing order without activation starts. Its `Extra` is filled. */
-  add(slot: number, lastPrice: number): void {
+  add(slot: OrderSlot, lastPrice: Ticks): void {
     const { stops, trailing } = this.#directionOf(slot)
     if (this.#isTrailing(slot)) trailing.add(slot, lastPrice)
     else stops.add(slot)
@@ -36,7 +38,7 @@ export class Triggers {
   }
 
   /** Throws when the order does not sleep here. */
-  remove(slot: number): void {
+  remove(slot: OrderSlot): void {
     const { stops, trailing } = this.#directionOf(slot)
     if (this.#isTrailing(slot)) trailing.remove(slot)
     else stops.remove(slot)
@@ -47,7 +49,7 @@ export class Triggers {
    * A trade was made at this price: hands over every order that wakes, first those that waited for a rise, each time the nearest
    * trigger first, of equal ones the older order.
    */
-  reach(price: number, wake: (slot: number) => void): void {
+  reach(price: Ticks, wake: (slot: OrderSlot) => void): void {
     this.#reach(this.#rising, price, wake)
     this.#reach(this.#falling, price, wake)
   }
@@ -58,18 +60,18 @@ export class Triggers {
     this.#falling.trailing.tellPeaks()
   }
 
-  #reach(direction: Direction, price: number, wake: (slot: number) => void): void {
+  #reach(direction: Direction, price: Ticks, wake: (slot: OrderSlot) => void): void {
     const { falls, stops, trailing } = direction
     if (trailing.count > 0) trailing.follow(price)
     const reached = price * million
     for (;;) {
-      const stop = stops.first
+      const stop = stops.first as OrderSlot
       const ofStop = stop === undefined ? undefined : this.#orders.extra(stop).trigger * million
       const isTrailingNext = this.#isTrailingNext(direction, stop, ofStop)
       const trigger = isTrailingNext ? trailing.trigger : ofStop
       if (trigger === undefined || (falls ? trigger < reached : trigger > reached)) return
       this.count--
-      wake(isTrailingNext ? trailing.takeFirst() : stops.takeFirst()!)
+      wake(isTrailingNext ? trailing.takeFirst() : (stops.takeFirst()! as OrderSlot))
     }
   }
 
@@ -80,18 +82,18 @@ export class Triggers {
     return falls ? trigger > ofStop : trigger < ofStop
   }
 
-  #directionOf(slot: number): Direction {
+  #directionOf(slot: OrderSlot): Direction {
     return (this.#orders.i[slot * I + FLAGS]! & FALLS) !== 0 ? this.#falling : this.#rising
   }
 
-  #isTrailing(slot: number): boolean {
+  #isTrailing(slot: OrderSlot): boolean {
     return (this.#orders.i[slot * I + FLAGS]! & TRAILING) !== 0
   }
 }
 
 function directionOf(orders: Orders, falls: boolean): Direction {
   const sign = falls ? -1 : 1
-  const order = (a: number, b: number): number =>
+  const order = (a: OrderSlot, b: OrderSlot): number =>
     sign * (orders.extra(a).trigger - orders.extra(b).trigger) || orders.f[a * F + ID]! - orders.f[b * F + ID]!
   return { falls, stops: new Sorted(order), trailing: new Trailing(orders, falls) }
 }

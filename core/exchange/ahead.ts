@@ -1,3 +1,6 @@
+import type { Ticks } from '../money/brand.ts'
+import type { MarketId, OrderId, UserId } from '../protocol/ids.ts'
+import type { OrderSlot } from '../book/order-fields.ts'
 import * as fields from '../book/order-fields.ts'
 import * as ladders from '../book/ladder.ts'
 import * as layout from '../protocol/codec/layout.ts'
@@ -52,10 +55,10 @@ export class Ahead {
     let rows = 0
     for (let n = 0; n < count; n++) {
       const at = this.#cancels[n]! & SLOTS
-      const venue = x.venue(commands[at + REF_MARKET]! | 0)
+      const venue = x.venue((commands[at + REF_MARKET]! | 0) as MarketId)
       if (venue === undefined) continue
       const asset = (this.#flags[n]! & SELL) !== 0 ? venue.base : venue.quote
-      this.#slots[rows++] = x.ledger.nearRow(commands[at + USER]! | 0, asset)
+      this.#slots[rows++] = x.ledger.nearRow((commands[at + USER]! | 0) as UserId, asset)
     }
     return read ^ x.ledger.reach(this.#slots, rows)
   }
@@ -67,9 +70,9 @@ export class Ahead {
     for (let n = 0; n < this.#count; n++) {
       const at = this.#cancels[n]!
       const number = commands[at + REF_ORDER]!
-      numbers[n] = number === 0 ? x.requests.numberNear(commands[at + USER]! | 0, commands, at + REF_CLIENT_ID) : number
+      numbers[n] = number === 0 ? x.requests.numberNear((commands[at + USER]! | 0) as UserId, commands, at + REF_CLIENT_ID) : number
     }
-    for (let n = 0; n < this.#count; n++) this.#slots[n] = x.orders.find(numbers[n]!)
+    for (let n = 0; n < this.#count; n++) this.#slots[n] = x.orders.find(numbers[n] as OrderId)
     read ^= this.#reachNeighbours(x)
     return read ^ this.#reachOrders(x)
   }
@@ -81,17 +84,17 @@ export class Ahead {
     this.#count = 0
     for (let at = from & SLOTS; at < to; at += lengthOf(commands[at]!)) {
       const code = opcodeOf(commands[at]!)
-      const user = commands[at + USER]! | 0
+      const user = (commands[at + USER]! | 0) as UserId
       if (code === CANCEL) {
         this.#cancels[this.#count++] = at
         read ^= x.orders.countOf(user)
         if (commands[at + REF_ORDER] === 0) read ^= x.requests.reachId(user, commands, at + REF_CLIENT_ID)
       } else if (code === PLACE) {
-        const venue = x.venue(commands[at + PLACE_MARKET]! | 0)
+        const venue = x.venue((commands[at + PLACE_MARKET]! | 0) as MarketId)
         if (venue === undefined) continue
         read ^= x.users[user]! ^ (commands[at + PLACE_FLAGS_AT]! & SELL)
         const { ladder } = venue.book
-        const level = ladder.near(commands[at + PLACE_PRICE]! | 0)
+        const level = ladder.near((commands[at + PLACE_PRICE]! | 0) as Ticks)
         this.#neighbours[this.#places++] = x.orders.firstOf(user)
         this.#neighbours[this.#places++] = level < 0 ? -1 : ladder.ends[level * ENDS + TAIL]! - 1
       }
@@ -123,18 +126,18 @@ export class Ahead {
       const slot = this.#slots[n]!
       if (slot < 0) continue
       const at = (slot & SLOT) * I
-      read ^= neighbour(i, i[at + NEXT]!) ^ neighbour(i, i[at + PREV]!)
-      read ^= neighbour(i, i[at + USER_NEXT]!) ^ neighbour(i, i[at + USER_PREV]!)
+      read ^= neighbour(i, i[at + NEXT] as OrderSlot) ^ neighbour(i, i[at + PREV] as OrderSlot)
+      read ^= neighbour(i, i[at + USER_NEXT] as OrderSlot) ^ neighbour(i, i[at + USER_PREV] as OrderSlot)
       const venue = x.venues[f[(slot & SLOT) * F + MARKET]!]!
       read ^= venue.book.ladder.lots[(i[at + LEVEL]! & LEVELS) * LOTS]!
       const asset = (i[at + FLAGS]! & SELL) !== 0 ? venue.base : venue.quote
-      read ^= x.ledger.available(x.ledger.nearRow(i[at + OWNER]!, asset))
+      read ^= x.ledger.available(x.ledger.nearRow(i[at + OWNER] as UserId, asset))
     }
     return read
   }
 }
 
 /** A word of an order in the memory; of none, nothing. */
-function neighbour(i: Int32Array, slot: number): number {
+function neighbour(i: Int32Array, slot: OrderSlot): number {
   return slot < 0 ? 0 : i[(slot & SLOT) * I + NEXT]!
 }

@@ -1,3 +1,7 @@
+import type { SideNumber } from '../book/codes.ts'
+import type { MarketId, OrderId, UserId } from '../protocol/ids.ts'
+import type { IndexPrice, Millis, Ppm, Ticks, Units } from '../money/brand.ts'
+import type { OrderSlot } from '../book/order-fields.ts'
 import {
   C,
   EXECUTED,
@@ -104,14 +108,14 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   const from = data[1]!
   if (data[0] !== magic || !(from >= oldestReadable && from <= version)) throw new Error('not a dump of a version that can be read')
   const x = new State(undefined, secret)
-  const [seq, atMs, lastOrder, userCount] = [data[2]!, data[3]!, data[4]!, data[5]!]
+  const [seq, atMs, lastOrder, userCount] = [data[2]!, data[3] as Millis, data[4] as OrderId, data[5]!]
   x.seq = seq
   x.atMs = atMs
   x.lastOrder = lastOrder
   if (from >= 13) x.mode = data[6]!
   let at = from >= 13 ? headSlots : 6
   for (let user = 1; user <= userCount; user++, at += 2) {
-    x.addUser(0, data[at + 1]!)
+    x.addUser(0, data[at + 1] as UserId)
     x.users[user] = data[at]!
   }
   const assets = data[at++]!
@@ -132,7 +136,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   at = from === 12 ? restoreWakesOf12(x, data, at) : x.retries.restore(data, x.wakes.restore(data, at))
   const sweeps = data[at++]!
   for (let n = 0; n < sweeps; n++, at += 4) {
-    x.sweeps.push({ user: data[at]!, market: data[at + 1]!, only: data[at + 2]!, upTo: data[at + 3]! })
+    x.sweeps.push({ user: data[at] as UserId, market: data[at + 1] as MarketId, only: data[at + 2]!, upTo: data[at + 3] as OrderId })
   }
   at = restoreMargin(x, data, at, from)
   noteOrders(x)
@@ -163,12 +167,12 @@ function restoreVenues(x: State, data: Float64Array, start: number, from: number
     const market = from === 12 ? marketFrom12(listed, x.assets[listed.base - 1]!.symbol) : listed
     const venue = market.perp === undefined ? new Venue(market, x.orders) : openContract(x, market).venue
     at += eventLength(data, at, data.length)
-    venue.lastPrice = data[at]!
+    venue.lastPrice = data[at] as Ticks
     venue.lastTrade = data[at + 1]!
     venue.lastUpdate = data[at + 2]!
-    venue.setIndex(data[at + 3]!, data[at + 4]!, data[at + 5] === 1)
+    venue.setIndex(data[at + 3] as IndexPrice, data[at + 4]!, data[at + 5] === 1)
     // Version 12 knows no time of a halt: one that lasts since then ends as a long one.
-    if (from > 12) venue.restoreHalt(data[at + 6]!, data[at + 7]!)
+    if (from > 12) venue.restoreHalt(data[at + 6] as Millis, data[at + 7] as Millis)
     at = venue.average.restore(data, at + (from === 12 ? 6 : 8))
     if (market.perp === undefined) x.addVenue(venue)
   }
@@ -181,12 +185,12 @@ function* dumpOrders(x: State, into: Records): Generator<void> {
   const slots = x.orders.slots()
   put(into, slots.length)
   for (let n = 0; n < slots.length; n++) {
-    dumpOrder(x, slots[n]!, into)
+    dumpOrder(x, slots[n] as OrderSlot, into)
     if ((n & 1023) === 1023) yield
   }
 }
 
-function dumpOrder(x: State, slot: number, into: Records): void {
+function dumpOrder(x: State, slot: OrderSlot, into: Records): void {
   const { f, i, c, extras } = x.orders
   const ft = slot * F
   const extra = extras.get(i[slot * I + EXTRA]!)
@@ -216,7 +220,7 @@ function restoreOrders(x: State, data: Float64Array, start: number, from: number
   const siblings: (readonly [slot: number, number: number])[] = []
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const slot = orders.add(data[at]!, data[at + 1]!, data[at + 2]!)
+    const slot = orders.add(data[at] as OrderId, data[at + 1] as UserId, data[at + 2] as MarketId)
     const { f, i, c } = orders
     const ft = slot * F
     i[slot * I + FLAGS] = data[at + 3]!
@@ -233,31 +237,31 @@ function restoreOrders(x: State, data: Float64Array, start: number, from: number
     if (!hasExtra) continue
     const extra = orders.extra(slot)
     extra.display = data[at]!
-    extra.spend = data[at + 1]!
-    extra.trigger = data[at + 2]!
-    extra.activation = data[at + 3]!
-    extra.peak = data[at + 4]!
-    extra.list = data[at + 5]!
-    extra.held = data[at + 7]!
+    extra.spend = data[at + 1] as Units
+    extra.trigger = data[at + 2] as Ppm
+    extra.activation = data[at + 3] as Ticks
+    extra.peak = data[at + 4] as Ticks
+    extra.list = data[at + 5] as OrderId
+    extra.held = data[at + 7] as Units
     extra.prevented = data[at + 8]!
     extra.strategy = data[at + 9]!
     extra.strategyType = data[at + 10]!
     if (data[at + 6] !== 0) siblings.push([slot, data[at + 6]!])
     if (from > 12) {
-      extra.wokeAtMs = data[at + 11]!
+      extra.wokeAtMs = data[at + 11] as Millis
       extra.isParked = data[at + 12] === 1
     }
     at += from === 12 ? extraSlotsOf12 : extraSlots
   }
-  for (const [slot, number] of siblings) orders.extra(slot).sibling = orders.find(number)
+  for (const [slot, number] of siblings) orders.extra(slot as OrderSlot).sibling = orders.find(number as OrderId) as OrderSlot
   const pending = orders.hasExtras ? orders.slots() : []
   for (const slot of pending) {
     const flags = orders.i[slot * I + FLAGS]!
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
-    if ((flags & PENDING) !== 0 && (flags & WAKING) === 0 && !orders.extra(slot).isParked) {
+    if ((flags & PENDING) !== 0 && (flags & WAKING) === 0 && !orders.extra(slot as OrderSlot).isParked) {
       const contract = (flags & BY_MARK) === 0 ? undefined : x.perp.contract(venue.id)
       // No price: what slept stays as it was, also where its activation was passed while nothing could trigger.
-      ;(contract?.markTriggers ?? venue.triggers).add(slot, 0)
+      ;(contract?.markTriggers ?? venue.triggers).add(slot as OrderSlot, 0 as Ticks)
     }
   }
   return at
@@ -266,7 +270,9 @@ function restoreOrders(x: State, data: Float64Array, start: number, from: number
 /** Orders in the book of a market: bids, then asks, best first, first in the queue first. */
 function dumpQueues(x: State, venue: Venue, into: Records): void {
   const numbers = [BUY, SELL_SIDE].flatMap((side) =>
-    venue.book.levels(side, Infinity).flatMap((level) => venue.book.queue(level.price).map((slot) => x.orders.f[slot * F + ID]!)),
+    venue.book
+      .levels(side as SideNumber, Infinity as Ticks)
+      .flatMap((level) => venue.book.queue(level.price).map((slot) => x.orders.f[slot * F + ID]!)),
   )
   const at = into.reserve(numbers.length + 1)
   into.data[at] = numbers.length
@@ -276,9 +282,9 @@ function dumpQueues(x: State, venue: Venue, into: Records): void {
 function restoreQueues(x: State, venue: Venue, data: Float64Array, at: number): number {
   const count = data[at]!
   for (let n = 1; n <= count; n++) {
-    const slot = x.orders.find(data[at + n]!)
+    const slot = x.orders.find(data[at + n] as OrderId) as OrderSlot
     if (slot < 0) throw new Error(`order ${data[at + n]} of a queue is not among the orders`)
-    venue.book.insert(slot, x.orders.i[slot * I + FLAGS]! & SELL)
+    venue.book.insert(slot, (x.orders.i[slot * I + FLAGS]! & SELL) as SideNumber)
   }
   return at + 1 + count
 }
@@ -287,7 +293,7 @@ function restoreQueues(x: State, venue: Venue, data: Float64Array, at: number): 
 function restoreWakesOf12(x: State, data: Float64Array, start: number): number {
   const end = start + 1 + data[start]!
   for (let at = start + 1; at < end; at++) {
-    x.wakes.add(x.orders.f[x.orders.find(data[at]!) * F + MARKET]!, data[at]!)
+    x.wakes.add(x.orders.f[x.orders.find(data[at] as OrderId) * F + MARKET] as MarketId, data[at] as OrderId)
   }
   return end
 }

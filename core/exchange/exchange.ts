@@ -1,5 +1,6 @@
+import type { SideNumber } from '../book/codes.ts'
 import * as codes from '../book/codes.ts'
-import type { IndexPrice, Millis, Units } from '../money/brand.ts'
+import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import { Sha256, toHex } from '../proof/sha256.ts'
 import * as writers from '../protocol/codec/event-write.ts'
 import * as layout from '../protocol/codec/layout.ts'
@@ -7,7 +8,7 @@ import * as records from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { Mode } from '../protocol/command/mode.ts'
-import type { MarketId, UserId } from '../protocol/ids.ts'
+import type { MarketId, OrderId, UserId } from '../protocol/ids.ts'
 import type { Asset, FeeTier, Level, Market } from '../protocol/market.ts'
 import type {
   Balance,
@@ -140,9 +141,9 @@ export class Exchange {
     requests.expectNone()
     for (let n = 0; n < expectedAtOnce && at < end; n++) {
       const head = commands[at]!
-      const user = commands[at + USER]! | 0
+      const user = (commands[at + USER]! | 0) as UserId
       if (commands[at + CLIENT_ID] !== 0) requests.expect(user, commands, at + CLIENT_ID)
-      const venue = opcodeOf(head) === PLACE ? x.venue(commands[at + PLACE_MARKET]! | 0) : undefined
+      const venue = opcodeOf(head) === PLACE ? x.venue((commands[at + PLACE_MARKET]! | 0) as MarketId) : undefined
       if (venue !== undefined) {
         const isSell = (commands[at + PLACE_FLAGS_AT]! & SELL) !== 0
         rows[rowCount++] = x.ledger.nearRow(user, isSell ? venue.base : venue.quote)
@@ -165,15 +166,15 @@ export class Exchange {
     const code = opcodeOf(commands[start]!)
     const handler = handlerOfCode[code]
     const seq = commands[start + SEQ]!
-    const atMs = commands[start + AT]!
+    const atMs = commands[start + AT] as Millis
     if (handler === undefined) throw new Error(`unknown command code ${code}`)
     if (seq !== x.seq + 1 || !(atMs >= x.atMs)) throw new Error(`command ${seq} at ${atMs} does not follow ${x.seq} at ${x.atMs}`)
     x.seq = seq
     x.atMs = atMs
     if (x.events !== events) x.write(events)
-    x.order = 0
-    x.user = 0
-    const user = commands[start + USER]!
+    x.order = 0 as OrderId
+    x.user = 0 as UserId
+    const user = commands[start + USER] as UserId
     if (isFromUser[code] === 1 && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
     const hasId = commands[start + CLIENT_ID] !== 0
     if (hasId) {
@@ -236,7 +237,7 @@ export class Exchange {
   book(market: MarketId): BookView {
     const venue = this.#x.venue(market)
     if (venue === undefined) throw new Error(`no market ${market}`)
-    const levels = (side: number): readonly Level[] => venue.book.levels(side, Infinity) as unknown as readonly Level[]
+    const levels = (side: SideNumber): readonly Level[] => venue.book.levels(side, Infinity as Ticks) as unknown as readonly Level[]
     return { market, update: venue.lastUpdate, bids: levels(BUY), asks: levels(SELL_SIDE) }
   }
 
@@ -270,7 +271,7 @@ export class Exchange {
   }
 
   /** What the insurance fund carries in contracts: for operators and proofs, shown to nobody else for an hour. */
-  inventories(): readonly { readonly market: MarketId; readonly lots: number; readonly cost: Units; readonly sinceMs: number }[] {
+  inventories(): readonly { readonly market: MarketId; readonly lots: Lots; readonly cost: Units; readonly sinceMs: Millis }[] {
     return viewInventories(this.#x)
   }
 
@@ -321,7 +322,7 @@ export class Exchange {
   }
 
   /** How far back a user's requests with a client id are remembered. The house's own programs repeat nothing: theirs need no room. */
-  requestRoom(user: number): RequestRoom {
+  requestRoom(user: UserId): RequestRoom {
     return user > 0 && this.#x.isHouse(user) ? houseRoom : this.#x.requests.room(user)
   }
 
@@ -371,5 +372,5 @@ function outcome(x: State, refusal: Refusal | undefined): void {
 function repeat(x: State, known: number, isUser: boolean): void {
   if (!x.requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
   const number = x.requests.number(known)
-  writeOutcome(x.events, x.seq, x.atMs, isUser ? number : 0, isUser ? 0 : number, x.requests.refusal(known), 1)
+  writeOutcome(x.events, x.seq, x.atMs, (isUser ? number : 0) as UserId, (isUser ? 0 : number) as OrderId, x.requests.refusal(known), 1)
 }

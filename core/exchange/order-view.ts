@@ -1,3 +1,6 @@
+import type { Ticks } from '../money/brand.ts'
+import type { OrderFlags } from '../protocol/codec/layout.ts'
+import type { OrderSlot } from '../book/order-fields.ts'
 import {
   C,
   EXECUTED,
@@ -22,12 +25,12 @@ import type { OpenOrder } from '../protocol/port.ts'
 import type { State } from './state/state.ts'
 
 /** An order in the core as others see it. */
-export function viewOrder(x: State, slot: number): OpenOrder {
+export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
   const { f, i, c, extras } = x.orders
   const at = slot * F
-  const flags = i[slot * I + FLAGS]!
+  const flags = i[slot * I + FLAGS] as OrderFlags
   const extra = extras.get(i[slot * I + EXTRA]!)
-  const trigger = triggerOf(flags, extra?.trigger ?? 0, extra?.activation ?? 0)
+  const trigger = triggerOf(flags, extra?.trigger ?? 0, (extra?.activation ?? 0) as Ticks)
   const venue = x.venues[f[at + MARKET]!]!
   const shape = orderShape(flags)
   const exits = (flags & HAS_EXITS) === 0 ? undefined : x.perp.exits.get(f[at + ID]!)

@@ -1,3 +1,5 @@
+import type { Brand } from '../money/brand.ts'
+import type { AccountNumber, OwnerId } from '../protocol/ids.ts'
 import * as memory from '../protocol/codec/memory.ts'
 import { Directories } from './directories.ts'
 
@@ -12,13 +14,15 @@ export const OWNER = 0
 /** Its account n, from 1 to 3, has this number + n. */
 export const BASE = 1
 export const ACCOUNTS = 3
+/** Where a block stands: its first slot. */
+export type BlockPlace = Brand<number, 'BlockPlace'>
 /** Blocks start here: large arrays start 16 bytes after the start of a cache line. */
 export const FIRST = 6
 /** All bits of the place of a slot: the compiler need not check that a slot more overflows. */
 export const slotMask = 2 ** 28 - 1
 const youngSlots = FIRST + 64 * BLOCK
 /** Where the block of nobody stands: three accounts that are empty for ever. */
-export const NONE = FIRST
+export const NONE = FIRST as BlockPlace
 
 /** Owners are users from 1, and the exchange's own accounts below zero: they stand this far above. */
 export const ownersBelow = 64
@@ -38,7 +42,7 @@ const kindUnit = 2 ** 20
 const kindSpread = 0x9e3779b1
 
 /** An owner whose blocks a directory lists, and the run that they were before; of size 0: they were none. */
-type Untidy = { readonly owner: number; readonly run: number; readonly size: number }
+type Untidy = { readonly owner: OwnerId; readonly run: number; readonly size: number }
 
 /**
  * The accounts of all owners. Of one owner and kind, those of three neighbouring assets are a block, made when the first of
@@ -50,7 +54,7 @@ type Untidy = { readonly owner: number; readonly run: number; readonly size: num
  * of those of an owner that got another one.
  */
 export class Blocks {
-  static readonly ownersStart = -ownersBelow
+  static readonly ownersStart = -ownersBelow as OwnerId
   /** All three are read again after every `open`. */
   rows = new Float64Array(youngSlots)
   /** Per owner two words. */
@@ -88,29 +92,29 @@ export class Blocks {
   }
 
   /** Where the block of an owner's accounts after number `base` stands, `NONE` when there is none. */
-  find(owner: number, base: number): number {
+  find(owner: OwnerId, base: AccountNumber): BlockPlace {
     const at = (owner + ownersBelow) * OWNER_WORDS
     const entry = this.owners[at] ?? 0
     if (entry === 0) return NONE
     const mask = this.owners[at + 1]!
     const home = placeOf(owner, base) & mask
-    if (entry > 0) return this.#baseOf(entry + home * BLOCK) === base ? entry + home * BLOCK : NONE
+    if (entry > 0) return this.#baseOf((entry + home * BLOCK) as BlockPlace) === base ? ((entry + home * BLOCK) as BlockPlace) : NONE
     const { words } = this.directories
     for (let place = home; ; place = (place + 1) & mask) {
-      const block = words[place - entry]!
+      const block = words[place - entry] as BlockPlace
       if (block === 0) return NONE
       if (this.#baseOf(block) === base) return block
     }
   }
 
   /** The same, made when there is none. Throws when all are in use: ask `left` before. */
-  open(owner: number, base: number): number {
+  open(owner: OwnerId, base: AccountNumber): BlockPlace {
     const known = this.find(owner, base)
     return known === NONE ? this.#make(owner, base) : known
   }
 
   /** Where all blocks of an owner stand, by account number. */
-  ofOwner(owner: number): number[] {
+  ofOwner(owner: OwnerId): BlockPlace[] {
     const found = this.#listOf((owner + ownersBelow) * OWNER_WORDS)
     return found.length < 2 ? found : found.sort((a, b) => this.#baseOf(a) - this.#baseOf(b))
   }
@@ -121,7 +125,7 @@ export class Blocks {
   }
 
   /** Where every block stands, by owner. */
-  *all(): Generator<number> {
+  *all(): Generator<BlockPlace> {
     for (let owner = -ownersBelow; owner < this.#ownersEnd; owner++) yield* this.#listOf((owner + ownersBelow) * OWNER_WORDS)
   }
 
@@ -136,20 +140,20 @@ export class Blocks {
     this.#untidy.length = 0
   }
 
-  #listOf(at: number): number[] {
+  #listOf(at: number): BlockPlace[] {
     const entry = this.owners[at] ?? 0
     const mask = this.owners[at + 1] ?? 0
     if (entry < 0) return this.directories.all(-entry, mask + 1)
-    const found: number[] = []
+    const found: BlockPlace[] = []
     if (entry === 0) return found
     for (let place = 0; place <= mask; place++) {
-      const block = entry + place * BLOCK
+      const block = (entry + place * BLOCK) as BlockPlace
       if (this.#baseOf(block) !== EMPTY) found.push(block)
     }
     return found
   }
 
-  #make(owner: number, base: number): number {
+  #make(owner: OwnerId, base: AccountNumber): BlockPlace {
     if (this.#count === this.#max) throw new Error('there are more accounts than rows')
     this.#count++
     const at = (owner + ownersBelow) * OWNER_WORDS
@@ -157,8 +161,8 @@ export class Blocks {
     if (owner >= this.#ownersEnd) this.#ownersEnd = owner + 1
     const entry = this.owners[at]!
     const place = entry > 0 ? entry + (placeOf(owner, base) & this.owners[at + 1]!) * BLOCK : 0
-    const isPlaceFree = place !== 0 && this.#baseOf(place) === EMPTY
-    const block = isPlaceFree ? place : this.#take(1)
+    const isPlaceFree = place !== 0 && this.#baseOf(place as BlockPlace) === EMPTY
+    const block = (isPlaceFree ? place : this.#take(1)) as BlockPlace
     this.rows[block + OWNER] = owner
     this.rows[block + BASE] = base
     if (entry === 0) this.owners[at] = block
@@ -167,7 +171,7 @@ export class Blocks {
   }
 
   /** Adds a block to those of an owner that has others: to its directory, of which a run has none. */
-  #enter(owner: number, at: number, block: number): void {
+  #enter(owner: OwnerId, at: number, block: BlockPlace): void {
     const { directories, owners } = this
     const entry = owners[at]!
     const size = entry > 0 ? 0 : owners[at + 1]! + 1
@@ -207,11 +211,12 @@ export class Blocks {
 
   /** The places in which no block is of a run that is one no longer. */
   #leaveEmpty(run: number, size: number): void {
-    for (let place = 0; place < size; place++) if (this.#baseOf(run + place * BLOCK) === EMPTY) this.#leave(run + place * BLOCK, 1)
+    for (let place = 0; place < size; place++)
+      if (this.#baseOf((run + place * BLOCK) as BlockPlace) === EMPTY) this.#leave(run + place * BLOCK, 1)
   }
 
   /** Places of the run that these blocks can be, 0 when they can't. */
-  #sizeOfRun(owner: number, blocks: readonly number[]): number {
+  #sizeOfRun(owner: OwnerId, blocks: readonly BlockPlace[]): number {
     for (let size = sizeAbove(blocks.length); size <= blocks.length * 2; size *= 2) {
       // What can still be made must find room.
       if (this.#free[31 - Math.clz32(size)] === 0 && this.#end + (size + this.left) * BLOCK > slotsMax) return 0
@@ -243,8 +248,8 @@ export class Blocks {
     this.#free[bits] = run
   }
 
-  #baseOf(block: number): number {
-    return this.rows[block + BASE]!
+  #baseOf(block: BlockPlace): AccountNumber {
+    return this.rows[block + BASE] as AccountNumber
   }
 }
 
@@ -252,7 +257,7 @@ export class Blocks {
  * Place of a block among its owner's. Of one kind, neighbours have neighbouring places; those of owners with neighbouring numbers
  * are shifted, or they would fight for the same places in a cache.
  */
-function placeOf(owner: number, base: number): number {
+function placeOf(owner: OwnerId, base: AccountNumber): number {
   const kind = Math.floor(base / kindUnit)
   return (((base - kind * kindUnit) / ACCOUNTS) | 0) + (Math.imul(kind, kindSpread) >>> 20) + owner
 }

@@ -1,3 +1,4 @@
+import type { BlockPlace } from './blocks.ts'
 import * as memory from '../protocol/codec/memory.ts'
 
 const { reservedWords, roomierWords } = memory
@@ -29,8 +30,8 @@ export class Directories {
     this.words = reservedWords(this.words, wordsMax)
   }
 
-  all(start: number, size: number): number[] {
-    return [...this.words.subarray(start, start + size)].filter((block) => block !== 0)
+  all(start: number, size: number): BlockPlace[] {
+    return [...this.words.subarray(start, start + size)].filter((block) => block !== 0) as BlockPlace[]
   }
 
   /** An empty list of at least so many places; `size` of them. */
@@ -60,7 +61,7 @@ export class Directories {
   }
 
   /** Adds a block whose search begins at `place` of the list. There is room. */
-  put(start: number, size: number, block: number, place: number): void {
+  put(start: number, size: number, block: BlockPlace, place: number): void {
     const { words } = this
     let at = place & (size - 1)
     while (words[start + at] !== 0) at = (at + 1) & (size - 1)

@@ -1,3 +1,4 @@
+import type { AccountNumber, UserId } from '../protocol/ids.ts'
 import * as blocks from './blocks.ts'
 import { Blocks } from './blocks.ts'
 import type { Records } from '../protocol/codec/records.ts'
@@ -42,9 +43,9 @@ export function restoreBlocks(all: Blocks, data: Float64Array, start: number): n
     if (data[next] !== owner) all.tidy()
     owner = data[next]!
     const word = data[next + 1]!
-    const base = Math.floor(word / sumBits)
+    const base = Math.floor(word / sumBits) as AccountNumber
     const present = word - base * sumBits
-    const block = all.open(data[next]!, base)
+    const block = all.open(data[next] as UserId, base)
     next += 2
     for (let n = 0; n < SUMS; n++) if ((present & (1 << n)) !== 0) all.rows[block + FIRST_SUM + n] = data[next++]!
   }

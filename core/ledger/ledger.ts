@@ -3,12 +3,14 @@ import { Blocks } from './blocks.ts'
 import * as directories from './directories.ts'
 import { dumpBlocks, restoreBlocks } from './dump.ts'
 import * as reasons from './reasons.ts'
+import type { Row } from './row.ts'
 import type { Units } from '../money/brand.ts'
 import { accountKinds, systemAccounts } from '../protocol/account.ts'
 import type { AccountRef, SystemAccount } from '../protocol/account.ts'
 import { systemOwner } from '../protocol/codec/event.ts'
 import * as writers from '../protocol/codec/event-write.ts'
 import { Records } from '../protocol/codec/records.ts'
+import type { AccountNumber, AssetId, KindNumber, OwnerId, ReasonNumber, UserId } from '../protocol/ids.ts'
 import type { Balance } from '../protocol/port.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -31,6 +33,8 @@ const third = 43_691
 const thirdShift = 17
 const systems = systemAccounts.length
 const fees = systemAccounts.indexOf('fees')
+/** The exchange's own accounts have no kinds. */
+const SPOT = 0 as KindNumber
 /** Rows below are of nobody. */
 const firstRow = NONE + blocks.BLOCK
 const kindUnit = 2 ** 20
@@ -92,47 +96,47 @@ export class Ledger {
   }
 
   /** Makes the exchange's own accounts of an asset. Assets are numbered from 1 without gaps. Moves accounts, as `tidy` does. */
-  addAsset(asset: number): void {
+  addAsset(asset: AssetId): void {
     this.#issued[asset] = 0
-    for (let system = 0; system < systems; system++) this.row(systemOwner(system), 0, asset)
+    for (let system = 0; system < systems; system++) this.row(systemOwner(system), SPOT, asset)
     this.tidy()
     if ((asset + 1) * systems > this.#systemRows.length) this.#systemRows = new Int32Array(this.#systemRows.length * 2)
     for (let n = systems; n < (asset + 1) * systems; n++) {
-      this.#systemRows[n] = this.find(systemOwner(n % systems), 0, Math.floor(n / systems))
+      this.#systemRows[n] = this.find(systemOwner(n % systems), SPOT, Math.floor(n / systems) as AssetId)
     }
   }
 
   /** Row of a user's spot account: made when there is none. */
-  spotRow(user: number, asset: number): number {
+  spotRow(user: UserId, asset: AssetId): Row {
     const row = this.findSpot(user, asset)
-    return row >= firstRow ? row : this.#open(user, baseOf(asset)) + row - NONE
+    return row >= firstRow ? row : ((this.#open(user, baseOf(asset)) + row - NONE) as Row)
   }
 
   /** The same, but when there is none, the row of nobody, on which there is nothing. In the hot path. */
-  findSpot(user: number, asset: number): number {
+  findSpot(user: UserId, asset: AssetId): Row {
     const group = Math.imul(asset - 1, third) >>> thirdShift
-    const base = Math.imul(group, ACCOUNTS)
+    const base = Math.imul(group, ACCOUNTS) as AccountNumber
     const from = Math.imul(asset - base, ROW)
     const at = Math.imul(user + ownersBelow, OWNER_WORDS)
     const owners = this.#owners
     const entry = at < owners.length ? owners[at]! : 0
-    if (entry === 0) return NONE + from
+    if (entry === 0) return (NONE + from) as Row
     const place = (group + user) & owners[at + 1]!
     const block = (entry < 0 ? this.#words[(place - entry) & wordMask]! : entry + place * BLOCK) & slotMask
-    if (this.#rows[block + BASE] === base) return block + from
-    return this.#blocks.find(user, base) + from
+    if (this.#rows[block + BASE] === base) return (block + from) as Row
+    return (this.#blocks.find(user, base) + from) as Row
   }
 
   /** Where the spot account probably stands, if there are such a user and account: to read it before it is needed. */
-  nearRow(user: number, asset: number): number {
+  nearRow(user: UserId, asset: AssetId): Row {
     const group = Math.imul(asset - 1, third) >>> thirdShift
     const at = Math.imul(user + ownersBelow, OWNER_WORDS)
     const owners = this.#owners
     const entry = at >>> 0 < owners.length ? owners[at]! : 0
-    if (entry === 0) return NONE
+    if (entry === 0) return NONE as number as Row
     const place = (group + user) & owners[at + 1]!
     const block = entry < 0 ? this.#words[(place - entry) & wordMask]! : entry + place * BLOCK
-    return block + Math.imul(asset - Math.imul(group, ACCOUNTS), ROW)
+    return (block + Math.imul(asset - Math.imul(group, ACCOUNTS), ROW)) as Row
   }
 
   /** Reads the first `count` of these rows. */
@@ -150,122 +154,122 @@ export class Ledger {
   }
 
   /** Row of any account, made when there is none. `kind`: number of the kind + 16 × isolated market. */
-  row(owner: number, kind: number, asset: number): number {
+  row(owner: OwnerId, kind: KindNumber, asset: AssetId): Row {
     const base = baseOf(asset)
-    const block = this.#blocks.find(owner, kind * kindUnit + base)
-    return (block === NONE ? this.#open(owner, kind * kindUnit + base) : block) + (asset - base) * ROW
+    const block = this.#blocks.find(owner, (kind * kindUnit + base) as AccountNumber)
+    return ((block === NONE ? this.#open(owner, (kind * kindUnit + base) as AccountNumber) : block) + (asset - base) * ROW) as Row
   }
 
   /** The same, but when there is none, the row of nobody, on which there is nothing. */
-  find(owner: number, kind: number, asset: number): number {
+  find(owner: OwnerId, kind: KindNumber, asset: AssetId): Row {
     const base = baseOf(asset)
-    return this.#blocks.find(owner, kind * kindUnit + base) + (asset - base) * ROW
+    return (this.#blocks.find(owner, (kind * kindUnit + base) as AccountNumber) + (asset - base) * ROW) as Row
   }
 
-  systemRow(system: SystemAccount, asset: number): number {
-    return this.#systemRows[asset * systems + systemAccounts.indexOf(system)]!
+  systemRow(system: SystemAccount, asset: AssetId): Row {
+    return this.#systemRows[asset * systems + systemAccounts.indexOf(system)] as Row
   }
 
   /** The exchange's own fees: in the hot path. */
-  feeRow(asset: number): number {
-    return this.#systemRows[asset * systems + fees]!
+  feeRow(asset: AssetId): Row {
+    return this.#systemRows[asset * systems + fees] as Row
   }
 
-  available(row: number): number {
-    return this.#rows[row]!
+  available(row: Row): Units {
+    return this.#rows[row] as Units
   }
 
-  held(row: number): number {
-    return this.#rows[(row & slotMask) + HELD]!
+  held(row: Row): Units {
+    return this.#rows[(row & slotMask) + HELD] as Units
   }
 
   /** What of this account may still be issued: 2^52 units of an asset in all. */
-  issuable(asset: number): number {
-    return supplyMax - this.#issued[asset]!
+  issuable(asset: AssetId): Units {
+    return (supplyMax - this.#issued[asset]!) as Units
   }
 
   /** From the world into an account: the only way that an asset's supply grows. */
-  issue(source: number, row: number, asset: number, amount: number, reason: number): void {
+  issue(source: Row, row: Row, asset: AssetId, amount: Units, reason: ReasonNumber): void {
     if (amount > this.issuable(asset)) throw new Error(`asset ${asset} would pass its supply by ${amount}`)
     this.#issued[asset] = this.#issued[asset]! + amount
     const rows = this.#rows
-    const at = source & slotMask
+    const at = (source & slotMask) as Row
     rows[at] = rows[at]! - amount
-    this.#tell(rows, at, reason, -amount, 0)
+    this.#tell(rows, at, reason, -amount as Units, 0 as Units)
     this.credit(row, amount, reason)
   }
 
   /** Adds to what is available. Throws when an account would pass 2^53: conservation makes that unreachable. */
-  credit(row: number, amount: number, reason: number): void {
+  credit(row: Row, amount: Units, reason: ReasonNumber): void {
     const rows = this.#rows
-    const at = row & slotMask
+    const at = (row & slotMask) as Row
     const after = rows[at]! + amount
     if (!(amount >= 0 && after <= Number.MAX_SAFE_INTEGER) || row < firstRow) throw new Error(`credit of ${amount} breaks row ${row}`)
     rows[at] = after
-    this.#tell(rows, at, reason, amount, 0)
+    this.#tell(rows, at, reason, amount, 0 as Units)
   }
 
   /** Takes from what is available. Throws below zero: the caller checked. */
-  debit(row: number, amount: number, reason: number): void {
+  debit(row: Row, amount: Units, reason: ReasonNumber): void {
     const rows = this.#rows
-    const at = row & slotMask
+    const at = (row & slotMask) as Row
     const after = rows[at]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`debit of ${amount} breaks row ${row}`)
     rows[at] = after
-    this.#tell(rows, at, reason, -amount, 0)
+    this.#tell(rows, at, reason, -amount as Units, 0 as Units)
   }
 
   /** Takes from an account of the world beyond, which may go below zero. */
-  debitOutside(row: number, amount: number, reason: number): void {
+  debitOutside(row: Row, amount: Units, reason: ReasonNumber): void {
     const rows = this.#rows
-    const at = row & slotMask
+    const at = (row & slotMask) as Row
     const after = rows[at]! - amount
     if (!(amount >= 0 && after >= -Number.MAX_SAFE_INTEGER)) throw new Error(`debit of ${amount} breaks row ${row}`)
     rows[at] = after
-    this.#tell(rows, at, reason, -amount, 0)
+    this.#tell(rows, at, reason, -amount as Units, 0 as Units)
   }
 
   /** A credit and what is taken off it at once, as two reasons: a trade and its fee. */
-  creditLess(row: number, amount: number, fee: number): void {
+  creditLess(row: Row, amount: Units, fee: Units): void {
     const rows = this.#rows
-    const at = row & slotMask
+    const at = (row & slotMask) as Row
     const after = rows[at]! + amount - fee
     if (!(fee >= 0 && fee <= amount && after <= Number.MAX_SAFE_INTEGER) || row < firstRow)
       throw new Error(`credit of ${amount} − ${fee} breaks row ${row}`)
     rows[at] = rows[at]! + amount
-    this.#tell(rows, at, TRADE, amount, 0)
+    this.#tell(rows, at, TRADE, amount, 0 as Units)
     rows[at] = after
-    if (fee > 0) this.#tell(rows, at, FEE, -fee, 0)
+    if (fee > 0) this.#tell(rows, at, FEE, -fee as Units, 0 as Units)
   }
 
-  hold(row: number, amount: number): void {
+  hold(row: Row, amount: Units): void {
     const rows = this.#rows
-    const at = row & slotMask
+    const at = (row & slotMask) as Row
     const after = rows[at]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`hold of ${amount} breaks row ${row}`)
     rows[at] = after
     rows[at + HELD] = rows[at + HELD]! + amount
-    this.#tell(rows, at, HOLD, -amount, amount)
+    this.#tell(rows, at, HOLD, -amount as Units, amount)
   }
 
-  release(row: number, amount: number): void {
+  release(row: Row, amount: Units): void {
     const rows = this.#rows
-    const at = row & slotMask
+    const at = (row & slotMask) as Row
     const after = rows[at + HELD]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`release of ${amount} breaks row ${row}`)
     rows[at + HELD] = after
     rows[at] = rows[at]! + amount
-    this.#tell(rows, at, RELEASE, amount, -amount)
+    this.#tell(rows, at, RELEASE, amount, -amount as Units)
   }
 
   /** Pays out of what is held. */
-  spendHeld(row: number, amount: number): void {
+  spendHeld(row: Row, amount: Units): void {
     const rows = this.#rows
-    const at = row & slotMask
+    const at = (row & slotMask) as Row
     const after = rows[at + HELD]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`payment of ${amount} from held breaks row ${row}`)
     rows[at + HELD] = after
-    this.#tell(rows, at, TRADE, 0, -amount)
+    this.#tell(rows, at, TRADE, 0 as Units, -amount as Units)
   }
 
   /** Every account that holds anything, in the order of owner, kind and asset. */
@@ -275,7 +279,7 @@ export class Ledger {
     return found
   }
 
-  accountsOfUser(user: number): Balance[] {
+  accountsOfUser(user: UserId): Balance[] {
     return this.#accountsOf(user)
   }
 
@@ -314,7 +318,7 @@ export class Ledger {
   restore(data: Float64Array, at: number, from: number): number {
     const assets = data[at]!
     for (let asset = 1; asset <= assets; asset++) {
-      this.addAsset(asset)
+      this.addAsset(asset as AssetId)
       this.#issued[asset] = data[at + asset]!
     }
     const next = at + assets + 1
@@ -328,7 +332,7 @@ export class Ledger {
   #restoreRows(data: Float64Array, start: number): number {
     let next = start + 1
     for (let n = 0; n < data[start]!; n++, next += 5) {
-      const row = this.row(data[next]!, data[next + 1]!, data[next + 2]!)
+      const row = this.row(data[next] as UserId, data[next + 1] as KindNumber, data[next + 2] as AssetId)
       this.#rows[row] = data[next + 3]!
       this.#rows[row + HELD] = data[next + 4]!
     }
@@ -337,15 +341,17 @@ export class Ledger {
   }
 
   /** Says what has just changed, and what is there now. */
-  #tell(rows: Float64Array, at: number, reason: number, delta: number, heldDelta: number): void {
+  #tell(rows: Float64Array, row: Row, reason: ReasonNumber, delta: Units, heldDelta: Units): void {
     if (delta === 0 && heldDelta === 0) return
     // Which of the three accounts of its block, whose place is FIRST more than a multiple of its length.
-    const n = ((at - FIRST) >> 1) & ACCOUNTS
-    const block = (at - n * 2) & slotMask
-    writeEntry(this.#events, rows[block + OWNER]!, rows[block + BASE]! + n, reason, delta, heldDelta, rows[at]!, rows[at + HELD]!)
+    const n = ((row - FIRST) >> 1) & ACCOUNTS
+    const block = (row - n * 2) & slotMask
+    const owner = rows[block + OWNER] as OwnerId
+    const account = (rows[block + BASE]! + n) as AccountNumber
+    writeEntry(this.#events, owner, account, reason, delta, heldDelta, rows[row] as Units, rows[row + HELD] as Units)
   }
 
-  #open(owner: number, base: number): number {
+  #open(owner: OwnerId, base: AccountNumber): number {
     const block = this.#blocks.open(owner, base)
     this.#look()
     return block
@@ -360,7 +366,7 @@ export class Ledger {
     this.#words = this.#blocks.directories.words
   }
 
-  #accountsOf(owner: number): Balance[] {
+  #accountsOf(owner: OwnerId): Balance[] {
     const found: Balance[] = []
     const rows = this.#rows
     for (const at of this.#blocks.ofOwner(owner)) {
@@ -381,6 +387,6 @@ export class Ledger {
 }
 
 /** Number of the spot account before the first of an asset's block. */
-function baseOf(asset: number): number {
-  return Math.imul(Math.imul(asset - 1, third) >>> thirdShift, ACCOUNTS)
+function baseOf(asset: AssetId): AccountNumber {
+  return Math.imul(Math.imul(asset - 1, third) >>> thirdShift, ACCOUNTS) as AccountNumber
 }

@@ -1,17 +1,20 @@
 import { entryReasons } from '../protocol/event/index.ts'
+import type { EntryReason } from '../protocol/event/index.ts'
+import type { ReasonNumber } from '../protocol/ids.ts'
 
-/** Numbers of the reasons in the hot path. */
-export const FAUCET = entryReasons.indexOf('faucet')
-export const TRANSFER = entryReasons.indexOf('transfer')
-export const HOLD = entryReasons.indexOf('hold')
-export const RELEASE = entryReasons.indexOf('release')
-export const TRADE = entryReasons.indexOf('trade')
-export const FEE = entryReasons.indexOf('fee')
-export const ENDOWMENT = entryReasons.indexOf('endowment')
-export const STAKE = entryReasons.indexOf('stake')
-export const PAYOUT = entryReasons.indexOf('payout')
-export const REALISED = entryReasons.indexOf('realised')
-export const FUNDING = entryReasons.indexOf('funding')
-export const LIQUIDATION_FEE = entryReasons.indexOf('liquidation-fee')
-export const INSURANCE = entryReasons.indexOf('insurance')
-export const DELEVERAGE = entryReasons.indexOf('deleverage')
+export const reasonNumber = (reason: EntryReason): ReasonNumber => entryReasons.indexOf(reason) as ReasonNumber
+
+export const FAUCET = reasonNumber('faucet')
+export const TRANSFER = reasonNumber('transfer')
+export const HOLD = reasonNumber('hold')
+export const RELEASE = reasonNumber('release')
+export const TRADE = reasonNumber('trade')
+export const FEE = reasonNumber('fee')
+export const ENDOWMENT = reasonNumber('endowment')
+export const STAKE = reasonNumber('stake')
+export const PAYOUT = reasonNumber('payout')
+export const REALISED = reasonNumber('realised')
+export const FUNDING = reasonNumber('funding')
+export const LIQUIDATION_FEE = reasonNumber('liquidation-fee')
+export const INSURANCE = reasonNumber('insurance')
+export const DELEVERAGE = reasonNumber('deleverage')

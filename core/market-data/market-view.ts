@@ -1,4 +1,4 @@
-import type { IndexPrice, Millis } from '../money/brand.ts'
+import type { IndexPrice, Millis, Ticks } from '../money/brand.ts'
 import type { LevelChanged, Traded } from '../protocol/event/index.ts'
 import type { Market } from '../protocol/market.ts'
 import { type CandleHistory, CandleSet } from './candle-set.ts'
@@ -6,7 +6,6 @@ import { type Applied, DepthBook } from './depth.ts'
 import { sparkline } from './sparkline.ts'
 import { type Ticker, RollingTicker } from './ticker.ts'
 import { type PublicTrade, TradeRing } from './trades.ts'
-import type { Ticks } from '../money/brand.ts'
 
 /** What was stored of a market before its events are followed. */
 export type MarketHistory = {

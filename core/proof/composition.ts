@@ -6,6 +6,7 @@
  * and what a change of venues would still move is taken up by a shift that fades. The core, the browser and the oracle
  * of the simulator follow the same rule; all of it stands on the tape.
  */
+import type { IndexPrice } from '../money/brand.ts'
 import { mulDivFloor } from '../money/mul-div.ts'
 import type { TapeTick } from './tape.ts'
 
@@ -30,7 +31,7 @@ export type Composition = {
 }
 
 /** `price`: the index, in 1e-8 of the quote. */
-export type CompositionTick = Composition & { readonly price: number }
+export type CompositionTick = Composition & { readonly price: IndexPrice }
 
 /** Parts of one unit (1e-8 of the quote) in which corrections are kept. */
 export const correctionParts = 1024
@@ -77,7 +78,7 @@ export function compose(before: Composition | undefined, at: number, now: readon
     .filter(([venue]) => !isIn(now, venue))
     .map(([venue, correction]) => ({ venue, correction }))
     .sort((a, b) => a.venue - b.venue)
-  return { at, quotes, shift, away, price: levelOf(quotes) - Math.floor(shift / correctionParts) }
+  return { at, quotes, shift, away, price: (levelOf(quotes) - Math.floor(shift / correctionParts)) as IndexPrice }
 }
 
 /** By how many units leaving and joining move the median of the corrected quotes: leaving as it was, joining as it is. */

@@ -1,3 +1,4 @@
+import type { Ppm, Units } from '../money/brand.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -126,12 +127,12 @@ test('OPTION-EXAMPLES-001: payouts, break-evens and medians are those worked out
   assert.ok(payouts.length + breakEvens.length + medians.length >= 30)
   for (const [stake, percent, profit] of payouts) {
     const units = BigInt(usdt(stake))
-    assert.equal(optionProfit(usdt(stake), percent * 10_000), usdt(profit), `${stake} at ${percent} %`)
+    assert.equal(optionProfit(usdt(stake) as Units, (percent * 10_000) as Ppm), usdt(profit), `${stake} at ${percent} %`)
     // stake × percent ÷ 100, without its fraction.
     assert.equal(BigInt(usdt(profit)), (units * BigInt(percent)) / 100n)
   }
   for (const [percent, share] of breakEvens) {
-    assert.equal(formatUnits(breakEvenPermille(percent * 10_000), 1), share, `${percent} %`)
+    assert.equal(formatUnits(breakEvenPermille((percent * 10_000) as Ppm), 1), share, `${percent} %`)
     // 100 ÷ (100 + percent) in thousandths: no other whole number of them is nearer.
     const [top, bottom] = [100_000n, BigInt(100 + percent)]
     const distance = (thousandths: bigint): bigint => {
@@ -256,6 +257,6 @@ test('OPTION-EXPOSURE-001: the worst case of a market is the dearer direction le
   assert.equal(worstCase(sides(100, 84, 100, 84)), 0)
   assert.equal(worstCase(sides(100, 84, 300, 252)), 152)
   assert.equal(worstCase(sides(500, 420, 50, 42)), 370)
-  assert.equal(exposureMax(1_000_000_000_000, 30_000), 30_000_000_000)
-  assert.equal(exposureMax(33, 30_000), 0)
+  assert.equal(exposureMax(1_000_000_000_000 as Units, 30_000 as Ppm), 30_000_000_000)
+  assert.equal(exposureMax(33 as Units, 30_000 as Ppm), 0)
 })

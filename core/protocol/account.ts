@@ -1,4 +1,4 @@
-import type { AssetId, UserId } from './ids.ts'
+import type { AssetId, MarketId, UserId } from './ids.ts'
 
 /** The accounts a customer can have; `isolated` ones exist per market. The order is their number on disk: append only. */
 export const accountKinds = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option', 'lend'] as const
@@ -27,5 +27,5 @@ export type SystemAccount = (typeof systemAccounts)[number]
 
 /** Whose account, which, of what asset. `market` is set for `margin-isolated` only. */
 export type AccountRef =
-  | { readonly user: UserId; readonly kind: AccountKind; readonly asset: AssetId; readonly market?: number }
+  | { readonly user: UserId; readonly kind: AccountKind; readonly asset: AssetId; readonly market?: MarketId }
   | { readonly system: SystemAccount; readonly asset: AssetId }

@@ -3,6 +3,24 @@ import type { Brand } from '../money/brand.ts'
 /** Dense number that the core gives a user at `user.open`, from 1. 0 is the exchange itself. Never shown: people see the UID. */
 export type UserId = Brand<number, 'UserId'>
 
+/** One of the exchange's own as an owner of accounts: below zero, as `systemOwner` gives it. */
+export type SystemOwner = Brand<number, 'SystemOwner'>
+
+/** Whose accounts: a user's, or the exchange's own. */
+export type OwnerId = UserId | SystemOwner
+
+/** Which accounts of an owner: number in `accountKinds` + 16 × market of an isolated one. */
+export type KindNumber = Brand<number, 'KindNumber'>
+
+/** Which account of an owner: its kind and asset in one number, as `accountSlot` gives it. */
+export type AccountNumber = Brand<number, 'AccountNumber'>
+
+/** What an entry was for: number in `entryReasons`. */
+export type ReasonNumber = Brand<number, 'ReasonNumber'>
+
+/** Why an order left the core: number in `closeReasons`. */
+export type CloseNumber = Brand<number, 'CloseNumber'>
+
 /** Small stable number of an asset, from 1; never reused. */
 export type AssetId = Brand<number, 'AssetId'>
 

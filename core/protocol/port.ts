@@ -1,4 +1,4 @@
-import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
 import type { Mode } from './command/mode.ts'
@@ -102,10 +102,10 @@ export type MarginAccount = {
   readonly balances: readonly MarginBalance[]
   readonly assets: Units
   readonly debt: Units
-  readonly levelPpm: number | null
+  readonly levelPpm: Ppm | null
   readonly state: MarginState
-  readonly callPpm: number
-  readonly liquidationPpm: number
+  readonly callPpm: Ppm
+  readonly liquidationPpm: Ppm
   readonly liquidationPrice: IndexPrice
   readonly isIndexGood: boolean
   /** Null: none beside the terms'. */

@@ -2,16 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AssetId } from '../protocol/ids.ts'
-import { addValues, assetValue, debtValue, divisorOf, levelPpm, weightOf, doubtPrice } from './margin.ts'
-import { checkOrder, isReducing, liquidationSlippage, protection } from './margin-order.ts'
+import * as marginRules from './margin.ts'
+import * as marginOrderRules from './margin-order.ts'
 import type { OrderAsset } from './margin-order.ts'
 import { firstMarginTerms } from './margin-terms.ts'
+import { type Loose, plain } from '../money/test/plain.ts'
+
+// Tests count in literals.
+const { checkOrder, isReducing, liquidationSlippage, protection } = plain(marginOrderRules)
+const { addValues, assetValue, debtValue, divisorOf, levelPpm, weightOf, doubtPrice } = plain(marginRules)
 
 const terms = firstMarginTerms(6, [{ id: 2 as AssetId, symbol: 'BTC' }])
 const usdt = (whole: number): number => Math.round(whole * 1e6)
 const btc = (whole: number): number => Math.round(whole * 1e8)
 
-const cash = (units: number, owed: number): OrderAsset => ({
+const cash = (units: number, owed: number): Loose<OrderAsset> => ({
   price: 1e8,
   divisor: divisorOf(6, 6),
   weightPpm: 1_000_000,
@@ -20,7 +25,7 @@ const cash = (units: number, owed: number): OrderAsset => ({
   units: usdt(units),
   owed: usdt(owed),
 })
-const coin = (units: number, owed: number): OrderAsset => ({
+const coin = (units: number, owed: number): Loose<OrderAsset> => ({
   price: 5e12,
   divisor: divisorOf(8, 6),
   weightPpm: 950_000,

@@ -7,6 +7,7 @@
  *
  * The last of the first is the bankruptcy price: give × debt ÷ assets is the least that it may bring in.
  */
+import type { IndexPrice, Ppm, Ticks, Units } from '../money/brand.ts'
 import { mulDivCeil } from '../money/mul-div.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { Refusal } from '../protocol/refusal.ts'
@@ -19,19 +20,19 @@ const million = 1_000_000
  * An account before an order, in USDT units: what it has and owes as the liquidation test counts it, and as it counts for
  * what its owner wants. What its other orders in the book could lose is taken off the assets.
  */
-export type AccountValue = { readonly assets: number; readonly debt: number; readonly wantedAssets: number; readonly wantedDebt: number }
+export type AccountValue = { readonly assets: Units; readonly debt: Units; readonly wantedAssets: Units; readonly wantedDebt: Units }
 
 /** One of the order's two assets: what the account has of it (held included) and owes, in units. */
 export type OrderAsset = IndexValue & {
-  readonly weightPpm: number
+  readonly weightPpm: Ppm
   readonly isGood: boolean
   readonly isUsdt: boolean
-  readonly units: number
-  readonly owed: number
+  readonly units: Units
+  readonly owed: Units
 }
 
 /** What the order gives and gets at the worst price, and what of it is borrowed, in units. */
-export type OrderFill = { readonly give: number; readonly get: number; readonly borrowed: number }
+export type OrderFill = { readonly give: Units; readonly get: Units; readonly borrowed: Units }
 
 /** Why the order may not be placed; undefined: it may. The account owes something, or is about to borrow. */
 export function checkOrder(
@@ -49,13 +50,13 @@ export function checkOrder(
   const debt = addValues(account.debt, owed)
   const assets = addValues(account.assets, lent) - Math.max(0, given - got)
   const border = borders(terms, isIsolated, debt).liquidation + terms.cushionPpm
-  if (levelPpm(Math.max(0, assets), debt) < border) return 'MARGIN_LEVEL_LOW'
+  if (levelPpm(Math.max(0, assets) as Units, debt) < border) return 'MARGIN_LEVEL_LOW'
   if (isIsolated) return undefined
   const fall = weighted(given, give.weightPpm) - weighted(got, get.weightPpm)
   if (fall <= 0 && fill.borrowed === 0) return undefined
   const wanted = addValues(account.wantedAssets, weighted(lent, give.weightPpm)) - fall
   const wantedDebt = addValues(account.wantedDebt, owed)
-  return levelPpm(Math.max(0, wanted), wantedDebt) < borders(terms, false, wantedDebt).open ? 'MARGIN_LEVEL_LOW' : undefined
+  return levelPpm(Math.max(0, wanted) as Units, wantedDebt) < borders(terms, false, wantedDebt).open ? 'MARGIN_LEVEL_LOW' : undefined
 }
 
 /**
@@ -66,10 +67,13 @@ export function checkOrder(
 export function isReducing(terms: MarginTerms, account: AccountValue, give: OrderAsset, get: OrderAsset, fill: OrderFill): boolean {
   if (fill.borrowed > 0 || get.owed === 0 || give.units - fill.give < give.owed) return false
   if (!get.isUsdt) {
-    const more = assetValue(Math.max(0, get.units + fill.get - get.owed), get)
+    const more = assetValue(Math.max(0, get.units + fill.get - get.owed) as Units, get)
     if (more > terms.loanMin && more * 100 > assetValue(get.owed, get)) return false
   }
-  return assetValue(fill.get, get) >= debtValue(debtValue(fill.give, give), { price: account.debt, divisor: Math.max(1, account.assets) })
+  return (
+    assetValue(fill.get, get) >=
+    debtValue(debtValue(fill.give, give), { price: account.debt as number as IndexPrice, divisor: Math.max(1, account.assets) })
+  )
 }
 
 /**
@@ -82,26 +86,26 @@ export function orderLoan(
   account: AccountValue,
   give: OrderAsset,
   get: OrderAsset,
-  available: number,
-  borrowable: number,
-): number {
-  if (get.price === 0 || give.price === 0) return 0
-  const isAllowed = (borrowed: number): boolean => {
-    const given = available + borrowed
+  available: Units,
+  borrowable: Units,
+): Units {
+  if (get.price === 0 || give.price === 0) return 0 as Units
+  const isAllowed = (borrowed: Units): boolean => {
+    const given = (available + borrowed) as Units
     const fill = { give: given, get: unitsWorth(assetValue(given, give), get), borrowed }
-    return checkOrder(terms, isIsolated, account, { ...give, units: give.units + borrowed }, get, fill) === undefined
+    return checkOrder(terms, isIsolated, account, { ...give, units: (give.units + borrowed) as Units }, get, fill) === undefined
   }
   const most = largest(borrowable, isAllowed)
-  return most < unitsWorth(terms.loanMin, give) ? 0 : most
+  return most < unitsWorth(terms.loanMin, give) ? (0 as Units) : most
 }
 
 /**
  * The last price, coming from `best` (ticks, the most favourable one) and going to `worst`, for which `isAllowed` holds; 0 when
  * it does not hold for `best`. What is allowed at a price is allowed at every more favourable one.
  */
-export function protection(best: number, worst: number, isAllowed: (price: number) => boolean): number {
+export function protection(best: Ticks, worst: Ticks, isAllowed: (price: Ticks) => boolean): Ticks {
   if (isAllowed(worst)) return worst
-  return isAllowed(best) ? edge(best, worst, isAllowed) : 0
+  return isAllowed(best) ? edge(best, worst, isAllowed) : (0 as Ticks)
 }
 
 /**
@@ -110,7 +114,7 @@ export function protection(best: number, worst: number, isAllowed: (price: numbe
  *
  *   10^6 − ⌈10^12 ÷ level⌉ − costPpm − 5,000
  */
-export function liquidationSlippage(level: number, costPpm: number): number {
+export function liquidationSlippage(level: number, costPpm: Ppm): number {
   if (level <= 0) return -million
   return million - mulDivCeil(million, million, level) - costPpm - 5_000
 }

@@ -2,6 +2,7 @@
  * The lending pool's arithmetic: what borrowing costs an hour, and what may still be borrowed. Rates are per hour in
  * units of 1e-12; shares of the pool in units of 1e-9.
  */
+import type { Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 
@@ -15,7 +16,7 @@ export const rateUnit = 1_000_000_000_000
  * What lenders have in a pool and what borrowers owe it, interest included on both sides, in units of the asset.
  * `rateMin`: the running hour's rate in 1e-12, which all who owe pay; 0 when it is missing.
  */
-export type PoolSums = { readonly supplied: number; readonly borrowed: number; readonly rateMin?: number }
+export type PoolSums = { readonly supplied: Units; readonly borrowed: Units; readonly rateMin?: number }
 
 /** Share of the pool that is lent out, in 1e-9, rounded up, at most all of it: ⌈borrowed × 10^9 ÷ supplied⌉. */
 export function utilization({ supplied, borrowed }: PoolSums): number {
@@ -45,12 +46,12 @@ export function hourlyRate(terms: MarginTerms, pool: PoolSums): number {
 }
 
 /** Interest for one hour, begun or full, rounded up: ⌈principal × rate ÷ 10^12⌉. */
-export function hourInterest(principal: number, rate: number): number {
-  return mulDivCeil(principal, rate, rateUnit)
+export function hourInterest(principal: Units, rate: number): Units {
+  return mulDivCeil(principal, rate, rateUnit) as Units
 }
 
 /** Lenders' part of an interest, rounded down; the rest is the insurance fund's: ⌊interest × (10^6 − reservePpm) ÷ 10^6⌋. */
-export function lendersPart(terms: MarginTerms, interest: number): number {
+export function lendersPart(terms: MarginTerms, interest: Units): number {
   return mulDivFloor(interest, million - terms.reservePpm, million)
 }
 
@@ -65,11 +66,11 @@ export function poolRoom(terms: MarginTerms, { supplied, borrowed }: PoolSums): 
 }
 
 /** What a user may still borrow of a pool when all accounts of the user together owe so much of it: ⌊supplied × userSharePpm ÷ 10^6⌋ − owed, at least 0. */
-export function userRoom(terms: MarginTerms, { supplied }: PoolSums, owed: number): number {
+export function userRoom(terms: MarginTerms, { supplied }: PoolSums, owed: Units): number {
   return Math.max(0, mulDivFloor(supplied, terms.userSharePpm, million) - owed)
 }
 
 /** What borrowing `amount` costs at once: the hour that is running, at the rate that the pool has afterwards. */
-export function firstInterest(terms: MarginTerms, pool: PoolSums, amount: number): number {
-  return hourInterest(amount, hourlyRate(terms, { ...pool, borrowed: pool.borrowed + amount }))
+export function firstInterest(terms: MarginTerms, pool: PoolSums, amount: Units): number {
+  return hourInterest(amount, hourlyRate(terms, { ...pool, borrowed: (pool.borrowed + amount) as Units }))
 }

@@ -17,7 +17,7 @@ const firmWeightPpm = 950_000 as Ppm
 /** What margin trading and lending begin with, where one whole USDT is `10^usdtScale` units and these assets are listed. */
 export function firstMarginTerms(usdtScale: number, assets: readonly Pick<Asset, 'id' | 'symbol'>[]): MarginTerms {
   const usdt = (whole: number): Units => (whole * 10 ** usdtScale) as Units
-  const tier = (loanMax: number, leverage: number, liquidationPpm: number) => ({
+  const tier = (loanMax: Units, leverage: number, liquidationPpm: Ppm) => ({
     loanMax: usdt(loanMax),
     leverage,
     liquidationPpm: liquidationPpm as Ppm,
@@ -25,12 +25,12 @@ export function firstMarginTerms(usdtScale: number, assets: readonly Pick<Asset,
   return {
     isOpen: true,
     tiers: [
-      tier(100_000, 10, 1_050_000),
-      tier(200_000, 9, 1_060_000),
-      tier(400_000, 8, 1_075_000),
-      tier(800_000, 7, 1_090_000),
-      tier(1_600_000, 6, 1_120_000),
-      tier(1_000_000_000, 5, 1_150_000),
+      tier(100_000 as Units, 10, 1_050_000 as Ppm),
+      tier(200_000 as Units, 9, 1_060_000 as Ppm),
+      tier(400_000 as Units, 8, 1_075_000 as Ppm),
+      tier(800_000 as Units, 7, 1_090_000 as Ppm),
+      tier(1_600_000 as Units, 6, 1_120_000 as Ppm),
+      tier(1_000_000_000 as Units, 5, 1_150_000 as Ppm),
     ],
     isolatedCallPpm: 50_000 as Ppm,
     crossLeverage: 5,
@@ -116,6 +116,6 @@ export function areMarginTermsValid(terms: MarginTerms): boolean {
  * Level (ppm) that a loan at full leverage L leaves: own money 1, borrowed L − 1, so assets ÷ debt = L ÷ (L − 1),
  * rounded up to a ppm: nobody opens beyond his leverage.
  */
-export function openPpm(leverage: number): number {
-  return Math.ceil((leverage * million) / (leverage - 1))
+export function openPpm(leverage: number): Ppm {
+  return Math.ceil((leverage * million) / (leverage - 1)) as Ppm
 }

@@ -3,10 +3,16 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Ppm, Units } from '../money/brand.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
-import * as risk from './margin.ts'
+import * as marginRules from './margin.ts'
 import { noCeiling } from './policy.ts'
-import * as rate from './margin-rate.ts'
-import { areMarginTermsValid, firstMarginTerms, openPpm } from './margin-terms.ts'
+import * as rateRules from './margin-rate.ts'
+import * as marginTermsRules from './margin-terms.ts'
+import { type Loose, plain } from '../money/test/plain.ts'
+
+// Tests count in literals.
+const { areMarginTermsValid, firstMarginTerms, openPpm } = plain(marginTermsRules)
+const risk = plain(marginRules)
+const rate = plain(rateRules)
 
 const terms = firstMarginTerms(6, [])
 
@@ -25,7 +31,7 @@ const usdt = (whole: number): number => Math.round(whole * 1e6)
 const btc = (whole: number): number => Math.round(whole * 1e8)
 const price = (whole: number): number => Math.round(whole * 1e8)
 const asUsdt = { price: price(1), divisor: risk.divisorOf(6, 6) }
-const asBtc = (whole: number): risk.IndexValue => ({ price: price(whole), divisor: risk.divisorOf(8, 6) })
+const asBtc = (whole: number): Loose<marginRules.IndexValue> => ({ price: price(whole), divisor: risk.divisorOf(8, 6) })
 
 /** Hourly rate as `defaults` has it: 0.0005 %, 0.002 % at 80 %, 0.02 % at 100 %, in 1e-12 and rounded up in two steps. */
 function rateAt(borrowed: number, supplied: number): number {

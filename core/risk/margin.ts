@@ -2,6 +2,8 @@
  * The margin accounts' arithmetic, shared by the core and the phone. Assets round down and debts up, so no account looks
  * better than it is. Values are USDT units at index prices; a level is assets ÷ debt in ppm, rounded down.
  */
+import type { AssetId } from '../protocol/ids.ts'
+import type { IndexPrice, Ppm, Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { MarginTerms, MarginTier } from '../protocol/command/margin.ts'
 import { firstInterest, poolRoom, userRoom } from './margin-rate.ts'
@@ -13,12 +15,12 @@ const million = 1_000_000
 export const oneUsdt = 100_000_000
 
 /** No value is above this: a rich account may not stop the exchange. */
-export const valueMax = 2 ** 52
+export const valueMax = (2 ** 52) as Units
 /** No level is above this; who owes nothing has it. */
-export const levelMax = 2 ** 52
+export const levelMax = (2 ** 52) as Ppm
 
 /** Index price of one whole coin, at 1e-8 of a USDT, and what `units × price` is divided by: see `divisorOf`. */
-export type IndexValue = { readonly price: number; readonly divisor: number }
+export type IndexValue = { readonly price: IndexPrice; readonly divisor: number }
 
 /** 10^(scale + 8 − usdtScale): units of an asset × its index price ÷ this are USDT units. */
 export function divisorOf(scale: number, usdtScale: number): number {
@@ -26,32 +28,36 @@ export function divisorOf(scale: number, usdtScale: number): number {
 }
 
 /** What an asset in an account is worth: ⌊units × price ÷ divisor⌋, at most `valueMax`. */
-export function assetValue(units: number, { price, divisor }: IndexValue): number {
-  return floorValue(units, price, divisor)
+export function assetValue(units: Units, { price, divisor }: IndexValue): Units {
+  return floorValue(units, price, divisor) as Units
 }
 
 /** Units of an asset that are worth a value: ⌈value × divisor ÷ price⌉, at most `valueMax`. The price is above zero. */
-export function unitsWorth(value: number, { price, divisor }: IndexValue): number {
-  return debtValue(value, { price: divisor, divisor: price })
+export function unitsWorth(value: Units, { price, divisor }: IndexValue): Units {
+  return ceilValue(value, divisor, price)
 }
 
 /** Index price of one asset in another, at 1e-8, rounded down, at most `valueMax`; 0 when the other has none. */
-export function pairPrice(base: IndexValue, quote: IndexValue): number {
-  return quote.price === 0 ? 0 : floorValue(base.price, oneUsdt, quote.price)
+export function pairPrice(base: IndexValue, quote: IndexValue): IndexPrice {
+  return quote.price === 0 ? (0 as IndexPrice) : (floorValue(base.price, oneUsdt, quote.price) as IndexPrice)
 }
 
 /** Two values together, at most `valueMax`. */
-export function addValues(a: number, b: number): number {
-  return Math.min(valueMax, a + b)
+export function addValues(a: Units, b: Units): Units {
+  return Math.min(valueMax, a + b) as Units
 }
 
 /** What a debt counts for: ⌈units × price ÷ divisor⌉, at most `valueMax`. */
-export function debtValue(units: number, { price, divisor }: IndexValue): number {
+export function debtValue(units: Units, { price, divisor }: IndexValue): Units {
+  return ceilValue(units, price, divisor)
+}
+
+function ceilValue(units: number, price: number, divisor: number): Units {
   const quotient = (units * price) / divisor
   if (quotient >= valueMax) return valueMax
   const slack = quotient * 2 ** -50
-  const high = Math.ceil(quotient + slack)
-  return high === Math.ceil(quotient - slack) ? high : Math.min(valueMax, mulDivCeil(units, price, divisor))
+  const high = Math.ceil(quotient + slack) as Units
+  return high === Math.ceil(quotient - slack) ? high : (Math.min(valueMax, mulDivCeil(units, price, divisor)) as Units)
 }
 
 /**
@@ -67,12 +73,12 @@ function floorValue(units: number, price: number, divisor: number): number {
 }
 
 /** ⌊assets × 10^6 ÷ debt⌋, at most `levelMax`; that too when nothing is owed. */
-export function levelPpm(assets: number, debt: number): number {
-  return debt <= 0 ? levelMax : floorValue(assets, million, debt)
+export function levelPpm(assets: Units, debt: Units): Ppm {
+  return debt <= 0 ? levelMax : (floorValue(assets, million, debt) as Ppm)
 }
 
 /** The step for a loan of this value (USDT units): the first that reaches it, else the last. */
-export function tierOfLoan(terms: MarginTerms, debt: number): MarginTier {
+export function tierOfLoan(terms: MarginTerms, debt: Units): MarginTier {
   return terms.tiers.find((tier) => debt <= tier.loanMax) ?? terms.tiers[terms.tiers.length - 1]!
 }
 
@@ -83,23 +89,23 @@ export type Borders = {
   /** Assets may leave when the level is at least this afterwards. */
   readonly leave: number
   /** At or below: the owner is warned. A liquidation stops when the level is back at it. */
-  readonly call: number
+  readonly call: Ppm
   /** At or below: the account is liquidated. */
-  readonly liquidation: number
+  readonly liquidation: Ppm
 }
 
 /**
  * Borders of an account that owes `debt` (USDT units). Isolated: by the loan's tier, with leverage L
  * open = leave = ⌈L × 10^6 ÷ (L − 1)⌉. Cross: as the terms say, and never beyond the cross leverage.
  */
-export function borders(terms: MarginTerms, isIsolated: boolean, debt: number): Borders {
+export function borders(terms: MarginTerms, isIsolated: boolean, debt: Units): Borders {
   if (!isIsolated) {
     const open = Math.max(terms.crossBorrowPpm, openPpm(terms.crossLeverage))
     return { open, leave: terms.crossTransferPpm, call: terms.crossCallPpm, liquidation: terms.crossLiquidationPpm }
   }
   const { leverage, liquidationPpm } = tierOfLoan(terms, debt)
   const open = openPpm(leverage)
-  return { open, leave: open, call: liquidationPpm + terms.isolatedCallPpm, liquidation: liquidationPpm }
+  return { open, leave: open, call: (liquidationPpm + terms.isolatedCallPpm) as Ppm, liquidation: liquidationPpm }
 }
 
 /**
@@ -108,33 +114,33 @@ export function borders(terms: MarginTerms, isIsolated: boolean, debt: number): 
  */
 export type Holding = IndexValue & {
   /** Part of its value that the asset counts for: 0 while its price is not good. */
-  readonly weightPpm: number
+  readonly weightPpm: Ppm
   /** Index price at which a debt in the asset counts. */
-  readonly debtPrice: number
-  readonly units: number
-  readonly owed: number
-  readonly otherAssets: number
-  readonly otherDebt: number
+  readonly debtPrice: IndexPrice
+  readonly units: Units
+  readonly owed: Units
+  readonly otherAssets: Units
+  readonly otherDebt: Units
 }
 
 /** Part of its value, in ppm, that an asset counts for when its owner borrows, opens or takes out. Isolated accounts count all in full. */
-export function weightOf(terms: MarginTerms, isIsolated: boolean, asset: number, usdt: number): number {
-  if (isIsolated || asset === usdt) return million
+export function weightOf(terms: MarginTerms, isIsolated: boolean, asset: AssetId, usdt: AssetId): Ppm {
+  if (isIsolated || asset === usdt) return million as Ppm
   return terms.weights.find((weight) => weight.asset === asset)?.weightPpm ?? terms.weightPpm
 }
 
 /** What a value (USDT units) counts for: ⌊value × weightPpm ÷ 10^6⌋. */
-export function weighted(value: number, weightPpm: number): number {
-  return weightPpm === million ? value : floorValue(value, weightPpm, million)
+export function weighted(value: Units, weightPpm: Ppm): Units {
+  return weightPpm === million ? value : (floorValue(value, weightPpm, million) as Units)
 }
 
 /** Price at which a debt counts for what its owner wants while its price is not good: a tenth above the last good one, rounded up. */
-export function doubtPrice(lastGood: number): number {
-  return Math.ceil((lastGood * 11) / 10)
+export function doubtPrice(lastGood: IndexPrice): IndexPrice {
+  return Math.ceil((lastGood * 11) / 10) as IndexPrice
 }
 
 /** Whether loans leave the account at or below a leverage: own money 1, borrowed `leverageMax` − 1 at most. 1: no loan at all. */
-export function isWithinLeverage(assets: number, debt: number, leverageMax: number): boolean {
+export function isWithinLeverage(assets: Units, debt: Units, leverageMax: number): boolean {
   return debt === 0 || (leverageMax > 1 && levelPpm(assets, debt) >= openPpm(leverageMax))
 }
 
@@ -143,19 +149,22 @@ export function afterLoan(
   terms: MarginTerms,
   holding: Holding,
   pool: PoolSums,
-  amount: number,
-): { readonly assets: number; readonly debt: number } {
-  const owed = holding.owed + amount + firstInterest(terms, pool, amount)
-  return { assets: assetsWith(holding, holding.units + amount), debt: addValues(holding.otherDebt, owedValue(owed, holding)) }
+  amount: Units,
+): { readonly assets: Units; readonly debt: Units } {
+  const owed = (holding.owed + amount + firstInterest(terms, pool, amount)) as Units
+  return { assets: assetsWith(holding, (holding.units + amount) as Units), debt: addValues(holding.otherDebt, owedValue(owed, holding)) }
 }
 
 /** The same once `amount` has left the account. */
-export function afterLeaving(holding: Holding, amount: number): { readonly assets: number; readonly debt: number } {
-  return { assets: assetsWith(holding, holding.units - amount), debt: addValues(holding.otherDebt, owedValue(holding.owed, holding)) }
+export function afterLeaving(holding: Holding, amount: Units): { readonly assets: Units; readonly debt: Units } {
+  return {
+    assets: assetsWith(holding, (holding.units - amount) as Units),
+    debt: addValues(holding.otherDebt, owedValue(holding.owed, holding)),
+  }
 }
 
 /** Whether the account may borrow `amount` more of the asset: the level after it, first interest included, is at least `open`. */
-export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, amount: number): boolean {
+export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, amount: Units): boolean {
   const { assets, debt } = afterLoan(terms, holding, pool, amount)
   return debt < valueMax && levelPpm(assets, debt) >= borders(terms, isIsolated, debt).open
 }
@@ -169,38 +178,38 @@ export function borrowable(
   isIsolated: boolean,
   holding: Holding,
   pool: PoolSums,
-  userOwed: number,
+  userOwed: Units,
   leverageMax: number,
 ): number {
   if (holding.price <= 0 || holding.weightPpm === 0) return 0
   const room = Math.min(poolRoom(terms, pool), userRoom(terms, pool, userOwed))
-  const isWithin = (amount: number): boolean => {
+  const isWithin = (amount: Units): boolean => {
     const { assets, debt } = afterLoan(terms, holding, pool, amount)
     return isWithinLeverage(assets, debt, leverageMax)
   }
-  const most = largest(room, (amount) => mayBorrow(terms, isIsolated, holding, pool, amount) && isWithin(amount))
+  const most = largest(room, (amount) => mayBorrow(terms, isIsolated, holding, pool, amount as Units) && isWithin(amount as Units))
   return most < unitsWorth(terms.loanMin, holding) ? 0 : most
 }
 
 /** Whether `amount` of the asset may leave the account: nothing is owed, or the level after it is at least `leave`. */
-export function mayLeave(terms: MarginTerms, isIsolated: boolean, holding: Holding, amount: number): boolean {
+export function mayLeave(terms: MarginTerms, isIsolated: boolean, holding: Holding, amount: Units): boolean {
   const debt = addValues(holding.otherDebt, owedValue(holding.owed, holding))
   if (debt === 0) return true
-  return levelPpm(assetsWith(holding, holding.units - amount), debt) >= borders(terms, isIsolated, debt).leave
+  return levelPpm(assetsWith(holding, (holding.units - amount) as Units), debt) >= borders(terms, isIsolated, debt).leave
 }
 
 /** Values of all assets when there is so much of the one. */
-function assetsWith(holding: Holding, units: number): number {
+function assetsWith(holding: Holding, units: Units): Units {
   return addValues(holding.otherAssets, weighted(assetValue(units, holding), holding.weightPpm))
 }
 
-function owedValue(owed: number, { debtPrice, divisor }: Holding): number {
+function owedValue(owed: Units, { debtPrice, divisor }: Holding): Units {
   return debtValue(owed, { price: debtPrice, divisor })
 }
 
 /** What of `available` may leave the account, in units. `leverageMax`: what the user may have at most. */
-export function transferable(terms: MarginTerms, isIsolated: boolean, holding: Holding, available: number, leverageMax: number): number {
-  const isWithin = (amount: number): boolean => {
+export function transferable(terms: MarginTerms, isIsolated: boolean, holding: Holding, available: Units, leverageMax: number): number {
+  const isWithin = (amount: Units): boolean => {
     const { assets, debt } = afterLeaving(holding, amount)
     return isWithinLeverage(assets, debt, leverageMax)
   }
@@ -208,10 +217,10 @@ export function transferable(terms: MarginTerms, isIsolated: boolean, holding: H
 }
 
 /** What a market's isolated account has and owes, in units. */
-export type Pair = { readonly base: number; readonly quote: number; readonly baseOwed: number; readonly quoteOwed: number }
+export type Pair = { readonly base: Units; readonly quote: Units; readonly baseOwed: Units; readonly quoteOwed: Units }
 
 /** How its two assets count: the divisors of `divisorOf`, and the quote's own index price (10^8 when it is USDT). */
-export type PairValue = { readonly baseDivisor: number; readonly quoteDivisor: number; readonly quotePrice: number }
+export type PairValue = { readonly baseDivisor: number; readonly quoteDivisor: number; readonly quotePrice: IndexPrice }
 
 /**
  * Index price of the pair (base in quote, at 1e-8) at which the account is liquidated: of those at which its level is at
@@ -219,27 +228,27 @@ export type PairValue = { readonly baseDivisor: number; readonly quoteDivisor: n
  * 0 when there is none. It is found by halving with the level's own rounding, so the account stands one unit beside it
  * and is liquidated on it.
  */
-export function liquidationPrice(terms: MarginTerms, pair: Pair, value: PairValue): number {
-  if (pair.baseOwed === 0 && pair.quoteOwed === 0) return 0
-  const isBelow = (price: number): boolean => isLiquidated(terms, pair, value, price)
-  const highest = 2 ** 50
-  if (isBelow(1)) return isBelow(highest) ? 0 : edge(1, highest, isBelow)
-  return isBelow(highest) ? edge(highest, 1, isBelow) : 0
+export function liquidationPrice(terms: MarginTerms, pair: Pair, value: PairValue): IndexPrice {
+  if (pair.baseOwed === 0 && pair.quoteOwed === 0) return 0 as IndexPrice
+  const isBelow = (price: IndexPrice): boolean => isLiquidated(terms, pair, value, price)
+  const highest = (2 ** 50) as IndexPrice
+  if (isBelow(1 as IndexPrice)) return isBelow(highest) ? (0 as IndexPrice) : edge(1 as IndexPrice, highest, isBelow)
+  return isBelow(highest) ? edge(highest, 1 as IndexPrice, isBelow) : (0 as IndexPrice)
 }
 
-function isLiquidated(terms: MarginTerms, pair: Pair, value: PairValue, price: number): boolean {
+function isLiquidated(terms: MarginTerms, pair: Pair, value: PairValue, price: IndexPrice): boolean {
   const quote = { price: value.quotePrice, divisor: value.quoteDivisor }
-  const base = { price: floorValue(price, value.quotePrice, oneUsdt), divisor: value.baseDivisor }
+  const base = { price: floorValue(price, value.quotePrice, oneUsdt) as IndexPrice, divisor: value.baseDivisor }
   const assets = addValues(assetValue(pair.base, base), assetValue(pair.quote, quote))
   const debt = addValues(debtValue(pair.baseOwed, base), debtValue(pair.quoteOwed, quote))
   return levelPpm(assets, debt) <= borders(terms, true, debt).liquidation
 }
 
 /** Between one number for which it holds and one for which it does not: the last for which it holds, coming from the first. */
-export function edge(holds: number, fails: number, test: (n: number) => boolean): number {
+export function edge<T extends number>(holds: T, fails: T, test: (n: T) => boolean): T {
   let [yes, no] = [holds, fails]
   while (Math.abs(yes - no) > 1) {
-    const middle = Math.floor((yes + no) / 2)
+    const middle = Math.floor((yes + no) / 2) as T
     if (test(middle)) yes = middle
     else no = middle
   }
@@ -247,9 +256,9 @@ export function edge(holds: number, fails: number, test: (n: number) => boolean)
 }
 
 /** The largest n from 0 to `most` for which it holds, found by halving; 0 when it holds for none above. */
-export function largest(most: number, test: (n: number) => boolean): number {
-  if (most <= 0) return 0
-  return test(most) ? most : edge(0, most, test)
+export function largest<T extends number>(most: T, test: (n: T) => boolean): T {
+  if (most <= 0) return 0 as T
+  return test(most) ? most : edge(0 as T, most, test)
 }
 
 /** How far assets must be turned into what is owed, in USDT units, so that the level is back at `call`: see the formula.
@@ -258,9 +267,9 @@ export function largest(most: number, test: (n: number) => boolean): number {
  *
  * Rounded up, and never above `assets`: all of them when they are worth less than the debt.
  */
-export function amountToSell(assets: number, debt: number, callPpm: number, costPpm: number): number {
+export function amountToSell(assets: number, debt: Units, callPpm: Ppm, costPpm: Ppm): number {
   const gain = mulDivFloor(callPpm, million - costPpm, million) - million
-  const missing = debtValue(debt, { price: callPpm, divisor: million }) - assets
+  const missing = ceilValue(debt, callPpm, million) - assets
   if (missing <= 0) return 0
   if (gain <= 0 || assets <= debt) return assets
   return missing / gain >= assets / million ? assets : Math.min(assets, mulDivCeil(missing, million, gain))

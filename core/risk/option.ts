@@ -1,4 +1,5 @@
 /** Sums of Second: what an order can earn, what the house can lose. The ticket uses the same functions. */
+import type { Ppm, Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 
 const million = 1_000_000
@@ -7,15 +8,15 @@ const million = 1_000_000
 export type OptionSides = { upStake: number; upProfit: number; downStake: number; downProfit: number }
 
 /** What a won order earns on top of its stake: stake × rate, rounded down. */
-export function optionProfit(stake: number, profitPpm: number): number {
-  return mulDivFloor(stake, profitPpm, million)
+export function optionProfit(stake: Units, profitPpm: Ppm): Units {
+  return mulDivFloor(stake, profitPpm, million) as Units
 }
 
 /**
  * Share of wins, in thousandths, at which somebody who always stakes the same neither wins nor loses, rounded to the
  * nearest (half up): 1 ÷ (1 + rate). At 84 %: 543, which is 54.3 %.
  */
-export function breakEvenPermille(profitPpm: number): number {
+export function breakEvenPermille(profitPpm: Ppm): number {
   const divisor = million + profitPpm
   return Math.floor((2 * 1000 * million + divisor) / (2 * divisor))
 }
@@ -29,7 +30,7 @@ export function worstCase(sides: OptionSides): number {
 }
 
 /** What the worst case may be: a share of the house fund, rounded down. */
-export function exposureMax(fund: number, exposurePpm: number): number {
+export function exposureMax(fund: Units, exposurePpm: Ppm): number {
   return mulDivFloor(fund, exposurePpm, million)
 }
 
@@ -43,7 +44,7 @@ export function directionNets(sides: OptionSides): { readonly up: number; readon
  *
  *   max over markets of own + groupPpm × Σ others, rounded up; never below 0
  */
-export function groupSum(sums: readonly number[], groupPpm: number): number {
+export function groupSum(sums: readonly number[], groupPpm: Ppm): number {
   let total = 0
   let largest = -Infinity
   for (const sum of sums) {
@@ -60,7 +61,7 @@ export function groupSum(sums: readonly number[], groupPpm: number): number {
  *
  * All in USDT units and none below 0; 0 when there is no room.
  */
-export function groupRoom(own: number, others: readonly number[], groupPpm: number, most: number): number {
+export function groupRoom(own: Units, others: readonly number[], groupPpm: Ppm, most: number): number {
   let total = 0
   let largest = 0
   for (const other of others) {
@@ -75,6 +76,6 @@ export function groupRoom(own: number, others: readonly number[], groupPpm: numb
 }
 
 /** Orders of a day that the customer's own guard may void: `free`, or a share of the day's orders (rounded down) where that is more. */
-export function guardVoidsMax(orders: number, free: number, sharePpm: number): number {
+export function guardVoidsMax(orders: number, free: number, sharePpm: Ppm): number {
   return Math.max(free, mulDivFloor(orders, sharePpm, million))
 }

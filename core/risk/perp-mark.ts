@@ -1,4 +1,5 @@
 /** Mark price, premium and funding rate of a contract. Rates are integers in 1e-9 of the value; index prices in 1e-8 of the quote. */
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { PerpTerms } from '../protocol/market.ts'
 import { ticksMax } from './orders.ts'
@@ -16,7 +17,7 @@ export const thinHoldMs = 300_000
 const premiumMax = 100_000_000
 
 /** How far an impact price lies from the index: in 1e-9 of it, rounded down, at most ±100 %; above zero: above the index. */
-export function distanceOf(impact: number, index: number): number {
+export function distanceOf(impact: IndexPrice, index: IndexPrice): number {
   return mulDivFloor(Math.min(index, impact - index), billion, index)
 }
 
@@ -25,7 +26,7 @@ export function distanceOf(impact: number, index: number): number {
  *
  *   ⌊(bid + ask) ÷ 2⌋      distances of the impact prices as `distanceOf` gives them
  */
-export function basisSample(bid: number, ask: number, clampPpm: number): number {
+export function basisSample(bid: number, ask: number, clampPpm: Ppm): number {
   const clamp = clampPpm * 1000
   return Math.max(-clamp, Math.min(clamp, Math.floor((bid + ask) / 2)))
 }
@@ -38,11 +39,11 @@ export function basisSample(bid: number, ask: number, clampPpm: number): number 
  *
  * sum        of samples as `basisSample` gives them × the milliseconds that each stood for; time without a sample counts 0
  */
-export function markPrice(index: number, indexPerTick: number, sum: number, windowMs: number, clampPpm: number): number {
+export function markPrice(index: IndexPrice, indexPerTick: number, sum: number, windowMs: number, clampPpm: Ppm): Ticks {
   const basis = mulDivFloor(index, Math.floor(sum / windowMs), billion)
   const clamp = mulDivFloor(index, clampPpm, million)
   const price = index + Math.max(-clamp, Math.min(clamp, basis))
-  return Math.min(ticksMax, Math.max(1, Math.floor((2 * price + indexPerTick) / (2 * indexPerTick))))
+  return Math.min(ticksMax, Math.max(1, Math.floor((2 * price + indexPerTick) / (2 * indexPerTick)))) as Ticks
 }
 
 /**
@@ -58,8 +59,8 @@ export function premium(bid: number, ask: number): number {
  * Average price of the value taken from one side of a book, in index units: for a bid rounded down, for an ask up.
  * `value` and `lots` are what was walked over: in tick × lot, and in lots.
  */
-export function impactPrice(value: number, lots: number, indexPerTick: number, isBid: boolean): number {
-  return isBid ? mulDivFloor(value, indexPerTick, lots) : mulDivCeil(value, indexPerTick, lots)
+export function impactPrice(value: number, lots: Lots, indexPerTick: number, isBid: boolean): IndexPrice {
+  return isBid ? (mulDivFloor(value, indexPerTick, lots) as IndexPrice) : (mulDivCeil(value, indexPerTick, lots) as IndexPrice)
 }
 
 /**
@@ -91,20 +92,20 @@ export function openRate(rate: number, closedMs: number, hours: number): number 
  * What a position receives (+) or pays (−) at a rate: value at mark × rate. The payer's sum is rounded up, the receiver's
  * down, so payments always cover what is received.
  */
-export function fundingPayment(lots: number, value: number, rate: number): number {
-  if (lots === 0 || rate === 0) return 0
+export function fundingPayment(lots: Lots, value: Units, rate: number): Units {
+  if (lots === 0 || rate === 0) return 0 as Units
   const isPayer = lots > 0 === rate > 0
   const size = Math.abs(rate)
-  return isPayer ? -mulDivCeil(value, size, billion) + 0 : mulDivFloor(value, size, billion)
+  return isPayer ? ((-mulDivCeil(value, size, billion) + 0) as Units) : (mulDivFloor(value, size, billion) as Units)
 }
 
 /** When the running period ends: the next multiple of `hours` since 1970 UTC after `atMs`. */
-export function nextFundingMs(atMs: number, hours: number): number {
+export function nextFundingMs(atMs: Millis, hours: number): Millis {
   const period = hours * 3_600_000
-  return (Math.floor(atMs / period) + 1) * period
+  return ((Math.floor(atMs / period) + 1) * period) as Millis
 }
 
 /** An index price in ticks, the nearest, halves up; at least 1, at most 2^31 − 1: market orders and stops keep their distance from it. */
-export function indexTicks(index: number, indexPerTick: number): number {
-  return Math.min(ticksMax, Math.max(1, Math.floor((2 * index + indexPerTick) / (2 * indexPerTick))))
+export function indexTicks(index: IndexPrice, indexPerTick: number): Ticks {
+  return Math.min(ticksMax, Math.max(1, Math.floor((2 * index + indexPerTick) / (2 * indexPerTick)))) as Ticks
 }

@@ -1,3 +1,5 @@
+import type { Units } from '../money/brand.ts'
+
 /**
  * The queue of auto-deleveraging. A position's score is its profit in percent × its effective leverage; the higher, the
  * sooner it is closed against one that nobody else takes.
@@ -7,10 +9,10 @@
  * equity    margin and profit of an isolated position; of a cross one, the equity of its account
  */
 export type Score = {
-  readonly profit: number
-  readonly cost: number
-  readonly value: number
-  readonly equity: number
+  readonly profit: Units
+  readonly cost: Units
+  readonly value: Units
+  readonly equity: Units
   /** The score to 15 digits. */
   readonly near: number
 }
@@ -19,10 +21,10 @@ export type Score = {
 const doubt = 1e-12
 
 /** Of a cost, value or equity below 1 counts 1. */
-export function scoreOf(profit: number, cost: number, value: number, equity: number): Score {
-  const paid = Math.max(1, cost)
-  const worth = Math.max(1, value)
-  const base = Math.max(1, equity)
+export function scoreOf(profit: Units, cost: Units, value: Units, equity: Units): Score {
+  const paid = Math.max(1, cost) as Units
+  const worth = Math.max(1, value) as Units
+  const base = Math.max(1, equity) as Units
   const gain = profit / paid
   const leverage = worth / base
   return { profit, cost: paid, value: worth, equity: base, near: profit >= 0 ? gain * leverage : gain / leverage }

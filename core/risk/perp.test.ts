@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { basisSample, distanceOf, fundingPayment, fundingRate, impactPrice, markPrice, nextFundingMs, premium } from './perp-mark.ts'
-import { compareScores, rankOf, scoreOf } from './perp-rank.ts'
-import * as risk from './perp.ts'
-import { ticksMax } from './orders.ts'
+import * as perpMarkRules from './perp-mark.ts'
+import * as perpRankRules from './perp-rank.ts'
+import * as perpRules from './perp.ts'
+import * as ordersRules from './orders.ts'
+import { plain } from '../money/test/plain.ts'
+
+// Tests count in literals.
+const { basisSample, distanceOf, fundingPayment, fundingRate, impactPrice, markPrice, nextFundingMs, premium } = plain(perpMarkRules)
+const { ticksMax } = plain(ordersRules)
+const risk = plain(perpRules)
+const { compareScores, rankOf, scoreOf } = plain(perpRankRules)
 
 /**
  * The rules once more in exact fractions, written from the published formulas: numbers here are bigint numerators and

@@ -5,6 +5,7 @@
  * cost      what the lots cost at entry, in quote units, exact and never below zero
  * q         quote units of one lot at one tick; value = ticks × |lots| × q
  */
+import type { Lots, Ppm, Ticks, Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { PerpTerms, RiskTier } from '../protocol/market.ts'
 import { ticksMax } from './orders.ts'
@@ -15,8 +16,8 @@ const million = 1_000_000
 export const positionValueMax = 2 ** 46
 
 /** ticks × |lots| × q, exact while below 2^53. */
-export function positionValue(lots: number, price: number, q: number): number {
-  return price * Math.abs(lots) * q
+export function positionValue(lots: Lots, price: Ticks, q: number): Units {
+  return (price * Math.abs(lots) * q) as Units
 }
 
 /**
@@ -26,56 +27,58 @@ export function positionValue(lots: number, price: number, q: number): number {
  *
  * All positions of a market together, each with what it has realised, sum to 0 at any price.
  */
-export function unrealised(lots: number, cost: number, price: number, q: number): number {
-  if (lots === 0) return 0
+export function unrealised(lots: Lots, cost: Units, price: Ticks, q: number): Units {
+  if (lots === 0) return 0 as Units
   const value = positionValue(lots, price, q)
-  return lots > 0 ? value - cost : cost - value
+  return lots > 0 ? ((value - cost) as Units) : ((cost - value) as Units)
 }
 
 /**
  * Part of a position's cost that `closed` of its `size` lots take with them, rounded down; the last lots take the rest,
  * so that the parts sum to the whole. The same for its margin.
  */
-export function shareOf(whole: number, closed: number, size: number): number {
-  return closed >= size ? whole : mulDivFloor(whole, closed, size)
+export function shareOf(whole: Units, closed: number, size: number): Units {
+  return closed >= size ? whole : (mulDivFloor(whole, closed, size) as Units)
 }
 
 /** The step of risk that a value falls in; undefined above the last: so much may not be opened. */
-export function tierFor(tiers: readonly RiskTier[], value: number): RiskTier | undefined {
+export function tierFor(tiers: readonly RiskTier[], value: Units): RiskTier | undefined {
   for (const tier of tiers) if (value <= tier.valueMax) return tier
   return undefined
 }
 
 /** The same for a position that is there: above the last tier, the last. A position's tier goes by its cost. */
-export function tierOfPosition(tiers: readonly RiskTier[], cost: number): RiskTier {
+export function tierOfPosition(tiers: readonly RiskTier[], cost: Units): RiskTier {
   return tierFor(tiers, cost) ?? tiers.at(-1)!
 }
 
 /** Largest leverage with which so much may be held: ⌊10^6 ÷ initial ppm of its tier⌋, at most the market's; 0: none. */
-export function leverageAllowed(terms: PerpTerms, value: number): number {
+export function leverageAllowed(terms: PerpTerms, value: Units): number {
   const tier = tierFor(terms.tiers, value)
   return tier === undefined ? 0 : Math.min(terms.leverageMax, Math.floor(million / tier.initialPpm))
 }
 
 /** Margin with which a value is opened: ⌈value ÷ leverage⌉. */
-export function initialMargin(value: number, leverage: number): number {
-  return mulDivCeil(value, 1, leverage)
+export function initialMargin(value: Units, leverage: number): Units {
+  return mulDivCeil(value, 1, leverage) as Units
 }
 
 /** Equity at or below which a position is liquidated: ⌈value at mark × ppm ÷ 10^6⌉, with the ppm of its tier. */
-export function maintenanceMargin(value: number, maintenancePpm: number): number {
+export function maintenanceMargin(value: Units, maintenancePpm: Ppm): Units {
   const product = value * maintenancePpm
   // The quotient of two integers below 2^53 by 10^6 never rounds to an integer that it is not.
-  return product <= Number.MAX_SAFE_INTEGER ? Math.ceil(product / million) : mulDivCeil(value, maintenancePpm, million)
+  return product <= Number.MAX_SAFE_INTEGER
+    ? (Math.ceil(product / million) as Units)
+    : (mulDivCeil(value, maintenancePpm, million) as Units)
 }
 
 /** Rate of the margin at or below which a user is told that a position is close: 1.25 × its maintenance, rounded up. */
-export function watchPpm(maintenancePpm: number): number {
-  return Math.min(million - 1, Math.ceil((maintenancePpm * 5) / 4))
+export function watchPpm(maintenancePpm: Ppm): Ppm {
+  return Math.min(million - 1, Math.ceil((maintenancePpm * 5) / 4)) as Ppm
 }
 
 /** Rate of the margin above which a position that was close has room again: 1.5 × its maintenance, rounded up. */
-export function calmPpm(maintenancePpm: number): number {
+export function calmPpm(maintenancePpm: Ppm): number {
   return Math.min(million - 1, Math.ceil((maintenancePpm * 3) / 2))
 }
 
@@ -87,7 +90,7 @@ export function calmPpm(maintenancePpm: number): number {
  * value      at the order's price; of a market buy at the worst price that it may pay; of a sell at the best bid where
  *            that is higher than its price
  */
-export function orderMargin(value: number, leverage: number, takerFeePpm: number): number {
+export function orderMargin(value: Units, leverage: number, takerFeePpm: Ppm): number {
   return value === 0 ? 0 : initialMargin(value, leverage) + mulDivCeil(value, takerFeePpm, million)
 }
 
@@ -101,9 +104,9 @@ export const cushionPpm = 20_000
  *
  * A leverage whose initial margin leaves less room than that keeps half of the room. At least m, below 10^6.
  */
-export function openingPpm(maintenancePpm: number, leverage: number): number {
+export function openingPpm(maintenancePpm: Ppm, leverage: number): Ppm {
   const room = Math.floor(million / leverage) - maintenancePpm
-  return maintenancePpm + Math.max(0, Math.min(cushionPpm, Math.floor(room / 2)))
+  return (maintenancePpm + Math.max(0, Math.min(cushionPpm, Math.floor(room / 2)))) as Ppm
 }
 
 /**
@@ -114,7 +117,7 @@ export function openingPpm(maintenancePpm: number, leverage: number): number {
  *
  * L = leverage, m = `openingPpm` ÷ 10^6. At most 2^31 − 1.
  */
-export function openingLimit(side: 0 | 1, mark: number, maintenancePpm: number, leverage: number): number {
+export function openingLimit(side: 0 | 1, mark: Ticks, maintenancePpm: Ppm, leverage: number): number {
   const ppm = openingPpm(maintenancePpm, leverage)
   if (side === 1) return Math.min(ticksMax, floorRatio(mark, leverage * (million + ppm), leverage + 1, million) + 1)
   if (leverage === 1) return ticksMax
@@ -127,10 +130,10 @@ export function openingLimit(side: 0 | 1, mark: number, maintenancePpm: number, 
  *
  *   buy  mark + ⌊room ÷ (lots × q)⌋        sell  mark − ⌊room ÷ (lots × q)⌋
  */
-export function limitWithin(side: 0 | 1, limit: number, mark: number, lots: number, q: number, room: number): number {
+export function limitWithin(side: 0 | 1, limit: Ticks, mark: Ticks, lots: Lots, q: number, room: number): Ticks {
   const ticks = room <= 0 ? 0 : mulDivFloor(room, 1, lots * q)
-  if (side === 0) return limit > mark + ticks ? mark + ticks : limit
-  return limit < mark - ticks ? mark - ticks : limit
+  if (side === 0) return limit > mark + ticks ? ((mark + ticks) as Ticks) : limit
+  return limit < mark - ticks ? ((mark - ticks) as Ticks) : limit
 }
 
 /**
@@ -143,19 +146,19 @@ export function limitWithin(side: 0 | 1, limit: number, mark: number, lots: numb
  * margin     of an isolated position its own; of a cross one everything else in the account: what is available, all
  *            cross margins, profit and loss of the other positions, less their maintenance
  */
-export function liquidationPrice(lots: number, cost: number, margin: number, maintenancePpm: number, q: number): number {
-  if (lots === 0) return 0
+export function liquidationPrice(lots: Lots, cost: Units, margin: Units, maintenancePpm: Ppm, q: number): Ticks {
+  if (lots === 0) return 0 as Ticks
   const size = Math.abs(lots) * q
   if (lots > 0) {
     const uncovered = cost - margin
-    if (uncovered < 0) return 0
+    if (uncovered < 0) return 0 as Ticks
     const price = ceilRatio(uncovered + 1, million, size, million - maintenancePpm) - 1
-    return Math.min(price, ticksMax)
+    return Math.min(price, ticksMax) as Ticks
   }
   const covered = cost + margin - 1
-  if (covered < 0) return 1
-  const price = floorRatio(covered, million, size, million + maintenancePpm) + 1
-  return price > ticksMax ? 0 : price
+  if (covered < 0) return 1 as Ticks
+  const price = (floorRatio(covered, million, size, million + maintenancePpm) + 1) as Ticks
+  return price > ticksMax ? (0 as Ticks) : price
 }
 
 /**
@@ -165,31 +168,31 @@ export function liquidationPrice(lots: number, cost: number, margin: number, mai
  *
  * At least 1, at most 2^31 − 1; 0: a long one that no price can ruin, or a short one that every price does.
  */
-export function bankruptcyPrice(lots: number, cost: number, margin: number, q: number): number {
-  if (lots === 0) return 0
+export function bankruptcyPrice(lots: Lots, cost: Units, margin: Units, q: number): Ticks {
+  if (lots === 0) return 0 as Ticks
   const size = Math.abs(lots) * q
-  if (lots > 0) return cost <= margin ? 0 : Math.min(ticksMax, mulDivCeil(cost - margin, 1, size))
-  return cost + margin < size ? 0 : Math.min(ticksMax, mulDivFloor(cost + margin, 1, size))
+  if (lots > 0) return cost <= margin ? (0 as Ticks) : (Math.min(ticksMax, mulDivCeil(cost - margin, 1, size)) as Ticks)
+  return cost + margin < size ? (0 as Ticks) : (Math.min(ticksMax, mulDivFloor(cost + margin, 1, size)) as Ticks)
 }
 
 /** Whether closing a position at a price would lose more than its margin. */
-export function isBeyondBankruptcy(lots: number, cost: number, margin: number, price: number, q: number): boolean {
+export function isBeyondBankruptcy(lots: Lots, cost: Units, margin: Units, price: Ticks, q: number): boolean {
   return margin + unrealised(lots, cost, price, q) < 0
 }
 
 /** Return on the margin that a position was opened with, in ppm, rounded down: ⌊profit × leverage × 10^6 ÷ cost⌋. */
-export function returnPpm(profit: number, cost: number, leverage: number): number {
+export function returnPpm(profit: Units, cost: Units, leverage: number): number {
   return cost === 0 ? 0 : mulDivFloor(profit, leverage * million, cost)
 }
 
 /** Entry price in ticks, rounded down, with `digits` more decimals: ⌊cost × 10^digits ÷ L⌋. */
-export function entryPrice(lots: number, cost: number, q: number, digits = 0): number {
+export function entryPrice(lots: Lots, cost: Units, q: number, digits = 0): number {
   return lots === 0 ? 0 : mulDivFloor(cost, 10 ** digits, Math.abs(lots) * q)
 }
 
 /** Lots that one step of a liquidation closes: ⌈size × step⌉, at least the market's smallest order; all when a smaller rest would stay. */
-export function liquidationStep(size: number, stepPpm: number, lotsLeast: number): number {
-  const step = Math.max(mulDivCeil(size, stepPpm, million), lotsLeast)
+export function liquidationStep(size: Lots, stepPpm: Ppm, lotsLeast: Lots): Lots {
+  const step = Math.max(mulDivCeil(size, stepPpm, million), lotsLeast) as Lots
   return size - step < lotsLeast ? size : step
 }
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bandHigh, bandLow, fee, feePpm, tierOf, worstPrice } from './spot.ts'
+import * as spotRules from './spot.ts'
+import { plain } from '../money/test/plain.ts'
+
+// Tests count in literals.
+const { bandHigh, bandLow, fee, feePpm, tierOf, worstPrice } = plain(spotRules)
 
 test('a fee is the exact product rounded up, at every size', () => {
   fc.assert(

@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import { type Exchange, expectedMax } from '@candor/core/exchange/exchange.ts'
 import { commandLength, stampCommand } from '@candor/core/protocol/codec/command.ts'
 import { OUTCOME_LENGTH, OUTCOME_REFUSAL } from '@candor/core/protocol/codec/event-layout.ts'
@@ -245,7 +246,7 @@ export class Engine implements AsyncDisposable {
       batch.firstSeq = seq
       batch.firstAt = atMs
     }
-    stampCommand(batch.commands.data, at, seq, atMs)
+    stampCommand(batch.commands.data, at, seq, atMs as Millis)
     const { events } = batch
     const own = sink && batch.ownOf(sink)
     own?.push(request, events.length, 0)

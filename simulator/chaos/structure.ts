@@ -1,4 +1,8 @@
 /** What must hold of the orders of a state, whatever led to it. Reads a restored copy: nothing here can change the one that is watched. */
+import type { Lots, Ticks } from '@candor/core/money/brand.ts'
+import type { SideNumber } from '@candor/core/book/codes.ts'
+import type { OrderSlot } from '@candor/core/book/order-fields.ts'
+import type { OrderId } from '@candor/core/protocol/ids.ts'
 import { BUY } from '@candor/core/book/codes.ts'
 import * as fields from '@candor/core/book/order-fields.ts'
 import { restoreState } from '@candor/core/exchange/dump.ts'
@@ -27,11 +31,11 @@ function listFaults({ orders }: State): readonly string[] {
       continue
     }
     const sibling = extra?.sibling ?? -1
-    if (sibling < 0 || orders.find(orders.f[sibling * F + ID]!) !== sibling) {
+    if (sibling < 0 || orders.find(orders.f[sibling * F + ID] as OrderId) !== sibling) {
       faults.push(`order ${number} is in a list without another leg`)
       continue
     }
-    const other = orders.extra(sibling)
+    const other = orders.extra(sibling as OrderSlot)
     if (other.sibling !== slot) faults.push(`the other leg of order ${number} does not point back`)
     if (extra?.isParked === true && other.isParked) faults.push(`both legs of the list of order ${number} are parked`)
     if (extra?.isParked === true && other.wokeAtMs === 0 && (orders.i[sibling * I + FLAGS]! & PENDING) !== 0)
@@ -53,7 +57,7 @@ function holdFaults(x: State): readonly string[] {
     const isInBook = (flags & PENDING) === 0 && (extra === undefined || (extra.wokeAtMs === 0 && !extra.isParked))
     const held =
       (extra?.isParked === true ? 0 : (extra?.held ?? 0)) +
-      (isInBook ? bookHold(venue, side, f[slot * F + PRICE]!, f[slot * F + LEFT]!) : 0)
+      (isInBook ? bookHold(venue, side as SideNumber, f[slot * F + PRICE] as Ticks, f[slot * F + LEFT] as Lots) : 0)
     if (held < 0) return [`order ${f[slot * F + ID]} holds ${held}`]
     const kind = (flags & CROSS_MARGIN) !== 0 ? 'margin-cross' : (flags & ISOLATED_MARGIN) !== 0 ? `margin-isolated${venue.id}` : 'spot'
     const key = `user ${i[slot * I + OWNER]} ${kind} ${side === BUY ? venue.quote : venue.base}`
@@ -83,7 +87,7 @@ function wakeFaults(x: State): readonly string[] {
   for (const contract of x.perp.list) for (const { order } of contract.waiting) waking.set(order, (waking.get(order) ?? 0) + 1)
   for (const [order, times] of waking) {
     if (times !== 1) faults.push(`order ${order} waits to wake ${times} times`)
-    if (x.orders.find(order) < 0) faults.push(`order ${order} waits to wake and is gone`)
+    if (x.orders.find(order as OrderId) < 0) faults.push(`order ${order} waits to wake and is gone`)
   }
   for (const slot of x.orders.slots()) {
     const flags = i[slot * I + FLAGS]!

@@ -1,3 +1,7 @@
+import type { SideNumber } from '../codes.ts'
+import type { Lots, Ticks } from '../../money/brand.ts'
+import type { OrderSlot } from '../order-fields.ts'
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { SELL } from '../../protocol/codec/layout.ts'
 import { CUT_ALL, CUT_PART, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } from '../codes.ts'
@@ -17,13 +21,13 @@ export class FastBook {
   }
 
   find(id: number): { price: number; left: number; visible: number } | undefined {
-    const at = this.all.find(id) * F
+    const at = this.all.find(id as OrderId) * F
     if (at < 0) return undefined
     return { price: this.all.f[at + PRICE]!, left: this.all.f[at + LEFT]!, visible: this.all.f[at + VISIBLE]! }
   }
 
   rest(order: { id: number; user: number; side: 0 | 1; price: number; left: number; display: number }): void {
-    const slot = this.all.add(order.id, order.user, 1)
+    const slot = this.all.add(order.id as OrderId, order.user as UserId, 1 as MarketId)
     const { f, i } = this.all
     f[slot * F + PRICE] = order.price
     f[slot * F + LEFT] = order.left
@@ -36,19 +40,19 @@ export class FastBook {
   }
 
   remove(id: number): void {
-    const slot = this.all.find(id)
-    this.book.remove(slot, this.all.i[slot * I + FLAGS]! & SELL)
-    this.all.remove(slot)
+    const slot = this.all.find(id as OrderId)
+    this.book.remove(slot as OrderSlot, (this.all.i[slot * I + FLAGS]! & SELL) as SideNumber)
+    this.all.remove(slot as OrderSlot)
   }
 
   shrink(id: number, left: number): void {
-    this.book.shrink(this.all.find(id), left)
+    this.book.shrink(this.all.find(id as OrderId) as OrderSlot, left as Lots)
   }
 
   match(side: 0 | 1, limit: number, lots: number, budget: number, user: number, selfTrade: number): NaiveMatch {
     const { book, all } = this
     const shown = new Map(this.levels(side === 0 ? 1 : 0).map((level) => [level.price, level.lots]))
-    const left = book.match(side, limit, lots, budget, user, selfTrade)
+    const left = book.match(side, limit as Ticks, lots as Lots, budget, user as UserId, selfTrade)
     const trades = []
     const expired = []
     const prevented = []
@@ -62,7 +66,7 @@ export class FastBook {
       if (kind === SELF_EXPIRED) expired.push(id)
       else if (kind === CUT_PART || kind === CUT_ALL) prevented.push({ maker: id, price, lots: taken })
       else trades.push({ maker: id, price, lots: taken })
-      if (kind === FILLED_ALL || kind === SELF_EXPIRED || kind === CUT_ALL) all.remove(slot)
+      if (kind === FILLED_ALL || kind === SELF_EXPIRED || kind === CUT_ALL) all.remove(slot as OrderSlot)
     }
     const standing = this.levels(side === 0 ? 1 : 0).map((level) => [level.price, level.lots])
     assert.deepEqual(
@@ -77,7 +81,7 @@ export class FastBook {
   }
 
   canFill(side: 0 | 1, limit: number, lots: number, user: number, selfTrade: number): boolean {
-    return this.book.canFill(side, limit, lots, user, selfTrade)
+    return this.book.canFill(side, limit as Ticks, lots as Lots, user as UserId, selfTrade)
   }
 }
 

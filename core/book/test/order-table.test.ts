@@ -1,3 +1,5 @@
+import type { OrderSlot } from '../order-fields.ts'
+import type { OrderId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -23,7 +25,7 @@ test('SPOT-GROW-001: orders are found by number while their table grows, as in a
         id += 1 + next(3)
         const slot = free.pop() ?? used++
         f[slot * F + ID] = id
-        table.insert(id, slot)
+        table.insert(id as OrderId, slot as OrderSlot)
         twin.set(id, slot)
         known.push(id)
         if (next(100) < share) {
@@ -31,15 +33,16 @@ test('SPOT-GROW-001: orders are found by number while their table grows, as in a
           const gone = known[at]!
           known[at] = known.at(-1)!
           known.pop()
-          table.delete(f, gone)
+          table.delete(f, gone as OrderId)
           free.push(twin.get(gone)!)
           twin.delete(gone)
-          assert.equal(table.find(f, gone), -1)
+          assert.equal(table.find(f, gone as OrderId), -1)
         }
         const asked = known[next(known.length)]
-        if (asked !== undefined && table.find(f, asked) !== twin.get(asked)) assert.fail(`order ${asked} is not where it was put`)
+        if (asked !== undefined && table.find(f, asked as OrderId) !== twin.get(asked))
+          assert.fail(`order ${asked} is not where it was put`)
       }
-      for (const [number, slot] of twin) if (table.find(f, number) !== slot) assert.fail(`order ${number} is lost`)
+      for (const [number, slot] of twin) if (table.find(f, number as OrderId) !== slot) assert.fail(`order ${number} is lost`)
       assert.deepEqual(
         [...table.slots()].sort((a, b) => a - b),
         [...twin.values()].sort((a, b) => a - b),

@@ -1,3 +1,5 @@
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
+import type { OrderSlot } from '../order-fields.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -21,14 +23,17 @@ test('SPOT-LIMIT-005: orders of a user in a market are as many as were placed th
       for (const [n, { user, market, removes }] of steps.entries()) {
         // Long stretches of placing, then of removing.
         const isRemoving = n % 200 > 140 ? removes < 9 : removes < keen - 1
-        if (isRemoving && kept.length > 0) orders.remove(kept.splice((n * 7) % kept.length, 1)[0]!.slot)
-        else kept.push({ slot: orders.add(++id, user, market), user, market })
+        if (isRemoving && kept.length > 0) orders.remove(kept.splice((n * 7) % kept.length, 1)[0]!.slot as OrderSlot)
+        else kept.push({ slot: orders.add(++id as OrderId, user as UserId, market as MarketId), user, market })
         const has = kept.filter((one) => one.user === user && one.market === market).length
-        assert.equal(orders.countIn(user, market), has)
+        assert.equal(orders.countIn(user as UserId, market as MarketId), has)
       }
       for (let user = 1; user <= 3; user++) {
         for (let market = 1; market <= 500; market += market < 4 ? 1 : 31) {
-          assert.equal(orders.countIn(user, market), kept.filter((one) => one.user === user && one.market === market).length)
+          assert.equal(
+            orders.countIn(user as UserId, market as MarketId),
+            kept.filter((one) => one.user === user && one.market === market).length,
+          )
         }
       }
     }),
@@ -39,11 +44,11 @@ test('SPOT-LIMIT-005: orders of a user in a market are as many as were placed th
 test('SPOT-LIMIT-005: to count the orders of a user with thousands in other markets takes no walk through them', () => {
   const orders = new Orders()
   const [few, many] = [1, 2]
-  orders.add(1, few, 1)
-  for (let n = 0; n < 40_000; n++) orders.add(2 + n, many, 2 + (n % 199))
+  orders.add(1 as OrderId, few as UserId, 1 as MarketId)
+  for (let n = 0; n < 40_000; n++) orders.add((2 + n) as OrderId, many as UserId, (2 + (n % 199)) as MarketId)
   const time = (user: number): number => {
     const started = performance.now()
-    for (let n = 0; n < 2_000; n++) assert.equal(orders.countIn(user, 1), user === few ? 1 : 0)
+    for (let n = 0; n < 2_000; n++) assert.equal(orders.countIn(user as UserId, 1 as MarketId), user === few ? 1 : 0)
     return performance.now() - started
   }
   const best = (user: number): number => Math.min(...Array.from({ length: 5 }, () => time(user)))

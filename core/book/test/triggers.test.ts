@@ -1,3 +1,6 @@
+import type { OrderSlot } from '../order-fields.ts'
+import type { Ppm, Ticks } from '../../money/brand.ts'
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FALLS, STOP, TRAILING } from '../../protocol/codec/layout.ts'
@@ -58,37 +61,37 @@ test('SPOT-STOP-005: whatever sleeps and however the price goes, the nearest tri
       if (what < 5) {
         const falls = roll(2) === 0 ? FALLS : 0
         const isTrailing = roll(2) === 0
-        const slot = orders.add(++id, 1, 1)
+        const slot = orders.add(++id as OrderId, 1 as UserId, 1 as MarketId)
         const flags = (isTrailing ? TRAILING : STOP) | falls
         orders.i[slot * I + FLAGS] = flags
         const extra = orders.extra(slot)
-        extra.trigger = isTrailing ? 1000 * (1 + roll(40)) : Math.max(1, falls !== 0 ? price - 1 - roll(50) : price + 1 + roll(50))
-        extra.activation = isTrailing && roll(3) === 0 ? Math.max(1, price + roll(41) - 20) : 0
+        extra.trigger = (isTrailing ? 1000 * (1 + roll(40)) : Math.max(1, falls !== 0 ? price - 1 - roll(50) : price + 1 + roll(50))) as Ppm
+        extra.activation = (isTrailing && roll(3) === 0 ? Math.max(1, price + roll(41) - 20) : 0) as Ticks
         const { trigger, activation } = extra
         const isActive = activation === 0 || (falls !== 0 ? price >= activation : price <= activation)
-        triggers.add(slot, price)
+        triggers.add(slot, price as Ticks)
         asleep.push({ id, slot, flags, trigger, activation, peak: isTrailing && isActive ? price : 0 })
       } else if (what === 5 && asleep.length > 0) {
         const gone = asleep[roll(asleep.length)]!
-        triggers.remove(gone.slot)
-        orders.remove(gone.slot)
+        triggers.remove(gone.slot as OrderSlot)
+        orders.remove(gone.slot as OrderSlot)
         asleep = asleep.filter((order) => order !== gone)
       } else if (what === 6 && roll(10) === 0) {
         // A restored market knows no groups: only what each order saw.
         triggers.tellPeaks()
         triggers = new Triggers(orders)
-        for (const { slot } of asleep) triggers.add(slot, price)
+        for (const { slot } of asleep) triggers.add(slot as OrderSlot, price as Ticks)
       } else {
         price = Math.max(1, price + roll(31) - 15)
         const woken: number[] = []
-        triggers.reach(price, (slot) => woken.push(asleep.find((order) => order.slot === slot)!.id))
+        triggers.reach(price as Ticks, (slot) => woken.push(asleep.find((order) => order.slot === slot)!.id))
         assert.deepEqual(woken, naiveReach(asleep, price), `seed ${seed}, step ${step}`)
-        for (const number of woken) orders.remove(asleep.find((order) => order.id === number)!.slot)
+        for (const number of woken) orders.remove(asleep.find((order) => order.id === number)!.slot as OrderSlot)
         asleep = asleep.filter((order) => !woken.includes(order.id))
       }
       assert.equal(triggers.count, asleep.length)
     }
     triggers.tellPeaks()
-    for (const { slot, flags, peak } of asleep) if ((flags & TRAILING) !== 0) assert.equal(orders.extra(slot).peak, peak)
+    for (const { slot, flags, peak } of asleep) if ((flags & TRAILING) !== 0) assert.equal(orders.extra(slot as OrderSlot).peak, peak)
   }
 })

@@ -1,3 +1,5 @@
+import type { Units } from '../../money/brand.ts'
+import type { AssetId, UserId } from '../../protocol/ids.ts'
 import { FAUCET } from '../../ledger/reasons.ts'
 import { FAUCET_AMOUNT, FAUCET_ASSET, USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -7,9 +9,9 @@ import type { State } from '../state/state.ts'
 /** `funds.faucet`: sandbox money into the spot account. Who may press how often is the gateway's to say. */
 export function faucet(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x
-  const user = data[start + USER]!
-  const asset = data[start + FAUCET_ASSET]!
-  const amount = data[start + FAUCET_AMOUNT]!
+  const user = data[start + USER] as UserId
+  const asset = data[start + FAUCET_ASSET] as AssetId
+  const amount = data[start + FAUCET_AMOUNT] as Units
   if (x.mode === PRODUCTION) return 'SANDBOX_ONLY'
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'

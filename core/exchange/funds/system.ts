@@ -1,3 +1,5 @@
+import type { Units } from '../../money/brand.ts'
+import type { AssetId } from '../../protocol/ids.ts'
 import { ENDOWMENT } from '../../ledger/reasons.ts'
 import { SYSTEM_ACCOUNT, SYSTEM_AMOUNT, SYSTEM_ASSET } from '../../protocol/codec/layout.ts'
 import { systemAccounts } from '../../protocol/account.ts'
@@ -8,8 +10,8 @@ import type { State } from '../state/state.ts'
 /** `funds.system`: sandbox money into a fund of the exchange. */
 export function fundSystem(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x
-  const asset = data[start + SYSTEM_ASSET]!
-  const amount = data[start + SYSTEM_AMOUNT]!
+  const asset = data[start + SYSTEM_ASSET] as AssetId
+  const amount = data[start + SYSTEM_AMOUNT] as Units
   if (x.mode === PRODUCTION) return 'SANDBOX_ONLY'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'

@@ -1,3 +1,5 @@
+import type { MarketId } from '../../protocol/ids.ts'
+import type { IndexPrice, Ticks } from '../../money/brand.ts'
 import { priceSlots, TICK_PRICES } from '../../protocol/codec/index-prices.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { writeIndexTicked } from '../../protocol/codec/event-write.ts'
@@ -22,15 +24,15 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
   const count = data[start + INDEX_COUNT]!
   let at = start + INDEX_PRICES
   for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + INDEX_QUOTES]!) {
-    const venue = x.spotVenue(data[at + INDEX_MARKET]!)
+    const venue = x.spotVenue(data[at + INDEX_MARKET] as MarketId)
     if (venue === undefined) return 'MARKET_UNKNOWN'
-    const least = leastOf(data[at + INDEX_PRICE]!, data[at + INDEX_QUOTES]!)
-    if (!isPrice(Math.floor(least / venue.indexPerTick)) || data[at + INDEX_SOURCES]! < 0) return 'FIELD_INVALID'
+    const least = leastOf(data[at + INDEX_PRICE] as IndexPrice, data[at + INDEX_QUOTES]!)
+    if (!isPrice(Math.floor(least / venue.indexPerTick) as Ticks) || data[at + INDEX_SOURCES]! < 0) return 'FIELD_INVALID'
     if (!areQuotesRight(data, at)) return 'FIELD_INVALID'
   }
   const tape = composeTick(x, data, start)
   for (let n = 0, to = TICK_PRICES; n < count; n++, to += priceSlots(tape[to + INDEX_QUOTES]!, 2)) {
-    const [market, price] = [tape[to + INDEX_MARKET]!, tape[to + INDEX_PRICE]!]
+    const [market, price] = [tape[to + INDEX_MARKET] as MarketId, tape[to + INDEX_PRICE] as IndexPrice]
     const [sources, isGood] = [tape[to + INDEX_SOURCES]!, tape[to + INDEX_IS_GOOD] === 1]
     x.venues[market]!.setIndex(price, sources, isGood)
     writeIndexTicked(x.events, market, price, sources, isGood)
@@ -43,6 +45,6 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
 }
 
 /** The least price that the corrections of quotes can make of their median. */
-function leastOf(price: number, quotes: number): number {
+function leastOf(price: IndexPrice, quotes: number): number {
   return quotes === 0 ? price : price - Math.floor(price / distanceShare)
 }

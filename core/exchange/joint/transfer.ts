@@ -1,3 +1,5 @@
+import type { Units } from '../../money/brand.ts'
+import type { AssetId, KindNumber, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import { TRANSFER } from '../../ledger/reasons.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import type { AccountKind } from '../../protocol/account.ts'
@@ -23,15 +25,15 @@ const CROSS = accountKinds.indexOf('margin-cross')
  */
 export function transfer(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x
-  const user = data[start + USER]!
-  const asset = data[start + TRANSFER_ASSET]!
-  const amount = data[start + TRANSFER_AMOUNT]!
-  const from = data[start + TRANSFER_FROM]!
-  const to = data[start + TRANSFER_TO]!
+  const user = data[start + USER] as UserId
+  const asset = data[start + TRANSFER_ASSET] as AssetId
+  const amount = data[start + TRANSFER_AMOUNT] as Units
+  const from = data[start + TRANSFER_FROM] as KindNumber
+  const to = data[start + TRANSFER_TO] as KindNumber
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (from === to) return 'ACCOUNT_SAME'
-  const market = from === ISOLATED || to === ISOLATED ? data[start + TRANSFER_MARKET]! : 0
+  const market = (from === ISOLATED || to === ISOLATED ? data[start + TRANSFER_MARKET]! : 0) as MarketId
   if (!open.includes(accountKinds[from]!) || !open.includes(accountKinds[to]!)) return 'ACCOUNT_CLOSED'
   if (from === ISOLATED || to === ISOLATED) {
     if (market === 0) return 'ACCOUNT_CLOSED'
@@ -42,17 +44,17 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   if (ledger.available(source) < amount) return 'INSUFFICIENT_BALANCE'
   if (from === PERP && asset === x.usdt && amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
   const refusal =
-    (isMargin(from) ? checkLeave(x, user, from === CROSS ? 0 : market, asset, amount) : undefined) ??
-    (isMargin(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined) ??
+    (isMargin(from) ? checkLeave(x, user, from === CROSS ? (0 as MarketId) : market, asset, amount) : undefined) ??
+    (isMargin(to) ? checkEnter(x, user, to === CROSS ? (0 as MarketId) : market, asset) : undefined) ??
     (usdtAccounts.includes(accountKinds[to]!) && asset !== x.usdt ? 'ASSET_NOT_IN_ACCOUNT' : undefined)
   if (refusal !== undefined) return refusal
 
-  x.order = movementsFrom + x.seq
+  x.order = (movementsFrom + x.seq) as OrderId
   ledger.debit(source, amount, TRANSFER)
   ledger.credit(ledger.row(user, kindNumber(to, market), asset), amount, TRANSFER)
   if (from === PERP) afterPerpTransfer(x, user)
-  if (isMargin(from)) afterTransfer(x, user, from === CROSS ? 0 : market, asset)
-  if (isMargin(to)) afterTransfer(x, user, to === CROSS ? 0 : market, asset)
+  if (isMargin(from)) afterTransfer(x, user, from === CROSS ? (0 as MarketId) : market, asset)
+  if (isMargin(to)) afterTransfer(x, user, to === CROSS ? (0 as MarketId) : market, asset)
   return undefined
 }
 
@@ -61,6 +63,6 @@ function isMargin(kind: number): boolean {
 }
 
 /** Kind of an account as the ledger counts it: isolated ones exist per market. */
-function kindNumber(kind: number, market: number): number {
-  return kind === ISOLATED ? kind + 16 * market : kind
+function kindNumber(kind: KindNumber, market: MarketId): KindNumber {
+  return kind === ISOLATED ? ((kind + 16 * market) as KindNumber) : kind
 }

@@ -1,3 +1,5 @@
+import type { Units } from '../../money/brand.ts'
+import type { AssetId } from '../../protocol/ids.ts'
 import type { Balance } from '../../protocol/port.ts'
 import type { State } from '../state/state.ts'
 import { freshOf, pendingInterest } from './loans/lenders.ts'
@@ -12,13 +14,13 @@ export function marginViolations(x: State): string[] {
   const check = (isRight: boolean, said: string): void => {
     if (!isRight) wrong.push(said)
   }
-  const owed = new Map<number, { principal: number; interest: number }>()
+  const owed = new Map<number, { principal: Units; interest: Units }>()
   for (const account of margin.accounts.values()) {
     check(margin.indebted.has(account) === account.debts.length > 0, `account ${account.user}/${account.market} is misfiled`)
     for (const { asset, principal, interest } of account.debts) {
       const sum = owed.get(asset) ?? { principal: 0, interest: 0 }
       check(principal >= 0 && interest >= 0 && principal + interest > 0, `debt of ${account.user}/${account.market} in ${asset}`)
-      owed.set(asset, { principal: sum.principal + principal, interest: sum.interest + interest })
+      owed.set(asset, { principal: (sum.principal + principal) as Units, interest: (sum.interest + interest) as Units })
     }
   }
   const balances = x.ledger.accounts()
@@ -53,7 +55,7 @@ function checkClaims(x: State, pool: Pool, balances: readonly Balance[], check: 
   check(pending + pool.pot + pool.reserve <= interest && pool.pot >= 0 && pool.reserve >= 0, `interest of ${pool.asset} is promised twice`)
 }
 
-function outside(balances: readonly Balance[], asset: number): number {
+function outside(balances: readonly Balance[], asset: AssetId): number {
   return (
     balances.find(({ account }) => 'system' in account && account.system === 'outside:loans' && account.asset === asset)?.available ?? 0
   )

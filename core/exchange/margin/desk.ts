@@ -1,4 +1,10 @@
 /** What spot orders of margin accounts need: their rows, what they may do, the loans they take, and what follows from fills. */
+import type { SideNumber } from '../../book/codes.ts'
+import type { Row } from '../../ledger/row.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
 import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, REPAYS_AT_END, SELL } from '../../protocol/codec/layout.ts'
 import { borrowModes } from '../../protocol/command/margin.ts'
@@ -30,29 +36,29 @@ const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, OWNER } = fields
 
 export const marginDesk: MarginDesk = { row, check, checkAmend, fund, placed: noteOrder, limit, mayAct, received, ended, finish }
 
-function marketOf(venue: Venue, flags: number): number {
-  return (flags & CROSS_MARGIN) !== 0 ? 0 : venue.id
+function marketOf(venue: Venue, flags: OrderFlags): MarketId {
+  return (flags & CROSS_MARGIN) !== 0 ? (0 as MarketId) : venue.id
 }
 
-function modeOf(flags: number): number {
+function modeOf(flags: OrderFlags): number {
   return (flags & BORROW_MASK) >>> BORROW_SHIFT
 }
 
 /** Asset that an order pays with. */
-function paid(venue: Venue, flags: number): number {
+function paid(venue: Venue, flags: OrderFlags): AssetId {
   return (flags & SELL) !== 0 ? venue.base : venue.quote
 }
 
-function row(x: State, venue: Venue, user: number, flags: number, asset: number): number {
+function row(x: State, venue: Venue, user: UserId, flags: OrderFlags, asset: AssetId): Row {
   return openMarginRow(x, user, marketOf(venue, flags), asset)
 }
 
 /** Asset that an order brings in. */
-function gained(venue: Venue, flags: number): number {
+function gained(venue: Venue, flags: OrderFlags): AssetId {
   return (flags & SELL) !== 0 ? venue.quote : venue.base
 }
 
-function check(x: State, venue: Venue, user: number, flags: number, need: number, price: number, lots: number): Refusal | undefined {
+function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, price: Ticks, lots: Lots): Refusal | undefined {
   const account = flags & (CROSS_MARGIN | ISOLATED_MARGIN)
   if (account !== CROSS_MARGIN && account !== ISOLATED_MARGIN) return 'ORDER_TYPE_INVALID'
   const market = marketOf(venue, flags)
@@ -70,14 +76,14 @@ function check(x: State, venue: Venue, user: number, flags: number, need: number
   const assets = assetsOf(x, market)
   if (!assets.includes(venue.base) || !assets.includes(venue.quote)) return 'ASSET_NOT_IN_ACCOUNT'
   if (known?.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
-  const loan = borrows ? raised(x, asset, lack) : 0
+  const loan = (borrows ? raised(x, asset, lack) : 0) as Units
   const refusal = borrows ? checkBorrow(x, user, market, asset, loan) : undefined
   // One that sleeps is judged when it wakes.
   if (refusal !== undefined || price === 0) return refusal
   return judge(x, venue, known ?? new Account(user, market), flags)(price, lots, loan)
 }
 
-function checkAmend(x: State, venue: Venue, user: number, flags: number, more: number, price: number, lots: number): Refusal | undefined {
+function checkAmend(x: State, venue: Venue, user: UserId, flags: OrderFlags, more: Units, price: Ticks, lots: Lots): Refusal | undefined {
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const account = x.margin.find(user, market) ?? new Account(user, market)
@@ -86,26 +92,26 @@ function checkAmend(x: State, venue: Venue, user: number, flags: number, more: n
   const closed = lack > 0 ? checkUse(x, user) : undefined
   if (closed !== undefined) return closed
   if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
-  const loan = lack > 0 ? raised(x, asset, lack) : 0
+  const loan = (lack > 0 ? raised(x, asset, lack) : 0) as Units
   const refusal = lack > 0 ? checkBorrow(x, user, market, asset, loan) : undefined
   return refusal ?? judge(x, venue, account, flags)(price, lots, loan)
 }
 
 /** What an account lacks of `need`. */
-function lackOf(x: State, user: number, market: number, asset: number, need: number): number {
-  return Math.max(0, need - x.ledger.available(marginRow(x, user, market, asset)))
+function lackOf(x: State, user: UserId, market: MarketId, asset: AssetId, need: Units): Units {
+  return Math.max(0, need - x.ledger.available(marginRow(x, user, market, asset))) as Units
 }
 
 /** A loan for an order is at least the smallest loan. */
-function raised(x: State, asset: number, lack: number): number {
+function raised(x: State, asset: AssetId, lack: Units): Units {
   const value = indexValue(x, asset)
-  return value.price === 0 ? lack : Math.max(lack, unitsWorth(x.margin.terms!.loanMin, value))
+  return value.price === 0 ? lack : (Math.max(lack, unitsWorth(x.margin.terms!.loanMin, value)) as Units)
 }
 
-type Judge = (price: number, lots: number, borrowed: number) => Refusal | undefined
+type Judge = (price: Ticks, lots: Lots, borrowed: Units) => Refusal | undefined
 
 /** What an order of the account may do, asked for any price: an account that owes nothing and borrows nothing is free. */
-function judge(x: State, venue: Venue, account: Account, flags: number): Judge {
+function judge(x: State, venue: Venue, account: Account, flags: OrderFlags): Judge {
   const isSell = (flags & SELL) !== 0
   const owes = account.debts.length > 0
   const give = orderAsset(x, account, paid(venue, flags))
@@ -113,25 +119,25 @@ function judge(x: State, venue: Venue, account: Account, flags: number): Judge {
   const now = accountValue(x, account)
   return (price, lots, borrowed) => {
     if (!owes && borrowed === 0) return undefined
-    const [base, quote] = [lots * venue.basePerLot, price * lots * venue.quotePerTickLot]
+    const [base, quote] = [(lots * venue.basePerLot) as Units, (price * lots * venue.quotePerTickLot) as Units]
     const fill = { give: isSell ? base : quote, get: isSell ? quote : base, borrowed }
     return checkOrder(x.margin.terms!, account.market !== 0, now, give, get, fill)
   }
 }
 
-function isBorrowing(flags: number): boolean {
+function isBorrowing(flags: OrderFlags): boolean {
   const mode = modeOf(flags)
   return mode === BORROW || mode === BOTH
 }
 
-function fund(x: State, venue: Venue, user: number, flags: number, need: number, order: number): void {
+function fund(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, order: OrderId): void {
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const account = x.margin.account(user, market)
   account.calmUntil = 0
   const lack = lackOf(x, user, market, asset, need)
   if (lack === 0) {
-    if (x.margin.loans.has(order)) remember(x, venue, order, need, 0, 0)
+    if (x.margin.loans.has(order)) remember(x, venue, order, need, 0 as Units, 0 as Units)
     return
   }
   const loan = raised(x, asset, lack)
@@ -143,109 +149,109 @@ function fund(x: State, venue: Venue, user: number, flags: number, need: number,
   borrow(x, account, asset, loan, 'auto-borrow')
   // What is not needed goes back, its first interest included; of the smallest loan nothing does before the order ends.
   const owed = owedOf(account, asset) - before
-  if ((flags & REPAYS_AT_END) !== 0) remember(x, venue, order, need, loan, owed - loan)
+  if ((flags & REPAYS_AT_END) !== 0) remember(x, venue, order, need, loan, (owed - loan) as Units)
   const repays = loan > lack ? 0 : owed
-  x.margin.changes.push({ account, asset, repays, order: (flags & REPAYS_AT_END) === 0 ? 0 : order })
+  x.margin.changes.push({ account, asset, repays, order: (flags & REPAYS_AT_END) === 0 ? (0 as OrderId) : order })
 }
 
 /** An order that is amended may have a loan already, and have spent some of it: what it needs now is needed beyond that. */
-function remember(x: State, venue: Venue, order: number, need: number, lent: number, fee: number): void {
-  const slot = x.orders.find(order)
+function remember(x: State, venue: Venue, order: OrderId, need: Units, lent: Units, fee: Units): void {
+  const slot = x.orders.find(order) as OrderSlot
   const spent = slot < 0 ? 0 : spentBy(x, venue, slot)
-  const known = x.margin.loans.get(order) ?? { own: 0, lent: 0, fee: 0, spent: 0 }
-  const loan = { ...known, lent: known.lent + lent, fee: known.fee + fee }
-  loan.own = Math.max(0, spent + need - loan.lent)
+  const known = x.margin.loans.get(order) ?? { own: 0 as Units, lent: 0 as Units, fee: 0 as Units, spent: 0 as Units }
+  const loan = { ...known, lent: (known.lent + lent) as Units, fee: (known.fee + fee) as Units }
+  loan.own = Math.max(0, spent + need - loan.lent) as Units
   x.margin.loans.set(order, loan)
 }
 
 /** Units that an order has paid for what it traded. */
-function spentBy(x: State, venue: Venue, slot: number): number {
+function spentBy(x: State, venue: Venue, slot: OrderSlot): number {
   const { f, i } = x.orders
   const isSell = (i[slot * I + FLAGS]! & SELL) !== 0
   return isSell ? f[slot * F + EXECUTED_LOTS]! * venue.basePerLot : f[slot * F + EXECUTED]! * venue.quotePerTickLot
 }
 
-function ended(x: State, venue: Venue, slot: number): void {
+function ended(x: State, venue: Venue, slot: OrderSlot): void {
   const { f, i, extras } = x.orders
-  const flags = i[slot * I + FLAGS]!
+  const flags = i[slot * I + FLAGS] as OrderFlags
   forgetOrder(x, slot)
   if ((flags & REPAYS_AT_END) === 0) return
   const list = extras.get(i[slot * I + EXTRA]!)?.list ?? 0
-  const order = list === 0 ? f[slot * F + ID]! : list
+  const order = list === 0 ? (f[slot * F + ID] as OrderId) : list
   const loan = x.margin.loans.get(order)
   if (loan === undefined) return
   loan.spent += spentBy(x, venue, slot)
-  const account = x.margin.account(i[slot * I + OWNER]!, marketOf(venue, flags))
+  const account = x.margin.account(i[slot * I + OWNER] as UserId, marketOf(venue, flags))
   x.margin.changes.push({ account, asset: paid(venue, flags), repays: 0, order })
 }
 
 /** What goes back of the loan of an order that has ended, once; of a list's, when both legs have. */
-function unused(x: State, order: number): number {
+function unused(x: State, order: OrderId): Units {
   const loan = x.margin.loans.get(order)
-  if (loan === undefined || isAlive(x, order)) return 0
+  if (loan === undefined || isAlive(x, order)) return 0 as Units
   x.margin.loans.delete(order)
   const used = Math.max(0, loan.spent - loan.own)
-  return used === 0 ? loan.lent + loan.fee : Math.max(0, loan.lent - used)
+  return used === 0 ? ((loan.lent + loan.fee) as Units) : (Math.max(0, loan.lent - used) as Units)
 }
 
-function isAlive(x: State, order: number): boolean {
+function isAlive(x: State, order: OrderId): boolean {
   return x.orders.find(order) >= 0 || x.legOf(order) >= 0
 }
 
 /** A part of an order's loan went back: its interest first. */
-function lower(x: State, order: number, amount: number): void {
+function lower(x: State, order: OrderId, amount: Units): void {
   const loan = x.margin.loans.get(order)
   if (loan === undefined) return
   const fee = Math.min(loan.fee, amount)
-  loan.fee -= fee
-  loan.lent -= amount - fee
+  loan.fee = (loan.fee - fee) as Units
+  loan.lent = (loan.lent - (amount - fee)) as Units
 }
 
 /**
  * Worst price of a market order: no further from a good index than the market's slippage, and brought in to the last price
  * after which the account may still be as it would be. 0: there is none, and the order may trade nothing now.
  */
-function limit(x: State, venue: Venue, side: number, user: number, flags: number, lots: number, spend: number, worst: number): number {
+function limit(x: State, venue: Venue, side: SideNumber, user: UserId, flags: OrderFlags, lots: Lots, spend: Units, worst: Ticks): Ticks {
   const index = indexTicks(x, venue)
   const { slippagePpm } = venue.market.terms
   const isGood = isPriceGood(x, venue.base) && isPriceGood(x, venue.quote)
   const own = isGood ? worstPrice(side === 0 ? 0 : 1, index, slippagePpm) : worst
-  const last = side === 0 ? Math.min(worst, own) : Math.max(worst, own)
+  const last = side === 0 ? (Math.min(worst, own) as Ticks) : (Math.max(worst, own) as Ticks)
   const market = marketOf(venue, flags)
   const account = x.margin.find(user, market) ?? new Account(user, market)
-  if (account.state === LIQUIDATING) return 0
+  if (account.state === LIQUIDATING) return 0 as Ticks
   const asset = paid(venue, flags)
   const permit = judge(x, venue, account, flags)
   const borrows = isBorrowing(flags)
-  const isAllowed = (price: number): boolean => {
+  const isAllowed = (price: Ticks): boolean => {
     const perLot = side === 0 ? price * venue.quotePerTickLot : venue.basePerLot
-    const whole = spend === 0 ? lots : Math.min(lots, lotsOfSpend(venue, side, spend, price))
-    const lack = borrows ? lackOf(x, user, market, asset, spend > 0 && side === 0 ? spend : whole * perLot) : 0
-    return permit(price, whole, lack === 0 ? 0 : raised(x, asset, lack)) === undefined
+    const whole = spend === 0 ? lots : (Math.min(lots, lotsOfSpend(venue, side, spend, price)) as Lots)
+    const lack = (borrows ? lackOf(x, user, market, asset, (spend > 0 && side === 0 ? spend : whole * perLot) as Units) : 0) as Units
+    return permit(price, whole, lack === 0 ? (0 as Units) : raised(x, asset, lack)) === undefined
   }
   // A price that nobody would miss: better than the index by as much as the worst one may be worse.
-  const best = side === 0 ? Math.min(last, bandLow(index, slippagePpm)) : Math.max(last, bandHigh(index, slippagePpm))
+  const best = side === 0 ? (Math.min(last, bandLow(index, slippagePpm)) as Ticks) : (Math.max(last, bandHigh(index, slippagePpm)) as Ticks)
   return protection(best, last, isAllowed)
 }
 
 /** Lots that an amount of the quote moves at a price. */
-function lotsOfSpend(venue: Venue, side: number, spend: number, price: number): number {
+function lotsOfSpend(venue: Venue, side: SideNumber, spend: Units, price: Ticks): number {
   const perLot = price * venue.quotePerTickLot
   return side === 0 ? Math.floor(spend / perLot) : Math.ceil(spend / perLot)
 }
 
 /** Whether a limit order that wakes up may still trade at its price. */
-function mayAct(x: State, venue: Venue, user: number, flags: number, price: number, lots: number): boolean {
+function mayAct(x: State, venue: Venue, user: UserId, flags: OrderFlags, price: Ticks, lots: Lots): boolean {
   const account = x.margin.find(user, marketOf(venue, flags))
   if (account === undefined) return true
-  return account.state !== LIQUIDATING && judge(x, venue, account, flags)(price, lots, 0) === undefined
+  return account.state !== LIQUIDATING && judge(x, venue, account, flags)(price, lots, 0 as Units) === undefined
 }
 
-function received(x: State, venue: Venue, user: number, flags: number, asset: number, amount: number): void {
+function received(x: State, venue: Venue, user: UserId, flags: OrderFlags, asset: AssetId, amount: Units): void {
   const mode = modeOf(flags)
   const account = x.margin.account(user, marketOf(venue, flags))
   noteAsset(account, asset)
-  x.margin.changes.push({ account, asset, repays: mode === REPAY || mode === BOTH ? amount : 0, order: 0 })
+  x.margin.changes.push({ account, asset, repays: mode === REPAY || mode === BOTH ? amount : 0, order: 0 as OrderId })
 }
 
 /**
@@ -261,7 +267,7 @@ function finish(x: State): void {
     turnHour(x)
     accrue(x, account, debt)
     const own = marginRow(x, account.user, account.market, asset)
-    const amount = Math.min(most, x.ledger.available(own), debt.principal + debt.interest)
+    const amount = Math.min(most, x.ledger.available(own), debt.principal + debt.interest) as Units
     if (amount > 0) repay(x, account, debt, amount, 'auto-repay', own)
     if (order > 0) lower(x, order, amount)
   }

@@ -1,3 +1,5 @@
+import type { Millis, Units } from '../../money/brand.ts'
+import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
 import { marginTermsSlots, readMarginTerms, readMarginTerms12, writeMarginTerms } from '../../protocol/codec/margin.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { scaleOf } from '../../money/scale.ts'
@@ -55,13 +57,18 @@ export function restoreMargin(x: State, data: Float64Array, start: number, from:
   margin.hour = data[at++]!
   if (data[at++] === 1) at = from < 13 ? restoreTerms12(x, data, at) : restoreTerms(margin, data, at)
   const pools = data[at++]!
-  for (let n = 0; n < pools; n++) at = restorePool(margin.pool(data[at]!), data, at + 1)
+  for (let n = 0; n < pools; n++) at = restorePool(margin.pool(data[at] as AssetId), data, at + 1)
   at = restoreAccounts(x, data, at, from)
   const steps = data[at++]!
   for (let n = 0; n < steps; n++) margin.steps.add(data[at++]!)
   const loans = data[at++]!
   for (let n = 0; n < loans; n++, at += 5) {
-    margin.loans.set(data[at]!, { own: data[at + 1]!, lent: data[at + 2]!, fee: data[at + 3]!, spent: data[at + 4]! })
+    margin.loans.set(data[at]!, {
+      own: data[at + 1] as Units,
+      lent: data[at + 2] as Units,
+      fee: data[at + 3] as Units,
+      spent: data[at + 4]!,
+    })
   }
   if (from < 13) {
     guessPrices(x)
@@ -72,7 +79,8 @@ export function restoreMargin(x: State, data: Float64Array, start: number, from:
   margin.reviewFrom = data[at++]!
   margin.reviewsAgain = data[at++] === 1
   const takings = data[at++]!
-  for (let n = 0; n < takings; n++, at += 3) margin.takings.push({ atMs: data[at]!, asset: data[at + 1]!, risk: data[at + 2]! })
+  for (let n = 0; n < takings; n++, at += 3)
+    margin.takings.push({ atMs: data[at] as Millis, asset: data[at + 1] as AssetId, risk: data[at + 2] as Units })
   return at
 }
 
@@ -91,7 +99,7 @@ function restoreAccounts(x: State, data: Float64Array, start: number, from: numb
   const { margin } = x
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const account = margin.account(data[at]!, data[at + 1]!)
+    const account = margin.account(data[at] as UserId, data[at + 1] as MarketId)
     account.state = data[at + 2]!
     at += 3
     if (from >= 13) {
@@ -103,9 +111,9 @@ function restoreAccounts(x: State, data: Float64Array, start: number, from: numb
     }
     const debts = data[at++]!
     for (let k = 0; k < debts; k++, at += 4) {
-      const debt = new Debt(data[at]!, data[at + 3]!)
-      debt.principal = data[at + 1]!
-      debt.interest = data[at + 2]!
+      const debt = new Debt(data[at] as AssetId, data[at + 3]!)
+      debt.principal = data[at + 1] as Units
+      debt.interest = data[at + 2] as Units
       account.debts.push(debt)
     }
     if (debts > 0) margin.indebted.add(account)
@@ -124,14 +132,14 @@ function restorePrices({ prices, halts }: MarginState, data: Float64Array, start
   for (let n = 0; n < data[start]!; n++, at += 4) {
     const price = new Price()
     price.last = data[at + 1]!
-    price.outage.sinceMs = data[at + 2]!
+    price.outage.sinceMs = data[at + 2] as Millis
     price.outage.returnedMs = data[at + 3]!
     prices[data[at]!] = price
   }
   const markets = data[at++]!
   for (let n = 0; n < markets; n++, at += 3) {
     const halt = new Outage()
-    halt.sinceMs = data[at + 1]!
+    halt.sinceMs = data[at + 1] as Millis
     halt.returnedMs = data[at + 2]!
     halts.set(data[at]!, halt)
   }
@@ -171,14 +179,14 @@ function dumpPool(pool: Pool, into: Records): void {
 
 function restorePool(pool: Pool, data: Float64Array, start: number): number {
   pool.claims = data[start]!
-  pool.principal = data[start + 1]!
-  pool.interest = data[start + 2]!
+  pool.principal = data[start + 1] as Units
+  pool.interest = data[start + 2] as Units
   pool.earning = data[start + 3]!
   pool.index = data[start + 4]!
   pool.pot = data[start + 5]!
   pool.reserve = data[start + 6]!
   pool.rate = data[start + 7]!
-  pool.queued = data[start + 8]!
+  pool.queued = data[start + 8] as Units
   pool.used = data[start + 9]!
   pool.usedSince = data[start + 10]!
   pool.usedMs = data[start + 11]!
@@ -186,14 +194,14 @@ function restorePool(pool: Pool, data: Float64Array, start: number): number {
   const lenders = data[at++]!
   for (let n = 0; n < lenders; n++, at += 4) {
     const lender = new Lender(data[at + 1]!)
-    lender.fresh = data[at + 2]!
+    lender.fresh = data[at + 2] as Units
     lender.hour = data[at + 3]!
     pool.lenders.set(data[at]!, lender)
   }
   const arrivals = data[at++]!
   for (let n = 0; n < arrivals; n++, at += 3) pool.arrivals.set(data[at]!, { lenders: data[at + 1]!, index: data[at + 2]! })
   const waiting = data[at++]!
-  for (let n = 0; n < waiting; n++, at += 2) pool.queue.push({ user: data[at]!, amount: data[at + 1]! })
+  for (let n = 0; n < waiting; n++, at += 2) pool.queue.push({ user: data[at] as UserId, amount: data[at + 1] as Units })
   return at
 }
 

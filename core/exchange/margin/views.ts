@@ -1,5 +1,5 @@
 /** What others see of margin accounts and pools. Asking changes nothing. */
-import type { IndexPrice, Millis, Units } from '../../money/brand.ts'
+import type { IndexPrice, Millis, Ppm, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
 import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../protocol/port.ts'
 import { marginStates } from '../../protocol/event/margin.ts'
@@ -35,7 +35,7 @@ import type { Worth } from './rules/value.ts'
 const hourMs = 3_600_000
 
 /** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
-export function viewAccounts(x: State, user: number, market?: number): readonly MarginAccount[] {
+export function viewAccounts(x: State, user: UserId, market?: MarketId): readonly MarginAccount[] {
   if (x.margin.terms === undefined) return []
   const isolated = x.venues.flatMap((venue) => {
     if (venue === undefined || !isSpotMarket(x, venue.id)) return []
@@ -43,8 +43,8 @@ export function viewAccounts(x: State, user: number, market?: number): readonly 
     const isUsed = known !== undefined && (known.debts.length > 0 || !isBare(x, known))
     return isUsed || venue.id === market ? [known ?? new Account(user, venue.id)] : []
   })
-  const cross = x.margin.find(user, 0) ?? new Account(user, 0)
-  return [cross, ...isolated].map((account) => viewAccount(x, account, x.spotVenue(account.market || (market ?? 0))))
+  const cross = x.margin.find(user, 0 as MarketId) ?? new Account(user, 0 as MarketId)
+  return [cross, ...isolated].map((account) => viewAccount(x, account, x.spotVenue((account.market || (market ?? 0)) as MarketId)))
 }
 
 /** `venue`: the market that its orders are meant for. */
@@ -55,20 +55,20 @@ function viewAccount(x: State, account: Account, venue: Venue | undefined): Marg
   return {
     user: account.user as UserId,
     market: account.market as MarketId,
-    balances: assetsOf(x, account.market).map((asset) => viewBalance(x, account, asset, want, venue)),
+    balances: assetsOf(x, account.market).map((asset) => viewBalance(x, account, asset as AssetId, want, venue)),
     assets: now.assets as Units,
     debt: now.debt as Units,
-    levelPpm: account.debts.length === 0 ? null : now.level,
+    levelPpm: (account.debts.length === 0 ? null : now.level) as Ppm,
     state: marginStates[account.state]!,
     callPpm: call,
     liquidationPpm: liquidation,
     liquidationPrice: priceOf(x, account) as IndexPrice,
-    isIndexGood: assetsIn(x, account).every((asset) => isPriceGood(x, asset)),
+    isIndexGood: assetsIn(x, account).every((asset) => isPriceGood(x, asset as AssetId)),
     ceiling: viewCeiling(x, account.user),
   }
 }
 
-function viewBalance(x: State, account: Account, asset: number, want: Worth, venue: Venue | undefined): MarginBalance {
+function viewBalance(x: State, account: Account, asset: AssetId, want: Worth, venue: Venue | undefined): MarginBalance {
   const terms = x.margin.terms!
   const isIsolated = account.market !== 0
   const row = marginRow(x, account.user, account.market, asset)
@@ -79,7 +79,7 @@ function viewBalance(x: State, account: Account, asset: number, want: Worth, ven
   const canLeave = account.debts.length === 0 ? account.takenMs === 0 : isGood
   const userOwed = owedByUser(x, account.user, asset)
   const leverage = ceilingOf(x, account.user)
-  const most = canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed, leverage) : 0
+  const most = (canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed, leverage) : 0) as Units
   const other = venue === undefined ? 0 : asset === venue.base ? venue.quote : asset === venue.quote ? venue.base : 0
   return {
     asset: asset as AssetId,
@@ -94,18 +94,18 @@ function viewBalance(x: State, account: Account, asset: number, want: Worth, ven
   }
 }
 
-function loanFor(x: State, account: Account, give: number, get: number, most: number): number {
+function loanFor(x: State, account: Account, give: AssetId, get: AssetId, most: Units): number {
   const available = x.ledger.available(marginRow(x, account.user, account.market, give))
   const [paid, gained] = [orderAsset(x, account, give), orderAsset(x, account, get)]
   return orderLoan(x.margin.terms!, account.market !== 0, accountValue(x, account), paid, gained, available, most)
 }
 
-function priceOf(x: State, account: Account): number {
+function priceOf(x: State, account: Account): IndexPrice {
   const venue = x.venue(account.market)
-  if (venue === undefined) return 0
-  const units = (asset: number): number => {
+  if (venue === undefined) return 0 as IndexPrice
+  const units = (asset: AssetId): Units => {
     const row = marginRow(x, account.user, account.market, asset)
-    return x.ledger.available(row) + x.ledger.held(row)
+    return (x.ledger.available(row) + x.ledger.held(row)) as Units
   }
   const { base, quote } = venue
   const pair = { base: units(base), quote: units(quote), baseOwed: owedOf(account, base), quoteOwed: owedOf(account, quote) }
@@ -137,11 +137,11 @@ export function viewPools(x: State): readonly PoolView[] {
 }
 
 /** What a user has lent. */
-export function viewClaims(x: State, user: number): readonly ClaimView[] {
+export function viewClaims(x: State, user: UserId): readonly ClaimView[] {
   return x.margin.pools.flatMap((pool) => (pool?.lenders.has(user) === true ? [viewClaim(x, pool, user)] : []))
 }
 
-function viewClaim(x: State, pool: Pool, user: number): ClaimView {
+function viewClaim(x: State, pool: Pool, user: UserId): ClaimView {
   const row = lendRow(x, user, pool.asset)
   const pending = pendingInterest(x, pool, user)
   const queued = x.ledger.held(row)

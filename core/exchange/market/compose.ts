@@ -1,3 +1,4 @@
+import type { IndexPrice } from '../../money/brand.ts'
 import { compose } from '../../proof/composition.ts'
 import {
   packQuote,
@@ -40,7 +41,7 @@ export function composeTick(x: State, data: Float64Array, start: number): Float6
 
 /** Writes one price at slot `to` and returns where the next begins. */
 function composePrice(x: State, data: Float64Array, at: number, slots: Float64Array, to: number): number {
-  const [market, raw] = [data[at + INDEX_MARKET]!, data[at + INDEX_PRICE]!]
+  const [market, raw] = [data[at + INDEX_MARKET]!, data[at + INDEX_PRICE] as IndexPrice]
   const [isGood, count] = [data[at + INDEX_IS_GOOD] === 1, data[at + INDEX_QUOTES]!]
   const known = x.option.compositions
   slots.set(data.subarray(at, at + INDEX_SLOTS), to)

@@ -1,3 +1,4 @@
+import type { IndexPrice } from '../../money/brand.ts'
 import { quotesMax, unpackQuote } from '../../protocol/codec/index-prices.ts'
 import { INDEX_PRICE, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } from '../../protocol/codec/layout.ts'
 
@@ -6,7 +7,7 @@ import { INDEX_PRICE, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } from '../../pro
  * their median (of an even number the mean of the middle two, rounded down). A price may come without any.
  */
 export function areQuotesRight(data: Float64Array, at: number): boolean {
-  const [price, sources, count] = [data[at + INDEX_PRICE]!, data[at + INDEX_SOURCES]!, data[at + INDEX_QUOTES]!]
+  const [price, sources, count] = [data[at + INDEX_PRICE] as IndexPrice, data[at + INDEX_SOURCES]!, data[at + INDEX_QUOTES]!]
   if (count === 0) return true
   if (count !== sources || count > quotesMax) return false
   const prices: number[] = []

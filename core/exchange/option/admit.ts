@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import { USER } from '../../protocol/codec/layout.ts'
 import { writeOptionAdmitted } from '../../protocol/codec/option-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -5,7 +6,7 @@ import type { State } from '../state/state.ts'
 
 /** `option.admit`: who read the warning and answered the questions may open orders. A second time says nothing new. */
 export function admitOption(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
+  const user = data[start + USER] as UserId
   const known = x.option.user(user)
   if (known.isAdmitted) return undefined
   known.isAdmitted = true

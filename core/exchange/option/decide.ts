@@ -1,3 +1,5 @@
+import type { KindNumber } from '../../protocol/ids.ts'
+import type { IndexPrice, Millis, Units } from '../../money/brand.ts'
 import { PAYOUT, STAKE } from '../../ledger/reasons.ts'
 import { resultOf, settlementOf, strikeOf } from '../../proof/second.ts'
 import { accountKinds } from '../../protocol/account.ts'
@@ -8,7 +10,7 @@ import { houseRow, tellHouse } from './house.ts'
 import { addLoss, countGuards, settleVoidAt, strikeVoidAt } from './records/state.ts'
 import type { OptionOrder } from './records/state.ts'
 
-const OPTION = accountKinds.indexOf('option')
+const OPTION = accountKinds.indexOf('option') as KindNumber
 /** Orders that one command strikes or settles at most; the clock goes on with the rest. */
 const orderMax = 64
 
@@ -49,7 +51,8 @@ function strike(x: State, order: OptionOrder): void {
   const desk = x.option
   const { point, reason } = strikeOf(desk.points.get(order.market)!, order)!
   if (point !== undefined) {
-    writeOptionStruck(x.events, { order: order.order, user: order.user, strike: point.price, tick: point.tick, at: point.at } as never)
+    const { price, tick, at } = point
+    writeOptionStruck(x.events, { order: order.order, user: order.user, strike: price as IndexPrice, tick, at: at as Millis })
     desk.strike(order, point)
   }
   if (reason === 'guard') countGuards(desk.user(order.user), x.atMs, 0, 1)
@@ -77,14 +80,14 @@ function settle(x: State, order: OptionOrder, result: OptionResult, reason: Void
   if (result === 'win') {
     ledger.debit(house, profit, PAYOUT)
     ledger.credit(own, profit, PAYOUT)
-    addLoss(x.option.user(order.user), x.atMs, -profit)
+    addLoss(x.option.user(order.user), x.atMs, -profit as Units)
   } else if (result === 'lose') {
     ledger.debit(own, stake, STAKE)
     ledger.credit(house, stake, STAKE)
     addLoss(x.option.user(order.user), x.atMs, stake)
   }
   x.option.remove(order)
-  const payout = result === 'win' ? stake + profit : result === 'lose' ? 0 : stake
+  const payout = (result === 'win' ? stake + profit : result === 'lose' ? 0 : stake) as Units
   const { order: number, user, market } = order
-  writeOptionSettled(x.events, { order: number, user, market, result, reason, price, payout, at: x.atMs } as never)
+  writeOptionSettled(x.events, { order: number, user, market, result, reason, price: price as IndexPrice, payout, at: x.atMs })
 }

@@ -1,3 +1,5 @@
+import type { IndexPrice, Millis, Ppm, Units } from '../../money/brand.ts'
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import { optionTermsSlots, readOptionTerms, readOptionTerms12, writeOptionTerms } from '../../protocol/codec/option.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { clientIdSlots, packText, unpackText } from '../../protocol/codec/text.ts'
@@ -65,7 +67,7 @@ function restoreCompositions({ compositions }: OptionDesk, data: Float64Array, s
 export function restoreOption(data: Float64Array, start: number, from: number): { readonly desk: OptionDesk; readonly end: number } {
   const desk = new OptionDesk()
   desk.tick = data[start]!
-  desk.tickedAt = data[start + 1]!
+  desk.tickedAt = data[start + 1] as Millis
   desk.head = bytes(data.subarray(start + 2, start + 10))
   desk.isOpen = data[start + 10] === 1
   const keepMs = data[start + 11]!
@@ -73,14 +75,14 @@ export function restoreOption(data: Float64Array, start: number, from: number): 
   if (data[start + 12] === 1) at = restoreTerms(desk, data, at, from)
   const users = data[at++]!
   for (let n = 0; n < users; n++, at += from >= 13 ? userSlots : userSlots12) {
-    const user = desk.user(data[at]!)
+    const user = desk.user(data[at] as UserId)
     user.isAdmitted = data[at + 1] === 1
-    user.lossMax = data[at + 2]!
-    user.nextLossMax = data[at + 3]!
-    user.nextAt = data[at + 4]!
-    user.coolOffUntil = data[at + 5]!
+    user.lossMax = data[at + 2] as Units
+    user.nextLossMax = data[at + 3] as Units
+    user.nextAt = data[at + 4] as Millis
+    user.coolOffUntil = data[at + 5] as Millis
     user.day = data[at + 6]!
-    user.loss = data[at + 7]!
+    user.loss = data[at + 7] as Units
     if (from < 13) continue
     user.guardDay = data[at + 8]!
     user.dayOrders = data[at + 9]!
@@ -125,20 +127,20 @@ function restoreOrder(data: Float64Array, at: number): OptionOrder {
   const read = (i: number): number => data[at + clientIdSlots + i]!
   return {
     clientId: unpackText(data, at, clientIdSlots),
-    order: read(0),
-    user: read(1),
-    market: read(2),
+    order: read(0) as OrderId,
+    user: read(1) as UserId,
+    market: read(2) as MarketId,
     direction: read(3) === 1 ? 'up' : 'down',
-    stake: read(4),
-    profitPpm: read(5),
-    profit: read(6),
-    acceptedAt: read(7),
-    strikeFrom: read(8),
-    expiresAt: read(9),
+    stake: read(4) as Units,
+    profitPpm: read(5) as Ppm,
+    profit: read(6) as Units,
+    acceptedAt: read(7) as Millis,
+    strikeFrom: read(8) as Millis,
+    expiresAt: read(9) as Millis,
     windowMs: read(10),
     gapMaxMs: read(11),
-    guardPpm: read(12),
-    reference: read(13),
+    guardPpm: read(12) as Ppm,
+    reference: read(13) as IndexPrice,
     strike: read(14) === 1 ? { tick: read(15), at: read(16), price: read(17), isGood: read(18) === 1 } : undefined,
     isSettled: false,
   }

@@ -1,16 +1,18 @@
+import type { Units } from '../../money/brand.ts'
+import type { Row } from '../../ledger/row.ts'
 import { writeOptionHouse } from '../../protocol/codec/option-write.ts'
 import type { State } from '../state/state.ts'
 
 /** The account that pays what is won and gets what is lost. */
-export function houseRow(x: State): number {
+export function houseRow(x: State): Row {
   return x.ledger.systemRow('option-house', x.usdt)
 }
 
 /** The house fund in USDT units: what is free and what is held for open orders. */
-export function houseFund(x: State): number {
-  if (x.usdt === 0) return 0
+export function houseFund(x: State): Units {
+  if (x.usdt === 0) return 0 as Units
   const row = houseRow(x)
-  return x.ledger.available(row) + x.ledger.held(row)
+  return (x.ledger.available(row) + x.ledger.held(row)) as Units
 }
 
 /** Whether orders are taken: the operator has the product open, and its fund is not below its floor. */

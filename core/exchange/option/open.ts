@@ -1,3 +1,5 @@
+import type { KindNumber, MarketId, OrderId } from '../../protocol/ids.ts'
+import type { Millis, Ppm, Units } from '../../money/brand.ts'
 import { windowMsOf } from '../../proof/second.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { writeOptionOpened } from '../../protocol/codec/option-write.ts'
@@ -13,7 +15,7 @@ import { houseFund, houseRow, isHouseOpen } from './house.ts'
 import { countGuards, guardsOf, lossMaxOf, lossOf } from './records/state.ts'
 import type { OptionOrder, OptionUser } from './records/state.ts'
 
-const OPTION = accountKinds.indexOf('option')
+const OPTION = accountKinds.indexOf('option') as KindNumber
 const million = 1_000_000
 
 /** `option.open`: holds the stake and what the order could win. From here on only the tape decides it. */
@@ -30,16 +32,16 @@ export function openOption(x: State, data: Float64Array, start: number): Refusal
   x.option.add(order)
   countGuards(x.option.user(command.user), x.atMs, 1, 0)
   x.order = order.order
-  writeOptionOpened(x.events, order as never)
+  writeOptionOpened(x.events, order)
   return undefined
 }
 
 function orderOf(x: State, command: OpenOption, terms: OptionTerms): OptionOrder {
   const { user, clientId, market, direction, stake, seconds, guardPpm } = command
   const profitPpm = rateOf(terms, seconds)!
-  const strikeFrom = x.atMs + terms.strikeDelayMs
+  const strikeFrom = (x.atMs + terms.strikeDelayMs) as Millis
   return {
-    order: ++x.lastOrder,
+    order: ++x.lastOrder as OrderId,
     user,
     clientId,
     market,
@@ -49,7 +51,7 @@ function orderOf(x: State, command: OpenOption, terms: OptionTerms): OptionOrder
     profit: optionProfit(stake, profitPpm),
     acceptedAt: x.atMs,
     strikeFrom,
-    expiresAt: strikeFrom + seconds * 1000,
+    expiresAt: (strikeFrom + seconds * 1000) as Millis,
     windowMs: windowMsOf(seconds, terms.windowPpm, terms.windowMaxMs),
     gapMaxMs: terms.gapMaxMs,
     guardPpm,
@@ -108,7 +110,7 @@ export function isPaused(x: State, venue: Venue): boolean {
   return !venue.isIndexGood || x.atMs - x.option.tickedAt > (x.option.terms?.gapMaxMs ?? 0)
 }
 
-function rateOf(terms: OptionTerms, seconds: number): number | undefined {
+function rateOf(terms: OptionTerms, seconds: number): Ppm | undefined {
   return terms.rates.find((rate) => rate.seconds === seconds)?.profitPpm
 }
 
@@ -116,7 +118,7 @@ function rateOf(terms: OptionTerms, seconds: number): number | undefined {
  * The house can always pay: what the order could win is free in its fund. And it does not bet its fund: the worst cases
  * stay within their shares of it, unless the order makes them smaller.
  */
-function isWithinExposure(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: number): boolean {
+function isWithinExposure(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: Units): boolean {
   if (x.ledger.available(houseRow(x)) < profit) return false
   const fund = houseFund(x)
   const before = x.option.sides.get(market) ?? noSides
@@ -131,7 +133,7 @@ function isWithinExposure(x: State, terms: OptionTerms, { market, direction, sta
  * What a move of all coins in the order's direction would cost stays within its share of the fund, or grows no further:
  * a market's own net cost and `groupPpm` of the others', where that is most.
  */
-function isGroupWithin(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: number): boolean {
+function isGroupWithin(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: Units): boolean {
   const { sides } = x.option
   const own = sides.get(market) ?? noSides
   const others = [...sides].filter(([other]) => other !== market).map(([, one]) => directionNets(one)[direction])
@@ -141,24 +143,24 @@ function isGroupWithin(x: State, terms: OptionTerms, { market, direction, stake 
 }
 
 /** Largest stake that the cap of one direction leaves the customer in a market, in USDT units; 0 when there is no room. */
-export function sideLeft(known: OptionUser | undefined, market: number, direction: Direction, terms: OptionTerms): number {
+export function sideLeft(known: OptionUser | undefined, market: MarketId, direction: Direction, terms: OptionTerms): number {
   const stakes = new Map<number, number>()
   for (const order of known?.open ?? [])
     if (order.direction === direction) stakes.set(order.market, (stakes.get(order.market) ?? 0) + order.stake)
-  const own = stakes.get(market) ?? 0
+  const own = (stakes.get(market) ?? 0) as Units
   stakes.delete(market)
   return groupRoom(own, [...stakes.values()], terms.groupPpm, terms.sideMax)
 }
 
 /** How many more orders the customer's own guard may void today; those that wait for their strike may all be. */
-export function guardsLeft(known: OptionUser, atMs: number, terms: OptionTerms): number {
+export function guardsLeft(known: OptionUser, atMs: Millis, terms: OptionTerms): number {
   const { orders, voids } = guardsOf(known, atMs)
   return guardVoidsMax(orders, terms.guardVoidsFree, terms.guardVoidsPpm) - voids - known.guarded
 }
 
 const noSides: OptionSides = { upStake: 0, upProfit: 0, downStake: 0, downProfit: 0 }
 
-function withOrder(before: OptionSides, direction: Direction, stake: number, profit: number): OptionSides {
+function withOrder(before: OptionSides, direction: Direction, stake: Units, profit: Units): OptionSides {
   return direction === 'up'
     ? { ...before, upStake: before.upStake + stake, upProfit: before.upProfit + profit }
     : { ...before, downStake: before.downStake + stake, downProfit: before.downProfit + profit }

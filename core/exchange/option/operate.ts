@@ -1,3 +1,4 @@
+import type { Units } from '../../money/brand.ts'
 import { TRANSFER } from '../../ledger/reasons.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { optionTermsSlots, writeOptionTerms } from '../../protocol/codec/option.ts'
@@ -30,7 +31,7 @@ export function operateOption(x: State, data: Float64Array, start: number): Refu
 }
 
 /** Closed, and otherwise as it is. */
-function isClosing(now: OptionTerms | undefined, terms: OptionTerms, amount: number): boolean {
+function isClosing(now: OptionTerms | undefined, terms: OptionTerms, amount: Units): boolean {
   if (now === undefined || amount !== 0 || terms.isOpen) return false
   const [before, after] = [{ ...now, isOpen: false }, terms].map((one) => {
     const slots = new Float64Array(optionTermsSlots(one))

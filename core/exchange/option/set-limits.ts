@@ -1,3 +1,5 @@
+import type { Millis, Units } from '../../money/brand.ts'
+import type { UserId } from '../../protocol/ids.ts'
 import { OPTION_COOL_OFF, OPTION_LOSS_MAX, USER } from '../../protocol/codec/layout.ts'
 import { writeOptionLimits } from '../../protocol/codec/option-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -15,9 +17,9 @@ const lossLimit = 2 ** 50
  * taken back by setting the one that holds. A cool-off can begin or grow, never shrink; 0 leaves it as it is.
  */
 export function setOptionLimits(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
-  const lossMax = data[start + OPTION_LOSS_MAX]!
-  const coolOffUntil = data[start + OPTION_COOL_OFF]!
+  const user = data[start + USER] as UserId
+  const lossMax = data[start + OPTION_LOSS_MAX] as Units
+  const coolOffUntil = data[start + OPTION_COOL_OFF] as Millis
   const until = x.option.users.get(user)?.coolOffUntil ?? 0
   if (lossMax < 0 || lossMax > lossLimit) return 'LIMIT_INVALID'
   const isCoolOffRight = coolOffUntil >= until && coolOffUntil > x.atMs && coolOffUntil <= x.atMs + coolOffMax
@@ -29,22 +31,14 @@ export function setOptionLimits(x: State, data: Float64Array, start: number): Re
   const wait = isLower || lossMax === holds ? 0 : (x.option.terms?.limitWaitMs ?? waitMs)
   known.lossMax = wait === 0 ? lossMax : holds
   known.nextLossMax = lossMax
-  known.nextAt = wait === 0 ? 0 : x.atMs + wait
+  known.nextAt = (wait === 0 ? 0 : x.atMs + wait) as Millis
   if (coolOffUntil !== 0) known.coolOffUntil = coolOffUntil
-  writeOptionLimits(x.events, { user, ...limitsOf(known) } as never)
+  writeOptionLimits(x.events, {
+    user,
+    lossMax: known.lossMax,
+    nextLossMax: lossMax,
+    nextAt: known.nextAt,
+    coolOffUntil: known.coolOffUntil,
+  })
   return undefined
-}
-
-function limitsOf({
-  lossMax,
-  nextLossMax,
-  nextAt,
-  coolOffUntil,
-}: {
-  readonly lossMax: number
-  readonly nextLossMax: number
-  readonly nextAt: number
-  readonly coolOffUntil: number
-}): object {
-  return { lossMax, nextLossMax, nextAt, coolOffUntil }
 }

@@ -1,5 +1,5 @@
-import type { Units } from '../../money/brand.ts'
-import type { MarketId, UserId } from '../../protocol/ids.ts'
+import type { Millis, Units } from '../../money/brand.ts'
+import type { UserId } from '../../protocol/ids.ts'
 import type { OptionStanding, OptionView, RunningOption } from '../../protocol/port.ts'
 import type { State } from '../state/state.ts'
 import { isSecondOpened } from '../state/ceiling.ts'
@@ -14,9 +14,9 @@ export function viewOption(x: State): OptionView {
   return {
     terms: x.option.terms ?? null,
     isOpen: isHouseOpen(x),
-    fund: houseFund(x) as never,
-    markets: offered(x).map((venue) => ({ market: venue.id as never, isPaused: isPaused(x, venue) })),
-    tape: { tick: x.option.tick, at: x.option.tickedAt as never },
+    fund: houseFund(x),
+    markets: offered(x).map((venue) => ({ market: venue.id, isPaused: isPaused(x, venue) })),
+    tape: { tick: x.option.tick, at: x.option.tickedAt },
   }
 }
 
@@ -25,15 +25,16 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
   const known = x.option.users.get(user)
   const [left, isOpenInRegion] = [viewLeft(x, known), isSecondOpened(x, user)]
   if (known === undefined) {
-    const none = 0 as never
+    const none = 0 as Units
+    const never = 0 as Millis
     return {
       isAdmitted: false,
       openStakes: none,
       loss: none,
       lossMax: none,
       nextLossMax: none,
-      nextAt: none,
-      coolOffUntil: none,
+      nextAt: never,
+      coolOffUntil: never,
       isGuardSpent: false,
       isOpenInRegion,
       left,
@@ -43,12 +44,12 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
   const isWaiting = x.atMs < known.nextAt
   return {
     isAdmitted: known.isAdmitted,
-    openStakes: known.openStakes as never,
-    loss: lossOf(known, x.atMs) as never,
-    lossMax: lossMax as never,
-    nextLossMax: known.nextLossMax as never,
-    nextAt: (isWaiting ? known.nextAt : 0) as never,
-    coolOffUntil: (x.atMs < known.coolOffUntil ? known.coolOffUntil : 0) as never,
+    openStakes: known.openStakes,
+    loss: lossOf(known, x.atMs),
+    lossMax,
+    nextLossMax: known.nextLossMax,
+    nextAt: isWaiting ? known.nextAt : (0 as Millis),
+    coolOffUntil: x.atMs < known.coolOffUntil ? known.coolOffUntil : (0 as Millis),
     isGuardSpent: x.option.terms !== undefined && guardsLeft(known, x.atMs, x.option.terms) <= 0,
     isOpenInRegion,
     left,
@@ -59,7 +60,7 @@ function viewLeft(x: State, known: OptionUser | undefined): OptionStanding['left
   const { terms } = x.option
   if (terms === undefined) return []
   return offered(x).map(({ id }) => ({
-    market: id as MarketId,
+    market: id,
     up: sideLeft(known, id, 'up', terms) as Units,
     down: sideLeft(known, id, 'down', terms) as Units,
   }))

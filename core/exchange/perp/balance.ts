@@ -1,3 +1,4 @@
+import type { Lots } from '../../money/brand.ts'
 import type { State } from '../state/state.ts'
 import { outsideRow, perpRow } from './rules/money.ts'
 
@@ -12,7 +13,7 @@ export function perpViolations(x: State): readonly string[] {
     costs += inventory.lots > 0 ? -inventory.cost : inventory.cost
     unpaid += waits[0] + waits[1]
     for (const holding of positions) {
-      lots += holding.lots
+      lots = (lots + holding.lots) as Lots
       long += Math.max(0, holding.lots)
       costs += holding.lots > 0 ? -holding.cost : holding.cost
       if (holding.cost < 0 || holding.margin < 0) violations.push(`position ${holding.id} below zero`)

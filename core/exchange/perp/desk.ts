@@ -1,3 +1,5 @@
+import type { Millis } from '../../money/brand.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
 import type { PerpDesk } from '../state/desks.ts'
 import { contractOf, drop, reasonNumber } from './positions/close.ts'
 import { flush } from './positions/flush.ts'
@@ -8,10 +10,10 @@ const CANCELLED = reasonNumber('cancelled')
 /** How orders of contracts end at their owner's wish, and how those act that slept. */
 export const perpDesk: PerpDesk = {
   cancel(x, slot) {
-    drop(x, contractOf(x, slot), slot, CANCELLED)
+    drop(x, contractOf(x, slot as OrderSlot), slot as OrderSlot, CANCELLED)
     flush(x)
   },
   wake(x, slot) {
-    wake(x, slot, 0)
+    wake(x, slot as OrderSlot, 0 as Millis)
   },
 }

@@ -1,3 +1,7 @@
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { withSlot } from '../records/slots.ts'
@@ -64,16 +68,16 @@ export function dumpPerp(x: State, into: Records): void {
 export function restorePerp(x: State, data: Float64Array, start: number, from: number): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const contract = x.perp.contract(data[at]!)!
-    contract.mark = data[at + 1]!
-    contract.index = data[at + 2]!
+    const contract = x.perp.contract(data[at] as MarketId)!
+    contract.mark = data[at + 1] as Ticks
+    contract.index = data[at + 2] as IndexPrice
     if (from === 12) {
-      contract.premium.restore12(data[at + 3]!, data[at + 4]!)
-      contract.fundingAtMs = data[at + 6]!
+      contract.premium.restore12(data[at + 3] as Units, data[at + 4]!)
+      contract.fundingAtMs = data[at + 6] as Millis
       at = contract.basis.restore12(data, at + 7, contract.index, contract.terms.markClampPpm)
       if (contract.mark > 0) contract.gate.advance(x.atMs, contract.isGood, contract.venue.market.terms.isTrading)
     } else {
-      contract.fundingAtMs = data[at + 3]!
+      contract.fundingAtMs = data[at + 3] as Millis
       contract.rounds = data[at + 4]!
       let next = at + 6
       if (data[at + 5] === 1) {
@@ -92,21 +96,21 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
   if (from > 12) at += 5 + 2 * data[at + 4]!
   const waiting = data[at++]!
   for (let n = 0; n < waiting; n++, at += 3) {
-    const account = x.perp.account(data[at]!)
-    const holding = data[at + 1] === 0 ? undefined : account.find(data[at + 1]!, data[at + 2]!)
+    const account = x.perp.account(data[at] as UserId)
+    const holding = data[at + 1] === 0 ? undefined : account.find(data[at + 1] as MarketId, data[at + 2]!)
     ;(holding ?? account).isLiquidating = true
     x.perp.queue.push({ account, holding })
   }
   const watched = data[at++]!
   for (let n = 0; n < watched; n++, at += 4) {
-    const account = x.perp.account(data[at]!)
-    const holding = data[at + 1] === 0 ? undefined : account.find(data[at + 1]!, data[at + 2]!)
+    const account = x.perp.account(data[at] as UserId)
+    const holding = data[at + 1] === 0 ? undefined : account.find(data[at + 1] as MarketId, data[at + 2]!)
     ;(holding ?? account).isWatched = true
     x.perp.watched.push({ account, holding, position: data[at + 3]! })
   }
   const carried = data[at++]!
   for (let n = 0; n < carried; n++, at += 4) {
-    x.perp.exits.set(data[at]!, { takeProfit: data[at + 1]!, stopLoss: data[at + 2]!, bits: data[at + 3]! })
+    x.perp.exits.set(data[at]!, { takeProfit: data[at + 1] as Ticks, stopLoss: data[at + 2] as Ticks, bits: data[at + 3]! })
   }
   for (const account of x.perp.accounts()) setLevels(x, account)
   if (calm > 0) restoreCalm(x, data, calm)
@@ -123,7 +127,7 @@ function restoreGate(contract: Contract, data: Float64Array, start: number): num
   contract.reviewedTo[1] = data[at + 2]!
   contract.tries = data[at + 3]!
   const end = at + 5 + 2 * data[at + 4]!
-  for (let n = at + 5; n < end; n += 2) contract.waiting.push({ order: data[n]!, untilMs: data[n + 1]! })
+  for (let n = at + 5; n < end; n += 2) contract.waiting.push({ order: data[n] as OrderId, untilMs: data[n + 1] as Millis })
   return end
 }
 
@@ -131,13 +135,13 @@ function restoreGate(contract: Contract, data: Float64Array, start: number): num
 export function restorePerpOrders(x: State): void {
   const { f, i } = x.orders
   for (const slot of x.orders.slots()) {
-    const contract = x.perp.contract(f[slot * F + MARKET]!)
+    const contract = x.perp.contract(f[slot * F + MARKET] as MarketId)
     if (contract === undefined) continue
-    const flags = i[slot * I + FLAGS]!
-    const holding = holdingOf(x, contract, slot)
-    holding.slots = withSlot(holding.slots, slot)
-    if (isAsleep(flags)) restoreAsleep(x, holding, slot)
-    else count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
+    const flags = i[slot * I + FLAGS] as OrderFlags
+    const holding = holdingOf(x, contract, slot as OrderSlot)
+    holding.slots = withSlot(holding.slots, slot as OrderSlot)
+    if (isAsleep(flags)) restoreAsleep(x, holding, slot as OrderSlot)
+    else count(holding, flags, f[slot * F + PRICE] as Ticks, f[slot * F + LEFT] as Lots)
   }
 }
 
@@ -148,12 +152,12 @@ function restoreCalm(x: State, data: Float64Array, start: number): void {
   x.perp.lookedTo = data[start + 2]!
   x.perp.looksAgain = data[start + 3] === 1
   const end = start + 5 + 2 * data[start + 4]!
-  for (let at = start + 5; at < end; at += 2) x.perp.mixed.put(x.perp.account(data[at]!), data[at + 1]!)
+  for (let at = start + 5; at < end; at += 2) x.perp.mixed.put(x.perp.account(data[at] as UserId), data[at + 1]!)
 }
 
 function restoreLosses(contract: Contract, data: Float64Array, start: number): number {
   let at = contract.inventory.restore(data, start)
-  contract.openLots += Math.max(0, contract.inventory.lots)
+  contract.openLots = (contract.openLots + Math.max(0, contract.inventory.lots)) as Lots
   contract.unpaid[0] = data[at++]!
   contract.unpaid[1] = data[at++]!
   contract.refitFrom = data[at++]!
@@ -202,41 +206,41 @@ function dumpAccount(account: PerpAccount, into: Records): void {
 }
 
 function restoreAccount(x: State, data: Float64Array, start: number, from: number): number {
-  const account = x.perp.account(data[start]!)
+  const account = x.perp.account(data[start] as UserId)
   account.isHedge = data[start + 1] === 1
   let at = start + 3
   for (let n = 0; n < data[start + 2]!; n++, at += 3) {
-    const setting = account.setting(data[at]!)
+    const setting = account.setting(data[at] as MarketId)
     setting.leverage = data[at + 1]!
     setting.mode = data[at + 2]!
   }
   const holdings = data[at++]!
   for (let n = 0; n < holdings; n++) {
-    const holding = x.perp.holding(account.user, x.perp.contract(data[at]!)!, data[at + 1]!)
+    const holding = x.perp.holding(account.user, x.perp.contract(data[at] as MarketId)!, data[at + 1]!)
     holding.lastId = data[at + 2]!
     holding.ordersMargin = data[at + 3]!
-    holding.lots = data[at + 4]!
+    holding.lots = data[at + 4] as Lots
     at += 5
     if (holding.lots === 0) continue
     holding.isShort = holding.lots < 0
-    holding.contract.openLots += Math.max(0, holding.lots)
+    holding.contract.openLots = (holding.contract.openLots + Math.max(0, holding.lots)) as Lots
     holding.id = data[at]!
-    holding.cost = data[at + 1]!
-    holding.margin = data[at + 2]!
+    holding.cost = data[at + 1] as Units
+    holding.margin = data[at + 2] as Units
     holding.realised = data[at + 3]!
-    holding.fees = data[at + 4]!
+    holding.fees = data[at + 4] as Units
     holding.funding = data[at + 5]!
-    holding.openedAtMs = data[at + 6]!
+    holding.openedAtMs = data[at + 6] as Millis
     at += 7
     if (from > 12) {
       holding.round = data[at++]!
       holding.advance = data[at++]!
       // New terms may not have come to it yet.
-      fitRates(holding, data[at++]!)
+      fitRates(holding, data[at++] as Ppm)
     } else fitTier(holding)
     for (const turnover of turnoversOf(holding)) {
       turnover.whole = data[at++]!
-      turnover.rest = data[at++]!
+      turnover.rest = data[at++] as Units
     }
     x.perp.enlist(holding)
   }

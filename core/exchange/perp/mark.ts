@@ -1,3 +1,4 @@
+import type { Millis } from '../../money/brand.ts'
 import { writePerpMarked } from '../../protocol/codec/perp-write.ts'
 import { fundingRate, markPrice } from '../../risk/perp-mark.ts'
 import { reach } from '../state/reach.ts'
@@ -41,13 +42,13 @@ export function onIndex(x: State): void {
 
 function markContract(x: State, contract: Contract): void {
   const { source, venue, basis, terms } = contract
-  basis.forget(x.atMs - terms.basisWindowMs)
+  basis.forget((x.atMs - terms.basisWindowMs) as Millis)
   if (!source.isIndexGood || source.indexSources < 3 || source.indexPrice === 0) return
   const index = source.indexPrice
   // A book in which nothing can trade says nothing.
   if (contract.gate.matches) sampleBook(contract, index, x.atMs)
   const { basisWindowMs, markClampPpm } = terms
-  const mark = markPrice(index, venue.indexPerTick, basis.sum(x.atMs - basisWindowMs, x.atMs), basisWindowMs, markClampPpm)
+  const mark = markPrice(index, venue.indexPerTick, basis.sum((x.atMs - basisWindowMs) as Millis, x.atMs), basisWindowMs, markClampPpm)
   if (mark === contract.mark && index === contract.index) return
   if (contract.mark > 0) x.perp.movedBy = Math.max(x.perp.movedBy, Math.ceil((Math.abs(mark - contract.mark) / contract.mark) * 1e9))
   contract.mark = mark

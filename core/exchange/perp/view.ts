@@ -1,5 +1,5 @@
-import type { Units } from '../../money/brand.ts'
-import type { MarketId } from '../../protocol/ids.ts'
+import type { Lots, Millis, Units } from '../../money/brand.ts'
+import type { MarketId, UserId } from '../../protocol/ids.ts'
 import { marginModes, positionSides } from '../../protocol/command/perp.ts'
 import { marketPhases } from '../../protocol/market.ts'
 import type { MarkView, PerpAccountView, PerpOrdersMargin, PerpPosition } from '../../protocol/port.ts'
@@ -14,7 +14,7 @@ import type { Contract, Holding } from './records/state.ts'
 import { holdingsOf } from './positions/close.ts'
 
 /** What a user has in contracts, as of the last command. */
-export function viewPerpAccount(x: State, user: number): PerpAccountView {
+export function viewPerpAccount(x: State, user: UserId): PerpAccountView {
   const row = perpRow(x, user)
   const account = x.perp.knownAccount(user)
   const holdings = account === undefined ? [] : holdingsOf(account)
@@ -39,7 +39,7 @@ export function viewPerpAccount(x: State, user: number): PerpAccountView {
 /** What the insurance fund carries, by market number. */
 export function viewInventories(
   x: State,
-): readonly { readonly market: MarketId; readonly lots: number; readonly cost: Units; readonly sinceMs: number }[] {
+): readonly { readonly market: MarketId; readonly lots: Lots; readonly cost: Units; readonly sinceMs: Millis }[] {
   return x.perp.list.flatMap(({ id, inventory: { lots, cost, sinceMs } }) =>
     lots === 0 ? [] : [{ market: id as MarketId, lots, cost: cost as Units, sinceMs }],
   )
@@ -86,7 +86,7 @@ function viewPosition(x: State, holding: Holding): PerpPosition {
 
 /** How long the shown places in the queue may be old: nothing depends on them. */
 const ranksMs = 1000
-type Ranks = { readonly atMs: number; readonly longs: Float64Array; readonly shorts: Float64Array }
+type Ranks = { readonly atMs: Millis; readonly longs: Float64Array; readonly shorts: Float64Array }
 const ranksOf = new WeakMap<Contract, Ranks>()
 
 /** Fifth of the queue of auto-deleveraging on the position's side, 5 first; up to a second old, compared to 15 digits. */

@@ -1,3 +1,4 @@
+import type { Lots, Millis } from '../../money/brand.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 
 const bucketMs = 30_000
@@ -16,7 +17,7 @@ export class PriceAverage {
   #newest = 0
   #newestUntil = 0
 
-  add(atMs: number, value: number, lots: number): void {
+  add(atMs: Millis, value: number, lots: Lots): void {
     this.roll(atMs)
     const at = this.#newest % buckets
     const before = this.#values[at]!
@@ -35,11 +36,11 @@ export class PriceAverage {
   }
 
   /** Forgets what is older than five minutes. Returns whether anything was. */
-  roll(atMs: number): boolean {
+  roll(atMs: Millis): boolean {
     return atMs >= this.#newestUntil && this.#rollOn(atMs)
   }
 
-  #rollOn(atMs: number): boolean {
+  #rollOn(atMs: Millis): boolean {
     const now = Math.floor(atMs / bucketMs)
     this.#newestUntil = (now + 1) * bucketMs
     if (now === this.#newest) return false
@@ -61,7 +62,7 @@ export class PriceAverage {
   }
 
   /** Lots traded in the running and the last bucket: in the last 30 to 60 seconds. */
-  lastMinute(atMs: number): number {
+  lastMinute(atMs: Millis): number {
     this.roll(atMs)
     return this.#lots[this.#newest % buckets]! + this.#lots[(this.#newest + buckets - 1) % buckets]!
   }

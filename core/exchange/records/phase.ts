@@ -1,3 +1,4 @@
+import type { Millis } from '../../money/brand.ts'
 import { marketPhases } from '../../protocol/market.ts'
 import type { MarketPhase } from '../../protocol/market.ts'
 
@@ -56,7 +57,7 @@ export class Gate {
   }
 
   /** Moves on to a time. Returns whether the phase is another now. */
-  advance(atMs: number, isGood: boolean, isTrading: boolean): boolean {
+  advance(atMs: Millis, isGood: boolean, isTrading: boolean): boolean {
     const was = this.phase
     if (isGood) this.#badAtMs = 0
     else if (this.#badAtMs === 0) this.#badAtMs = atMs
@@ -79,7 +80,7 @@ export class Gate {
   }
 
   /** How long it did not match in all, in milliseconds: what counts open time only leaves the difference of two of these out. */
-  closedMs(atMs: number): number {
+  closedMs(atMs: Millis): number {
     return this.#closedMs + (this.#closedAtMs === 0 ? 0 : atMs - this.#closedAtMs)
   }
 
@@ -96,13 +97,13 @@ export class Gate {
     this.#closedAtMs = data[at + 5]!
   }
 
-  #return(atMs: number): void {
+  #return(atMs: Millis): void {
     if (this.#shutAtMs !== 0 && atMs - this.#shutAtMs >= shortOutageMs) this.#returnedAtMs = atMs
     this.#shutAtMs = 0
     if (atMs - this.#returnedAtMs >= noLiquidationsMs) this.#returnedAtMs = 0
   }
 
-  #phaseAt(atMs: number, isGood: boolean, isTrading: boolean): number {
+  #phaseAt(atMs: Millis, isGood: boolean, isTrading: boolean): number {
     if (!isTrading) return HALTED
     if (!isGood) return atMs - this.#badAtMs >= reducingAfterMs ? REDUCING : BAD
     if (this.#returnedAtMs === 0) return OPEN

@@ -1,7 +1,9 @@
+import type { SideNumber } from '../../book/codes.ts'
+import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 
 /** Working orders of one side of a market: numbers in the order in which they woke. Of the running round, `next` to `end` are left. */
-type Line = { readonly market: number; readonly side: number; readonly orders: number[]; next: number; end: number }
+type Line = { readonly market: MarketId; readonly side: SideNumber; readonly orders: OrderId[]; next: number; end: number }
 
 /**
  * Market orders that were triggered and could not be filled: they try again, all of them once a round. Sides of markets take turns, one
@@ -24,11 +26,11 @@ export class Retries {
     return this.#left
   }
 
-  lines(): readonly { readonly market: number; readonly side: number; readonly orders: readonly number[] }[] {
+  lines(): readonly { readonly market: MarketId; readonly side: SideNumber; readonly orders: readonly OrderId[] }[] {
     return this.#lines
   }
 
-  add(market: number, side: number, order: number): void {
+  add(market: MarketId, side: SideNumber, order: OrderId): void {
     const at = this.#placeOf(keyOf(market, side))
     const known = this.#lines[at]
     if (known === undefined || known.market !== market || known.side !== side) {
@@ -39,7 +41,7 @@ export class Retries {
   }
 
   /** Throws when the order is not among them. */
-  remove(market: number, side: number, order: number): void {
+  remove(market: MarketId, side: number, order: OrderId): void {
     const line = this.#line(market, side)
     const place = line?.orders.indexOf(order) ?? -1
     if (line === undefined || place < 0) throw new Error(`order ${order} does not try again`)
@@ -54,7 +56,7 @@ export class Retries {
   }
 
   /** A round begins: each order of the line tries once, also those that the last round did not come to. */
-  begin(market: number, side: number): void {
+  begin(market: MarketId, side: number): void {
     const line = this.#line(market, side)
     if (line === undefined) return
     this.#left += line.orders.length - (line.end - line.next)
@@ -63,7 +65,7 @@ export class Retries {
   }
 
   /** The round is over: nobody is there to trade with. */
-  stop(market: number, side: number): void {
+  stop(market: MarketId, side: number): void {
     const line = this.#line(market, side)
     if (line === undefined) return
     this.#left -= line.end - line.next
@@ -71,8 +73,8 @@ export class Retries {
   }
 
   /** The order whose turn it is, which stays where it is; 0 when no round has anything left. */
-  next(): number {
-    if (this.#left === 0) return 0
+  next(): OrderId {
+    if (this.#left === 0) return 0 as OrderId
     const { length } = this.#lines
     const from = this.#placeOf(this.#turn + 1)
     for (let n = 0; n < length; n++) {
@@ -80,7 +82,7 @@ export class Retries {
       if (line.next === line.end) continue
       this.#turn = keyOf(line.market, line.side)
       this.#left--
-      return line.orders[line.next++]!
+      return line.orders[line.next++] as OrderId
     }
     throw new Error('no line has the tries that are left')
   }
@@ -97,8 +99,14 @@ export class Retries {
     this.#turn = data[start]!
     let at = start + 2
     for (let n = 0; n < data[start + 1]!; n++) {
-      const [market, side, next, end, count] = [data[at]!, data[at + 1]!, data[at + 2]!, data[at + 3]!, data[at + 4]!]
-      for (let i = 0; i < count; i++) this.add(market, side, data[at + 5 + i]!)
+      const [market, side, next, end, count] = [
+        data[at] as MarketId,
+        data[at + 1] as SideNumber,
+        data[at + 2]!,
+        data[at + 3]!,
+        data[at + 4]!,
+      ]
+      for (let i = 0; i < count; i++) this.add(market, side, data[at + 5 + i] as OrderId)
       const line = this.#line(market, side)!
       line.next = next
       line.end = end
@@ -108,7 +116,7 @@ export class Retries {
     return at
   }
 
-  #line(market: number, side: number): Line | undefined {
+  #line(market: MarketId, side: number): Line | undefined {
     const line = this.#lines[this.#placeOf(keyOf(market, side))]
     return line !== undefined && line.market === market && line.side === side ? line : undefined
   }
@@ -120,7 +128,7 @@ export class Retries {
   }
 }
 
-function keyOf(market: number, side: number): number {
+function keyOf(market: MarketId, side: number): number {
   return market * 2 + side
 }
 

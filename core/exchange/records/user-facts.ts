@@ -1,3 +1,5 @@
+import type { UserId } from '../../protocol/ids.ts'
+import type { Millis } from '../../money/brand.ts'
 import { everywhere, regionWord } from '../../protocol/codec/region.ts'
 import type { RegionRow } from '../../protocol/port.ts'
 import { Shards } from '../../protocol/codec/shards.ts'
@@ -19,11 +21,11 @@ const momentMask = 2 ** momentBits - 1
 class Moments {
   readonly #pages: (Float64Array | undefined)[] = []
 
-  get(user: number): number {
+  get(user: UserId): number {
     return this.#pages[user >>> momentBits]![user & momentMask]!
   }
 
-  set(user: number, atMs: number): void {
+  set(user: UserId, atMs: Millis): void {
     const at = user >>> momentBits
     while (this.#pages.length <= at) this.#pages.push(undefined)
     const page = (this.#pages[at] ??= new Float64Array(momentMask + 1))
@@ -37,12 +39,12 @@ export class UserFacts {
   readonly #regions = new Shards<number>()
   /** When those users came that were new the last time anybody looked: `#fresh` is the first of them, `#last` came last. */
   readonly #openedAt = new Moments()
-  #fresh = 1
-  #last = 0
+  #fresh = 1 as UserId
+  #last = 0 as UserId
   readonly #opened = new Map<number, Opened>([[everywhere, atFirst]])
 
   /** A new user comes; those that are new no longer are forgotten. */
-  open(user: number, atMs: number): void {
+  open(user: UserId, atMs: Millis): void {
     if (this.#fresh > this.#last) this.#fresh = user
     for (let left = agedAtOnce; left > 0 && this.#fresh <= this.#last; left--, this.#fresh++) {
       if (atMs - this.#openedAt.get(this.#fresh) < policies.newCustomerMs.production) break
@@ -51,13 +53,13 @@ export class UserFacts {
     this.#last = user
   }
 
-  locate(user: number, region: number): void {
+  locate(user: UserId, region: number): void {
     if (region === 0) this.#regions.delete(user)
     else this.#regions.set(user, region)
   }
 
   /** 0: not known. */
-  region(user: number): number {
+  region(user: UserId): number {
     return this.#regions.get(user) ?? 0
   }
 
@@ -71,7 +73,7 @@ export class UserFacts {
   }
 
   /** What a user may: an unknown region is the strictest of all, so what is closed anywhere is closed there. */
-  opened(user: number): Opened {
+  opened(user: UserId): Opened {
     const region = this.region(user)
     if (region !== 0) return this.openedIn(region)
     let [leverage, second] = [true, true]
@@ -83,7 +85,7 @@ export class UserFacts {
   }
 
   /** For how long a user has been here; of one who came long ago: Infinity. */
-  ageMs(user: number, atMs: number): number {
+  ageMs(user: UserId, atMs: Millis): number {
     return user < this.#fresh || user > this.#last ? Infinity : atMs - this.#openedAt.get(user)
   }
 
@@ -103,7 +105,7 @@ export class UserFacts {
     into.data[at] = this.#last + 1 - this.#fresh
     for (let user = this.#fresh, to = at + 1; user <= this.#last; user++, to += 2) {
       into.data[to] = user
-      into.data[to + 1] = this.#openedAt.get(user)
+      into.data[to + 1] = this.#openedAt.get(user as UserId)
     }
     put(into, this.#opened.size)
     for (const [region, { leverage, second }] of sorted(this.#opened)) put(into, region, leverage ? 1 : 0, second ? 1 : 0)
@@ -114,10 +116,10 @@ export class UserFacts {
     let at = start
     for (let left = data[at++]!; left > 0; left--, at += 2) this.#regions.set(data[at]!, data[at + 1]!)
     const fresh = data[at++]!
-    if (fresh > 0) this.#fresh = data[at]!
+    if (fresh > 0) this.#fresh = data[at] as UserId
     for (let n = 0; n < fresh; n++, at += 2) {
-      this.#last = data[at]!
-      this.#openedAt.set(this.#last, data[at + 1]!)
+      this.#last = data[at] as UserId
+      this.#openedAt.set(this.#last, data[at + 1] as Millis)
     }
     for (let left = data[at++]!; left > 0; left--, at += rowSlots)
       this.#opened.set(data[at]!, { leverage: data[at + 1] === 1, second: data[at + 2] === 1 })

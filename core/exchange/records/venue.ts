@@ -1,3 +1,6 @@
+import type { SideNumber } from '../../book/codes.ts'
+import type { IndexPrice, Lots, Millis, Ticks } from '../../money/brand.ts'
+import type { AssetId, MarketId } from '../../protocol/ids.ts'
 import { Book } from '../../book/book.ts'
 import type { Orders } from '../../book/orders.ts'
 import { Triggers } from '../../book/triggers.ts'
@@ -13,9 +16,9 @@ export const indexScale = 8
 /** One market while it runs: its terms, its book, its sleeping orders, and the prices that its rules refer to. */
 export class Venue {
   market: Market
-  readonly id: number
-  readonly base: number
-  readonly quote: number
+  readonly id: MarketId
+  readonly base: AssetId
+  readonly quote: AssetId
   readonly basePerLot: number
   readonly quotePerTickLot: number
   /** Index units in one tick. */
@@ -25,47 +28,48 @@ export class Venue {
   readonly average = new PriceAverage()
   /** Whether it is a spot market; else it is a contract. */
   readonly isSpot: boolean
-  lastPrice = 0
+  lastPrice = 0 as Ticks
   lastTrade = 0
   lastUpdate = 0
-  indexPrice = 0
+  indexPrice = 0 as IndexPrice
   indexSources = 0
   isIndexGood = false
   /** Before this time no order trades, is amended or triggered; Infinity while the market is halted. Cancels go on. */
-  opensAtMs = 0
+  opensAtMs = 0 as Millis
   /** While it is halted: since when, and from when it was open before. */
-  #haltedAtMs = 0
-  #openedAtMs = 0
-  #reference = 0
-  #low = 0
-  #high = 0
+  #haltedAtMs = 0 as Millis
+  #openedAtMs = 0 as Millis
+  #reference = 0 as Ticks
+  #low = 0 as Ticks
+  #high = 0 as Ticks
   /** Whether the reference must be worked out again. */
   #isStale = true
 
   constructor(market: Market, orders: Orders) {
     this.market = market
-    this.id = market.id | 0
-    this.base = market.base | 0
-    this.quote = market.quote | 0
+    this.id = (market.id | 0) as MarketId
+    this.base = (market.base | 0) as AssetId
+    this.quote = (market.quote | 0) as AssetId
     this.isSpot = market.perp === undefined
     this.basePerLot = market.basePerLot
     this.quotePerTickLot = market.quotePerTickLot
     this.indexPerTick = parseUnits(market.tick, indexScale)!
     this.book = new Book(orders)
     this.triggers = new Triggers(orders)
-    if (!market.terms.isTrading) this.#halt(0)
+    if (!market.terms.isTrading) this.#halt(0 as Millis)
   }
 
   /** A halt begins at once. After one of 3 s or more orders may only be cancelled or rest for 5 s, so that books are there when orders match again. */
-  setTerms(terms: MarketTerms, atMs: number): void {
+  setTerms(terms: MarketTerms, atMs: Millis): void {
     const wasTrading = this.market.terms.isTrading
     this.market = { ...this.market, terms }
     this.#isStale = true
     if (wasTrading && !terms.isTrading) this.#halt(atMs)
-    else if (!wasTrading && terms.isTrading) this.opensAtMs = atMs - this.#haltedAtMs < shortOutageMs ? this.#openedAtMs : atMs + resumingMs
+    else if (!wasTrading && terms.isTrading)
+      this.opensAtMs = (atMs - this.#haltedAtMs < shortOutageMs ? this.#openedAtMs : atMs + resumingMs) as Millis
   }
 
-  setIndex(price: number, sources: number, isGood: boolean): void {
+  setIndex(price: IndexPrice, sources: number, isGood: boolean): void {
     this.indexPrice = price
     this.indexSources = sources
     this.isIndexGood = isGood
@@ -73,58 +77,58 @@ export class Venue {
   }
 
   /** A command traded `lots` worth `value` (tick × lot), the last of them at `price`. */
-  traded(atMs: number, price: number, value: number, lots: number): void {
+  traded(atMs: Millis, price: Ticks, value: number, lots: Lots): void {
     this.lastPrice = price
     this.average.add(atMs, value, lots)
     this.#isStale = true
   }
 
   /** Five-minute average, else index, else last trade price, in ticks; 0 with none of them. */
-  reference(atMs: number): number {
+  reference(atMs: Millis): Ticks {
     if (this.average.roll(atMs) || this.#isStale) this.#refresh()
     return this.#reference
   }
 
   /** What market orders, and those that were triggered, count their worst price from: the index while it is good, else the reference. */
-  protection(atMs: number): number {
-    return (this.isIndexGood ? Math.floor(this.indexPrice / this.indexPerTick) : 0) || this.reference(atMs)
+  protection(atMs: Millis): Ticks {
+    return ((this.isIndexGood ? Math.floor(this.indexPrice / this.indexPerTick) : 0) || this.reference(atMs)) as Ticks
   }
 
   /** What the dump keeps of halts: since when it is halted (0: it is not), and from when it is open, or was before. */
-  haltRecord(): readonly [haltedAtMs: number, opensAtMs: number] {
-    return this.opensAtMs === Infinity ? [this.#haltedAtMs, this.#openedAtMs] : [0, this.opensAtMs]
+  haltRecord(): readonly [haltedAtMs: Millis, opensAtMs: Millis] {
+    return this.opensAtMs === Infinity ? [this.#haltedAtMs, this.#openedAtMs] : [0 as Millis, this.opensAtMs]
   }
 
-  restoreHalt(haltedAtMs: number, opensAtMs: number): void {
+  restoreHalt(haltedAtMs: Millis, opensAtMs: Millis): void {
     this.opensAtMs = opensAtMs
     if (!this.market.terms.isTrading) this.#halt(haltedAtMs)
   }
 
   /** Whether a limit order that does not cross may rest although the market does not match yet. */
-  takesQuotes(side: number, price: number): boolean {
+  takesQuotes(side: SideNumber, price: Ticks): boolean {
     return this.opensAtMs !== Infinity && !this.book.crosses(side, price)
   }
 
-  #halt(atMs: number): void {
+  #halt(atMs: Millis): void {
     this.#haltedAtMs = atMs
     this.#openedAtMs = this.opensAtMs
-    this.opensAtMs = Infinity
+    this.opensAtMs = Infinity as Millis
   }
 
   /** Whether a limit price lies in the band around the reference or around a good index; any does when there is neither. */
-  isInBand(price: number, atMs: number): boolean {
+  isInBand(price: Ticks, atMs: Millis): boolean {
     if (this.average.roll(atMs) || this.#isStale) this.#refresh()
     return this.#reference === 0 || (price >= this.#low && price <= this.#high)
   }
 
   #refresh(): void {
-    const reference = this.average.price() || Math.floor(this.indexPrice / this.indexPerTick) || this.lastPrice
+    const reference = (this.average.price() || Math.floor(this.indexPrice / this.indexPerTick) || this.lastPrice) as Ticks
     // In a fast market the average lags behind: who quotes where the index is must not be kept out.
     const index = (this.isIndexGood ? Math.floor(this.indexPrice / this.indexPerTick) : 0) || reference
     const { bandPpm } = this.market.terms
     this.#reference = reference
-    this.#low = reference === 0 ? 0 : bandLow(Math.min(reference, index), bandPpm)
-    this.#high = reference === 0 ? 0 : bandHigh(Math.max(reference, index), bandPpm)
+    this.#low = (reference === 0 ? 0 : bandLow(Math.min(reference, index) as Ticks, bandPpm)) as Ticks
+    this.#high = (reference === 0 ? 0 : bandHigh(Math.max(reference, index) as Ticks, bandPpm)) as Ticks
     this.#isStale = false
   }
 }

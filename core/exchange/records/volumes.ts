@@ -1,3 +1,5 @@
+import type { UserId } from '../../protocol/ids.ts'
+import type { Millis } from '../../money/brand.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import type { FeeTier } from '../../protocol/market.ts'
 import type { Records } from '../../protocol/codec/records.ts'
@@ -66,7 +68,7 @@ export class Volumes {
   }
 
   /** Tier of a user at the time, 0 for one who never traded. For commands only: days that passed are forgotten here. */
-  tier(user: number, atMs: number): number {
+  tier(user: UserId, atMs: Millis): number {
     return this.tierAt(this.find(user, atMs))
   }
 
@@ -74,7 +76,7 @@ export class Volumes {
    * Where a user's volume stands, 0 for one who never traded; good for the rest of the command. For commands only: days
    * that passed are forgotten here.
    */
-  find(user: number, atMs: number): number {
+  find(user: UserId, atMs: Millis): number {
     const trader = user < this.#of.length ? this.#of[user]! : 0
     if (trader === 0) return 0
     const at = this.#at(trader)
@@ -89,7 +91,7 @@ export class Volumes {
   }
 
   /** Volume of a user at the time. Changes nothing: asking leaves no trace in the state. */
-  volume(user: number, atMs: number): number {
+  volume(user: UserId, atMs: Millis): number {
     const trader = this.#of[user] ?? 0
     if (trader === 0) return 0
     const at = this.#at(trader)
@@ -103,12 +105,12 @@ export class Volumes {
   }
 
   /** Counts a trade of the user. Returns whether the tier is another than at the user's last trade. */
-  add(user: number, atMs: number, usdt: number): boolean {
+  add(user: UserId, atMs: Millis, usdt: number): boolean {
     return this.addAt(this.find(user, atMs), user, atMs, usdt)
   }
 
   /** The same where `find` found the user in this command. */
-  addAt(found: number, user: number, atMs: number, usdt: number): boolean {
+  addAt(found: number, user: UserId, atMs: Millis, usdt: number): boolean {
     const at = found === 0 ? this.#enter(user, atMs) : found & slotMask
     const v = this.#v
     const today = v[at + TODAY]!
@@ -127,13 +129,13 @@ export class Volumes {
   /** Gives way whenever much has been appended. Of a trader's days only those with a volume are told; user 0 ends the list. */
   *dump(into: Records): Generator<void> {
     for (let user = 1; user <= this.#last; user++) {
-      if (this.#of[user]! !== 0) this.#dumpTrader(user, into)
+      if (this.#of[user]! !== 0) this.#dumpTrader(user as UserId, into)
       if ((user & 1023) === 0) yield
     }
     into.data[into.reserve(1)] = 0
   }
 
-  #dumpTrader(user: number, into: Records): void {
+  #dumpTrader(user: UserId, into: Records): void {
     const trader = this.#of[user]!
     const slot = this.#at(trader)
     const buckets = this.#bucketsOf(trader)
@@ -161,7 +163,7 @@ export class Volumes {
     let next = at + 1
     for (let n = 0; n < data[at]!; n++, next += 3 + days) {
       const volumes = data.subarray(next + 3, next + 3 + days)
-      this.#restoreTrader(data[next]!, data[next + 1]!, data[next + 2]!, volumes)
+      this.#restoreTrader(data[next] as UserId, data[next + 1]!, data[next + 2]!, volumes)
     }
     return next
   }
@@ -170,7 +172,7 @@ export class Volumes {
     const volumes = new Float64Array(days)
     let at = start
     while (data[at] !== 0) {
-      const user = data[at]!
+      const user = data[at] as UserId
       const dayAndTier = data[at + 1]!
       const present = data[at + 2]! | 0
       at += 3
@@ -180,7 +182,7 @@ export class Volumes {
     return at + 1
   }
 
-  #restoreTrader(user: number, day: number, tier: number, volumes: Float64Array): void {
+  #restoreTrader(user: UserId, day: number, tier: number, volumes: Float64Array): void {
     const trader = this.#open(user)
     const slot = this.#at(trader)
     const buckets = this.#bucketsOf(trader)
@@ -204,7 +206,7 @@ export class Volumes {
   }
 
   /** Number of the day since 1970. Most questions are about one day, so most need no division. */
-  #dayOf(atMs: number): number {
+  #dayOf(atMs: Millis): number {
     const passed = atMs - this.#dayStartMs
     if (passed >= 0 && passed < dayMs) return this.#day
     this.#day = Math.floor(atMs / dayMs)
@@ -236,7 +238,7 @@ export class Volumes {
   }
 
   /** Where the volume of a user stands who had none when the command began. */
-  #enter(user: number, atMs: number): number {
+  #enter(user: UserId, atMs: Millis): number {
     const known = this.find(user, atMs)
     if (known !== 0) return known
     const trader = this.#open(user)
@@ -244,7 +246,7 @@ export class Volumes {
     return this.#at(trader)
   }
 
-  #open(user: number): number {
+  #open(user: UserId): number {
     if (user >= this.#of.length) this.#of = roomierWords(this.#of, user + 1, tradersMax + 1)
     const trader = this.#traders++
     if (trader > traderMask) throw new Error('there are more traders than places')

@@ -1,7 +1,8 @@
+import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 
 /** Orders of one market that wait for their turn: numbers from `head` on. */
-type Queue = { readonly market: number; numbers: number[]; head: number }
+type Queue = { readonly market: MarketId; numbers: number[]; head: number }
 
 /** Numbers in front of the head that are worth a copy of the rest. */
 const passedMax = 1024
@@ -27,7 +28,7 @@ export class Wakes {
   }
 
   /** The order goes to the end of its market's queue. */
-  add(market: number, order: number): void {
+  add(market: MarketId, order: OrderId): void {
     const at = this.#placeOf(market)
     if (this.#queues[at]?.market !== market) this.#queues.splice(at, 0, { market, numbers: [], head: 0 })
     this.#queues[at]!.numbers.push(order)
@@ -35,7 +36,7 @@ export class Wakes {
   }
 
   /** Throws when the order does not wait there. */
-  remove(market: number, order: number): void {
+  remove(market: MarketId, order: OrderId): void {
     const at = this.#placeOf(market)
     const queue = this.#queues[at]
     const place = queue?.market === market ? queue.numbers.indexOf(order, queue.head) : -1
@@ -45,9 +46,9 @@ export class Wakes {
   }
 
   /** Takes out the first order of the next market that is open; 0 when there is none. */
-  next(isOpen: (market: number) => boolean): number {
+  next(isOpen: (market: MarketId) => boolean): number {
     const { length } = this.#queues
-    const from = this.#placeOf(this.#turn + 1)
+    const from = this.#placeOf((this.#turn + 1) as MarketId)
     for (let n = 0; n < length; n++) {
       const at = (from + n) % length
       const queue = this.#queues[at]!
@@ -72,8 +73,8 @@ export class Wakes {
     this.#turn = data[start]!
     let at = start + 2
     for (let n = 0; n < data[start + 1]!; n++) {
-      const [market, count] = [data[at]!, data[at + 1]!]
-      for (let i = 0; i < count; i++) this.add(market, data[at + 2 + i]!)
+      const [market, count] = [data[at] as MarketId, data[at + 1]!]
+      for (let i = 0; i < count; i++) this.add(market, data[at + 2 + i] as OrderId)
       at += 2 + count
     }
     return at
@@ -89,7 +90,7 @@ export class Wakes {
   }
 
   /** Where a market's queue stands, or would. Few markets wait at a time. */
-  #placeOf(market: number): number {
+  #placeOf(market: MarketId): number {
     let at = 0
     while (at < this.#queues.length && this.#queues[at]!.market < market) at++
     return at

@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
 import type { RequestUsers } from './users.ts'
@@ -19,7 +20,7 @@ const word = 2 ** 32
 type Write = (
   low: number,
   high: number,
-  user: number,
+  user: UserId,
   ordinal: number,
   bodyLow: number,
   bodyHigh: number,
@@ -31,7 +32,7 @@ type Write = (
 export function* dumpRequests(
   places: readonly number[][],
   pages: readonly Int32Array[],
-  isLast: (user: number, place: number) => boolean,
+  isLast: (user: UserId, place: number) => boolean,
   into: Records,
 ): Generator<void> {
   const ordinal = (place: number): number => pages[place >>> pageBits]![(place & pageMask) * ENTRY + ORDINAL]!
@@ -41,7 +42,7 @@ export function* dumpRequests(
     const at = into.reserve(SLOTS + mine.length * SLOTS)
     into.data[at] = user + 1
     into.data[at + 1] = mine.length
-    into.data[at + 2] = mine.findIndex((place) => isLast(user, place))
+    into.data[at + 2] = mine.findIndex((place) => isLast(user as UserId, place))
     if (into.data[at + 2] === -1) into.data[at + 2] = mine.length
     const raw = new Int32Array(into.data.buffer, (at + SLOTS) * 8, mine.length * SLOTS * 2)
     let to = 0
@@ -60,7 +61,7 @@ export function restoreRequests(data: Float64Array, start: number, users: Reques
   const raw = new Int32Array(data.buffer, data.byteOffset, data.length * 2)
   let at = start
   while (data[at] !== 0) {
-    const user = data[at]! - 1
+    const user = (data[at]! - 1) as UserId
     const count = data[at + 1]!
     const open = data[at + 2]!
     at += SLOTS

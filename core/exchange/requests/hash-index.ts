@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import * as entry from './entry.ts'
 
@@ -86,7 +87,7 @@ export class RequestIndex {
   }
 
   /** Where an id belongs, of which these are hash and user. */
-  hash(low: number, high: number, user: number): number {
+  hash(low: number, high: number, user: UserId): number {
     let mixed = low ^ this.#secret
     mixed = Math.imul(mixed ^ (mixed >>> 16), mixLow) + high
     mixed = Math.imul(mixed ^ (mixed >>> 13) ^ (this.#secret >>> 7), mixHigh) + user
@@ -95,7 +96,7 @@ export class RequestIndex {
   }
 
   /** Place of the entry with this id. `hash`: as `hash` gives it. */
-  find(hash: number, low: number, high: number, user: number): number {
+  find(hash: number, low: number, high: number, user: UserId): number {
     const table = this.#table
     const at = this.#bucketOf(hash)
     const tags = Math.imul(tagOf(hash), everyByte)
@@ -150,7 +151,7 @@ export class RequestIndex {
     return FIRST + ((bucket < this.#split ? hash & this.#wideMask : bucket) & bucketMask) * BUCKET
   }
 
-  #search(at: number, hash: number, low: number, high: number, user: number): number {
+  #search(at: number, hash: number, low: number, high: number, user: UserId): number {
     const table = this.#table
     const tag = tagOf(hash)
     const meta = table[at + META]!
@@ -164,7 +165,7 @@ export class RequestIndex {
     return this.#overfull.get(at)!.find((place) => this.#is(place, low, high, user)) ?? UNKNOWN
   }
 
-  #is(place: number, low: number, high: number, user: number): boolean {
+  #is(place: number, low: number, high: number, user: UserId): boolean {
     return this.#word(place, LOW) === low && this.#word(place, HIGH) === high && this.#word(place, USER) === user
   }
 
@@ -173,7 +174,7 @@ export class RequestIndex {
   }
 
   #hashAt(place: number): number {
-    return this.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER))
+    return this.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER) as UserId)
   }
 
   #put(at: number, tag: number, spot: number): void {

@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import * as records from '../../protocol/codec/records.ts'
 import * as text from '../../protocol/codec/text.ts'
 
@@ -29,7 +30,7 @@ export class RequestHash {
   }
 
   /** Of the client id that stands at `at`, for this user. */
-  hashId(user: number, data: Float64Array, at: number): void {
+  hashId(user: UserId, data: Float64Array, at: number): void {
     if (data !== this.#data) this.#look(data)
     const words = this.#words
     const start = (at & SLOTS) * 2

@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import * as entry from './entry.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -12,7 +13,7 @@ const word = 2 ** 32
 
 /** What tells two requests apart: 64 bits of hash of the client id and of the body. */
 export type RequestHashes = {
-  readonly user: number
+  readonly user: UserId
   readonly idLow: number
   readonly idHigh: number
   readonly bodyLow: number
@@ -47,7 +48,7 @@ export function keptAt(page: Int32Array, at: number): KeptRequest {
   const high = page[at + REFUSAL]!
   const number = (high & (2 ** refusalShift - 1)) * word + (page[at + NUMBER]! >>> 0)
   return {
-    user: page[at + USER]!,
+    user: page[at + USER] as UserId,
     ...{ idLow: page[at + LOW]!, idHigh: page[at + HIGH]!, bodyLow: page[at + BODY_LOW]!, bodyHigh: page[at + BODY_HIGH]! },
     ...{ number, refusal: high >>> refusalShift },
   }

@@ -1,3 +1,4 @@
+import type { OrderId, UserId } from '../../protocol/ids.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
 import { dumpRequests, restoreRequests } from './dump.ts'
@@ -77,11 +78,11 @@ export class Requests {
   #expected = 0
   #met = 0
   readonly #near = new Int32Array(1)
-  readonly #isOpen: (number: number) => boolean
+  readonly #isOpen: (number: OrderId) => boolean
   #watch: ((request: KeptRequest) => void) | undefined
   readonly #hash = new RequestHash()
   // What `meet` was asked for.
-  #user = 0
+  #user = 0 as UserId
   #idLow = 0
   #idHigh = 0
   #idHash = 0
@@ -92,7 +93,7 @@ export class Requests {
    * `isOpen`: whether an order or list of this number is still in the core. `isMaker`: whether a user's ring is a maker's. `secret`:
    * see `RequestIndex`.
    */
-  constructor(isOpen: (number: number) => boolean, isMaker: (user: number) => boolean, limits: RequestLimits = requestLimits, secret = 0) {
+  constructor(isOpen: (number: OrderId) => boolean, isMaker: (user: UserId) => boolean, limits: RequestLimits = requestLimits, secret = 0) {
     this.#isOpen = isOpen
     this.#users = new RequestUsers(isMaker, limits)
     this.#index = new RequestIndex(this.#pages, secret)
@@ -116,7 +117,7 @@ export class Requests {
   }
 
   /** `meet` will be asked for the client id at `idAt` of the same slots, after those named since `expectNone`. At most 32. */
-  expect(user: number, data: Float64Array, idAt: number): void {
+  expect(user: UserId, data: Float64Array, idAt: number): void {
     const n = this.#expected
     if (n === expectedAtOnce) return
     this.#hash.hashId(user, data, idAt)
@@ -137,7 +138,7 @@ export class Requests {
    * Place of the first request with the client id at `idAt`, `UNKNOWN` when it is the first, which `keep` then remembers.
    * The body is slots `from` to `to`.
    */
-  meet(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
+  meet(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
     const n = this.#met
     if (n < this.#expected && this.#expectedAt[n] === idAt && this.#hash.isAt(data)) {
       this.#hash.low = this.#expectedLow[n]!
@@ -150,9 +151,9 @@ export class Requests {
     }
     const low = this.#hash.low
     const high = this.#hash.high
-    const place = this.#remembered(this.#index.find(this.#idHash, low, high, user | 0))
+    const place = this.#remembered(this.#index.find(this.#idHash, low, high, (user | 0) as UserId))
     this.#hash.hashBody(code, from, to)
-    this.#user = user | 0
+    this.#user = (user | 0) as UserId
     this.#idLow = low
     this.#idHigh = high
     this.#bodyLow = this.#hash.low
@@ -172,7 +173,7 @@ export class Requests {
     this.#watch = watch
   }
 
-  room(user: number): RequestRoom {
+  room(user: UserId): RequestRoom {
     return this.#users.room(user)
   }
 
@@ -188,7 +189,7 @@ export class Requests {
   }
 
   /** What would be remembered of a request: the id at `idAt`, the body in slots `from` to `to`. Leaves what `meet` met. */
-  hashes(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): RequestHashes {
+  hashes(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number): RequestHashes {
     this.#hash.hashId(user, data, idAt)
     const [idLow, idHigh] = [this.#hash.low, this.#hash.high]
     this.#hash.hashBody(code, from, to)
@@ -204,30 +205,30 @@ export class Requests {
   }
 
   /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. Leaves what `meet` met. */
-  find(user: number, data: Float64Array, at: number): number {
+  find(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
     return this.#remembered(
-      this.#index.find(this.#index.hash(this.#hash.low, this.#hash.high, user), this.#hash.low, this.#hash.high, user | 0),
+      this.#index.find(this.#index.hash(this.#hash.low, this.#hash.high, user), this.#hash.low, this.#hash.high, (user | 0) as UserId),
     )
   }
 
   /** Reads where the client id at `at` is looked for. Returns nothing of use. */
-  reachId(user: number, data: Float64Array, at: number): number {
+  reachId(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
     this.#near[0] = this.#index.hash(this.#hash.low, this.#hash.high, user)
     return this.#index.reach(this.#near, 1)
   }
 
   /** Number that the first request with the client id at `at` got, 0 when there is none: changes nothing, as `find` may. */
-  numberNear(user: number, data: Float64Array, at: number): number {
+  numberNear(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
     const { low, high } = this.#hash
-    const place = this.#index.find(this.#index.hash(low, high, user), low, high, user | 0)
+    const place = this.#index.find(this.#index.hash(low, high, user), low, high, (user | 0) as UserId)
     return place === UNKNOWN ? 0 : this.number(place)
   }
 
   /** Remembers a request that `find` did not know. Leaves what `meet` met. */
-  add(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number, number: number, refusal: number): void {
+  add(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number, number: number, refusal: number): void {
     this.#hash.hashId(user, data, idAt)
     const low = this.#hash.low
     const high = this.#hash.high
@@ -237,7 +238,7 @@ export class Requests {
       this.#index.hash(low, high, user),
       low,
       high,
-      user | 0,
+      (user | 0) as UserId,
       this.#users.add(user),
       this.#hash.low,
       this.#hash.high,
@@ -248,10 +249,10 @@ export class Requests {
   }
 
   /** Order (or, for an opened user, the user's number) of the first outcome. */
-  number(place: number): number {
+  number(place: number): OrderId {
     const page = this.#pages[place >>> pageBits]!
     const at = (place & pageMask) * ENTRY
-    return (page[at + REFUSAL]! & numberMask) * word + (page[at + NUMBER]! >>> 0)
+    return ((page[at + REFUSAL]! & numberMask) * word + (page[at + NUMBER]! >>> 0)) as OrderId
   }
 
   refusal(place: number): number {
@@ -278,7 +279,7 @@ export class Requests {
       )
     const end = at + 1 + data[at]! * listedSlots
     for (let slot = at + 1; slot < end; slot += listedSlots) {
-      const user = data[slot + 4]! | 0
+      const user = (data[slot + 4]! | 0) as UserId
       const ordinal = this.#users.add(user)
       const low = data[slot]!
       const high = data[slot + 1]!
@@ -292,7 +293,7 @@ export class Requests {
     hash: number,
     low: number,
     high: number,
-    user: number,
+    user: UserId,
     ordinal: number,
     bodyLow: number,
     bodyHigh: number,
@@ -334,7 +335,7 @@ export class Requests {
   }
 
   #isRemembered(place: number): boolean {
-    if (this.#users.isLast(this.#word(place, USER), this.#word(place, ORDINAL))) return true
+    if (this.#users.isLast(this.#word(place, USER) as UserId, this.#word(place, ORDINAL))) return true
     const number = this.number(place)
     return number !== 0 && this.refusal(place) === 0 && this.#isOpen(number)
   }
@@ -373,7 +374,7 @@ export class Requests {
     const bodyHigh = page[at + BODY_HIGH]!
     const number = this.number(place)
     const ordinal = page[at + ORDINAL]!
-    this.#write(hash, page[at + LOW]!, page[at + HIGH]!, page[at + USER]!, ordinal, bodyLow, bodyHigh, number, this.refusal(place))
+    this.#write(hash, page[at + LOW]!, page[at + HIGH]!, page[at + USER] as UserId, ordinal, bodyLow, bodyHigh, number, this.refusal(place))
   }
 
   /** The page serves another place. */
@@ -383,7 +384,7 @@ export class Requests {
   }
 
   #hashAt(place: number): number {
-    return this.#index.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER))
+    return this.#index.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER) as UserId)
   }
 
   #word(place: number, at: number): number {

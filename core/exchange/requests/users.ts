@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import { usersMax } from '../../ledger/blocks.ts'
 import type { RequestRoom } from './kept.ts'
@@ -43,15 +44,15 @@ export class RequestUsers {
   readonly #maker: number
   readonly #all: number
   readonly #last: number
-  readonly #isMaker: (user: number) => boolean
+  readonly #isMaker: (user: UserId) => boolean
   /** Per list: its first user + 1, 0 for none. Lists are circles. */
   readonly #first = new Int32Array(lists)
   #total = 0
   /** Where nobody is heavy: the user who lost a request last. */
-  #cursor = 0
+  #cursor = 0 as UserId
   #end = 0
 
-  constructor(isMaker: (user: number) => boolean, limits: RequestLimits) {
+  constructor(isMaker: (user: UserId) => boolean, limits: RequestLimits) {
     this.#isMaker = isMaker
     this.#retail = limits.retail
     this.#maker = limits.maker
@@ -75,14 +76,14 @@ export class RequestUsers {
   }
 
   /** Whether request `number` of a user is one of the last ones. */
-  isLast(user: number, number: number): boolean {
+  isLast(user: UserId, number: number): boolean {
     const at = (user & userMask) * WORDS
     const words = this.#words
     return ((number - words[at + NEXT]!) | 0) >= -words[at + COUNT]!
   }
 
   /** See `RequestRoom`. */
-  room(user: number): RequestRoom {
+  room(user: UserId): RequestRoom {
     const isCrowded = this.#total * 2 >= this.#all
     const ownRing = this.#isMaker(user) ? this.#maker : this.#retail
     const ring = isCrowded ? this.#last : ownRing
@@ -105,7 +106,7 @@ export class RequestUsers {
   }
 
   /** One more request of a user. Returns its number; others may be remembered no longer. */
-  add(user: number): number {
+  add(user: UserId): number {
     const at = (user & userMask) * WORDS
     if (at >= this.#words.length) this.#words = roomierWords(this.#words, at + WORDS, (usersMax + 1) * WORDS)
     const words = this.#words
@@ -122,12 +123,12 @@ export class RequestUsers {
   }
 
   /** Whether a user has as many as may be, before one more. */
-  #isWhole(user: number, count: number): boolean {
+  #isWhole(user: UserId, count: number): boolean {
     return count > (this.#isMaker(user) ? this.#maker : this.#retail)
   }
 
   /** A user as a dump tells it: `count` requests, the first of which has number `from`. */
-  set(user: number, from: number, count: number): void {
+  set(user: UserId, from: number, count: number): void {
     const at = user * WORDS
     if (at >= this.#words.length) this.#words = roomierWords(this.#words, at + WORDS, (usersMax + 1) * WORDS)
     this.#words[at + NEXT] = from + count
@@ -152,9 +153,9 @@ export class RequestUsers {
     let at = start
     for (let list = 0; list < lists; list++) {
       const count = data[at++]!
-      for (let n = 0; n < count; n++) this.#append(list, data[at++]!)
+      for (let n = 0; n < count; n++) this.#append(list, data[at++] as UserId)
     }
-    this.#cursor = data[at]!
+    this.#cursor = data[at] as UserId
     return at + 1
   }
 
@@ -162,17 +163,17 @@ export class RequestUsers {
     let list = lists - 1
     while (list >= 0 && this.#first[list] === 0) list--
     if (list >= 0) {
-      const user = this.#first[list]! - 1
+      const user = (this.#first[list]! - 1) as UserId
       this.#first[list] = this.#words[user * WORDS + AFTER]! + 1
       return this.#take(user)
     }
     for (let looks = 0; looks < looksMax; looks++) {
-      this.#cursor = this.#cursor + 1 < this.#end ? this.#cursor + 1 : 0
+      this.#cursor = (this.#cursor + 1 < this.#end ? this.#cursor + 1 : 0) as UserId
       if (this.#words[this.#cursor * WORDS + COUNT]! > 0) return this.#take(this.#cursor)
     }
   }
 
-  #take(user: number): void {
+  #take(user: UserId): void {
     const count = this.#words[user * WORDS + COUNT]!
     this.#words[user * WORDS + COUNT] = count - 1
     this.#total--
@@ -184,7 +185,7 @@ export class RequestUsers {
     return count <= this.#last ? -1 : 31 - Math.clz32(count)
   }
 
-  #move(user: number, from: number, to: number): void {
+  #move(user: UserId, from: number, to: number): void {
     const old = this.#listOf(from)
     const list = this.#listOf(to)
     if (old === list) return
@@ -192,7 +193,7 @@ export class RequestUsers {
     if (list >= 0) this.#append(list, user)
   }
 
-  #leave(list: number, user: number): void {
+  #leave(list: number, user: UserId): void {
     const words = this.#words
     const after = words[user * WORDS + AFTER]!
     const before = words[user * WORDS + BEFORE]!
@@ -201,7 +202,7 @@ export class RequestUsers {
     if (this.#first[list] === user + 1) this.#first[list] = after === user ? 0 : after + 1
   }
 
-  #append(list: number, user: number): void {
+  #append(list: number, user: UserId): void {
     const words = this.#words
     const first = this.#first[list] === 0 ? user : this.#first[list]! - 1
     const last = this.#first[list] === 0 ? user : words[first * WORDS + BEFORE]!

@@ -1,3 +1,8 @@
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { CloseNumber, OrderId, UserId } from '../../protocol/ids.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { Lots, Ticks } from '../../money/brand.ts'
+import type { SideNumber } from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
@@ -21,34 +26,45 @@ const WOULD_TAKE = reasonNumber('post-only')
 const NOT_FILLABLE = reasonNumber('fok')
 
 /** Why a market order ends, after its match. `executed`: lots that it traded in all. */
-export function marketReason(venue: Venue, side: number, left: number, isBySpend: boolean, executed: number): number {
+export function marketReason(venue: Venue, side: SideNumber, left: Lots, isBySpend: boolean, executed: Lots): CloseNumber {
   const { book } = venue
   if (book.preventedLots > 0 && (left === 0 || book.isBudgetSpent)) return SELF_TRADE
   if (left === 0) return FILLED
   if (book.isSelfStopped) return SELF_TRADE
   if (book.isBudgetSpent && !isBySpend) return BALANCE
   if (book.isBudgetSpent) return executed > 0 ? FILLED : EXPIRED
-  return book.best(1 - side) === 0 ? EXPIRED : SLIPPAGE
+  return book.best((1 - side) as SideNumber) === 0 ? EXPIRED : SLIPPAGE
 }
 
 /**
  * Lets a stored limit order act that is neither asleep nor in the book and holds nothing: what woke up, or was amended
  * to the end of the queue. It takes, then rests or closes. Returns whether it closed without having traded here.
  */
-export function actAsLimit(x: State, venue: Venue, slot: number): boolean {
+export function actAsLimit(x: State, venue: Venue, slot: OrderSlot): boolean {
   const { orders } = x
   const { f, i } = orders
-  const user = i[(slot & SLOT) * I + OWNER]!
-  const flags = i[(slot & SLOT) * I + FLAGS]!
-  const side = flags & SELL
-  const price = f[(slot & SLOT) * F + PRICE]!
+  const user = i[(slot & SLOT) * I + OWNER] as UserId
+  const flags = i[(slot & SLOT) * I + FLAGS] as OrderFlags
+  const side = (flags & SELL) as SideNumber
+  const price = f[(slot & SLOT) * F + PRICE] as Ticks
   const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const { book } = venue
   orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return end(x, venue, slot, WOULD_TAKE)
   const isFok = (flags & TIF_MASK) === FOK
-  if (isFok && !book.canFill(side, price, f[(slot & SLOT) * F + LEFT]!, user, mode)) return end(x, venue, slot, NOT_FILLABLE)
-  const left = take(x, venue, side, user, f[(slot & SLOT) * F + ID]!, price, f[(slot & SLOT) * F + LEFT]!, Infinity, mode, flags)
+  if (isFok && !book.canFill(side, price, f[(slot & SLOT) * F + LEFT] as Lots, user, mode)) return end(x, venue, slot, NOT_FILLABLE)
+  const left = take(
+    x,
+    venue,
+    side,
+    user,
+    f[(slot & SLOT) * F + ID] as OrderId,
+    price,
+    f[(slot & SLOT) * F + LEFT] as Lots,
+    Infinity,
+    mode,
+    flags,
+  )
   f[(slot & SLOT) * F + LEFT] = left
   f[(slot & SLOT) * F + EXECUTED_LOTS] = f[(slot & SLOT) * F + EXECUTED_LOTS]! + book.takenLots
   f[(slot & SLOT) * F + EXECUTED] = f[(slot & SLOT) * F + EXECUTED]! + book.taken
@@ -69,7 +85,7 @@ export function actAsLimit(x: State, venue: Venue, slot: number): boolean {
   return false
 }
 
-function end(x: State, venue: Venue, slot: number, reason: number): boolean {
+function end(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): boolean {
   discard(x, venue, slot, reason)
   return true
 }

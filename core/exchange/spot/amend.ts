@@ -1,3 +1,8 @@
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { SideNumber } from '../../book/codes.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as desks from '../state/desks.ts'
 import * as layout from '../../protocol/codec/layout.ts'
@@ -43,8 +48,8 @@ const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PREVE
  */
 export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { orders } = x
-  const venue = x.spotVenue(data[start + REF_MARKET]!)
-  const user = data[start + USER]! | 0
+  const venue = x.spotVenue(data[start + REF_MARKET] as MarketId)
+  const user = (data[start + USER]! | 0) as UserId
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
@@ -53,27 +58,27 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const slot = findOrder(x, data, start)
   const { f, i } = orders
   const ft = (slot & SLOT) * F
-  const price = (given & AMEND_HAS_PRICE) !== 0 || slot < 0 ? data[start + AMEND_PRICE]! : f[ft + PRICE]!
+  const price = (given & AMEND_HAS_PRICE) !== 0 || slot < 0 ? (data[start + AMEND_PRICE] as Ticks) : (f[ft + PRICE] as Ticks)
   if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(price)) return 'PRICE_INVALID'
   const gone = slot < 0 ? 0 : f[ft + EXECUTED_LOTS]! + preventedOf(x, slot)
-  const total = (given & AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + AMEND_LOTS]! : f[ft + LEFT]! + gone
+  const total = ((given & AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + AMEND_LOTS]! : f[ft + LEFT]! + gone) as Lots
   if ((given & AMEND_HAS_LOTS) !== 0 && total <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
-  const flags = i[(slot & SLOT) * I + FLAGS]!
+  const flags = i[(slot & SLOT) * I + FLAGS] as OrderFlags
   if ((flags & (PENDING | LISTED | MARKET_ORDER)) !== 0) return 'ORDER_NOT_AMENDABLE'
-  const left = total - gone
+  const left = (total - gone) as Lots
   const wrong = left <= 0 ? 'QUANTITY_INVALID' : checkLots(terms, venue.quotePerTickLot, price, total)
   if (wrong !== undefined) return wrong
   if ((flags & ICEBERG) !== 0 && hasTooManyParts(total, orders.extra(slot).display)) return 'DISPLAY_INVALID'
-  const wasPrice = f[ft + PRICE]!
-  const wasLeft = f[ft + LEFT]!
+  const wasPrice = f[ft + PRICE] as Ticks
+  const wasLeft = f[ft + LEFT] as Lots
   if (price !== wasPrice && !venue.isInBand(price, x.atMs)) return 'PRICE_OUTSIDE_BAND'
-  const side = flags & SELL
+  const side = (flags & SELL) as SideNumber
   const row = payingRow(x, venue, side, user, flags)
   const held = bookHold(venue, side, wasPrice, wasLeft)
   const need = bookHold(venue, side, price, left)
   if ((flags & ANY_MARGIN) !== 0) {
-    const refusal = x.desks.margin.checkAmend(x, venue, user, flags, need - held, price, left)
+    const refusal = x.desks.margin.checkAmend(x, venue, user, flags, (need - held) as Units, price, left)
     if (refusal !== undefined) return refusal
   } else if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
@@ -81,10 +86,10 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const keepsPriority = price === wasPrice && left < wasLeft
   if (!keepsPriority && (given & AMEND_KEEPS) !== 0) return 'ORDER_NOT_AMENDABLE'
 
-  const order = f[ft + ID]!
+  const order = f[ft + ID] as OrderId
   x.order = order
   writeAmended(x.events, order, user, venue.id, price, total, keepsPriority ? 1 : 0)
-  x.ledger.release(row, keepsPriority ? held - need : held)
+  x.ledger.release(row, (keepsPriority ? held - need : held) as Units)
   if (keepsPriority) {
     writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, venue.book.shrink(slot, left))
     orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
@@ -95,9 +100,9 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   return undefined
 }
 
-function requeue(x: State, venue: Venue, slot: number, side: number, price: number, left: number): void {
+function requeue(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, left: Lots): void {
   const { f } = x.orders
-  const was = f[(slot & SLOT) * F + PRICE]!
+  const was = f[(slot & SLOT) * F + PRICE] as Ticks
   const shown = venue.book.remove(slot, side)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, side, was, shown)
   f[(slot & SLOT) * F + PRICE] = price
@@ -105,6 +110,6 @@ function requeue(x: State, venue: Venue, slot: number, side: number, price: numb
   actAsLimit(x, venue, slot)
 }
 
-function preventedOf(x: State, slot: number): number {
+function preventedOf(x: State, slot: OrderSlot): number {
   return (x.orders.i[(slot & SLOT) * I + FLAGS]! & PREVENTED) === 0 ? 0 : x.orders.extra(slot).prevented
 }

@@ -1,3 +1,5 @@
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { lengthOf } from '../../protocol/codec/records.ts'
@@ -21,10 +23,10 @@ export const cancelsMax = 200
 
 /** `spot.cancelAll`: the user's orders, oldest first; the rest of a long list goes on with the clock. */
 export function cancelAll(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const market = data[start + CANCEL_ALL_MARKET]!
+  const market = data[start + CANCEL_ALL_MARKET] as MarketId
   if (market !== 0 && x.venue(market) === undefined) return 'MARKET_UNKNOWN'
   const only = lengthOf(data[start]!) > CANCEL_ALL_LENGTH ? data[start + CANCEL_ALL_ONLY]! - 1 : ANY
-  const sweep = { user: data[start + USER]!, market, only, upTo: x.lastOrder }
+  const sweep = { user: data[start + USER] as UserId, market, only, upTo: x.lastOrder }
   if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
   return undefined
 }
@@ -42,20 +44,21 @@ function sweepSome(x: State, sweep: Sweep): boolean {
   const numbers: number[] = []
   // Only what is meant is sorted: an owner of thousands of orders elsewhere costs little.
   for (let slot = orders.firstOf(sweep.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
-    const isMeant = (sweep.market === 0 || f[slot * F + MARKET] === sweep.market) && (sweep.only === ANY || sweep.only === scopeOf(x, slot))
+    const isMeant =
+      (sweep.market === 0 || f[slot * F + MARKET] === sweep.market) && (sweep.only === ANY || sweep.only === scopeOf(x, slot as OrderSlot))
     if (isMeant && f[slot * F + ID]! <= sweep.upTo) numbers.push(f[slot * F + ID]!)
   }
   numbers.sort((a, b) => a - b)
   for (const number of numbers.slice(0, cancelsMax)) {
     // The other leg of an OCO may have gone with the first.
-    const slot = orders.find(number)
+    const slot = orders.find(number as OrderId) as OrderSlot
     if (slot >= 0) cancel(x, x.venues[orders.f[slot * F + MARKET]!]!, slot)
   }
   return numbers.length <= cancelsMax
 }
 
 /** Whose order it is: those of contracts are neither's. */
-function scopeOf(x: State, slot: number): number {
+function scopeOf(x: State, slot: OrderSlot): number {
   if (x.venues[x.orders.f[slot * F + MARKET]!]!.market.perp !== undefined) return ANY
   return (x.orders.i[slot * I + FLAGS]! & ANY_MARGIN) === 0 ? SPOT : MARGIN
 }

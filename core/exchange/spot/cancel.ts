@@ -1,3 +1,4 @@
+import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as records from '../../protocol/codec/records.ts'
@@ -18,7 +19,7 @@ const UNFILLED = 1 + cancelStates.indexOf('unfilled')
 
 /** `spot.cancel`: possible for frozen users and in halted markets too. */
 export function cancelOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const venue = x.spotVenue(data[start + REF_MARKET]!)
+  const venue = x.spotVenue(data[start + REF_MARKET] as MarketId)
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const slot = findOrder(x, data, start)
   if (slot < 0) return 'ORDER_UNKNOWN'
@@ -26,8 +27,8 @@ export function cancelOrder(x: State, data: Float64Array, start: number): Refusa
     const isUnfilled = x.orders.f[(slot & SLOT) * F + EXECUTED_LOTS] === 0
     if (isUnfilled !== (data[start + CANCEL_STATE] === UNFILLED)) return 'ORDER_NOT_AMENDABLE'
   }
-  const order = data[start + REF_ORDER]!
-  x.order = order === 0 ? x.orders.f[(slot & SLOT) * F + ID]! : order
+  const order = data[start + REF_ORDER] as OrderId
+  x.order = order === 0 ? (x.orders.f[(slot & SLOT) * F + ID] as OrderId) : order
   cancel(x, venue, slot)
   return undefined
 }

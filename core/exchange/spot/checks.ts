@@ -1,3 +1,7 @@
+import type { UserId } from '../../protocol/ids.ts'
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { SideNumber } from '../../book/codes.ts'
 import * as codes from '../../book/codes.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -9,21 +13,21 @@ const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } 
 const { BUY } = codes
 
 /** Lots that an amount can move at most: all it could need when selling, what the terms allow when buying. */
-export function lotsOfSpend(venue: Venue, side: number, spend: number, worst: number): number {
+export function lotsOfSpend(venue: Venue, side: SideNumber, spend: Units, worst: Ticks): Lots {
   const { lotsMax } = venue.market.terms
   if (side === BUY || worst === 0) return lotsMax
-  return Math.min(lotsMax, Math.floor(spend / (worst * venue.quotePerTickLot)))
+  return Math.min(lotsMax, Math.floor(spend / (worst * venue.quotePerTickLot))) as Lots
 }
 
 /** Fields that a limit order may not have, must have, or not together. */
-export function checkShape(flags: number): Refusal | undefined {
+export function checkShape(flags: OrderFlags): Refusal | undefined {
   if ((flags & (HAS_PRICE | HAS_LOTS)) !== (HAS_PRICE | HAS_LOTS) || (flags & HAS_SPEND) !== 0) return 'ORDER_TYPE_INVALID'
   const isImmediate = (flags & TIF_MASK) !== 0
   return isImmediate && (flags & (POST_ONLY | HAS_DISPLAY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }
 
 /** The same for a market order: lots or an amount, nothing else. It is immediate-or-cancel whether or not it says so. */
-export function checkMarketShape(flags: number): Refusal | undefined {
+export function checkMarketShape(flags: OrderFlags): Refusal | undefined {
   const isByLots = (flags & HAS_LOTS) !== 0
   const isBySpend = (flags & HAS_SPEND) !== 0
   if (isByLots === isBySpend || (flags & TIF_MASK) === FOK) return 'ORDER_TYPE_INVALID'
@@ -34,18 +38,18 @@ export function checkMarketShape(flags: number): Refusal | undefined {
 export const icebergPartsMax = 100
 
 /** Whether the shown part is too small for the whole order. */
-export function hasTooManyParts(lots: number, display: number): boolean {
+export function hasTooManyParts(lots: Lots, display: number): boolean {
   return display * icebergPartsMax < lots
 }
 
 /** An iceberg shows less than the whole. */
-export function checkDisplay(flags: number, lots: number, display: number): Refusal | undefined {
+export function checkDisplay(flags: OrderFlags, lots: Lots, display: number): Refusal | undefined {
   if ((flags & HAS_DISPLAY) === 0) return undefined
   return display > 0 && display < lots && !hasTooManyParts(lots, display) ? undefined : 'DISPLAY_INVALID'
 }
 
 /** Whether `more` orders would be too many for this user in this market, sleeping ones included. */
-export function hasTooMany(x: State, venue: Venue, user: number, more: number): boolean {
+export function hasTooMany(x: State, venue: Venue, user: UserId, more: number): boolean {
   const max = venue.market.terms.openOrdersMax - more
   return x.orders.countOf(user) > max && x.orders.countIn(user, venue.id) > max
 }

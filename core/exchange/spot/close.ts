@@ -1,3 +1,8 @@
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { CloseNumber, OrderId, UserId } from '../../protocol/ids.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { SideNumber } from '../../book/codes.ts'
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
@@ -17,16 +22,16 @@ const { SELL } = layout
 const { ANY_MARGIN } = desks
 const { payingRow } = funds
 
-const CANCELLED = closeReasons.indexOf('cancelled')
-const OCO = closeReasons.indexOf('oco')
+const CANCELLED = closeReasons.indexOf('cancelled') as CloseNumber
+const OCO = closeReasons.indexOf('oco') as CloseNumber
 
 /** Units that an order in the book holds: its value if it buys, its quantity if it sells. */
-export function bookHold(venue: Venue, side: number, price: number, lots: number): number {
-  return side === BUY ? price * lots * venue.quotePerTickLot : lots * venue.basePerLot
+export function bookHold(venue: Venue, side: SideNumber, price: Ticks, lots: Lots): Units {
+  return side === BUY ? ((price * lots * venue.quotePerTickLot) as Units) : ((lots * venue.basePerLot) as Units)
 }
 
 /** Cancels an order at its owner's wish; the other leg of an OCO goes with it. */
-export function cancel(x: State, venue: Venue, slot: number): void {
+export function cancel(x: State, venue: Venue, slot: OrderSlot): void {
   if (!venue.isSpot) return x.desks.perp.cancel(x, slot)
   const { i, extras } = x.orders
   if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) {
@@ -37,60 +42,68 @@ export function cancel(x: State, venue: Venue, slot: number): void {
 }
 
 /** The order has begun to trade or is gone: the other leg of its OCO is closed. */
-export function leaveList(x: State, venue: Venue, slot: number): void {
+export function leaveList(x: State, venue: Venue, slot: OrderSlot): void {
   const extra = x.orders.extra(slot)
   const { sibling } = extra
-  extra.sibling = -1
+  extra.sibling = -1 as OrderSlot
   x.orders.i[(slot & SLOT) * I + FLAGS] = x.orders.i[(slot & SLOT) * I + FLAGS]! & ~LISTED
   drop(x, venue, sibling, OCO)
 }
 
 /** Takes an order out of the core, sleeping or in the book, and frees its money. */
-export function drop(x: State, venue: Venue, slot: number, reason: number): void {
+export function drop(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): void {
   const { orders, ledger } = x
   const { f, i } = orders
-  const flags = i[(slot & SLOT) * I + FLAGS]!
-  const side = flags & SELL
-  const user = i[(slot & SLOT) * I + OWNER]!
+  const flags = i[(slot & SLOT) * I + FLAGS] as OrderFlags
+  const side = (flags & SELL) as SideNumber
+  const user = i[(slot & SLOT) * I + OWNER] as UserId
   const extra = i[(slot & SLOT) * I + EXTRA] === 0 ? undefined : orders.extra(slot)
   let held = extra?.held ?? 0
-  if (extra !== undefined && extra.wokeAtMs !== 0) x.retries.remove(venue.id, side, f[(slot & SLOT) * F + ID]!)
+  if (extra !== undefined && extra.wokeAtMs !== 0) x.retries.remove(venue.id, side, f[(slot & SLOT) * F + ID] as OrderId)
   else if (extra?.isParked) held = 0
   else if ((flags & PENDING) !== 0) forget(x, venue, slot)
   else {
-    const price = f[(slot & SLOT) * F + PRICE]!
+    const price = f[(slot & SLOT) * F + PRICE] as Ticks
     const lots = venue.book.remove(slot, side)
     writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
-    held += bookHold(venue, side, price, f[(slot & SLOT) * F + LEFT]!)
+    held += bookHold(venue, side, price, f[(slot & SLOT) * F + LEFT] as Lots)
   }
-  if (held > 0) ledger.release(payingRow(x, venue, side, user, flags), held)
+  if (held > 0) ledger.release(payingRow(x, venue, side, user, flags), held as Units)
   discard(x, venue, slot, reason)
 }
 
 /** An order that sleeps, or waits for its turn to wake, wakes no more. */
-export function forget(x: State, venue: Venue, slot: number): void {
+export function forget(x: State, venue: Venue, slot: OrderSlot): void {
   const { f, i } = x.orders
   if ((i[(slot & SLOT) * I + FLAGS]! & WAKING) === 0) venue.triggers.remove(slot)
-  else x.wakes.remove(venue.id, f[(slot & SLOT) * F + ID]!)
+  else x.wakes.remove(venue.id, f[(slot & SLOT) * F + ID] as OrderId)
 }
 
 /** Says that an order is closed and gives its slot back. It holds nothing and is in no book any more. */
-export function discard(x: State, venue: Venue, slot: number, reason: number): void {
+export function discard(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): void {
   const { f, i } = x.orders
   const at = (slot & SLOT) * F
-  const user = i[(slot & SLOT) * I + OWNER]!
+  const user = i[(slot & SLOT) * I + OWNER] as UserId
   if ((i[(slot & SLOT) * I + FLAGS]! & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
-  writeClosed(x.events, f[at + ID]!, user, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
+  writeClosed(
+    x.events,
+    f[at + ID] as OrderId,
+    user,
+    venue.id,
+    reason,
+    f[at + EXECUTED_LOTS] as Lots,
+    (f[at + EXECUTED]! * venue.quotePerTickLot) as Units,
+  )
   x.orders.remove(slot)
 }
 
 /** A part of the order left it because it met its owner's. */
-export function markPrevented(x: State, slot: number, lots: number): void {
+export function markPrevented(x: State, slot: OrderSlot, lots: Lots): void {
   const { i } = x.orders
   i[(slot & SLOT) * I + FLAGS] = i[(slot & SLOT) * I + FLAGS]! | PREVENTED
   x.orders.extra(slot).prevented += lots
 }
 
-export function reasonNumber(reason: CloseReason): number {
-  return closeReasons.indexOf(reason)
+export function reasonNumber(reason: CloseReason): CloseNumber {
+  return closeReasons.indexOf(reason) as CloseNumber
 }

@@ -1,3 +1,5 @@
+import type { OrderId, UserId } from '../../protocol/ids.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as text from '../../protocol/codec/text.ts'
@@ -14,28 +16,28 @@ const { UNKNOWN } = requests
  * Slot of the open order that a cancel or amend names, by number or by the client id that it was placed with; a list
  * stands for one of its legs. −1 when the user has no such order in that market.
  */
-export function findOrder(x: State, data: Float64Array, start: number): number {
+export function findOrder(x: State, data: Float64Array, start: number): OrderSlot {
   const { orders } = x
-  const user = data[start + USER]! | 0
+  const user = (data[start + USER]! | 0) as UserId
   let number = data[start + REF_ORDER]!
   const isByClientId = number === 0
   if (isByClientId) {
-    if (data[start + REF_CLIENT_ID] === 0) return -1
+    if (data[start + REF_CLIENT_ID] === 0) return -1 as OrderSlot
     const place = x.requests.find(user, data, start + REF_CLIENT_ID)
-    if (place === UNKNOWN || x.requests.refusal(place) !== 0) return -1
+    if (place === UNKNOWN || x.requests.refusal(place) !== 0) return -1 as OrderSlot
     number = x.requests.number(place)
   }
-  let slot = orders.find(number)
+  let slot = orders.find(number as OrderId)
   const isList = slot < 0
-  if (isList) slot = x.legOf(number)
+  if (isList) slot = x.legOf(number as OrderId)
   if (slot < 0 || orders.i[(slot & SLOT) * I + OWNER] !== user || orders.f[(slot & SLOT) * F + MARKET] !== data[start + REF_MARKET])
-    return -1
-  if (isByClientId && !isList && !hasClientId(x, slot, data, start + REF_CLIENT_ID)) return -1
-  return slot
+    return -1 as OrderSlot
+  if (isByClientId && !isList && !hasClientId(x, slot as OrderSlot, data, start + REF_CLIENT_ID)) return -1 as OrderSlot
+  return slot as OrderSlot
 }
 
 /** An amend's own client id leads to the same order, but does not name it. */
-function hasClientId(x: State, slot: number, data: Float64Array, at: number): boolean {
+function hasClientId(x: State, slot: OrderSlot, data: Float64Array, at: number): boolean {
   for (let n = 0; n < clientIdSlots; n++) if (x.orders.c[(slot & SLOT) * C + n] !== data[at + n]) return false
   return true
 }

@@ -1,3 +1,8 @@
+import type { Row } from '../../ledger/row.ts'
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { AssetId, OrderId, UserId } from '../../protocol/ids.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { SideNumber } from '../../book/codes.ts'
 import * as codes from '../../book/codes.ts'
 import * as desks from '../state/desks.ts'
 import * as layout from '../../protocol/codec/layout.ts'
@@ -13,12 +18,12 @@ const { BORROW_MASK, REPAYS_AT_END } = layout
 export const MARGIN_ORDER = ANY_MARGIN | BORROW_MASK | REPAYS_AT_END
 
 /** Row of an asset in the account that an order belongs to. */
-export function orderRow(x: State, venue: Venue, user: number, flags: number, asset: number): number {
+export function orderRow(x: State, venue: Venue, user: UserId, flags: OrderFlags, asset: AssetId): Row {
   return (flags & ANY_MARGIN) === 0 ? x.ledger.spotRow(user, asset) : x.desks.margin.row(x, venue, user, flags, asset)
 }
 
 /** Row of the account that an order of this side holds from: nobody's, without a unit, while there is no such spot account. */
-export function payingRow(x: State, venue: Venue, side: number, user: number, flags: number): number {
+export function payingRow(x: State, venue: Venue, side: SideNumber, user: UserId, flags: OrderFlags): Row {
   const asset = side === BUY ? venue.quote : venue.base
   return (flags & ANY_MARGIN) === 0 ? x.ledger.findSpot(user, asset) : x.desks.margin.row(x, venue, user, flags, asset)
 }
@@ -30,19 +35,19 @@ export function payingRow(x: State, venue: Venue, side: number, user: number, fl
 export function checkFunds(
   x: State,
   venue: Venue,
-  side: number,
-  user: number,
-  flags: number,
-  need: number,
-  price: number,
-  lots: number,
+  side: SideNumber,
+  user: UserId,
+  flags: OrderFlags,
+  need: Units,
+  price: Ticks,
+  lots: Lots,
 ): Refusal | undefined {
   if ((flags & MARGIN_ORDER) !== 0) return x.desks.margin.check(x, venue, user, flags, need, price, lots)
-  return x.ledger.available(payingRow(x, venue, side, user, 0)) < need ? 'INSUFFICIENT_BALANCE' : undefined
+  return x.ledger.available(payingRow(x, venue, side, user, 0 as OrderFlags)) < need ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
 /** Borrows what a margin order lacks, when it asks for that. Checked before. */
-export function fundOrder(x: State, venue: Venue, user: number, flags: number, need: number, order: number): void {
+export function fundOrder(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, order: OrderId): void {
   if ((flags & ANY_MARGIN) !== 0) x.desks.margin.fund(x, venue, user, flags, need, order)
 }
 
@@ -53,22 +58,22 @@ export function fundOrder(x: State, venue: Venue, user: number, flags: number, n
 export function marketLimit(
   x: State,
   venue: Venue,
-  side: number,
-  user: number,
-  flags: number,
-  lots: number,
-  spend: number,
-  worst: number,
+  side: SideNumber,
+  user: UserId,
+  flags: OrderFlags,
+  lots: Lots,
+  spend: Units,
+  worst: Ticks,
 ): number {
   return (flags & ANY_MARGIN) === 0 ? worst : x.desks.margin.limit(x, venue, side, user, flags, lots, spend, worst)
 }
 
 /** The flags without those of loans: of an order that wakes up, which has its loan. */
-export function withoutLoan(flags: number): number {
-  return flags & ~BORROW_MASK
+export function withoutLoan(flags: OrderFlags): OrderFlags {
+  return (flags & ~BORROW_MASK) as OrderFlags
 }
 
 /** Whether a limit order that wakes up may trade at its price. */
-export function mayAct(x: State, venue: Venue, user: number, flags: number, price: number, lots: number): boolean {
+export function mayAct(x: State, venue: Venue, user: UserId, flags: OrderFlags, price: Ticks, lots: Lots): boolean {
   return (flags & ANY_MARGIN) === 0 || x.desks.margin.mayAct(x, venue, user, flags, price, lots)
 }

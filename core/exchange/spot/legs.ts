@@ -1,4 +1,9 @@
 /** The legs of an OCO when one of them wakes: the other waits outside the book until something came of it, or nothing. */
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { OrderId, UserId } from '../../protocol/ids.ts'
+import type { SideNumber } from '../../book/codes.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
@@ -16,7 +21,7 @@ const { FALLS, POST_ONLY, SELL } = layout
 const OCO = reasonNumber('oco')
 
 /** Takes a leg out of the book, or out of sleep. Returns what it held, with which the leg that wakes goes on. */
-export function park(x: State, venue: Venue, leg: number): number {
+export function park(x: State, venue: Venue, leg: OrderSlot): number {
   const { f, i } = x.orders
   const flags = i[leg * I + FLAGS]!
   const extra = x.orders.extra(leg)
@@ -25,18 +30,18 @@ export function park(x: State, venue: Venue, leg: number): number {
     forget(x, venue, leg)
     i[leg * I + FLAGS] = flags & ~WAKING
     const { held } = extra
-    extra.held = 0
+    extra.held = 0 as Units
     return held
   }
-  const side = flags & SELL
-  const price = f[leg * F + PRICE]!
+  const side = (flags & SELL) as SideNumber
+  const price = f[leg * F + PRICE] as Ticks
   const lots = venue.book.remove(leg, side)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
-  return bookHold(venue, side, price, f[leg * F + LEFT]!)
+  return bookHold(venue, side, price, f[leg * F + LEFT] as Lots)
 }
 
 /** The leg that woke has traded, or rests: the parked one is closed. */
-export function closeParked(x: State, venue: Venue, leg: number): void {
+export function closeParked(x: State, venue: Venue, leg: OrderSlot): void {
   discard(x, venue, leg, OCO)
 }
 
@@ -44,25 +49,25 @@ export function closeParked(x: State, venue: Venue, leg: number): void {
  * The leg that woke ended and traded nothing: the parked one goes to the end of its level, or back to sleep. `held`: what its list held,
  * which is available now. Where its price or its trigger was reached meanwhile, it acts.
  */
-export function returnParked(x: State, venue: Venue, leg: number, held: number): void {
+export function returnParked(x: State, venue: Venue, leg: OrderSlot, held: Units): void {
   const { f, i } = x.orders
   const extra = x.orders.extra(leg)
   extra.isParked = false
-  extra.sibling = -1
-  const flags = i[leg * I + FLAGS]! & ~LISTED
+  extra.sibling = -1 as OrderSlot
+  const flags = (i[leg * I + FLAGS]! & ~LISTED) as OrderFlags
   i[leg * I + FLAGS] = flags
-  const side = flags & SELL
+  const side = (flags & SELL) as SideNumber
   if ((flags & PENDING) === 0) {
-    if (venue.book.crosses(side, f[leg * F + PRICE]!)) i[leg * I + FLAGS] = flags & ~POST_ONLY
+    if (venue.book.crosses(side, f[leg * F + PRICE] as Ticks)) i[leg * I + FLAGS] = flags & ~POST_ONLY
     actAsLimit(x, venue, leg)
     return
   }
   extra.held = held
-  x.ledger.hold(payingRow(x, venue, side, i[leg * I + OWNER]!, flags), held)
+  x.ledger.hold(payingRow(x, venue, side, i[leg * I + OWNER] as UserId, flags), held)
   if ((flags & FALLS) !== 0 ? venue.lastPrice > extra.trigger : venue.lastPrice < extra.trigger) {
     venue.triggers.add(leg, venue.lastPrice)
     return
   }
   i[leg * I + FLAGS] = flags | WAKING
-  x.wakes.add(venue.id, f[leg * F + ID]!)
+  x.wakes.add(venue.id, f[leg * F + ID] as OrderId)
 }

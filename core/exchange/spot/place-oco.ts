@@ -1,3 +1,8 @@
+import type { SideNumber } from '../../book/codes.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
@@ -66,8 +71,8 @@ const legIds = new Float64Array(2 * clientIdSlots)
  * the third.
  */
 export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const venue = x.spotVenue(data[start + OCO_MARKET]!)
-  const user = data[start + USER]!
+  const venue = x.spotVenue(data[start + OCO_MARKET] as MarketId)
+  const user = data[start + USER] as UserId
   const given = data[start + OCO_FLAGS]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'
   const ids = nameLegs(x, user, given, data, start)
@@ -76,21 +81,21 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const { terms } = venue.market
   if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
 
-  const side = given & SELL
-  const lots = data[start + OCO_LOTS]!
-  const limit = data[start + OCO_LIMIT]!
+  const side = (given & SELL) as SideNumber
+  const lots = data[start + OCO_LOTS] as Lots
+  const limit = data[start + OCO_LIMIT] as Ticks
   const waits = (given & OCO_HAS_LIMIT_TRIGGER) !== 0
   const takes = (given & OCO_LIMIT_TAKES) !== 0
-  const trigger = waits ? data[start + OCO_LIMIT_TRIGGER]! : 0
-  const stop = data[start + OCO_STOP]!
-  const stopLimit = data[start + OCO_STOP_LIMIT]!
+  const trigger = (waits ? data[start + OCO_LIMIT_TRIGGER]! : 0) as Ticks
+  const stop = data[start + OCO_STOP] as Ticks
+  const stopLimit = data[start + OCO_STOP_LIMIT] as Ticks
   const isStopLimit = (given & OCO_HAS_STOP_LIMIT) !== 0
   const limitTif = (given >>> OCO_LIMIT_TIF_SHIFT) & 3
   const stopTif = (given >>> OCO_STOP_TIF_SHIFT) & 3
   if ((takes && !waits) || (limitTif !== 0 && (takes || !waits)) || (stopTif !== 0 && !isStopLimit)) return 'ORDER_TYPE_INVALID'
   if ((!takes && !isPrice(limit)) || (isStopLimit && !isPrice(stopLimit))) return 'PRICE_INVALID'
-  const dearest = takes ? worstPrice(side as 0 | 1, isPrice(trigger) ? trigger : 1, terms.slippagePpm) : limit
-  const worst = isStopLimit ? stopLimit : worstPrice(side as 0 | 1, isPrice(stop) ? stop : 1, terms.slippagePpm)
+  const dearest = takes ? worstPrice(side as 0 | 1, (isPrice(trigger) ? trigger : 1) as Ticks, terms.slippagePpm) : limit
+  const worst = isStopLimit ? stopLimit : worstPrice(side as 0 | 1, (isPrice(stop) ? stop : 1) as Ticks, terms.slippagePpm)
   const wrong = checkLots(terms, venue.quotePerTickLot, dearest, lots) ?? checkLots(terms, venue.quotePerTickLot, worst, lots)
   if (wrong !== undefined) return wrong
   if (!isPrice(stop) || (waits && !isPrice(trigger))) return 'TRIGGER_INVALID'
@@ -107,29 +112,30 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   if (isStopLimit && (stopLimit < bandLow(stop, bandPpm) || stopLimit > bandHigh(stop, bandPpm))) return 'PRICE_OUTSIDE_BAND'
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
-  const margin = given & MARGIN_ORDER
+  const margin = (given & MARGIN_ORDER) as OrderFlags
   const limitHold = bookHold(venue, side, dearest, lots)
   const stopHold = bookHold(venue, side, worst, lots)
-  const need = Math.max(limitHold, stopHold)
-  const unfunded = checkFunds(x, venue, side, user, margin | side, need, waits ? 0 : limit, lots)
+  const need = Math.max(limitHold, stopHold) as Units
+  const unfunded = checkFunds(x, venue, side, user, (margin | side) as OrderFlags, need, waits ? (0 as Ticks) : limit, lots)
   if (unfunded !== undefined) return unfunded
   if (!waits && venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
 
-  const list = x.lastOrder + 1
-  x.lastOrder += 3
+  const list = (x.lastOrder + 1) as OrderId
+  x.lastOrder = (x.lastOrder + 3) as OrderId
   x.order = list
   const mode = given & (SELF_TRADE_MASK | DECREMENTS)
   // A gain is met from the other side than a loss.
   const waiting = STOP | (side === BUY ? FALLS : 0) | (takes ? MARKET_ORDER | IOC : limitTif << TIF_SHIFT)
-  const limitFlags = side | mode | margin | (waits ? waiting : POST_ONLY)
+  const limitFlags = (side | mode | margin | (waits ? waiting : POST_ONLY)) as OrderFlags
   const stopFlags = side | mode | margin | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? stopTif << TIF_SHIFT : MARKET_ORDER | IOC)
-  const stopPrice = isStopLimit ? stopLimit : 0
-  writeAccepted(x.events, list + 1, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, trigger, 0)
-  writeAccepted(x.events, list + 2, list, user, legIds, clientIdSlots, venue.id, stopFlags, stopPrice, lots, 0, 0, stop, 0)
+  const stopPrice = isStopLimit ? stopLimit : (0 as Ticks)
+  const [limitOrder, stopOrder] = [(list + 1) as OrderId, (list + 2) as OrderId]
+  writeAccepted(x.events, limitOrder, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, trigger, 0)
+  writeAccepted(x.events, stopOrder, list, user, legIds, clientIdSlots, venue.id, stopFlags as OrderFlags, stopPrice, lots, 0, 0, stop, 0)
   const limitLeg = waits
-    ? sleep(x, venue, list + 1, user, limitFlags | LISTED, limit, lots, limitHold)
-    : rest(x, venue, list + 1, user, limitFlags, limit, lots)
-  const stopLeg = sleep(x, venue, list + 2, user, stopFlags | LISTED, stopPrice, lots, need - limitHold)
+    ? sleep(x, venue, limitOrder, user, (limitFlags | LISTED) as OrderFlags, limit, lots, limitHold)
+    : rest(x, venue, limitOrder, user, limitFlags, limit, lots)
+  const stopLeg = sleep(x, venue, stopOrder, user, (stopFlags | LISTED) as OrderFlags, stopPrice, lots, (need - limitHold) as Units)
   copyClientId(x, limitLeg, legIds, 0)
   copyClientId(x, stopLeg, legIds, clientIdSlots)
   join(x, limitLeg, stopLeg, list)
@@ -145,7 +151,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   return undefined
 }
 
-function rest(x: State, venue: Venue, order: number, user: number, flags: number, price: number, lots: number): number {
+function rest(x: State, venue: Venue, order: OrderId, user: UserId, flags: OrderFlags, price: Ticks, lots: Lots): OrderSlot {
   const { orders } = x
   const slot = orders.add(order, user, venue.id)
   const ft = slot * F
@@ -158,11 +164,11 @@ function rest(x: State, venue: Venue, order: number, user: number, flags: number
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | LISTED
   if ((flags & ANY_MARGIN) !== 0) x.desks.margin.placed(x, slot)
-  writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & SELL, price, venue.book.insert(slot, flags & SELL))
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & SELL, price, venue.book.insert(slot, (flags & SELL) as SideNumber))
   return slot
 }
 
-function join(x: State, limitLeg: number, stopLeg: number, list: number): void {
+function join(x: State, limitLeg: OrderSlot, stopLeg: OrderSlot, list: OrderId): void {
   const first = x.orders.extra(limitLeg)
   const second = x.orders.extra(stopLeg)
   first.list = list
@@ -172,7 +178,7 @@ function join(x: State, limitLeg: number, stopLeg: number, list: number): void {
 }
 
 /** Works out the legs' client ids. A list without an id has legs without. */
-function nameLegs(x: State, user: number, given: number, data: Float64Array, start: number): Refusal | undefined {
+function nameLegs(x: State, user: UserId, given: number, data: Float64Array, start: number): Refusal | undefined {
   const name = unpackText(data, start + CLIENT_ID, clientIdSlots)
   const isNamed = name !== ''
   for (const [leg, has, place, suffix] of [
@@ -191,7 +197,7 @@ function nameLegs(x: State, user: number, given: number, data: Float64Array, sta
 }
 
 /** A leg's client id names its order from now on; no other request can have it. */
-function rememberLegs(x: State, user: number, list: number): void {
+function rememberLegs(x: State, user: UserId, list: OrderId): void {
   for (let leg = 0; leg < 2; leg++) {
     if (legIds[leg * clientIdSlots] === 0) continue
     x.requests.add(user, legIds, leg * clientIdSlots, legCode, 0, 0, list + 1 + leg, 0)

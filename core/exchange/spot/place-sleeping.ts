@@ -1,3 +1,8 @@
+import type { SideNumber } from '../../book/codes.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { OrderId, UserId } from '../../protocol/ids.ts'
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import { mulDivCeil } from '../../money/mul-div.ts'
@@ -53,19 +58,19 @@ export const trailMaxPpm = 200_000
  */
 export function placeSleeping(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = venue.market
-  const user = data[start + USER]!
-  const flags = data[start + PLACE_FLAGS_AT]! | 0
-  const side = flags & SELL
+  const user = data[start + USER] as UserId
+  const flags = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
+  const side = (flags & SELL) as SideNumber
   const isMarket = (flags & MARKET_ORDER) !== 0
-  const price = isMarket ? 0 : data[start + PLACE_PRICE]!
-  const lots = data[start + PLACE_LOTS]!
-  const spend = data[start + PLACE_SPEND]!
+  const price = (isMarket ? 0 : data[start + PLACE_PRICE]!) as Ticks
+  const lots = data[start + PLACE_LOTS] as Lots
+  const spend = data[start + PLACE_SPEND] as Units
   const isBySpend = (flags & HAS_SPEND) !== 0
-  const display = data[start + PLACE_DISPLAY]!
-  const trigger = data[start + PLACE_TRIGGER]!
-  const activation = data[start + PLACE_ACTIVATION]!
+  const display = data[start + PLACE_DISPLAY] as Lots
+  const trigger = data[start + PLACE_TRIGGER] as Ticks
+  const activation = data[start + PLACE_ACTIVATION] as Ticks
   const worst = worstTrigger(venue, flags, trigger, activation)
-  const limit = isMarket ? worstPrice(side as 0 | 1, Math.max(1, worst), terms.slippagePpm) : price
+  const limit = isMarket ? worstPrice(side as 0 | 1, Math.max(1, worst) as Ticks, terms.slippagePpm) : price
   const wrong =
     (isMarket ? checkMarketShape(flags) : checkShape(flags)) ??
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
@@ -80,13 +85,13 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   if (hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const need = isBySpend ? spendHold(venue, side, spend, limit) : bookHold(venue, side, limit, lots)
   if (need > notionalMax) return 'NOTIONAL_TOO_LARGE'
-  const unfunded = checkFunds(x, venue, side, user, flags, need, 0, lots)
+  const unfunded = checkFunds(x, venue, side, user, flags, need, 0 as Ticks, lots)
   if (unfunded !== undefined) return unfunded
 
-  const order = ++x.lastOrder
+  const order = ++x.lastOrder as OrderId
   x.order = order
-  const told = isMarket ? (flags & ~TIF_MASK) | IOC : flags
-  const asked = isBySpend ? 0 : lots
+  const told = (isMarket ? (flags & ~TIF_MASK) | IOC : flags) as OrderFlags
+  const asked = isBySpend ? (0 as Lots) : lots
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, told, price, asked, spend, display, trigger, activation)
   if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
   const slot = sleep(x, venue, order, user, told, price, asked, need)
@@ -107,13 +112,13 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
 export function sleep(
   x: State,
   venue: Venue,
-  order: number,
-  user: number,
-  flags: number,
-  price: number,
-  lots: number,
-  held: number,
-): number {
+  order: OrderId,
+  user: UserId,
+  flags: OrderFlags,
+  price: Ticks,
+  lots: Lots,
+  held: Units,
+): OrderSlot {
   const { orders } = x
   const slot = orders.add(order, user, venue.id)
   const ft = slot * F
@@ -130,11 +135,11 @@ export function sleep(
   return slot
 }
 
-export function copyClientId(x: State, slot: number, from: Float64Array, start: number): void {
+export function copyClientId(x: State, slot: OrderSlot, from: Float64Array, start: number): void {
   for (let n = 0; n < 6; n++) x.orders.c[slot * C + n] = from[start + n]!
 }
 
-function checkTrigger(venue: Venue, flags: number, trigger: number, activation: number): Refusal | undefined {
+function checkTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activation: Ticks): Refusal | undefined {
   const { lastPrice } = venue
   if ((flags & STOP) !== 0) {
     if (!isPrice(trigger)) return 'TRIGGER_INVALID'
@@ -146,14 +151,14 @@ function checkTrigger(venue: Venue, flags: number, trigger: number, activation: 
 }
 
 /** Price at which the order wakes; of a trailing one, the highest at which it would wake if it woke from here. */
-function worstTrigger(venue: Venue, flags: number, trigger: number, activation: number): number {
-  if ((flags & STOP) !== 0) return isPrice(trigger) ? trigger : 1
+function worstTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activation: Ticks): Ticks {
+  if ((flags & STOP) !== 0) return isPrice(trigger) ? trigger : (1 as Ticks)
   const start = (flags & HAS_ACTIVATION) !== 0 && isPrice(activation) ? activation : venue.lastPrice
-  if ((flags & FALLS) !== 0 || !(trigger >= 0 && trigger <= trailMaxPpm)) return Math.max(1, start)
-  return Math.min(ticksMax, Math.max(1, mulDivCeil(Math.max(start, 1), 1_000_000 + trigger, 1_000_000)))
+  if ((flags & FALLS) !== 0 || !(trigger >= 0 && trigger <= trailMaxPpm)) return Math.max(1, start) as Ticks
+  return Math.min(ticksMax, Math.max(1, mulDivCeil(Math.max(start, 1), 1_000_000 + trigger, 1_000_000))) as Ticks
 }
 
 /** What an order by amount holds: the amount when buying, the lots that could bring it when selling. */
-function spendHold(venue: Venue, side: number, spend: number, limit: number): number {
+function spendHold(venue: Venue, side: SideNumber, spend: Units, limit: Ticks): Units {
   return side === BUY ? spend : bookHold(venue, side, limit, lotsOfSpend(venue, side, spend, limit))
 }

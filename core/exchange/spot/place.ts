@@ -1,3 +1,9 @@
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { Row } from '../../ledger/row.ts'
+import type { SideNumber } from '../../book/codes.ts'
+import type { CloseNumber, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
@@ -62,20 +68,20 @@ const SELF_TRADE = reasonNumber('self-trade')
 /** `spot.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
 export function placeOrder(x: State, data: Float64Array, offset: number): Refusal | undefined {
   const start = offset & SLOTS
-  const venue = x.spotVenue(data[start + PLACE_MARKET]!)
-  const user = data[start + USER]! | 0
+  const venue = x.spotVenue(data[start + PLACE_MARKET] as MarketId)
+  const user = (data[start + USER]! | 0) as UserId
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
-  const flags = data[start + PLACE_FLAGS_AT]! | 0
-  if (x.atMs < venue.opensAtMs && !isQuote(venue, flags, data[start + PLACE_PRICE]!)) return 'MARKET_HALTED'
+  const flags = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
+  if (x.atMs < venue.opensAtMs && !isQuote(venue, flags, data[start + PLACE_PRICE] as Ticks)) return 'MARKET_HALTED'
   if ((flags & (STOP | TRAILING)) !== 0) return placeSleeping(x, venue, data, start)
   if ((flags & MARKET_ORDER) !== 0) return placeMarket(x, venue, data, start)
   return placeLimit(x, venue, data, start)
 }
 
 /** Whether an order would rest without trading in a market that comes back after a halt. */
-function isQuote(venue: Venue, flags: number, price: number): boolean {
-  return (flags & (STOP | TRAILING | MARKET_ORDER | TIF_MASK)) === 0 && venue.takesQuotes(flags & SELL, price)
+function isQuote(venue: Venue, flags: OrderFlags, price: Ticks): boolean {
+  return (flags & (STOP | TRAILING | MARKET_ORDER | TIF_MASK)) === 0 && venue.takesQuotes((flags & SELL) as SideNumber, price)
 }
 
 function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number): Refusal | undefined {
@@ -83,12 +89,12 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   const start = offset & SLOTS
   const { book } = venue
   const { terms } = venue.market
-  const user = data[start + USER]! | 0
-  const flags = data[start + PLACE_FLAGS_AT]! | 0
-  const price = data[start + PLACE_PRICE]!
-  const lots = data[start + PLACE_LOTS]!
-  const display = data[start + PLACE_DISPLAY]!
-  const side = flags & SELL
+  const user = (data[start + USER]! | 0) as UserId
+  const flags = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
+  const price = data[start + PLACE_PRICE] as Ticks
+  const lots = data[start + PLACE_LOTS] as Lots
+  const display = data[start + PLACE_DISPLAY] as Lots
+  const side = (flags & SELL) as SideNumber
   const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const isGtc = (flags & TIF_MASK) === 0
 
@@ -101,7 +107,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   if (wrong !== undefined) return wrong
   if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const need = bookHold(venue, side, price, lots)
-  const row = (flags & MARGIN_ORDER) === 0 ? payingRow(x, venue, side, user, 0) : 0
+  const row = (flags & MARGIN_ORDER) === 0 ? payingRow(x, venue, side, user, 0 as OrderFlags) : (0 as Row)
   // As `checkFunds` does; here one call less counts.
   if ((flags & MARGIN_ORDER) !== 0) {
     const refusal = x.desks.margin.check(x, venue, user, flags, need, price, lots)
@@ -111,7 +117,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) return endUnfillable(x, venue, data, start)
 
   // Up to here nothing has changed; from here on nothing can be refused.
-  const order = ++x.lastOrder
+  const order = ++x.lastOrder as OrderId
   x.order = order
   const { events } = x
   writeAccepted(events, order, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
@@ -131,7 +137,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   }
   if (left === 0 || isStopped || !isGtc) {
     const reason = isStopped || (left === 0 && prevented > 0) ? SELF_TRADE : left === 0 ? FILLED : EXPIRED
-    writeClosed(events, order, user, venue.id, reason, executed, taken * venue.quotePerTickLot)
+    writeClosed(events, order, user, venue.id, reason, executed as Lots, (taken * venue.quotePerTickLot) as Units)
     return undefined
   }
 
@@ -150,7 +156,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   copyClientId(c, ct, data, start + CLIENT_ID)
   c[ct + UPDATED_AT] = x.atMs
   if (display !== 0) showPart(x, slot, display)
-  if (prevented > 0) markPrevented(x, slot, prevented)
+  if (prevented > 0) markPrevented(x, slot, prevented as Lots)
   if ((flags & HAS_STRATEGY) !== 0) keepStrategy(x, slot, data, start)
   const payer = (flags & MARGIN_ORDER) === 0 ? row : payingRow(x, venue, side, user, flags)
   ledger.hold(payer, bookHold(venue, side, price, left))
@@ -160,11 +166,11 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
 
 /** A fill-or-kill order that the book can't fill is refused, or accepted and closed where it asks for that. */
 function endUnfillable(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]! | 0
-  const flags = data[start + PLACE_FLAGS_AT]! | 0
-  const [price, lots, display] = [data[start + PLACE_PRICE]!, data[start + PLACE_LOTS]!, data[start + PLACE_DISPLAY]!]
+  const user = (data[start + USER]! | 0) as UserId
+  const flags = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
+  const [price, lots, display] = [data[start + PLACE_PRICE] as Ticks, data[start + PLACE_LOTS] as Lots, data[start + PLACE_DISPLAY] as Lots]
   if ((flags & EXPIRES) === 0) return 'FOK_NOT_FILLABLE'
-  writeAccepted(x.events, ++x.lastOrder, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
+  writeAccepted(x.events, ++x.lastOrder as OrderId, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
   if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
   return endUnfilled(x, venue, user, NOT_FILLABLE)
 }
@@ -179,7 +185,7 @@ function copyClientId(to: Float64Array, at: number, data: Float64Array, start: n
 }
 
 /** An iceberg order that is about to rest shows a part of what is left of it. */
-function showPart(x: State, slot: number, display: number): void {
+function showPart(x: State, slot: OrderSlot, display: number): void {
   const { f, i } = x.orders
   x.orders.extra(slot).display = display
   i[(slot & SLOT) * I + FLAGS] = i[(slot & SLOT) * I + FLAGS]! | ICEBERG
@@ -188,35 +194,35 @@ function showPart(x: State, slot: number, display: number): void {
 
 function placeMarket(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = venue.market
-  const user = data[start + USER]! | 0
-  const flags = data[start + PLACE_FLAGS_AT]! | 0
-  const side = flags & SELL
-  const spend = data[start + PLACE_SPEND]!
+  const user = (data[start + USER]! | 0) as UserId
+  const flags = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
+  const side = (flags & SELL) as SideNumber
+  const spend = data[start + PLACE_SPEND] as Units
   const isBySpend = (flags & HAS_SPEND) !== 0
   const wrongShape = checkMarketShape(flags) ?? (isBySpend ? checkSpend(terms, spend) : undefined)
   if (wrongShape !== undefined) return wrongShape
   const reference = venue.protection(x.atMs)
-  const worst = reference === 0 ? 0 : worstPrice(side as 0 | 1, reference, terms.slippagePpm)
-  const asked = isBySpend ? 0 : data[start + PLACE_LOTS]!
-  const wrongSize = isBySpend ? undefined : checkLots(terms, venue.quotePerTickLot, worst || 1, asked)
+  const worst = reference === 0 ? (0 as Ticks) : worstPrice(side as 0 | 1, reference, terms.slippagePpm)
+  const asked = (isBySpend ? 0 : data[start + PLACE_LOTS]!) as Lots
+  const wrongSize = isBySpend ? undefined : checkLots(terms, venue.quotePerTickLot, (worst || 1) as Ticks, asked)
   if (wrongSize !== undefined && !(wrongSize === 'NOTIONAL_TOO_SMALL' && reference === 0)) return wrongSize
   if (reference === 0) return 'NO_REFERENCE_PRICE'
   const most = isBySpend ? terms.lotsMax : asked
   // Where no price is good enough the check of funds says why.
-  const limit = marketLimit(x, venue, side, user, flags, most, isBySpend ? spend : 0, worst) || worst
+  const limit = (marketLimit(x, venue, side, user, flags, most, isBySpend ? spend : (0 as Units), worst) || worst) as Ticks
   const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : asked
   if (isBySpend && lots < terms.lotsMin) return 'QUANTITY_TOO_SMALL'
   const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
   // What it moves at its worst price, not what the market would let it move.
-  const moved = isBySpend ? Math.min(lots, Math.floor(spend / (limit * venue.quotePerTickLot))) : lots
+  const moved = isBySpend ? (Math.min(lots, Math.floor(spend / (limit * venue.quotePerTickLot))) as Lots) : lots
   const unfunded = checkFunds(x, venue, side, user, flags, need, limit, moved)
   if (unfunded !== undefined) return unfunded
-  const isEmpty = venue.book.best(1 - side) === 0
+  const isEmpty = venue.book.best((1 - side) as SideNumber) === 0
   if (isEmpty && (flags & EXPIRES) === 0) return 'NO_LIQUIDITY'
 
-  const order = ++x.lastOrder
+  const order = ++x.lastOrder as OrderId
   x.order = order
-  const ioc = (flags & ~TIF_MASK) | IOC
+  const ioc = ((flags & ~TIF_MASK) | IOC) as OrderFlags
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
   if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
   if (isEmpty) return endUnfilled(x, venue, user, EXPIRED)
@@ -225,12 +231,12 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const budget = isBySpend ? Math.floor(spend / venue.quotePerTickLot) : Infinity
   const left = take(x, venue, side, user, order, limit, lots, budget, mode, flags)
   const reason = marketReason(venue, side, left, isBySpend, venue.book.takenLots)
-  writeClosed(x.events, order, user, venue.id, reason, venue.book.takenLots, venue.book.taken * venue.quotePerTickLot)
+  writeClosed(x.events, order, user, venue.id, reason, venue.book.takenLots, (venue.book.taken * venue.quotePerTickLot) as Units)
   return undefined
 }
 
 /** The order that was just accepted takes nothing and is gone. */
-function endUnfilled(x: State, venue: Venue, user: number, reason: number): undefined {
+function endUnfilled(x: State, venue: Venue, user: UserId, reason: CloseNumber): undefined {
   x.order = x.lastOrder
-  writeClosed(x.events, x.lastOrder, user, venue.id, reason, 0, 0)
+  writeClosed(x.events, x.lastOrder, user, venue.id, reason, 0 as Lots, 0 as Units)
 }

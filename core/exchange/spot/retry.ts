@@ -1,4 +1,9 @@
 /** Market orders that were triggered: they act, and try again at each index tick while something of them is left. */
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { OrderId, UserId } from '../../protocol/ids.ts'
+import type { SideNumber } from '../../book/codes.ts'
+import type { Lots, Millis, Ticks, Units } from '../../money/brand.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
@@ -26,35 +31,35 @@ const endsMax = 32
  * left and could trade at another price is held again and tried again; else the order ends, and the other leg of its list with it or,
  * when nothing was traded, goes back to its place.
  */
-export function actAsMarket(x: State, venue: Venue, slot: number, held: number): void {
+export function actAsMarket(x: State, venue: Venue, slot: OrderSlot, held: Units): void {
   const { f, i } = x.orders
   const { book, market, quotePerTickLot, basePerLot } = venue
   const ft = (slot & SLOT) * F
-  const user = i[(slot & SLOT) * I + OWNER]!
-  const flags = i[(slot & SLOT) * I + FLAGS]!
-  const side = flags & SELL
+  const user = i[(slot & SLOT) * I + OWNER] as UserId
+  const flags = i[(slot & SLOT) * I + FLAGS] as OrderFlags
+  const side = (flags & SELL) as SideNumber
   const extra = x.orders.extra(slot)
   const { spend } = extra
-  const order = f[ft + ID]!
-  const whole = spend === 0 ? f[ft + LEFT]! : side === BUY ? market.terms.lotsMax : Math.floor(held / basePerLot)
+  const order = f[ft + ID] as OrderId
+  const whole = (spend === 0 ? f[ft + LEFT]! : side === BUY ? market.terms.lotsMax : Math.floor(held / basePerLot)) as Lots
   const wanted = spend === 0 ? Infinity : Math.floor(spend / quotePerTickLot) - f[ft + EXECUTED]!
   const budget = side === BUY ? Math.floor(held / quotePerTickLot) : wanted
   const limit = marketLimit(x, venue, side, user, withoutLoan(flags), whole, side === BUY ? held : spend, worstOf(x, venue, side))
   // An account that may trade at no price now takes nothing.
-  const bound = limit === 0 && side !== BUY ? Infinity : limit
+  const bound = (limit === 0 && side !== BUY ? (Infinity as Ticks) : limit) as Ticks
   const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const left = take(x, venue, side, user, order, bound, whole, budget, mode, flags)
   if (spend === 0) f[ft + LEFT] = left
   f[ft + EXECUTED_LOTS] = f[ft + EXECUTED_LOTS]! + book.takenLots
   f[ft + EXECUTED] = f[ft + EXECUTED]! + book.taken
-  const rest = held - (side === BUY ? book.taken * quotePerTickLot : book.takenLots * basePerLot)
+  const rest = (held - (side === BUY ? book.taken * quotePerTickLot : book.takenLots * basePerLot)) as Units
   const isOver = extra.wokeAtMs !== 0 && x.atMs >= deadlineOf(venue, extra.wokeAtMs)
   const goesOn = left > 0 && !book.isSelfStopped && !book.isBudgetSpent && book.preventedLots === 0 && !isOver
-  const reason = marketReason(venue, side, left, spend > 0, f[ft + EXECUTED_LOTS]!)
-  const parked = (flags & LISTED) === 0 ? -1 : extra.sibling
+  const reason = marketReason(venue, side, left, spend > 0, f[ft + EXECUTED_LOTS] as Lots)
+  const parked = ((flags & LISTED) === 0 ? -1 : extra.sibling) as OrderSlot
   if (parked >= 0 && book.takenLots > 0) {
     i[(slot & SLOT) * I + FLAGS] = flags & ~LISTED
-    extra.sibling = -1
+    extra.sibling = -1 as OrderSlot
     closeParked(x, venue, parked)
   }
   if (goesOn) {
@@ -81,9 +86,9 @@ export function beginRetries(x: State): void {
 
 /** The next working order tries again. */
 export function tryNext(x: State): void {
-  const slot = x.orders.find(x.retries.next())
+  const slot = x.orders.find(x.retries.next()) as OrderSlot
   const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
-  const side = x.orders.i[(slot & SLOT) * I + FLAGS]! & SELL
+  const side = (x.orders.i[(slot & SLOT) * I + FLAGS]! & SELL) as SideNumber
   if (!venue.book.crosses(side, worstOf(x, venue, side))) x.retries.stop(venue.id, side)
   else tryOne(x, venue, slot)
 }
@@ -93,8 +98,8 @@ export function endSome(x: State): void {
   let ended = 0
   for (const { market, orders } of [...x.retries.lines()]) {
     const venue = x.venues[market]!
-    while (ended < endsMax && orders.length > 0 && dueOf(x, venue, orders[0]!) <= x.atMs) {
-      tryOne(x, venue, x.orders.find(orders[0]!))
+    while (ended < endsMax && orders.length > 0 && dueOf(x, venue, orders[0] as OrderId) <= x.atMs) {
+      tryOne(x, venue, x.orders.find(orders[0] as OrderId) as OrderSlot)
       ended++
     }
   }
@@ -103,28 +108,30 @@ export function endSome(x: State): void {
 /** When working orders have something to do; Infinity: never. */
 export function retriesDueAtMs(x: State): number {
   let due = x.retries.left > 0 ? x.atMs : Infinity
-  for (const { market, orders } of x.retries.lines()) due = Math.min(due, Math.max(x.atMs, dueOf(x, x.venues[market]!, orders[0]!)))
+  for (const { market, orders } of x.retries.lines())
+    due = Math.min(due, Math.max(x.atMs, dueOf(x, x.venues[market]!, orders[0] as OrderId)))
   return due
 }
 
-function tryOne(x: State, venue: Venue, slot: number): void {
+function tryOne(x: State, venue: Venue, slot: OrderSlot): void {
   const extra = x.orders.extra(slot)
-  const flags = x.orders.i[(slot & SLOT) * I + FLAGS]!
+  const flags = x.orders.i[(slot & SLOT) * I + FLAGS] as OrderFlags
   const { held } = extra
-  extra.held = 0
-  if (held > 0) x.ledger.release(payingRow(x, venue, flags & SELL, x.orders.i[(slot & SLOT) * I + OWNER]!, flags), held)
+  extra.held = 0 as Units
+  if (held > 0)
+    x.ledger.release(payingRow(x, venue, (flags & SELL) as SideNumber, x.orders.i[(slot & SLOT) * I + OWNER] as UserId, flags), held)
   actAsMarket(x, venue, slot, held)
 }
 
-function worstOf(x: State, venue: Venue, side: number): number {
+function worstOf(x: State, venue: Venue, side: SideNumber): Ticks {
   return worstPrice(side === SELL_SIDE ? 1 : 0, venue.protection(x.atMs), venue.market.terms.slippagePpm)
 }
 
-function dueOf(x: State, venue: Venue, order: number): number {
-  return deadlineOf(venue, x.orders.extra(x.orders.find(order)).wokeAtMs)
+function dueOf(x: State, venue: Venue, order: OrderId): number {
+  return deadlineOf(venue, x.orders.extra(x.orders.find(order) as OrderSlot).wokeAtMs)
 }
 
 /** Time in which the market is shut, and the wait after it, does not count: the five minutes begin again when it opens. */
-function deadlineOf(venue: Venue, wokeAtMs: number): number {
+function deadlineOf(venue: Venue, wokeAtMs: Millis): number {
   return Math.max(wokeAtMs, venue.opensAtMs) + retryForMs
 }

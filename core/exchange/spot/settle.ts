@@ -1,3 +1,8 @@
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { AssetId, CloseNumber, OrderId, TradeId, UserId } from '../../protocol/ids.ts'
+import type { SideNumber } from '../../book/codes.ts'
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
@@ -23,8 +28,8 @@ const { bookHold, discard, leaveList, markPrevented } = close
 const { orderRow } = funds
 const { fee, feePpm } = rules
 
-const FILLED = closeReasons.indexOf('filled')
-const SELF_TRADE = closeReasons.indexOf('self-trade')
+const FILLED = closeReasons.indexOf('filled') as CloseNumber
+const SELF_TRADE = closeReasons.indexOf('self-trade') as CloseNumber
 
 /**
  * Lets an order take from the other side up to its limit and budget (tick × lot), and pays everybody. The order's
@@ -33,15 +38,15 @@ const SELF_TRADE = closeReasons.indexOf('self-trade')
 export function take(
   x: State,
   venue: Venue,
-  side: number,
-  user: number,
-  order: number,
-  limit: number,
-  lots: number,
+  side: SideNumber,
+  user: UserId,
+  order: OrderId,
+  limit: Ticks,
+  lots: Lots,
   budget: number,
   selfTrade: number,
-  flags: number,
-): number {
+  flags: OrderFlags,
+): Lots {
   const left = venue.book.match(side, limit, lots, budget, user, selfTrade)
   if (venue.book.stepsEnd > 0) settle(x, venue, side, user, order, flags)
   return left
@@ -51,7 +56,7 @@ export function take(
  * Makers pay from what they hold, the taker from what is available; both receive less their fee, which goes to the
  * exchange. A taker's sums are posted once.
  */
-function settle(x: State, venue: Venue, side: number, user: number, order: number, flags: number): void {
+function settle(x: State, venue: Venue, side: SideNumber, user: UserId, order: OrderId, flags: OrderFlags): void {
   const { ledger, orders, events, volumes } = x
   const { book, quotePerTickLot, basePerLot } = venue
   const { f, i } = orders
@@ -74,36 +79,36 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   let takerFees = 0
   let makerFees = 0
   for (let at = 0; at < stepsEnd; at += STEP) {
-    const slot = steps[at]! | 0
-    const price = steps[at + 1]!
-    const lots = steps[at + 2]!
+    const slot = (steps[at]! | 0) as OrderSlot
+    const price = steps[at + 1] as Ticks
+    const lots = steps[at + 2] as Lots
     const kind = steps[at + 3]! | 0
     if (kind >= SELF_EXPIRED) {
       if (kind === LEVEL_CHANGED) writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
-      else leave(x, venue, slot, 1 - side, price, lots, order, kind)
+      else leave(x, venue, slot, (1 - side) as SideNumber, price, lots, order, kind)
       continue
     }
-    const quote = price * lots * quotePerTickLot
-    const base = lots * basePerLot
+    const quote = (price * lots * quotePerTickLot) as Units
+    const base = (lots * basePerLot) as Units
     const pays = side === BUY ? base : quote
     const gets = side === BUY ? quote : base
-    const maker = i[(slot & SLOT) * I + OWNER]!
+    const maker = i[(slot & SLOT) * I + OWNER] as UserId
     const makerAt = volumes.find(maker, x.atMs)
     const makerTier = volumes.tierAt(makerAt)
     const makerPpm = makerTier === 0 ? terms.makerFeePpm : feePpm(terms.makerFeePpm, makerTier, tiers[makerTier]!.makerPpm)
     const makerFee = fee(gets, makerPpm)
     const takerFee = fee(pays, takerPpm)
-    const makerFlags = i[(slot & SLOT) * I + FLAGS]!
+    const makerFlags = i[(slot & SLOT) * I + FLAGS] as OrderFlags
     if ((makerFlags & ANY_MARGIN) === 0) {
       ledger.spendHeld(ledger.spotRow(maker, paid), pays)
       ledger.creditLess(ledger.spotRow(maker, received), gets, makerFee)
     } else payMargin(x, venue, maker, makerFlags, paid, pays, received, gets, makerFee)
     takerFees += takerFee
     makerFees += makerFee
-    const id = f[(slot & SLOT) * F + ID]!
+    const id = f[(slot & SLOT) * F + ID] as OrderId
     const isWithin = isHouse && x.isHouse(maker)
     const told = isWithin ? side | HOUSE_TRADE : side
-    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, quote, told, id, order, maker, user, makerFee, takerFee)
+    writeTraded(events, venue.id, ++venue.lastTrade as TradeId, price, lots, quote, told, id, order, maker, user, makerFee, takerFee)
     if ((makerFlags & LISTED) !== 0) leaveList(x, venue, slot)
     if (maker === user) {
       selfLots += lots
@@ -118,26 +123,34 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     else orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   }
   if (book.takenLots === 0) return
-  const quote = book.taken * quotePerTickLot
-  const base = book.takenLots * basePerLot
+  const quote = (book.taken * quotePerTickLot) as Units
+  const base = (book.takenLots * basePerLot) as Units
   const gained = side === BUY ? base : quote
   ledger.debit(orderRow(x, venue, user, flags, received), side === BUY ? quote : base, TRADE)
-  ledger.creditLess(orderRow(x, venue, user, flags, paid), gained, takerFees)
-  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.received(x, venue, user, flags, paid, gained - takerFees)
-  if (takerFees > 0) ledger.credit(ledger.feeRow(paid), takerFees, FEE)
-  if (makerFees > 0) ledger.credit(ledger.feeRow(received), makerFees, FEE)
-  if (quote > uncounted) count(x, takerAt, user, venue.quote, quote - uncounted)
+  ledger.creditLess(orderRow(x, venue, user, flags, paid), gained, takerFees as Units)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.received(x, venue, user, flags, paid, (gained - takerFees) as Units)
+  if (takerFees > 0) ledger.credit(ledger.feeRow(paid), takerFees as Units, FEE)
+  if (makerFees > 0) ledger.credit(ledger.feeRow(received), makerFees as Units, FEE)
+  if (quote > uncounted) count(x, takerAt, user, venue.quote, (quote - uncounted) as Units)
   if (lastPrice === 0) return
-  venue.traded(x.atMs, lastPrice, book.taken - selfValue, book.takenLots - selfLots)
-  if (venue.triggers.count > 0) reach(x, venue.id, venue.triggers, firstPrice, lastPrice)
+  venue.traded(x.atMs, lastPrice as Ticks, book.taken - selfValue, (book.takenLots - selfLots) as Lots)
+  if (venue.triggers.count > 0) reach(x, venue.id, venue.triggers, firstPrice as Ticks, lastPrice as Ticks)
 }
 
 /** The maker's order is filled, and out of the book. */
-function finish(x: State, venue: Venue, slot: number, maker: number, flags: number): void {
+function finish(x: State, venue: Venue, slot: OrderSlot, maker: UserId, flags: OrderFlags): void {
   const { f } = x.orders
   const at = (slot & SLOT) * F
   const reason = (flags & PREVENTED) === 0 ? FILLED : SELF_TRADE
-  writeClosed(x.events, f[at + ID]!, maker, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
+  writeClosed(
+    x.events,
+    f[at + ID] as OrderId,
+    maker,
+    venue.id,
+    reason,
+    f[at + EXECUTED_LOTS] as Lots,
+    (f[at + EXECUTED]! * venue.quotePerTickLot) as Units,
+  )
   if ((flags & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
   x.orders.remove(slot)
 }
@@ -146,49 +159,49 @@ function finish(x: State, venue: Venue, slot: number, maker: number, flags: numb
 function payMargin(
   x: State,
   venue: Venue,
-  maker: number,
-  flags: number,
-  paid: number,
-  pays: number,
-  received: number,
-  gets: number,
-  fees: number,
+  maker: UserId,
+  flags: OrderFlags,
+  paid: AssetId,
+  pays: Units,
+  received: AssetId,
+  gets: Units,
+  fees: Units,
 ): void {
   x.ledger.spendHeld(orderRow(x, venue, maker, flags, paid), pays)
   x.ledger.creditLess(orderRow(x, venue, maker, flags, received), gets, fees)
-  x.desks.margin.received(x, venue, maker, flags, received, gets - fees)
+  x.desks.margin.received(x, venue, maker, flags, received, (gets - fees) as Units)
 }
 
-function count(x: State, at: number, user: number, asset: number, quote: number): void {
+function count(x: State, at: number, user: UserId, asset: AssetId, quote: Units): void {
   if (x.volumes.addAt(at, user, x.atMs, asset === x.usdt ? quote : x.usdtValue(asset, quote))) {
     writeTierChanged(x.events, user, x.volumes.tier(user, x.atMs))
   }
 }
 
 /** A maker met its owner's `taker`: all of it is out of the book (`kind` SELF_EXPIRED), or a part of it. */
-function leave(x: State, venue: Venue, slot: number, side: number, price: number, lots: number, taker: number, kind: number): void {
+function leave(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, lots: Lots, taker: OrderId, kind: number): void {
   if (kind === SELF_EXPIRED) expire(x, venue, slot, side, price, lots)
   else cut(x, venue, slot, side, price, lots, taker, kind === CUT_ALL)
 }
 
 /** The book has dropped this maker because it met its owner: its money is free again. */
-function expire(x: State, venue: Venue, slot: number, side: number, price: number, left: number): void {
+function expire(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, left: Lots): void {
   const { orders, ledger } = x
   const { i } = orders
-  const user = i[(slot & SLOT) * I + OWNER]!
+  const user = i[(slot & SLOT) * I + OWNER] as UserId
   if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) leaveList(x, venue, slot)
-  const row = orderRow(x, venue, user, i[(slot & SLOT) * I + FLAGS]!, side === BUY ? venue.quote : venue.base)
-  ledger.release(row, side === BUY ? price * left * venue.quotePerTickLot : left * venue.basePerLot)
+  const row = orderRow(x, venue, user, i[(slot & SLOT) * I + FLAGS] as OrderFlags, side === BUY ? venue.quote : venue.base)
+  ledger.release(row, (side === BUY ? price * left * venue.quotePerTickLot : left * venue.basePerLot) as Units)
   discard(x, venue, slot, SELF_TRADE)
 }
 
 /** The book has taken lots from this maker because it met its owner's `taker`: what they held is free again. */
-function cut(x: State, venue: Venue, slot: number, side: number, price: number, lots: number, taker: number, isAll: boolean): void {
+function cut(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, lots: Lots, taker: OrderId, isAll: boolean): void {
   const { orders, ledger } = x
   const { f, i } = orders
-  const flags = i[(slot & SLOT) * I + FLAGS]!
-  const user = i[(slot & SLOT) * I + OWNER]!
-  const order = f[(slot & SLOT) * F + ID]!
+  const flags = i[(slot & SLOT) * I + FLAGS] as OrderFlags
+  const user = i[(slot & SLOT) * I + OWNER] as UserId
+  const order = f[(slot & SLOT) * F + ID] as OrderId
   writePrevented(x.events, venue.id, user, price, lots, order, taker)
   if ((flags & LISTED) !== 0) leaveList(x, venue, slot)
   ledger.release(orderRow(x, venue, user, flags, side === BUY ? venue.quote : venue.base), bookHold(venue, side, price, lots))

@@ -1,4 +1,5 @@
 /** What a program says of its order's strategy: told with the order, kept while it is alive, and of no effect. */
+import type { OrderSlot } from '../../book/order-fields.ts'
 import { appendStrategy } from '../../protocol/codec/event-write.ts'
 import { PLACE_STRATEGY } from '../../protocol/codec/layout.ts'
 import type { State } from '../state/state.ts'
@@ -8,7 +9,7 @@ export function tellStrategy(x: State, data: Float64Array, start: number): void 
   appendStrategy(x.events, data[start + PLACE_STRATEGY]!, data[start + PLACE_STRATEGY + 1]!)
 }
 
-export function keepStrategy(x: State, slot: number, data: Float64Array, start: number): void {
+export function keepStrategy(x: State, slot: OrderSlot, data: Float64Array, start: number): void {
   const extra = x.orders.extra(slot)
   extra.strategy = data[start + PLACE_STRATEGY]!
   extra.strategyType = data[start + PLACE_STRATEGY + 1]!

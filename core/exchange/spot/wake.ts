@@ -1,3 +1,8 @@
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
+import type { SideNumber } from '../../book/codes.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
@@ -23,8 +28,8 @@ export const wakesMax = 32
 export function wakeSome(x: State): void {
   let acted = 0
   while (acted < wakesMax) {
-    const order = x.wakes.count === 0 ? 0 : x.wakes.next((market) => x.atMs >= opensAtMs(x, market))
-    if (order !== 0) wakeOne(x, x.orders.find(order))
+    const order = (x.wakes.count === 0 ? 0 : x.wakes.next((market) => x.atMs >= opensAtMs(x, market))) as OrderId
+    if (order !== 0) wakeOne(x, x.orders.find(order) as OrderSlot)
     const tries = x.retries.left > 0
     if (tries) tryNext(x)
     if (order === 0 && !tries) return
@@ -35,39 +40,39 @@ export function wakeSome(x: State): void {
 /** When triggered orders of spot markets have something to do; Infinity: never. */
 export function wakesDueAtMs(x: State): number {
   let due = retriesDueAtMs(x)
-  for (const market of x.wakes.markets()) due = Math.min(due, Math.max(x.atMs, opensAtMs(x, market)))
+  for (const market of x.wakes.markets()) due = Math.min(due, Math.max(x.atMs, opensAtMs(x, market as MarketId)))
   return due
 }
 
 /** A contract's orders find out themselves whether they may act. */
-function opensAtMs(x: State, market: number): number {
+function opensAtMs(x: State, market: MarketId): number {
   const venue = x.venues[market]!
   return venue.isSpot ? venue.opensAtMs : 0
 }
 
-function wakeOne(x: State, slot: number): void {
+function wakeOne(x: State, slot: OrderSlot): void {
   const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
   if (venue.isSpot) wake(x, venue, slot)
   else x.desks.perp.wake(x, slot)
 }
 
-function wake(x: State, venue: Venue, slot: number): void {
+function wake(x: State, venue: Venue, slot: OrderSlot): void {
   const { orders, ledger } = x
   const { f, i } = orders
-  const user = i[(slot & SLOT) * I + OWNER]!
-  const flags = i[(slot & SLOT) * I + FLAGS]! & ~(PENDING | WAKING)
+  const user = i[(slot & SLOT) * I + OWNER] as UserId
+  const flags = (i[(slot & SLOT) * I + FLAGS]! & ~(PENDING | WAKING)) as OrderFlags
   const extra = orders.extra(slot)
-  writeTriggered(x.events, f[(slot & SLOT) * F + ID]!, user, venue.id)
+  writeTriggered(x.events, f[(slot & SLOT) * F + ID] as OrderId, user, venue.id)
   const parked = extra.sibling
-  if (parked >= 0) extra.held += park(x, venue, parked)
+  if (parked >= 0) extra.held = (extra.held + park(x, venue, parked)) as Units
   i[(slot & SLOT) * I + FLAGS] = flags
   const { held } = extra
-  extra.held = 0
-  if (held > 0) ledger.release(payingRow(x, venue, flags & SELL, user, flags), held)
+  extra.held = 0 as Units
+  if (held > 0) ledger.release(payingRow(x, venue, (flags & SELL) as SideNumber, user, flags), held)
   if ((flags & MARKET_ORDER) !== 0) return actAsMarket(x, venue, slot, held)
   i[(slot & SLOT) * I + FLAGS] = flags & ~LISTED
-  extra.sibling = -1
-  const mayTrade = mayAct(x, venue, user, flags, f[(slot & SLOT) * F + PRICE]!, f[(slot & SLOT) * F + LEFT]!)
+  extra.sibling = -1 as OrderSlot
+  const mayTrade = mayAct(x, venue, user, flags, f[(slot & SLOT) * F + PRICE] as Ticks, f[(slot & SLOT) * F + LEFT] as Lots)
   if (!mayTrade) discard(x, venue, slot, MARGIN)
   const isUnfilled = !mayTrade || actAsLimit(x, venue, slot)
   if (parked < 0) return

@@ -1,4 +1,5 @@
 /** What a user may in production: the leverage, and Second. */
+import type { UserId } from '../../protocol/ids.ts'
 import type { Millis } from '../../money/brand.ts'
 import type { LeverageCeiling } from '../../protocol/port.ts'
 import { leverageCeiling, noCeiling, policies } from '../../risk/policy.ts'
@@ -6,13 +7,13 @@ import { PRODUCTION } from './mode.ts'
 import type { State } from './state.ts'
 
 /** Highest leverage that the user may open or enlarge anything with now, of futures and margin. */
-export function ceilingOf(x: State, user: number): number {
+export function ceilingOf(x: State, user: UserId): number {
   if (x.mode !== PRODUCTION) return noCeiling
   return leverageCeiling('production', x.facts.ageMs(user, x.atMs), x.facts.opened(user).leverage)
 }
 
 /** The same with its reason, for people; null where there is none. */
-export function viewCeiling(x: State, user: number): LeverageCeiling | null {
+export function viewCeiling(x: State, user: UserId): LeverageCeiling | null {
   const leverage = ceilingOf(x, user)
   if (leverage === noCeiling) return null
   const ageMs = x.facts.ageMs(user, x.atMs)
@@ -23,6 +24,6 @@ export function viewCeiling(x: State, user: number): LeverageCeiling | null {
 }
 
 /** Whether Second is opened to the user's region. In a sandbox it is everywhere. */
-export function isSecondOpened(x: State, user: number): boolean {
+export function isSecondOpened(x: State, user: UserId): boolean {
   return x.mode !== PRODUCTION || x.facts.opened(user).second
 }

@@ -1,3 +1,6 @@
+import type { Ticks } from '../../money/brand.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
 import type { Triggers } from '../../book/triggers.ts'
 import type { State } from './state.ts'
@@ -6,11 +9,11 @@ import type { State } from './state.ts'
 const { F, FLAGS, I, ID, WAKING } = fields
 
 /** A price went from the first to the last: whoever waited for one between joins the wake queue. */
-export function reach(x: State, market: number, triggers: Triggers, first: number, last: number): void {
+export function reach(x: State, market: MarketId, triggers: Triggers, first: Ticks, last: Ticks): void {
   const { f, i } = x.orders
-  const wake = (slot: number): void => {
+  const wake = (slot: OrderSlot): void => {
     i[slot * I + FLAGS] = i[slot * I + FLAGS]! | WAKING
-    x.wakes.add(market, f[slot * F + ID]!)
+    x.wakes.add(market, f[slot * F + ID] as OrderId)
   }
   triggers.reach(first, wake)
   if (last !== first) triggers.reach(last, wake)

@@ -1,3 +1,6 @@
+import type { OrderSlot } from '../../book/order-fields.ts'
+import type { Millis, Units } from '../../money/brand.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
 import { reservedBytes, reservedWords, roomierBytes, roomierWords } from '../../protocol/codec/memory.ts'
 import { Orders } from '../../book/orders.ts'
@@ -25,7 +28,7 @@ const { EXTRA, F, I, ID, USER_NEXT } = fields
 
 /** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */
 /** `only`: number in `cancelScopes`, or −1. */
-export type Sweep = { readonly user: number; readonly market: number; readonly only: number; readonly upTo: number }
+export type Sweep = { readonly user: UserId; readonly market: MarketId; readonly only: number; readonly upTo: OrderId }
 
 /** Class in `users`. */
 const retail = userClasses.indexOf('retail')
@@ -37,12 +40,12 @@ export const CERTIFIED = 1 << 7
 export const HOUSE = 1 << 6
 
 /** Most that one trade counts for: a day's volume ends here as well. */
-const valueMax = 2 ** 48
+const valueMax = (2 ** 48) as Units
 
 /** Everything that the exchange knows. Handlers change it; `dump.ts` lists it. */
 export class State {
   seq = 0
-  atMs = 0
+  atMs = 0 as Millis
   /** What the data is for, as `mode.ts` numbers it; 0: not given yet. */
   mode = 0
   readonly room: Room
@@ -60,7 +63,7 @@ export class State {
   /** Per user: bit 0 frozen, class from bit 1, bit 6 of the house, bit 7 certified. */
   users: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
   referrers: Int32Array<ArrayBuffer> = new Int32Array(1024)
-  lastOrder = 0
+  lastOrder = 0 as OrderId
   /** Orders whose trigger was reached. */
   readonly wakes = new Wakes()
   /** Market orders that were triggered and try again. */
@@ -75,19 +78,19 @@ export class State {
   /** What the core knows of users beyond their class, and what is opened in which region. */
   readonly facts = new UserFacts()
   /** Per quote asset: the market that gives its price in USDT; undefined: it is USDT, or nothing gives it one. */
-  usdt = 0
+  usdt = 0 as AssetId
   readonly usdtVenues: (Venue | undefined)[] = []
 
   /** Where the running command's events go. */
   events = new Records()
   /** Of the running command: order and user of its outcome. */
-  order = 0
-  user = 0
+  order = 0 as OrderId
+  user = 0 as UserId
 
   /** `secret`: see `RequestIndex`. */
   constructor(room: Room = wholeRoom, secret = 0) {
     this.room = room
-    const isOpen = (number: number): boolean => this.isOpen(number)
+    const isOpen = (number: OrderId): boolean => this.isOpen(number)
     this.requests = new Requests(isOpen, (user) => this.isMaker(user), requestLimits, secret)
     this.ledger = new Ledger(room.blocks, room.reserve)
   }
@@ -108,44 +111,44 @@ export class State {
     this.ledger.write(events)
   }
 
-  venue(id: number): Venue | undefined {
+  venue(id: MarketId): Venue | undefined {
     const at = id | 0
     return at === id && at > 0 && at < this.venues.length ? this.venues[at] : undefined
   }
 
-  isUser(user: number): boolean {
+  isUser(user: UserId): boolean {
     return user > 0 && user <= this.userCount
   }
 
-  isAsset(asset: number): boolean {
+  isAsset(asset: AssetId): boolean {
     return asset > 0 && asset <= this.assets.length
   }
 
-  isFrozen(user: number): boolean {
+  isFrozen(user: UserId): boolean {
     return (this.users[user]! & 1) !== 0
   }
 
   /** Makers' programs, benchmarks, and the exchange itself: many of their client ids are remembered. */
-  isMaker(user: number): boolean {
+  isMaker(user: UserId): boolean {
     return user === 0 || ((this.users[user]! >>> 1) & 3) !== retail
   }
 
-  isCertified(user: number): boolean {
+  isCertified(user: UserId): boolean {
     return (this.users[user]! & CERTIFIED) !== 0
   }
 
-  isHouse(user: number): boolean {
+  isHouse(user: UserId): boolean {
     return (this.users[user]! & HOUSE) !== 0
   }
 
   /** A spot market; undefined for contracts too. */
-  spotVenue(id: number): Venue | undefined {
+  spotVenue(id: MarketId): Venue | undefined {
     const at = id | 0
     return at === id && at > 0 && at < this.spotVenues.length ? this.spotVenues[at] : undefined
   }
 
-  addUser(userClass: number, referrer: number): number {
-    const user = ++this.userCount
+  addUser(userClass: number, referrer: UserId): UserId {
+    const user = ++this.userCount as UserId
     if (user >= this.users.length) {
       this.users = roomierBytes(this.users, user + 1, usersMax + 1)
       this.referrers = roomierWords(this.referrers, this.users.length, usersMax + 1)
@@ -168,38 +171,38 @@ export class State {
   }
 
   /** Whether an order of this number, or a leg of the list of this number, is in the core. */
-  isOpen(number: number): boolean {
+  isOpen(number: OrderId): boolean {
     return this.orders.find(number) >= 0 || this.option.orders.has(number) || this.legOf(number) >= 0
   }
 
   /** Slot of a living leg of an OCO list, −1 when there is none. The legs' numbers follow the list's. */
-  legOf(list: number): number {
+  legOf(list: OrderId): number {
     if (list >= this.lastOrder) return -1
     for (let number = list + 1; number <= list + 2; number++) {
-      const slot = this.orders.find(number)
+      const slot = this.orders.find(number as OrderId)
       if (slot >= 0 && this.orders.extras.get(this.orders.i[slot * I + EXTRA]!)?.list === list) return slot
     }
     return -1
   }
 
   /** Value in USDT units of a sum of an asset, by the last trade price of its market (else index); 0 when it has none, 2^48 at most. */
-  usdtValue(asset: number, units: number): number {
+  usdtValue(asset: AssetId, units: Units): Units {
     if (asset === this.usdt) return units
     const venue = this.usdtVenues[asset]
-    if (venue === undefined) return 0
+    if (venue === undefined) return 0 as Units
     const price = venue.lastPrice || Math.floor(venue.indexPrice / venue.indexPerTick)
     const perLot = price * venue.quotePerTickLot
     const exact = units * perLot
-    if (exact <= Number.MAX_SAFE_INTEGER) return Math.floor(exact / venue.basePerLot)
+    if (exact <= Number.MAX_SAFE_INTEGER) return Math.floor(exact / venue.basePerLot) as Units
     // What no volume can count counts as the most that one can: a rich trade may not stop the exchange.
     if (exact / venue.basePerLot >= valueMax) return valueMax
-    return Number((BigInt(units) * BigInt(price) * BigInt(venue.quotePerTickLot)) / BigInt(venue.basePerLot))
+    return Number((BigInt(units) * BigInt(price) * BigInt(venue.quotePerTickLot)) / BigInt(venue.basePerLot)) as Units
   }
 
   /** Slots of all orders of a user, oldest first. */
-  ordersOf(user: number): number[] {
-    const slots: number[] = []
-    for (let slot = this.orders.firstOf(user); slot >= 0; slot = this.orders.i[slot * I + USER_NEXT]!) slots.push(slot)
+  ordersOf(user: UserId): OrderSlot[] {
+    const slots: OrderSlot[] = []
+    for (let slot = this.orders.firstOf(user); slot >= 0; slot = this.orders.i[slot * I + USER_NEXT]!) slots.push(slot as OrderSlot)
     return slots.sort((a, b) => this.orders.f[a * F + ID]! - this.orders.f[b * F + ID]!)
   }
 }

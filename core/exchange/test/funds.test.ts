@@ -1,3 +1,6 @@
+import type { Units } from '../../money/brand.ts'
+import type { Row } from '../../ledger/row.ts'
+import type { AssetId, KindNumber, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TRANSFER } from '../../ledger/reasons.ts'
@@ -89,9 +92,9 @@ test('FUNDS-TRANSFER-004: contract and option accounts take USDT alone, and anot
 /** Lays coins where no command can: the state is dumped, changed and restored. */
 function layBtc(world: World, name: string, kind: AccountKind, amount: number): void {
   const x = restoreState(world.exchange.dump())
-  const row = (of: AccountKind): number => x.ledger.row(world.user(name), accountKinds.indexOf(of), 2)
-  x.ledger.debit(row('spot'), amount, TRANSFER)
-  x.ledger.credit(row(kind), amount, TRANSFER)
+  const row = (of: AccountKind): number => x.ledger.row(world.user(name) as UserId, accountKinds.indexOf(of) as KindNumber, 2 as AssetId)
+  x.ledger.debit(row('spot') as Row, amount as Units, TRANSFER)
+  x.ledger.credit(row(kind) as Row, amount as Units, TRANSFER)
   const { data, length } = dumpState(x)
   world.exchange = Exchange.restore(new Uint8Array(data.buffer, data.byteOffset, length * 8))
 }

@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -38,12 +39,12 @@ class World {
   }
 
   check(id: Id): void {
-    const found = this.#index.find(this.#hash(id), id.low, id.high, id.user)
+    const found = this.#index.find(this.#hash(id), id.low, id.high, id.user as UserId)
     if (found !== (this.#known.get(keyOf(id)) ?? UNKNOWN)) assert.fail(`${keyOf(id)} is found at ${found}`)
   }
 
   #hash({ low, high, user }: Id): number {
-    return this.#index.hash(low, high, user)
+    return this.#index.hash(low, high, user as UserId)
   }
 }
 
@@ -80,11 +81,11 @@ test('SPOT-ONCE-009: ids that were chosen to stand in one place stand apart for 
   const chosen: Id[] = []
   for (let n = 0; chosen.length < 200; n++) {
     const id = { low: Math.imul(n, 0x9e3779b1), high: ~n, user: 1 + (n % 1000) }
-    if ((known.hash(id.low, id.high, id.user) & (buckets - 1)) === 5) chosen.push(id)
+    if ((known.hash(id.low, id.high, id.user as UserId) & (buckets - 1)) === 5) chosen.push(id)
   }
   for (const secret of [1, 0x12345678, -2, 0x7fffffff]) {
     const other = new RequestIndex([], secret)
-    const places = new Set(chosen.map(({ low, high, user }) => other.hash(low, high, user) & (buckets - 1)))
+    const places = new Set(chosen.map(({ low, high, user }) => other.hash(low, high, user as UserId) & (buckets - 1)))
     assert.ok(places.size > 190, `secret ${secret}: ${chosen.length} ids in ${places.size} buckets`)
   }
 })

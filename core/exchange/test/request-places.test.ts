@@ -1,9 +1,10 @@
+import type { UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placesOf } from '../requests/places.ts'
 import { given, type World } from './world.ts'
 
-const next = (world: World): number => world.exchange.requestRoom(world.user('alice')).next
+const next = (world: World): number => world.exchange.requestRoom(world.user('alice') as UserId).next
 
 /** Places that the ring has used for one command. */
 function used(world: World, send: () => unknown): number {

@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -128,7 +129,7 @@ test('SPOT-ONCE-001: the last requests of each user and those with open orders a
         if (given.isRestored) requests = restored(requests, isOpen)
         const key = `${user}/r${name}`
         const known = twin.get(key)
-        const place = requests.meet(user, named(`r${name}`, body), 0, code, 6, 7)
+        const place = requests.meet(user as UserId, named(`r${name}`, body), 0, code, 6, 7)
         if (known !== undefined) {
           assert.equal(requests.isSame(place), known.code === code && known.body === body)
           assert.deepEqual([requests.number(place), requests.refusal(place)], [known.number, known.refusal])
@@ -136,7 +137,7 @@ test('SPOT-ONCE-001: the last requests of each user and those with open orders a
         }
         assert.equal(place, UNKNOWN)
         if (hasLeg && twin.get(`${user}/leg${n}`) === undefined) {
-          requests.add(user, named(`leg${n}`), 0, -1, 0, 0, n + 1, 0)
+          requests.add(user as UserId, named(`leg${n}`), 0, -1, 0, 0, n + 1, 0)
           twin.add({ key: `${user}/leg${n}`, user, ordinal: n - 0.5, code: -1, body: 0, number: n + 1, refusal: 0 })
         }
         const number = base === 0 ? 0 : base + n
@@ -148,7 +149,7 @@ test('SPOT-ONCE-001: the last requests of each user and those with open orders a
       const all = twin.list()
       for (let user = 0; user <= 9; user++) {
         for (let name = 0; name <= 60; name++) {
-          const place = requests.find(user, named(`r${name}`), 0)
+          const place = requests.find(user as UserId, named(`r${name}`), 0)
           const known = twin.get(`${user}/r${name}`)
           assert.equal(place === UNKNOWN ? undefined : requests.number(place), known?.number)
         }
@@ -169,18 +170,18 @@ test('SPOT-ONCE-001: requests are found while the memory grows, and forgotten on
     most,
   )
   for (let n = 0; n < count; n++) {
-    if (requests.meet(1 + (n % 7), named(`id-${n}`, n), 0, 11, 6, 7) !== UNKNOWN) assert.fail(`${n} was met before it came`)
+    if (requests.meet((1 + (n % 7)) as UserId, named(`id-${n}`, n), 0, 11, 6, 7) !== UNKNOWN) assert.fail(`${n} was met before it came`)
     requests.keep(n + 1, 0)
     const old = Math.max(n % 7, n - 7 * (few - 1))
-    if (n % 97 === 0) assert.equal(requests.number(requests.find(1 + (old % 7), named(`id-${old}`), 0)), old + 1)
+    if (n % 97 === 0) assert.equal(requests.number(requests.find((1 + (old % 7)) as UserId, named(`id-${old}`), 0)), old + 1)
   }
   const copy = restored(requests, () => false, most)
   for (const memory of [requests, copy]) {
     for (let n = 0; n < count; n++) {
-      const place = memory.meet(1 + (n % 7), named(`id-${n}`, n), 0, 11, 6, 7)
+      const place = memory.meet((1 + (n % 7)) as UserId, named(`id-${n}`, n), 0, 11, 6, 7)
       const isRight = n < count - 7 * few ? place === UNKNOWN : memory.number(place) === n + 1 && memory.isSame(place)
       if (!isRight) assert.fail(`${n} is remembered wrongly`)
-      if (memory.find(1 + ((n + 1) % 7), named(`id-${n}`, n), 0) !== UNKNOWN) assert.fail(`${n} is another user's`)
+      if (memory.find((1 + ((n + 1) % 7)) as UserId, named(`id-${n}`, n), 0) !== UNKNOWN) assert.fail(`${n} is another user's`)
     }
   }
 })
@@ -193,7 +194,7 @@ test('SPOT-ONCE-006: one user’s refused requests push nobody else’s client i
     few,
   )
   const send = (user: number, id: string, refusal: number): boolean => {
-    const isNew = requests.meet(user, named(id), 0, 11, 6, 7) === UNKNOWN
+    const isNew = requests.meet(user as UserId, named(id), 0, 11, 6, 7) === UNKNOWN
     if (isNew) requests.keep(refusal === 0 ? 7 : 0, refusal)
     return isNew
   }
@@ -223,7 +224,7 @@ test('SPOT-ONCE-002: ids that differ in few characters have hashes that agree no
       { retail: count, maker: count, all: count, last: 64 },
     )
     for (let n = 0; n < count; n++) {
-      if (requests.meet(5, named(pattern(n), n), 0, 11, 6, 7) !== UNKNOWN) assert.fail(`pattern ${at}: ${n} is another's`)
+      if (requests.meet(5 as UserId, named(pattern(n), n), 0, 11, 6, 7) !== UNKNOWN) assert.fail(`pattern ${at}: ${n} is another's`)
       requests.keep(n, 0)
     }
     const dump = new Records()

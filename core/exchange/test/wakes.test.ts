@@ -1,3 +1,4 @@
+import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Records } from '../../protocol/codec/records.ts'
@@ -9,8 +10,8 @@ const many = 300_000
 test('SPOT-CORE-002: queues of orders that wait to wake, or to try again, are dumped however long they are', () => {
   const [wakes, retries, into] = [new Wakes(), new Retries(), new Records()]
   for (let order = 1; order <= many; order++) {
-    wakes.add(1, order)
-    retries.add(1, 0, order)
+    wakes.add(1 as MarketId, order as OrderId)
+    retries.add(1 as MarketId, 0, order as OrderId)
   }
   assert.equal(
     wakes.next(() => true),

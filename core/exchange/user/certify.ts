@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import { CERTIFIED as CERTIFIED_AT, USER } from '../../protocol/codec/layout.ts'
 import { writeUserCertified } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -6,7 +7,7 @@ import type { State } from '../state/state.ts'
 
 /** `user.certify`: opens or closes the products that need to know who somebody is. What is open in them stays. */
 export function certifyUser(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
+  const user = data[start + USER] as UserId
   const isCertified = data[start + CERTIFIED_AT] === 1
   x.users[user] = (x.users[user]! & ~CERTIFIED) | (isCertified ? CERTIFIED : 0)
   writeUserCertified(x.events, user, isCertified)

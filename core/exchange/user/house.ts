@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import { HOUSE as HOUSE_AT, USER } from '../../protocol/codec/layout.ts'
 import { writeUserHoused } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -6,7 +7,7 @@ import type { State } from '../state/state.ts'
 
 /** `user.house`: says whether a user is one of the house's own. What was counted before stays counted. */
 export function houseUser(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
+  const user = data[start + USER] as UserId
   const isHouse = data[start + HOUSE_AT] === 1
   x.users[user] = (x.users[user]! & ~HOUSE) | (isHouse ? HOUSE : 0)
   writeUserHoused(x.events, user, isHouse)

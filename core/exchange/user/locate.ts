@@ -1,3 +1,4 @@
+import type { UserId } from '../../protocol/ids.ts'
 import { LOCATE_REGION, USER } from '../../protocol/codec/layout.ts'
 import { everywhere } from '../../protocol/codec/region.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -7,6 +8,6 @@ import type { State } from '../state/state.ts'
 export function locateUser(x: State, data: Float64Array, start: number): Refusal | undefined {
   const region = data[start + LOCATE_REGION]!
   if (!(region >= 0 && region < everywhere)) return 'FIELD_INVALID'
-  x.facts.locate(data[start + USER]!, region)
+  x.facts.locate(data[start + USER] as UserId, region)
   return undefined
 }

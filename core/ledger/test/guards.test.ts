@@ -1,3 +1,6 @@
+import type { Units } from '../../money/brand.ts'
+import type { Row } from '../row.ts'
+import type { AssetId, KindNumber, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EntryEvent } from '../../protocol/event/index.ts'
@@ -17,18 +20,18 @@ class Given {
 
   constructor() {
     this.ledger.write(this.events)
-    this.ledger.addAsset(1)
-    this.outside = this.ledger.systemRow('outside:sandbox', 1)
-    this.row = this.ledger.row(7, 0, 1)
-    this.ledger.issue(this.outside, this.row, 1, 14, FAUCET)
-    this.ledger.hold(this.row, 4)
+    this.ledger.addAsset(1 as AssetId)
+    this.outside = this.ledger.systemRow('outside:sandbox', 1 as AssetId)
+    this.row = this.ledger.row(7 as UserId, 0 as KindNumber, 1 as AssetId)
+    this.ledger.issue(this.outside as Row, this.row as Row, 1 as AssetId, 14 as Units, FAUCET)
+    this.ledger.hold(this.row as Row, 4 as Units)
     this.events.clear()
   }
 
   /** What the user has and holds, what stands outside, and what may still be issued. */
   get sums(): readonly number[] {
     const { ledger, row, outside } = this
-    return [ledger.available(row), ledger.held(row), ledger.available(outside), ledger.issuable(1)]
+    return [ledger.available(row as Row), ledger.held(row as Row), ledger.available(outside as Row), ledger.issuable(1 as AssetId)]
   }
 
   /** Entries as "reason delta/held delta → available/held". */
@@ -39,11 +42,11 @@ class Given {
 }
 
 type Act = (ledger: Ledger, row: number, amount: number) => void
-const credit: Act = (ledger, row, amount) => ledger.credit(row, amount, TRANSFER)
-const debit: Act = (ledger, row, amount) => ledger.debit(row, amount, TRANSFER)
-const hold: Act = (ledger, row, amount) => ledger.hold(row, amount)
-const release: Act = (ledger, row, amount) => ledger.release(row, amount)
-const spendHeld: Act = (ledger, row, amount) => ledger.spendHeld(row, amount)
+const credit: Act = (ledger, row, amount) => ledger.credit(row as Row, amount as Units, TRANSFER)
+const debit: Act = (ledger, row, amount) => ledger.debit(row as Row, amount as Units, TRANSFER)
+const hold: Act = (ledger, row, amount) => ledger.hold(row as Row, amount as Units)
+const release: Act = (ledger, row, amount) => ledger.release(row as Row, amount as Units)
+const spendHeld: Act = (ledger, row, amount) => ledger.spendHeld(row as Row, amount as Units)
 
 /** Name, what is done, the most that it takes; what is there then, and what is told. */
 const acts: readonly (readonly [string, Act, number, readonly [number, number], string])[] = [
@@ -65,7 +68,7 @@ for (const [name, act, largest, after, told] of acts) {
     act(given.ledger, given.row, 0)
     assert.deepEqual([given.sums, given.entries], [before, []], 'nothing is told of nothing')
     act(given.ledger, given.row, largest)
-    assert.deepEqual([given.ledger.available(given.row), given.ledger.held(given.row)], after)
+    assert.deepEqual([given.ledger.available(given.row as Row), given.ledger.held(given.row as Row)], after)
     assert.deepEqual(given.entries, [told])
   })
 }
@@ -74,13 +77,13 @@ test('FUNDS-LEDGER-002: the world beyond may owe up to 2^53 units', () => {
   const given = new Given()
   const { ledger, outside } = given
   for (const amount of [-1, Number.NaN, most - 13]) {
-    assert.throws(() => ledger.debitOutside(outside, amount, TRANSFER), /breaks row/, String(amount))
-    assert.deepEqual([ledger.available(outside), given.entries], [-14, []])
+    assert.throws(() => ledger.debitOutside(outside as Row, amount as Units, TRANSFER), /breaks row/, String(amount))
+    assert.deepEqual([ledger.available(outside as Row), given.entries], [-14, []])
   }
-  ledger.debitOutside(outside, 0, TRANSFER)
+  ledger.debitOutside(outside as Row, 0 as Units, TRANSFER)
   assert.deepEqual(given.entries, [])
-  ledger.debitOutside(outside, most - 14, TRANSFER)
-  assert.equal(ledger.available(outside), -most)
+  ledger.debitOutside(outside as Row, (most - 14) as Units, TRANSFER)
+  assert.equal(ledger.available(outside as Row), -most)
   assert.deepEqual(given.entries, [`transfer ${14 - most}/0 → ${-most}/0`])
 })
 
@@ -96,7 +99,7 @@ test('FUNDS-LEDGER-002: a trade’s fee is no more than the trade, and neither p
   ] as const) {
     const given = new Given()
     const before = given.sums
-    assert.throws(() => given.ledger.creditLess(given.row, amount, fee), /breaks row/, `${amount} − ${fee}`)
+    assert.throws(() => given.ledger.creditLess(given.row as Row, amount as Units, fee as Units), /breaks row/, `${amount} − ${fee}`)
     assert.deepEqual([given.sums, given.entries], [before, []], `${amount} − ${fee}`)
   }
   for (const [amount, fee, told] of [
@@ -107,8 +110,8 @@ test('FUNDS-LEDGER-002: a trade’s fee is no more than the trade, and neither p
     [most - 10, 0, [`trade ${most - 10}/0 → ${most}/4`]],
   ] as const) {
     const given = new Given()
-    given.ledger.creditLess(given.row, amount, fee)
-    assert.equal(given.ledger.available(given.row), 10 + amount - fee)
+    given.ledger.creditLess(given.row as Row, amount as Units, fee as Units)
+    assert.equal(given.ledger.available(given.row as Row), 10 + amount - fee)
     assert.deepEqual(given.entries, told)
   }
 })
@@ -117,19 +120,23 @@ test('FUNDS-LEDGER-002: no more of an asset is issued than its supply, and what 
   const given = new Given()
   const before = given.sums
   assert.deepEqual(before, [10, 4, -14, supplyMax - 14])
-  assert.throws(() => given.ledger.issue(given.outside, given.row, 1, supplyMax - 13, FAUCET), /supply/)
+  assert.throws(() => given.ledger.issue(given.outside as Row, given.row as Row, 1 as AssetId, (supplyMax - 13) as Units, FAUCET), /supply/)
   assert.deepEqual([given.sums, given.entries], [before, []])
-  given.ledger.issue(given.outside, given.row, 1, supplyMax - 14, FAUCET)
+  given.ledger.issue(given.outside as Row, given.row as Row, 1 as AssetId, (supplyMax - 14) as Units, FAUCET)
   assert.deepEqual(given.sums, [supplyMax - 4, 4, -supplyMax, 0])
   assert.deepEqual(given.entries, [`faucet ${14 - supplyMax}/0 → ${-supplyMax}/0`, `faucet ${supplyMax - 14}/0 → ${supplyMax - 4}/4`])
 })
 
 test('FUNDS-LEDGER-002: nobody’s account takes nothing', () => {
   const { ledger, events } = new Given()
-  for (const nobody of [ledger.find(8, 0, 1), ledger.findSpot(8, 1), ledger.find(7, 1, 1)]) {
+  for (const nobody of [
+    ledger.find(8 as UserId, 0 as KindNumber, 1 as AssetId),
+    ledger.findSpot(8 as UserId, 1 as AssetId),
+    ledger.find(7 as UserId, 1 as KindNumber, 1 as AssetId),
+  ]) {
     for (const [name, act] of acts) assert.throws(() => act(ledger, nobody, 1), /breaks row/, name)
-    assert.throws(() => ledger.credit(nobody, 0, TRANSFER), /breaks row/)
-    assert.throws(() => ledger.creditLess(nobody, 1, 0), /breaks row/)
+    assert.throws(() => ledger.credit(nobody, 0 as Units, TRANSFER), /breaks row/)
+    assert.throws(() => ledger.creditLess(nobody, 1 as Units, 0 as Units), /breaks row/)
     assert.deepEqual([ledger.available(nobody), ledger.held(nobody), events.length], [0, 0, 0])
   }
 })
@@ -137,11 +144,11 @@ test('FUNDS-LEDGER-002: nobody’s account takes nothing', () => {
 test('FUNDS-LEDGER-002: the trial balance names each account that is below zero, and each asset that does not sum to zero', () => {
   const { ledger, row, outside } = new Given()
   assert.deepEqual(ledger.trialBalance(), { sums: [0, 0], violations: [] })
-  ledger.credit(row, 5, TRANSFER)
+  ledger.credit(row as Row, 5 as Units, TRANSFER)
   assert.deepEqual(ledger.trialBalance(), { sums: [0, 5], violations: [] })
-  ledger.debitOutside(outside, 5, TRANSFER)
+  ledger.debitOutside(outside as Row, 5 as Units, TRANSFER)
   // What no caller may do: an account that is not of the world beyond goes below zero.
-  ledger.debitOutside(row, 20, TRANSFER)
-  ledger.credit(ledger.feeRow(1), 20, TRANSFER)
+  ledger.debitOutside(row as Row, 20 as Units, TRANSFER)
+  ledger.credit(ledger.feeRow(1 as AssetId), 20 as Units, TRANSFER)
   assert.deepEqual(ledger.trialBalance(), { sums: [0, 0], violations: ['owner 7 asset 1 below zero'] })
 })

@@ -1,3 +1,5 @@
+import type { Units } from '../../money/brand.ts'
+import type { AssetId, KindNumber, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,28 +22,34 @@ class Both {
     this.assets = assets
     this.ledger = new Ledger()
     this.ledger.write(new Records())
-    for (let asset = 1; asset <= assets; asset++) this.ledger.addAsset(asset)
+    for (let asset = 1; asset <= assets; asset++) this.ledger.addAsset(asset as AssetId)
   }
 
   issue(user: number, kind: number, asset: number, amount: number): void {
-    this.ledger.issue(this.ledger.systemRow('outside:sandbox', asset), this.ledger.row(user, kind, asset), asset, amount, FAUCET)
+    this.ledger.issue(
+      this.ledger.systemRow('outside:sandbox', asset as AssetId),
+      this.ledger.row(user as UserId, kind as KindNumber, asset as AssetId),
+      asset as AssetId,
+      amount as Units,
+      FAUCET,
+    )
     this.twin.move([OUTSIDE, 0, asset], [user, kind, asset], amount)
   }
 
   move(user: number, kind: number, asset: number, other: number, otherKind: number, share: number): void {
-    const from = this.ledger.find(user, kind, asset)
+    const from = this.ledger.find(user as UserId, kind as KindNumber, asset as AssetId)
     const amount = Math.floor((this.ledger.available(from) * share) / 8)
     if (amount === 0) return
-    const to = this.ledger.row(other, otherKind, asset)
-    this.ledger.debit(from, amount, TRANSFER)
-    this.ledger.credit(to, amount, TRANSFER)
+    const to = this.ledger.row(other as UserId, otherKind as KindNumber, asset as AssetId)
+    this.ledger.debit(from, amount as Units, TRANSFER)
+    this.ledger.credit(to, amount as Units, TRANSFER)
     this.twin.move([user, kind, asset], [other, otherKind, asset], amount)
   }
 
   hold(user: number, kind: number, asset: number, share: number): void {
-    const row = this.ledger.find(user, kind, asset)
+    const row = this.ledger.find(user as UserId, kind as KindNumber, asset as AssetId)
     const amount = Math.floor((this.ledger.available(row) * share) / 8)
-    this.ledger.hold(row, amount)
+    this.ledger.hold(row, amount as Units)
     const account = this.twin.of(user, kind, asset)
     account.available -= BigInt(amount)
     account.held += BigInt(amount)
@@ -128,11 +136,15 @@ test('FUNDS-ROWS-003: what a user holds costs as much whether three assets are l
 
 test('a row of nobody holds nothing and takes nothing', () => {
   const { ledger } = new Both(5)
-  for (const row of [ledger.find(3, 0, 2), ledger.findSpot(9, 5), ledger.find(1, 1, 1)]) {
+  for (const row of [
+    ledger.find(3 as UserId, 0 as KindNumber, 2 as AssetId),
+    ledger.findSpot(9 as UserId, 5 as AssetId),
+    ledger.find(1 as UserId, 1 as KindNumber, 1 as AssetId),
+  ]) {
     assert.equal(ledger.available(row), 0)
     assert.equal(ledger.held(row), 0)
-    assert.throws(() => ledger.credit(row, 1, TRANSFER), /breaks row/)
-    assert.throws(() => ledger.debit(row, 1, TRANSFER), /breaks row/)
+    assert.throws(() => ledger.credit(row, 1 as Units, TRANSFER), /breaks row/)
+    assert.throws(() => ledger.debit(row, 1 as Units, TRANSFER), /breaks row/)
   }
 })
 

@@ -1,3 +1,6 @@
+import type { Units } from '../../money/brand.ts'
+import type { Row } from '../row.ts'
+import type { AssetId, KindNumber, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemAccounts } from '../../protocol/account.ts'
@@ -10,12 +13,12 @@ import { FAUCET } from '../reasons.ts'
 function given(assets: number, blocksMax?: number, reserve?: number): Ledger {
   const ledger = new Ledger(blocksMax, reserve)
   ledger.write(new Records())
-  for (let asset = 1; asset <= assets; asset++) ledger.addAsset(asset)
+  for (let asset = 1; asset <= assets; asset++) ledger.addAsset(asset as AssetId)
   return ledger
 }
 
 function issue(ledger: Ledger, row: number, asset: number, amount: number): void {
-  ledger.issue(ledger.systemRow('outside:sandbox', asset), row, asset, amount, FAUCET)
+  ledger.issue(ledger.systemRow('outside:sandbox', asset as AssetId), row as Row, asset as AssetId, amount as Units, FAUCET)
 }
 
 test('FUNDS-FULL-001: a ledger counts the blocks that it can still make, says when only the reserve is left, and makes no more than all', () => {
@@ -28,7 +31,7 @@ test('FUNDS-FULL-001: a ledger counts the blocks that it can still make, says wh
     [3, 3],
     [2, 3],
   ] as const) {
-    ledger.spotRow(7, asset)
+    ledger.spotRow(7 as UserId, asset as AssetId)
     assert.deepEqual([ledger.blocksLeft, ledger.isShort], [left, false], `asset ${asset}`)
   }
   for (const [user, left] of [
@@ -36,11 +39,11 @@ test('FUNDS-FULL-001: a ledger counts the blocks that it can still make, says wh
     [9, 1],
     [10, 0],
   ] as const) {
-    ledger.spotRow(user, 1)
+    ledger.spotRow(user as UserId, 1 as AssetId)
     assert.deepEqual([ledger.blocksLeft, ledger.blockCount, ledger.isShort], [left, systems + 4 - left, true], `user ${user}`)
   }
-  assert.throws(() => ledger.spotRow(11, 1), /more accounts than rows/)
-  assert.equal(ledger.available(ledger.find(11, 0, 1)), 0)
+  assert.throws(() => ledger.spotRow(11 as UserId, 1 as AssetId), /more accounts than rows/)
+  assert.equal(ledger.available(ledger.find(11 as UserId, 0 as KindNumber, 1 as AssetId)), 0)
 })
 
 test('FUNDS-ROWS-001: a row is found by all its names, and is near where it is looked for', () => {
@@ -48,22 +51,33 @@ test('FUNDS-ROWS-001: a row is found by all its names, and is near where it is l
   for (const user of [1, 7, 500, 40_000]) {
     // One block, then a second one, which a directory lists until the command ends.
     for (const asset of [1, 2, 3, 4]) {
-      const row = ledger.spotRow(user, asset)
-      assert.deepEqual([ledger.row(user, 0, asset), ledger.find(user, 0, asset), ledger.findSpot(user, asset)], [row, row, row])
+      const row = ledger.spotRow(user as UserId, asset as AssetId)
+      assert.deepEqual(
+        [
+          ledger.row(user as UserId, 0 as KindNumber, asset as AssetId),
+          ledger.find(user as UserId, 0 as KindNumber, asset as AssetId),
+          ledger.findSpot(user as UserId, asset as AssetId),
+        ],
+        [row, row, row],
+      )
       issue(ledger, row, asset, user * 100 + asset)
     }
     assert.equal(ledger.isUntidy, true)
     ledger.tidy()
     assert.equal(ledger.isUntidy, false)
     for (const asset of [1, 2, 3, 4]) {
-      const row = ledger.findSpot(user, asset)
+      const row = ledger.findSpot(user as UserId, asset as AssetId)
       assert.equal(ledger.available(row), user * 100 + asset)
-      assert.equal(ledger.nearRow(user, asset), row)
+      assert.equal(ledger.nearRow(user as UserId, asset as AssetId), row)
     }
   }
-  const rows = new Int32Array([ledger.findSpot(7, 1), ledger.findSpot(500, 2), ledger.findSpot(500, 3)])
+  const rows = new Int32Array([
+    ledger.findSpot(7 as UserId, 1 as AssetId),
+    ledger.findSpot(500 as UserId, 2 as AssetId),
+    ledger.findSpot(500 as UserId, 3 as AssetId),
+  ])
   assert.equal(ledger.reach(rows, 2), 701 ^ 50_002)
-  for (const asset of [1, 2, 3]) assert.equal(ledger.available(ledger.nearRow(39_999, asset)), 0, 'nobody’s')
+  for (const asset of [1, 2, 3]) assert.equal(ledger.available(ledger.nearRow(39_999 as UserId, asset as AssetId)), 0, 'nobody’s')
 })
 
 test('FUNDS-ROWS-001: each account of the exchange has a row for each asset, and fees have their own way to it', () => {
@@ -71,11 +85,11 @@ test('FUNDS-ROWS-001: each account of the exchange has a row for each asset, and
   const seen = new Set<number>()
   for (let asset = 1; asset <= 40; asset++) {
     for (const [n, system] of systemAccounts.entries()) {
-      const row = ledger.systemRow(system, asset)
-      assert.equal(row, ledger.find(systemOwner(n), 0, asset), `${system} ${asset}`)
+      const row = ledger.systemRow(system, asset as AssetId)
+      assert.equal(row, ledger.find(systemOwner(n), 0 as KindNumber, asset as AssetId), `${system} ${asset}`)
       seen.add(row)
     }
-    assert.equal(ledger.feeRow(asset), ledger.systemRow('fees', asset))
+    assert.equal(ledger.feeRow(asset as AssetId), ledger.systemRow('fees', asset as AssetId))
   }
   assert.equal(seen.size, 40 * systemAccounts.length)
 })
@@ -90,19 +104,19 @@ test('FUNDS-ROWS-001: what a user has is listed by kind, market and asset, what 
     [0, 2, 2],
     [2, 4, 5],
   ] as const)
-    issue(ledger, ledger.row(7, kind, asset), asset, amount)
-  ledger.row(7, 5, 3)
-  ledger.hold(ledger.row(7, 0, 5), 3)
+    issue(ledger, ledger.row(7 as UserId, kind as KindNumber, asset as AssetId), asset, amount)
+  ledger.row(7 as UserId, 5 as KindNumber, 3 as AssetId)
+  ledger.hold(ledger.row(7 as UserId, 0 as KindNumber, 5 as AssetId), 3 as Units)
   ledger.tidy()
   const user = 7
-  assert.deepEqual(ledger.accountsOfUser(7), [
+  assert.deepEqual(ledger.accountsOfUser(7 as UserId), [
     { account: { user, kind: 'spot', asset: 2 }, available: 2, held: 0 },
     { account: { user, kind: 'spot', asset: 5 }, available: 0, held: 3 },
     { account: { user, kind: 'perp', asset: 1 }, available: 4, held: 0 },
     { account: { user, kind: 'margin-cross', asset: 4 }, available: 5, held: 0 },
     { account: { user, kind: 'margin-isolated', market: 9, asset: 2 }, available: 6, held: 0 },
   ])
-  assert.deepEqual(ledger.accountsOfUser(8), [])
+  assert.deepEqual(ledger.accountsOfUser(8 as UserId), [])
   const outside = ledger.accounts().filter(({ account }) => 'system' in account)
   assert.deepEqual(outside, [
     { account: { system: 'outside:sandbox', asset: 1 }, available: -4, held: 0 },
@@ -132,8 +146,8 @@ test('FUNDS-ROWS-001: a dump from before version 13, row by row, and one of toda
   copy.write(new Records())
   assert.equal(copy.restore(into.data, 0, 13), into.length)
   for (const one of [ledger, copy]) {
-    assert.deepEqual([one.issuable(1), one.issuable(2)], [2 ** 52 - 30, 2 ** 52 - 12])
-    assert.deepEqual(one.accountsOfUser(7), [
+    assert.deepEqual([one.issuable(1 as AssetId), one.issuable(2 as AssetId)], [2 ** 52 - 30, 2 ** 52 - 12])
+    assert.deepEqual(one.accountsOfUser(7 as UserId), [
       { account: { user: 7, kind: 'spot', asset: 1 }, available: 20, held: 10 },
       { account: { user: 7, kind: 'margin-isolated', market: 2, asset: 2 }, available: 12, held: 0 },
     ])

@@ -1,3 +1,4 @@
+import type { Millis } from '../../money/brand.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -343,7 +344,7 @@ for (const type of Object.keys(commandCodes) as Command['type'][]) {
 test('the sequencer stamps a record in place', () => {
   const records = new Records()
   encodeCommand({ type: 'clock.tick' }, { seq: 0, at: 0, keyId: 7 }, records)
-  stampCommand(records.data, 0, 42, 1_700_000_000_000)
+  stampCommand(records.data, 0, 42, 1_700_000_000_000 as Millis)
   assert.deepEqual(decodeCommand(records.data, 0).stamp, { seq: 42, at: 1_700_000_000_000, keyId: 7 })
 })
 

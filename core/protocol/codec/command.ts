@@ -1,3 +1,5 @@
+import type { OrderFlags } from './layout.ts'
+import type { Millis, Ticks } from '../../money/brand.ts'
 import { accountKinds, systemAccounts } from '../account.ts'
 import type { FundSystem } from '../command/funds.ts'
 import type { Command, Stamp } from '../command/index.ts'
@@ -16,6 +18,7 @@ import { optionCodecs } from './option.ts'
 import { perpCodecs } from './perp.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
 import type { Records } from './records.ts'
+import { readAssetId, readLots, readMarketId, readOrderId, readTicks, readUnits, readUserId } from './slots.ts'
 import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
 
 type OfType<T extends Command['type']> = Extract<Command, { readonly type: T }>
@@ -39,7 +42,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       type: 'user.open',
       requestId: clientId(data, start),
       class: wordOf(userClasses, data[start + at.OPEN_CLASS]!),
-      referrer: slot(data, start + at.OPEN_REFERRER),
+      referrer: readUserId(data, start + at.OPEN_REFERRER),
     }),
   },
   'user.set': {
@@ -49,7 +52,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read: (data, start) => ({
       type: 'user.set',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       isFrozen: flag(data[start + at.USER_FROZEN]!, 'isFrozen'),
     }),
   },
@@ -60,7 +63,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read: (data, start) => ({
       type: 'user.certify',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       isCertified: flag(data[start + at.CERTIFIED]!, 'isCertified'),
     }),
   },
@@ -71,7 +74,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read: (data, start) => ({
       type: 'user.house',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       isHouse: flag(data[start + at.HOUSE]!, 'isHouse'),
     }),
   },
@@ -87,7 +90,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     read: (data, start) => ({
       type: 'asset.list',
       symbol: unpackText(data, start + at.ASSET_SYMBOL, assetSymbolSlots),
-      scale: slot(data, start + at.ASSET_SCALE),
+      scale: data[start + at.ASSET_SCALE]!,
     }),
   },
   'market.list': {
@@ -103,8 +106,8 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     read: (data, start) => ({
       type: 'market.list',
       symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
-      base: slot(data, start + at.LIST_BASE),
-      quote: slot(data, start + at.LIST_QUOTE),
+      base: readAssetId(data, start + at.LIST_BASE),
+      quote: readAssetId(data, start + at.LIST_QUOTE),
       tick: unpackText(data, start + at.LIST_TICK, decimalSlots),
       lot: unpackText(data, start + at.LIST_LOT, decimalSlots),
       terms: readTerms(data, start + at.LIST_TERMS),
@@ -118,7 +121,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read: (data, start) => ({
       type: 'market.set',
-      market: slot(data, start + at.SET_MARKET),
+      market: readMarketId(data, start + at.SET_MARKET),
       terms: readTerms(data, start + at.SET_TERMS),
     }),
   },
@@ -150,10 +153,10 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read: (data, start) => ({
       type: 'funds.faucet',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       clientId: clientId(data, start),
-      asset: slot(data, start + at.FAUCET_ASSET),
-      amount: slot(data, start + at.FAUCET_AMOUNT),
+      asset: readAssetId(data, start + at.FAUCET_ASSET),
+      amount: readUnits(data, start + at.FAUCET_AMOUNT),
     }),
   },
   'funds.transfer': {
@@ -167,13 +170,13 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read: (data, start) => ({
       type: 'funds.transfer',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       clientId: clientId(data, start),
-      asset: slot(data, start + at.TRANSFER_ASSET),
+      asset: readAssetId(data, start + at.TRANSFER_ASSET),
       from: wordOf(accountKinds, data[start + at.TRANSFER_FROM]!),
       to: wordOf(accountKinds, data[start + at.TRANSFER_TO]!),
-      ...(data[start + at.TRANSFER_MARKET] === 0 ? {} : { market: slot(data, start + at.TRANSFER_MARKET) }),
-      amount: slot(data, start + at.TRANSFER_AMOUNT),
+      ...(data[start + at.TRANSFER_MARKET] === 0 ? {} : { market: readMarketId(data, start + at.TRANSFER_MARKET) }),
+      amount: readUnits(data, start + at.TRANSFER_AMOUNT),
     }),
   },
   'funds.system': {
@@ -186,8 +189,8 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     read: (data, start) => ({
       type: 'funds.system',
       account: wordOf(systemAccounts, data[start + at.SYSTEM_ACCOUNT]!) as FundSystem['account'],
-      asset: slot(data, start + at.SYSTEM_ASSET),
-      amount: slot(data, start + at.SYSTEM_AMOUNT),
+      asset: readAssetId(data, start + at.SYSTEM_ASSET),
+      amount: readUnits(data, start + at.SYSTEM_AMOUNT),
     }),
   },
   'spot.place': {
@@ -219,22 +222,22 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       if (command.limitTrigger !== undefined) data[start + at.OCO_LIMIT_TRIGGER] = integer(command.limitTrigger, 'limitTrigger')
     },
     read(data, start) {
-      const flags = data[start + at.OCO_FLAGS]!
+      const flags = data[start + at.OCO_FLAGS] as OrderFlags
       if ((flags & ~at.OCO_FLAG_BITS) !== 0 || isRepaidByNobody(flags)) throw new Error(`unknown flags in an OCO: ${flags}`)
       return {
         type: 'spot.placeOco',
-        user: slot(data, start + at.USER),
+        user: readUserId(data, start + at.USER),
         clientId: clientId(data, start),
         ...((flags & at.OCO_HAS_LIMIT_ID) !== 0 ? { limitClientId: unpackText(data, start + at.OCO_LIMIT_ID, clientIdSlots) } : {}),
         ...((flags & at.OCO_HAS_STOP_ID) !== 0 ? { stopClientId: unpackText(data, start + at.OCO_STOP_ID, clientIdSlots) } : {}),
-        market: slot(data, start + at.OCO_MARKET),
+        market: readMarketId(data, start + at.OCO_MARKET),
         side: (flags & at.SELL) !== 0 ? 'sell' : 'buy',
-        lots: slot(data, start + at.OCO_LOTS),
-        ...((flags & at.OCO_LIMIT_TAKES) === 0 ? { limitPrice: slot(data, start + at.OCO_LIMIT) } : {}),
-        ...((flags & at.OCO_HAS_LIMIT_TRIGGER) !== 0 ? { limitTrigger: slot(data, start + at.OCO_LIMIT_TRIGGER) } : {}),
+        lots: readLots(data, start + at.OCO_LOTS),
+        ...((flags & at.OCO_LIMIT_TAKES) === 0 ? { limitPrice: readTicks(data, start + at.OCO_LIMIT) } : {}),
+        ...((flags & at.OCO_HAS_LIMIT_TRIGGER) !== 0 ? { limitTrigger: readTicks(data, start + at.OCO_LIMIT_TRIGGER) } : {}),
         ...legTimeInForce('limitTimeInForce', flags >>> at.OCO_LIMIT_TIF_SHIFT),
-        stopPrice: slot(data, start + at.OCO_STOP),
-        ...((flags & at.OCO_HAS_STOP_LIMIT) !== 0 ? { stopLimit: slot(data, start + at.OCO_STOP_LIMIT) } : {}),
+        stopPrice: readTicks(data, start + at.OCO_STOP),
+        ...((flags & at.OCO_HAS_STOP_LIMIT) !== 0 ? { stopLimit: readTicks(data, start + at.OCO_STOP_LIMIT) } : {}),
         ...legTimeInForce('stopTimeInForce', flags >>> at.OCO_STOP_TIF_SHIFT),
         selfTrade: selfTradeMode(flags),
         ...((flags & marginBits) === 0 ? {} : { margin: marginOrder(flags) }),
@@ -259,13 +262,13 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE | at.AMEND_KEEPS)) !== 0) throw new Error(`unknown flags in an amend: ${flags}`)
       return {
         type: 'spot.amend',
-        user: slot(data, start + at.USER),
+        user: readUserId(data, start + at.USER),
         clientId: clientId(data, start),
-        market: slot(data, start + at.REF_MARKET),
-        order: slot(data, start + at.REF_ORDER),
+        market: readMarketId(data, start + at.REF_MARKET),
+        order: readOrderId(data, start + at.REF_ORDER),
         orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
-        ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: slot(data, start + at.AMEND_LOTS) } : {}),
-        ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: slot(data, start + at.AMEND_PRICE) } : {}),
+        ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.AMEND_LOTS) } : {}),
+        ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: readTicks(data, start + at.AMEND_PRICE) } : {}),
         ...((flags & at.AMEND_KEEPS) !== 0 ? { keepsPriority: true as const } : {}),
       }
     },
@@ -280,10 +283,10 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read: (data, start) => ({
       type: 'spot.cancel',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       clientId: clientId(data, start),
-      market: slot(data, start + at.REF_MARKET),
-      order: slot(data, start + at.REF_ORDER),
+      market: readMarketId(data, start + at.REF_MARKET),
+      order: readOrderId(data, start + at.REF_ORDER),
       orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
       ...(lengthOf(data[start]!) > at.CANCEL_LENGTH ? { only: wordOf(cancelStates, data[start + at.CANCEL_STATE]! - 1) } : {}),
     }),
@@ -296,9 +299,9 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read: (data, start) => ({
       type: 'spot.cancelAll',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       clientId: clientId(data, start),
-      market: slot(data, start + at.CANCEL_ALL_MARKET),
+      market: readMarketId(data, start + at.CANCEL_ALL_MARKET),
       ...(lengthOf(data[start]!) > at.CANCEL_ALL_LENGTH ? { only: wordOf(cancelScopes, data[start + at.CANCEL_ALL_ONLY]! - 1) } : {}),
     }),
   },
@@ -355,7 +358,7 @@ export function commandLength(data: Float64Array, offset: number): number {
 }
 
 /** Writes the sequencer's number and time into an encoded command. */
-export function stampCommand(data: Float64Array, offset: number, seq: number, atMs: number): void {
+export function stampCommand(data: Float64Array, offset: number, seq: number, atMs: Millis): void {
   data[offset + at.SEQ] = integer(seq, 'seq')
   data[offset + at.AT] = integer(atMs, 'at')
 }
@@ -367,10 +370,6 @@ function idOf(command: Command): string {
 
 function clientId(data: Float64Array, start: number): string {
   return unpackText(data, start + at.CLIENT_ID, clientIdSlots)
-}
-
-function slot(data: Float64Array, index: number): never {
-  return data[index] as never
 }
 
 /** Only an order of a margin account has anything to repay. */
@@ -404,21 +403,21 @@ function writePlace(command: PlaceOrder, data: Float64Array, start: number): voi
 }
 
 function readPlace(data: Float64Array, start: number): PlaceOrder {
-  const flags = data[start + at.PLACE_FLAGS_AT]!
+  const flags = data[start + at.PLACE_FLAGS_AT] as OrderFlags
   if ((flags & ~at.PLACE_FLAGS) !== 0 || isRepaidByNobody(flags)) throw new Error(`unknown flags in an order: ${flags}`)
-  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION]!)
+  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION] as Ticks)
   const strategy =
     (flags & at.HAS_STRATEGY) === 0 ? undefined : readStrategy(data[start + at.PLACE_STRATEGY]!, data[start + at.PLACE_STRATEGY + 1]!)
   return {
     type: 'spot.place',
-    user: slot(data, start + at.USER),
+    user: readUserId(data, start + at.USER),
     clientId: clientId(data, start),
-    market: slot(data, start + at.PLACE_MARKET),
+    market: readMarketId(data, start + at.PLACE_MARKET),
     ...orderShape(flags),
-    ...((flags & at.HAS_PRICE) !== 0 ? { price: slot(data, start + at.PLACE_PRICE) } : {}),
-    ...((flags & at.HAS_LOTS) !== 0 ? { lots: slot(data, start + at.PLACE_LOTS) } : {}),
-    ...((flags & at.HAS_SPEND) !== 0 ? { spend: slot(data, start + at.PLACE_SPEND) } : {}),
-    ...((flags & at.HAS_DISPLAY) !== 0 ? { display: slot(data, start + at.PLACE_DISPLAY) } : {}),
+    ...((flags & at.HAS_PRICE) !== 0 ? { price: readTicks(data, start + at.PLACE_PRICE) } : {}),
+    ...((flags & at.HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.PLACE_LOTS) } : {}),
+    ...((flags & at.HAS_SPEND) !== 0 ? { spend: readUnits(data, start + at.PLACE_SPEND) } : {}),
+    ...((flags & at.HAS_DISPLAY) !== 0 ? { display: readLots(data, start + at.PLACE_DISPLAY) } : {}),
     ...(trigger === undefined ? {} : { trigger }),
     selfTrade: selfTradeMode(flags),
     ...((flags & at.EXPIRES) !== 0 ? { expires: true as const } : {}),

@@ -2,8 +2,10 @@
  * Writers of events, straight into slots: no object between the core's decision and the record. Each mirrors its
  * reader in `event.ts`; the round trip is tested.
  */
-import type { Market } from '../market.ts'
-import type { Asset, FeeTier } from '../market.ts'
+import type { OrderFlags } from './layout.ts'
+import type { AccountNumber, CloseNumber, MarketId, OrderId, OwnerId, ReasonNumber, TradeId, UserId } from '../ids.ts'
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { Asset, FeeTier, Market } from '../market.ts'
 import * as eventLayout from './event-layout.ts'
 import { eventCodes } from './event.ts'
 import { writeTerms, writeTiers } from './fields.ts'
@@ -32,9 +34,9 @@ const MARKET_SLOTS = 17 + TERMS_SLOTS
 export function writeOutcome(
   into: Records,
   seq: number,
-  atMs: number,
-  user: number,
-  order: number,
+  atMs: Millis,
+  user: UserId,
+  order: OrderId,
   refusalId: number,
   isRepeat: 0 | 1,
 ): void {
@@ -52,13 +54,13 @@ export function writeOutcome(
 /** `owner` and `account` as `systemOwner` and `accountSlot` give them. */
 export function writeEntry(
   into: Records,
-  owner: number,
-  account: number,
-  reason: number,
-  delta: number,
-  heldDelta: number,
-  available: number,
-  held: number,
+  owner: OwnerId,
+  account: AccountNumber,
+  reason: ReasonNumber,
+  delta: Units,
+  heldDelta: Units,
+  available: Units,
+  held: Units,
 ): void {
   const at = into.reserve(8)
   const data = into.data
@@ -75,19 +77,19 @@ export function writeEntry(
 /** The client id is copied from `ids`, six slots at `idAt`. */
 export function writeAccepted(
   into: Records,
-  order: number,
-  list: number,
-  user: number,
+  order: OrderId,
+  list: OrderId | 0,
+  user: UserId,
   ids: Float64Array,
   idAt: number,
-  market: number,
-  flags: number,
-  price: number,
-  lots: number,
-  spend: number,
-  display: number,
-  trigger: number,
-  activation: number,
+  market: MarketId,
+  flags: OrderFlags,
+  price: Ticks | 0,
+  lots: Lots | 0,
+  spend: Units | 0,
+  display: Lots | 0,
+  trigger: Ticks | Ppm | 0,
+  activation: Ticks | 0,
 ): void {
   const at = into.reserve(ACCEPTED_LENGTH)
   const data = into.data
@@ -121,7 +123,7 @@ export function appendStrategy(into: Records, id: number, type: number): void {
   data[at + 1] = type
 }
 
-export function writeTriggered(into: Records, order: number, user: number, market: number): void {
+export function writeTriggered(into: Records, order: OrderId, user: UserId, market: MarketId): void {
   const at = into.reserve(4)
   const data = into.data
   data[at] = TRIGGERED
@@ -132,11 +134,11 @@ export function writeTriggered(into: Records, order: number, user: number, marke
 
 export function writeAmended(
   into: Records,
-  order: number,
-  user: number,
-  market: number,
-  price: number,
-  lots: number,
+  order: OrderId,
+  user: UserId,
+  market: MarketId,
+  price: Ticks,
+  lots: Lots,
   keepsPriority: 0 | 1,
 ): void {
   const at = into.reserve(7)
@@ -152,12 +154,12 @@ export function writeAmended(
 
 export function writePrevented(
   into: Records,
-  market: number,
-  user: number,
-  price: number,
-  lots: number,
-  makerOrder: number,
-  takerOrder: number,
+  market: MarketId,
+  user: UserId,
+  price: Ticks,
+  lots: Lots,
+  makerOrder: OrderId,
+  takerOrder: OrderId,
 ): void {
   writeSmall(into, eventCodes['order.prevented'], market, user, price, lots, makerOrder, takerOrder)
 }
@@ -165,18 +167,18 @@ export function writePrevented(
 /** `takerSide` 1: the taker sold. */
 export function writeTraded(
   into: Records,
-  market: number,
-  trade: number,
-  price: number,
-  lots: number,
-  quote: number,
+  market: MarketId,
+  trade: TradeId,
+  price: Ticks,
+  lots: Lots,
+  quote: Units,
   side: number,
-  makerOrder: number,
-  takerOrder: number,
-  makerUser: number,
-  takerUser: number,
-  makerFee: number,
-  takerFee: number,
+  makerOrder: OrderId,
+  takerOrder: OrderId,
+  makerUser: UserId,
+  takerUser: UserId,
+  makerFee: Units,
+  takerFee: Units,
 ): void {
   const at = into.reserve(13)
   const data = into.data
@@ -198,12 +200,12 @@ export function writeTraded(
 /** `reason`: number in `closeReasons`. */
 export function writeClosed(
   into: Records,
-  order: number,
-  user: number,
-  market: number,
-  reason: number,
-  executedLots: number,
-  executedQuote: number,
+  order: OrderId,
+  user: UserId,
+  market: MarketId,
+  reason: CloseNumber,
+  executedLots: Lots,
+  executedQuote: Units,
 ): void {
   const at = into.reserve(7)
   const data = into.data
@@ -216,7 +218,7 @@ export function writeClosed(
   data[at + 6] = executedQuote
 }
 
-export function writeLevel(into: Records, market: number, update: number, side: number, price: number, lots: number): void {
+export function writeLevel(into: Records, market: MarketId, update: number, side: number, price: Ticks, lots: Lots): void {
   const at = into.reserve(6)
   const data = into.data
   data[at] = LEVEL
@@ -228,27 +230,27 @@ export function writeLevel(into: Records, market: number, update: number, side: 
 }
 
 /** `class`: number in `userClasses`. */
-export function writeUserOpened(into: Records, user: number, userClass: number, referrer: number): void {
+export function writeUserOpened(into: Records, user: UserId, userClass: number, referrer: UserId): void {
   writeSmall(into, eventCodes['user.opened'], user, userClass, referrer)
 }
 
-export function writeUserChanged(into: Records, user: number, isFrozen: boolean): void {
+export function writeUserChanged(into: Records, user: UserId, isFrozen: boolean): void {
   writeSmall(into, eventCodes['user.changed'], user, isFrozen ? 1 : 0)
 }
 
-export function writeUserCertified(into: Records, user: number, isCertified: boolean): void {
+export function writeUserCertified(into: Records, user: UserId, isCertified: boolean): void {
   writeSmall(into, eventCodes['user.certified'], user, isCertified ? 1 : 0)
 }
 
-export function writeUserHoused(into: Records, user: number, isHouse: boolean): void {
+export function writeUserHoused(into: Records, user: UserId, isHouse: boolean): void {
   writeSmall(into, eventCodes['user.housed'], user, isHouse ? 1 : 0)
 }
 
-export function writeTierChanged(into: Records, user: number, tier: number): void {
+export function writeTierChanged(into: Records, user: UserId, tier: number): void {
   writeSmall(into, eventCodes['user.tierChanged'], user, tier)
 }
 
-export function writeIndexTicked(into: Records, market: number, price: number, sources: number, isGood: boolean): void {
+export function writeIndexTicked(into: Records, market: MarketId, price: IndexPrice, sources: number, isGood: boolean): void {
   writeSmall(into, eventCodes['index.ticked'], market, price, sources, isGood ? 1 : 0)
 }
 

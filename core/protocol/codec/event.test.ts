@@ -2,20 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { accountKinds, systemAccounts } from '../account.ts'
-import type { Event } from '../event/index.ts'
-import { closeReasons, entryReasons } from '../event/index.ts'
+import { closeReasons, entryReasons, type Event } from '../event/index.ts'
 import { loanCauses } from '../event/margin.ts'
 import { firstMarginTerms } from '../../risk/margin-terms.ts'
-import { decodeEvents, accountSlot, eventCodes, systemOwner } from './event.ts'
-import * as write from './event-write.ts'
-import * as perp from './perp-write.ts'
+import * as events from './event.ts'
+import * as writeWriters from './event-write.ts'
+import * as perpWriters from './perp-write.ts'
 import { tapeSlots } from '../../proof/tape.ts'
 import * as flags from './layout.ts'
-import * as margin from './margin-write.ts'
-import * as option from './option-write.ts'
+import * as marginWriters from './margin-write.ts'
+import * as optionWriters from './option-write.ts'
 import { Records } from './records.ts'
 import { packText } from './text.ts'
-
+import { plain } from '../../money/test/plain.ts'
+const { decodeEvents, eventCodes } = events
+const { accountSlot, systemOwner } = plain(events)
+const [write, perp, margin, option] = [plain(writeWriters), plain(perpWriters), plain(marginWriters), plain(optionWriters)]
 const terms = {
   makerFeePpm: 1000,
   takerFeePpm: 1000,

@@ -1,8 +1,11 @@
+import type { Ticks } from '../../money/brand.ts'
+import type { OrderFlags } from './layout.ts'
 import { accountKinds, systemAccounts } from '../account.ts'
 import type { AccountRef } from '../account.ts'
 import { userClasses } from '../command/user.ts'
 import { closeReasons, entryReasons } from '../event/index.ts'
 import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '../event/index.ts'
+import type { AccountNumber, AssetId, MarketId, OwnerId, SystemOwner, UserId } from '../ids.ts'
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
@@ -15,6 +18,18 @@ import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
 import { optionReaders } from './option.ts'
 import { lengthOf, opcodeOf } from './records.ts'
+import {
+  readAssetId,
+  readIndexPrice,
+  readLots,
+  readMarketId,
+  readMillis,
+  readOrderId,
+  readTicks,
+  readTradeId,
+  readUnits,
+  readUserId,
+} from './slots.ts'
 import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, unpackText } from './text.ts'
 
 /** Numbers in the digest of every batch: append only, never renumber. */
@@ -59,76 +74,80 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   outcome: (data, at) => ({
     type: 'outcome',
     seq: data[at + layout.OUTCOME_SEQ]!,
-    at: slot(data, at + layout.OUTCOME_AT),
-    user: slot(data, at + layout.OUTCOME_USER),
-    order: slot(data, at + layout.OUTCOME_ORDER),
+    at: readMillis(data, at + layout.OUTCOME_AT),
+    user: readUserId(data, at + layout.OUTCOME_USER),
+    order: readOrderId(data, at + layout.OUTCOME_ORDER),
     refusal: refusalOf(data[at + layout.OUTCOME_REFUSAL]!),
     isRepeat: flag(data[at + layout.OUTCOME_IS_REPEAT]!, 'isRepeat'),
   }),
   'user.opened': (data, at) => ({
     type: 'user.opened',
-    user: slot(data, at + 1),
+    user: readUserId(data, at + 1),
     class: wordOf(userClasses, data[at + 2]!),
-    referrer: slot(data, at + 3),
+    referrer: readUserId(data, at + 3),
   }),
-  'user.changed': (data, at) => ({ type: 'user.changed', user: slot(data, at + 1), isFrozen: flag(data[at + 2]!, 'isFrozen') }),
-  'user.certified': (data, at) => ({ type: 'user.certified', user: slot(data, at + 1), isCertified: flag(data[at + 2]!, 'isCertified') }),
-  'user.housed': (data, at) => ({ type: 'user.housed', user: slot(data, at + 1), isHouse: flag(data[at + 2]!, 'isHouse') }),
-  'user.tierChanged': (data, at) => ({ type: 'user.tierChanged', user: slot(data, at + 1), tier: data[at + 2]! }),
+  'user.changed': (data, at) => ({ type: 'user.changed', user: readUserId(data, at + 1), isFrozen: flag(data[at + 2]!, 'isFrozen') }),
+  'user.certified': (data, at) => ({
+    type: 'user.certified',
+    user: readUserId(data, at + 1),
+    isCertified: flag(data[at + 2]!, 'isCertified'),
+  }),
+  'user.housed': (data, at) => ({ type: 'user.housed', user: readUserId(data, at + 1), isHouse: flag(data[at + 2]!, 'isHouse') }),
+  'user.tierChanged': (data, at) => ({ type: 'user.tierChanged', user: readUserId(data, at + 1), tier: data[at + 2]! }),
   'asset.listed': (data, at) => ({ type: 'asset.listed', asset: readAsset(data, at + 1) }),
   'market.listed': readMarketListed,
   'market.changed': (data, at) => ({ type: 'market.changed', market: readMarket(data, at + 1) }),
   'fees.changed': (data, at) => ({ type: 'fees.changed', tiers: readTiers(data, at + 2, data[at + 1]!) }),
   'index.ticked': (data, at) => ({
     type: 'index.ticked',
-    market: slot(data, at + 1),
-    price: slot(data, at + 2),
+    market: readMarketId(data, at + 1),
+    price: readIndexPrice(data, at + 2),
     sources: data[at + 3]!,
     isGood: flag(data[at + 4]!, 'isGood'),
   }),
   entry: (data, at) => ({
     type: 'entry',
-    account: accountOf(data[at + 1]!, data[at + 2]!),
+    account: accountOf(data[at + 1] as OwnerId, data[at + 2] as AccountNumber),
     reason: wordOf(entryReasons, data[at + 3]!),
-    delta: slot(data, at + 4),
-    heldDelta: slot(data, at + 5),
-    available: slot(data, at + 6),
-    held: slot(data, at + 7),
+    delta: readUnits(data, at + 4),
+    heldDelta: readUnits(data, at + 5),
+    available: readUnits(data, at + 6),
+    held: readUnits(data, at + 7),
   }),
   'order.accepted': readAccepted,
   'order.triggered': (data, at) => ({
     type: 'order.triggered',
-    order: slot(data, at + 1),
-    user: slot(data, at + 2),
-    market: slot(data, at + 3),
+    order: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
+    market: readMarketId(data, at + 3),
   }),
   'order.amended': (data, at) => ({
     type: 'order.amended',
-    order: slot(data, at + 1),
-    user: slot(data, at + 2),
-    market: slot(data, at + 3),
-    price: slot(data, at + 4),
-    lots: slot(data, at + 5),
+    order: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
+    market: readMarketId(data, at + 3),
+    price: readTicks(data, at + 4),
+    lots: readLots(data, at + 5),
     keepsPriority: flag(data[at + 6]!, 'keepsPriority'),
   }),
   'order.prevented': (data, at) => ({
     type: 'order.prevented',
-    market: slot(data, at + 1),
-    user: slot(data, at + 2),
-    price: slot(data, at + 3),
-    lots: slot(data, at + 4),
-    makerOrder: slot(data, at + 5),
-    takerOrder: slot(data, at + 6),
+    market: readMarketId(data, at + 1),
+    user: readUserId(data, at + 2),
+    price: readTicks(data, at + 3),
+    lots: readLots(data, at + 4),
+    makerOrder: readOrderId(data, at + 5),
+    takerOrder: readOrderId(data, at + 6),
   }),
   traded: readTraded,
   'order.closed': (data, at) => ({
     type: 'order.closed',
-    order: slot(data, at + 1),
-    user: slot(data, at + 2),
-    market: slot(data, at + 3),
+    order: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
+    market: readMarketId(data, at + 3),
     reason: wordOf(closeReasons, data[at + 4]!),
-    executedLots: slot(data, at + 5),
-    executedQuote: slot(data, at + 6),
+    executedLots: readLots(data, at + 5),
+    executedQuote: readUnits(data, at + 6),
   }),
   'book.level': readLevel,
   ...marginReaders,
@@ -168,23 +187,24 @@ export function eventLength(data: Float64Array, at: number, to: number): number 
   return length
 }
 
-/** Second slot of an entry: which account of the owner. Assets and isolated markets stay below 2^20. */
-export function accountSlot(kind: number, asset: number, market: number): number {
-  return (market * 16 + kind) * 2 ** 20 + asset
+/** Second slot of an entry: which account of the owner. Assets and isolated markets stay below 2^20. `market` 0: no isolated account. */
+export function accountSlot(kind: number, asset: AssetId, market: MarketId | 0): AccountNumber {
+  return ((market * 16 + kind) * 2 ** 20 + asset) as AccountNumber
 }
 
-/** First slot of an entry for one of the exchange's own accounts: below zero. */
-export function systemOwner(system: number): number {
-  return -1 - system
+/** First slot of an entry for one of the exchange's own accounts, by its number in `systemAccounts`: below zero. */
+export function systemOwner(system: number): SystemOwner {
+  return (-1 - system) as SystemOwner
 }
 
-function accountOf(owner: number, account: number): AccountRef {
-  const asset = (account % 2 ** 20) as never
+function accountOf(owner: OwnerId, account: AccountNumber): AccountRef {
+  const asset = (account % 2 ** 20) as AssetId
   if (owner < 0) return { system: wordOf(systemAccounts, -1 - owner), asset }
+  const user = owner as UserId
   const kindAndMarket = Math.floor(account / 2 ** 20)
   const kind = wordOf(accountKinds, kindAndMarket % 16)
-  const market = Math.floor(kindAndMarket / 16)
-  return market === 0 ? { user: owner as never, kind, asset } : { user: owner as never, kind, asset, market }
+  const market = Math.floor(kindAndMarket / 16) as MarketId
+  return market === 0 ? { user, kind, asset } : { user, kind, asset, market }
 }
 
 function refusalOf(id: number): Refusal | undefined {
@@ -195,16 +215,16 @@ function refusalOf(id: number): Refusal | undefined {
 }
 
 function readAsset(data: Float64Array, at: number): Asset {
-  return { id: slot(data, at), symbol: unpackText(data, at + 1, assetSymbolSlots), scale: data[at + 3]! }
+  return { id: readAssetId(data, at), symbol: unpackText(data, at + 1, assetSymbolSlots), scale: data[at + 3]! }
 }
 
 function readMarket(data: Float64Array, at: number): Market {
   const perp = readPerpTerms(data, at + 17 + TERMS_SLOTS)
   return {
-    id: slot(data, at),
+    id: readMarketId(data, at),
     symbol: unpackText(data, at + 1, marketSymbolSlots),
-    base: slot(data, at + 5),
-    quote: slot(data, at + 6),
+    base: readAssetId(data, at + 5),
+    quote: readAssetId(data, at + 6),
     tick: unpackText(data, at + 7, decimalSlots),
     lot: unpackText(data, at + 11, decimalSlots),
     basePerLot: data[at + 15]!,
@@ -219,26 +239,26 @@ function readMarketListed(data: Float64Array, at: number): MarketListed {
 }
 
 function readAccepted(data: Float64Array, at: number): OrderAccepted {
-  const flags = data[at + 11]!
-  const trigger = triggerOf(flags, data[at + 16]!, data[at + 17]!)
+  const flags = data[at + 11] as OrderFlags
+  const trigger = triggerOf(flags, data[at + 16]!, data[at + 17] as Ticks)
   const shape = orderShape(flags)
   const isTold = shape.perp === undefined && (flags & HAS_STRATEGY) !== 0
   const strategy = isTold ? readStrategy(data[at + ACCEPTED_LENGTH]!, data[at + ACCEPTED_LENGTH + 1]!) : undefined
   return {
     type: 'order.accepted',
-    order: slot(data, at + 1),
-    list: slot(data, at + 2),
-    user: slot(data, at + 3),
+    order: readOrderId(data, at + 1),
+    list: readOrderId(data, at + 2),
+    user: readUserId(data, at + 3),
     clientId: unpackText(data, at + 4, clientIdSlots),
-    market: slot(data, at + 10),
+    market: readMarketId(data, at + 10),
     ...shape,
     ...(shape.perp === undefined || (flags & HAS_EXITS) === 0
       ? {}
       : { perp: { ...shape.perp, exits: exitsAt(data, at + ACCEPTED_LENGTH) } }),
-    price: slot(data, at + 12),
-    lots: slot(data, at + 13),
-    spend: slot(data, at + 14),
-    display: slot(data, at + 15),
+    price: readTicks(data, at + 12),
+    lots: readLots(data, at + 13),
+    spend: readUnits(data, at + 14),
+    display: readLots(data, at + 15),
     ...(trigger === undefined ? {} : { trigger }),
     ...selfTradeOf(flags),
     ...(strategy === undefined ? {} : { strategy }),
@@ -248,18 +268,18 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
 function readTraded(data: Float64Array, at: number): Traded {
   return {
     type: 'traded',
-    market: slot(data, at + 1),
-    trade: slot(data, at + 2),
-    price: slot(data, at + 3),
-    lots: slot(data, at + 4),
-    quote: slot(data, at + 5),
+    market: readMarketId(data, at + 1),
+    trade: readTradeId(data, at + 2),
+    price: readTicks(data, at + 3),
+    lots: readLots(data, at + 4),
+    quote: readUnits(data, at + 5),
     takerSide: (data[at + 6]! & 1) === 1 ? 'sell' : 'buy',
-    makerOrder: slot(data, at + 7),
-    takerOrder: slot(data, at + 8),
-    makerUser: slot(data, at + 9),
-    takerUser: slot(data, at + 10),
-    makerFee: slot(data, at + 11),
-    takerFee: slot(data, at + 12),
+    makerOrder: readOrderId(data, at + 7),
+    takerOrder: readOrderId(data, at + 8),
+    makerUser: readUserId(data, at + 9),
+    takerUser: readUserId(data, at + 10),
+    makerFee: readUnits(data, at + 11),
+    takerFee: readUnits(data, at + 12),
     ...((data[at + 6]! & HOUSE_TRADE) === 0 ? {} : { isHouse: true }),
   }
 }
@@ -267,14 +287,10 @@ function readTraded(data: Float64Array, at: number): Traded {
 function readLevel(data: Float64Array, at: number): LevelChanged {
   return {
     type: 'book.level',
-    market: slot(data, at + 1),
+    market: readMarketId(data, at + 1),
     update: data[at + 2]!,
     side: data[at + 3] === 1 ? 'sell' : 'buy',
-    price: slot(data, at + 4),
-    lots: slot(data, at + 5),
+    price: readTicks(data, at + 4),
+    lots: readLots(data, at + 5),
   }
-}
-
-function slot(data: Float64Array, index: number): never {
-  return data[index] as never
 }

@@ -1,4 +1,5 @@
 /** Small pieces that commands and events share: an order's flags, its trigger, a market's terms, fee tiers. */
+import type { OrderFlags } from './layout.ts'
 import type { Ppm, Ticks } from '../../money/brand.ts'
 import { borrowModes } from '../command/margin.ts'
 import { positionSides } from '../command/perp.ts'
@@ -9,6 +10,7 @@ import type { MarginOrder, PerpOrder } from '../event/index.ts'
 import type { FeeTier, MarketTerms } from '../market.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
+import { readLots, readPpm, readUnits } from './slots.ts'
 
 /** Place of a word in its list. Throws when it is not in it. */
 export function numberOf(list: readonly string[], word: string): number {
@@ -56,7 +58,7 @@ export function orderFlags(order: OrderShape, trigger: Trigger | undefined): num
   return flags
 }
 
-export function orderShape(flags: number): OrderShape {
+export function orderShape(flags: OrderFlags): OrderShape {
   return {
     side: (flags & at.SELL) !== 0 ? 'sell' : 'buy',
     orderType: (flags & at.MARKET_ORDER) !== 0 ? 'market' : 'limit',
@@ -73,14 +75,14 @@ export function selfTradeFlags(mode: SelfTradeMode): number {
   return ((number << at.SELF_TRADE_SHIFT) & at.SELF_TRADE_MASK) | ((number << at.DECREMENT_SHIFT) & at.DECREMENTS)
 }
 
-export function selfTradeMode(flags: number): SelfTradeMode {
+export function selfTradeMode(flags: OrderFlags): SelfTradeMode {
   return wordOf(selfTradeModes, ((flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT) | ((flags & at.DECREMENTS) >>> at.DECREMENT_SHIFT))
 }
 
 /** Who gives way when an order meets its owner's; absent for what is usual, that the taker does. */
-export function selfTradeOf(flags: number): { readonly selfTrade?: SelfTradeMode } {
+export function selfTradeOf(flags: OrderFlags): { readonly selfTrade?: SelfTradeMode } {
   const isContract = (flags & at.POSITION_MASK) !== 0
-  const mode = selfTradeMode(isContract ? flags & ~at.DECREMENTS : flags)
+  const mode = selfTradeMode((isContract ? flags & ~at.DECREMENTS : flags) as OrderFlags)
   return mode === 'expire-taker' ? {} : { selfTrade: mode }
 }
 
@@ -105,7 +107,7 @@ export function marginFlags(order: MarginOrder): number {
 }
 
 /** Throws when the flags name two accounts, or loans without one. */
-export function marginOrder(flags: number): MarginOrder {
+export function marginOrder(flags: OrderFlags): MarginOrder {
   const account = flags & (at.CROSS_MARGIN | at.ISOLATED_MARGIN)
   if (account !== at.CROSS_MARGIN && account !== at.ISOLATED_MARGIN) throw new Error(`order flags ${flags} name no single account`)
   const borrow = wordOf(borrowModes, (flags & at.BORROW_MASK) >>> at.BORROW_SHIFT)
@@ -125,7 +127,7 @@ function perpFlags(order: PerpOrder): number {
   return flags
 }
 
-function perpOrder(flags: number): PerpOrder {
+function perpOrder(flags: OrderFlags): PerpOrder {
   return {
     position: wordOf(positionSides, ((flags & at.POSITION_MASK) >>> at.POSITION_SHIFT) - 1),
     isReduceOnly: (flags & at.REDUCE_ONLY) !== 0,
@@ -146,7 +148,7 @@ export function writeExits(exits: OrderExits, data: Float64Array, start: number)
   data[start + 2] = bits
 }
 
-export function readExits(takeProfit: number, stopLoss: number, bits: number): OrderExits {
+export function readExits(takeProfit: Ticks, stopLoss: Ticks, bits: number): OrderExits {
   const by = (bit: number) => ((bits & bit) === 0 ? 'last' : 'mark')
   return {
     ...((bits & at.HAS_TAKE_PROFIT) === 0 ? {} : { takeProfit: { price: takeProfit as Ticks, by: by(at.TAKE_PROFIT_BY_MARK) } }),
@@ -165,7 +167,7 @@ export function activationSlot(trigger: Trigger | undefined): number {
   return trigger?.kind === 'trailing' && trigger.activation !== undefined ? integer(trigger.activation, 'activation') : 0
 }
 
-export function triggerOf(flags: number, first: number, activation: number): Trigger | undefined {
+export function triggerOf(flags: OrderFlags, first: number, activation: Ticks): Trigger | undefined {
   const direction = (flags & at.FALLS) !== 0 ? 'falls-to' : 'rises-to'
   if ((flags & at.STOP) !== 0) return { kind: 'stop', price: first as Ticks, direction }
   if ((flags & at.TRAILING) === 0) return undefined
@@ -186,16 +188,15 @@ export function writeTerms(terms: MarketTerms, data: Float64Array, start: number
 }
 
 export function readTerms(data: Float64Array, start: number): MarketTerms {
-  const slot = (i: number): never => data[start + i] as never
   return {
-    makerFeePpm: slot(0),
-    takerFeePpm: slot(1),
-    notionalMin: slot(2),
-    lotsMin: slot(3),
-    lotsMax: slot(4),
-    bandPpm: slot(5),
-    slippagePpm: slot(6),
-    openOrdersMax: slot(7),
+    makerFeePpm: readPpm(data, start),
+    takerFeePpm: readPpm(data, start + 1),
+    notionalMin: readUnits(data, start + 2),
+    lotsMin: readLots(data, start + 3),
+    lotsMax: readLots(data, start + 4),
+    bandPpm: readPpm(data, start + 5),
+    slippagePpm: readPpm(data, start + 6),
+    openOrdersMax: data[start + 7]!,
     isTrading: flag(data[start + 8]!, 'isTrading'),
   }
 }

@@ -74,7 +74,7 @@ export function writeIndexPrices(prices: Written, data: Float64Array, start: num
     data[at + INDEX_QUOTES] = quotes.length
     quotes.forEach((quote, i) => {
       const slot = at + INDEX_SLOTS + i * format
-      data[slot] = packQuote(price, quote)
+      data[slot] = packQuote(price as IndexPrice, quote)
       if (format === 2) data[slot + 1] = integer(quote.correction ?? 0, 'correction')
     })
     at += priceSlots(quotes.length, format)
@@ -109,7 +109,7 @@ function readPrices(data: Float64Array, start: number, count: number, format: Ta
   })
 }
 
-export function packQuote(price: number, quote: { readonly venue: number; readonly price: number }): number {
+export function packQuote(price: IndexPrice, quote: { readonly venue: number; readonly price: number }): number {
   const distance = integer(quote.price, 'quote') - price
   if (!(quote.venue >= 0 && quote.venue < venues) || Math.abs(distance) >= distanceMax)
     throw new Error(`no slot holds venue ${quote.venue}`)
@@ -117,7 +117,7 @@ export function packQuote(price: number, quote: { readonly venue: number; readon
 }
 
 /** What a quote's slot says of a market whose index is `price`. */
-export function unpackQuote(price: number, slot: number): IndexQuote {
+export function unpackQuote(price: IndexPrice, slot: number): IndexQuote {
   const venue = slot % venues
   return { venue, price: (price + (slot - venue) / venues - distanceMax) as IndexPrice }
 }

@@ -3,6 +3,8 @@
  *
  *   0 head · 1 seq · 2 at · 3 user · 4 key · 5…10 client id · 11… body
  */
+import type { Brand } from '../../money/brand.ts'
+
 export const SEQ = 1
 export const AT = 2
 export const USER = 3
@@ -58,7 +60,9 @@ export const commandCodes = {
 /** Bit of a trade's side: both users are the house's own. */
 export const HOUSE_TRADE = 1 << 1
 
-// Bits of an order's flags, in the command, in the book and in `order.accepted`.
+/** The flags of an order, in the command, in the book and in `order.accepted`: the bits below. */
+export type OrderFlags = Brand<number, 'OrderFlags'>
+
 export const SELL = 1
 export const MARKET_ORDER = 1 << 1
 export const TIF_SHIFT = 2

@@ -1,4 +1,6 @@
 /** Writers of the events of margin trading and lending. Each mirrors its reader in `margin.ts`; the round trip is tested. */
+import type { Ppm, Units } from '../../money/brand.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../ids.ts'
 import type { MarginTerms } from '../command/margin.ts'
 import { marginEventCodes as codes, marginTermsSlots, writeMarginTerms } from './margin.ts'
 import { head } from './records.ts'
@@ -14,50 +16,50 @@ export function writeMarginTermsChanged(into: Records, terms: MarginTerms): void
 /** `cause`: number in `loanCauses`. */
 export function writeLoan(
   into: Records,
-  user: number,
-  market: number,
-  asset: number,
+  user: UserId,
+  market: MarketId,
+  asset: AssetId,
   cause: number,
-  delta: number,
-  principal: number,
-  interest: number,
+  delta: Units,
+  principal: Units,
+  interest: Units,
 ): void {
   write(into, codes['margin.loan'], user, market, asset, cause, delta, principal, interest)
 }
 
 /** `state`: number in `marginStates`. */
-export function writeMarginLevel(into: Records, user: number, market: number, state: number, levelPpm: number): void {
+export function writeMarginLevel(into: Records, user: UserId, market: MarketId, state: number, levelPpm: Ppm): void {
   write(into, codes['margin.level'], user, market, state, levelPpm)
 }
 
 export function writeMarginLiquidated(
   into: Records,
-  user: number,
-  market: number,
-  order: number,
-  levelPpm: number,
-  liquidationPpm: number,
+  user: UserId,
+  market: MarketId,
+  order: OrderId,
+  levelPpm: Ppm,
+  liquidationPpm: Ppm,
   assets: number,
-  debt: number,
-  fee: number,
-  insured: number,
+  debt: Units,
+  fee: Units,
+  insured: Units,
 ): void {
   write(into, codes['margin.liquidated'], user, market, order, levelPpm, liquidationPpm, assets, debt, fee, insured)
 }
 
 export function writePool(
   into: Records,
-  asset: number,
-  supplied: number,
-  borrowed: number,
-  queued: number,
+  asset: AssetId,
+  supplied: Units,
+  borrowed: Units,
+  queued: Units,
   rate: number,
   index: number,
 ): void {
   write(into, codes['lend.pool'], asset, supplied, borrowed, queued, rate, index)
 }
 
-export function writeClaim(into: Records, user: number, asset: number, claim: number, earned: number, queued: number): void {
+export function writeClaim(into: Records, user: UserId, asset: AssetId, claim: Units, earned: Units, queued: Units): void {
   write(into, codes['lend.claim'], user, asset, claim, earned, queued)
 }
 

@@ -7,6 +7,7 @@ import type { Codec } from './command.ts'
 import { flag, wordOf } from './fields.ts'
 import { BODY, CLIENT_ID, USER } from './layout.ts'
 import { integer } from './records.ts'
+import { readAssetId, readMarketId, readOrderId, readPpm, readUnits, readUserId } from './slots.ts'
 import { clientIdSlots, unpackText } from './text.ts'
 
 // margin.borrow and margin.repay
@@ -50,9 +51,9 @@ export const marginCodecs: { readonly [T in MarginCommand['type']]: Codec<Comman
     },
     read: (data, start) => ({
       type: 'lend.cancelWithdraw',
-      user: slot(data, start + USER),
+      user: readUserId(data, start + USER),
       clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
-      asset: slot(data, start + LEND_ASSET),
+      asset: readAssetId(data, start + LEND_ASSET),
     }),
   },
 }
@@ -68,11 +69,11 @@ function loanCodec<T extends 'margin.borrow' | 'margin.repay'>(type: T): Codec<C
     read: (data, start) =>
       ({
         type,
-        user: slot(data, start + USER),
+        user: readUserId(data, start + USER),
         clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
-        market: slot(data, start + LOAN_MARKET),
-        asset: slot(data, start + LOAN_ASSET),
-        amount: slot(data, start + LOAN_AMOUNT),
+        market: readMarketId(data, start + LOAN_MARKET),
+        asset: readAssetId(data, start + LOAN_ASSET),
+        amount: readUnits(data, start + LOAN_AMOUNT),
       }) as Borrow | Repay,
   }
   return codec as unknown as Codec<Command<T>>
@@ -88,10 +89,10 @@ function lendCodec<T extends 'lend.supply' | 'lend.withdraw'>(type: T): Codec<Co
     read: (data, start) =>
       ({
         type,
-        user: slot(data, start + USER),
+        user: readUserId(data, start + USER),
         clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
-        asset: slot(data, start + LEND_ASSET),
-        amount: slot(data, start + LEND_AMOUNT),
+        asset: readAssetId(data, start + LEND_ASSET),
+        amount: readUnits(data, start + LEND_AMOUNT),
       }) as Supply | Withdraw,
   }
   return codec as unknown as Codec<Command<T>>
@@ -143,14 +144,14 @@ export function writeMarginTerms(terms: MarginTerms, data: Float64Array, start: 
 }
 
 export function readMarginTerms(data: Float64Array, start: number): MarginTerms {
-  const ppm = (i: number): Ppm => slot(data, start + i)
+  const ppm = (i: number): Ppm => readPpm(data, start + i)
   const tiers = readTiers(data, start + 14, start + FIXED_TERMS)
   const count = data[start + 23]!
   if (!(count >= 0 && count <= weightsMax)) throw new Error(`${count} weights of assets`)
   const weightsAt = start + FIXED_TERMS + tiers.length * TIER_SLOTS
   const weights: MarginWeight[] = Array.from({ length: count }, (_, i) => {
     const at = weightsAt + i * WEIGHT_SLOTS
-    return { asset: slot(data, at), weightPpm: slot(data, at + 1) }
+    return { asset: readAssetId(data, at), weightPpm: readPpm(data, at + 1) }
   })
   return {
     ...readFirstTerms(data, start),
@@ -159,8 +160,8 @@ export function readMarginTerms(data: Float64Array, start: number): MarginTerms 
     weights,
     weightPpm: ppm(16),
     userSharePpm: ppm(17),
-    loanMin: slot(data, start + 18),
-    supplyMin: slot(data, start + 19),
+    loanMin: readUnits(data, start + 18),
+    supplyMin: readUnits(data, start + 19),
     fundAssetPpm: ppm(20),
     fundAllPpm: ppm(21),
     fundFastPpm: ppm(22),
@@ -189,18 +190,18 @@ function readTiers(data: Float64Array, countAt: number, start: number): MarginTi
 }
 
 function readFirstTerms(data: Float64Array, start: number): Omit<MarginTerms12, 'tiers'> {
-  const ppm = (i: number): Ppm => slot(data, start + i)
+  const ppm = (i: number): Ppm => readPpm(data, start + i)
   return {
     isOpen: flag(data[start]!, 'isOpen'),
     isolatedCallPpm: ppm(1),
-    crossLeverage: data[start + 2]!,
+    crossLeverage: data[start + 2] as Units,
     crossTransferPpm: ppm(3),
     crossBorrowPpm: ppm(4),
     crossCallPpm: ppm(5),
     crossLiquidationPpm: ppm(6),
-    rateZero: data[start + 7]!,
-    rateKink: data[start + 8]!,
-    rateFull: data[start + 9]!,
+    rateZero: data[start + 7] as Units,
+    rateKink: data[start + 8] as Units,
+    rateFull: data[start + 9] as Units,
     kinkPpm: ppm(10),
     borrowStopPpm: ppm(11),
     reservePpm: ppm(12),
@@ -222,52 +223,48 @@ export const marginReaders: { readonly [T in MarginEvent['type']]: (data: Float6
   'margin.terms': (data, at) => ({ type: 'margin.terms', terms: readMarginTerms(data, at + 1) }),
   'margin.loan': (data, at) => ({
     type: 'margin.loan',
-    user: slot(data, at + 1),
-    market: slot(data, at + 2),
-    asset: slot(data, at + 3),
+    user: readUserId(data, at + 1),
+    market: readMarketId(data, at + 2),
+    asset: readAssetId(data, at + 3),
     cause: wordOf(loanCauses, data[at + 4]!),
-    delta: slot(data, at + 5),
-    principal: slot(data, at + 6),
-    interest: slot(data, at + 7),
+    delta: readUnits(data, at + 5),
+    principal: readUnits(data, at + 6),
+    interest: readUnits(data, at + 7),
   }),
   'margin.level': (data, at) => ({
     type: 'margin.level',
-    user: slot(data, at + 1),
-    market: slot(data, at + 2),
+    user: readUserId(data, at + 1),
+    market: readMarketId(data, at + 2),
     state: wordOf(marginStates, data[at + 3]!),
-    levelPpm: data[at + 4]!,
+    levelPpm: data[at + 4] as Ppm,
   }),
   'margin.liquidated': (data, at) => ({
     type: 'margin.liquidated',
-    user: slot(data, at + 1),
-    market: slot(data, at + 2),
-    order: slot(data, at + 3),
-    levelPpm: data[at + 4]!,
-    liquidationPpm: slot(data, at + 5),
-    assets: slot(data, at + 6),
-    debt: slot(data, at + 7),
-    fee: slot(data, at + 8),
-    insured: slot(data, at + 9),
+    user: readUserId(data, at + 1),
+    market: readMarketId(data, at + 2),
+    order: readOrderId(data, at + 3),
+    levelPpm: data[at + 4] as Ppm,
+    liquidationPpm: readPpm(data, at + 5),
+    assets: readUnits(data, at + 6),
+    debt: readUnits(data, at + 7),
+    fee: readUnits(data, at + 8),
+    insured: readUnits(data, at + 9),
   }),
   'lend.pool': (data, at) => ({
     type: 'lend.pool',
-    asset: slot(data, at + 1),
-    supplied: slot(data, at + 2),
-    borrowed: slot(data, at + 3),
-    queued: slot(data, at + 4),
+    asset: readAssetId(data, at + 1),
+    supplied: readUnits(data, at + 2),
+    borrowed: readUnits(data, at + 3),
+    queued: readUnits(data, at + 4),
     rate: data[at + 5]!,
     index: data[at + 6]!,
   }),
   'lend.claim': (data, at) => ({
     type: 'lend.claim',
-    user: slot(data, at + 1),
-    asset: slot(data, at + 2),
-    claim: slot(data, at + 3),
-    earned: slot(data, at + 4),
-    queued: slot(data, at + 5),
+    user: readUserId(data, at + 1),
+    asset: readAssetId(data, at + 2),
+    claim: readUnits(data, at + 3),
+    earned: readUnits(data, at + 4),
+    queued: readUnits(data, at + 5),
   }),
-}
-
-function slot(data: Float64Array, index: number): never {
-  return data[index] as never
 }

@@ -1,4 +1,6 @@
 /** Writers of the events of Second and of the tape. Each mirrors its reader in `option.ts`; the round trip is tested. */
+import type { Millis, Units } from '../../money/brand.ts'
+import type { UserId } from '../ids.ts'
 import { directions } from '../command/option.ts'
 import type { OptionTerms } from '../command/option.ts'
 import { optionResults, voidReasons } from '../event/option.ts'
@@ -49,7 +51,7 @@ export function writeOptionSettled(into: Records, event: Omit<OptionSettled, 'ty
   put(into, eventCodes['option.settled'], order, user, market, result, numberOf(voidReasons, event.reason), price, payout, at)
 }
 
-export function writeOptionAdmitted(into: Records, user: number): void {
+export function writeOptionAdmitted(into: Records, user: UserId): void {
   put(into, eventCodes['option.admitted'], user)
 }
 
@@ -57,12 +59,12 @@ export function writeOptionLimits(into: Records, event: Omit<OptionLimitsChanged
   put(into, eventCodes['option.limits'], event.user, event.lossMax, event.nextLossMax, event.nextAt, event.coolOffUntil)
 }
 
-export function writeOptionHouse(into: Records, isOpen: boolean, fund: number): void {
+export function writeOptionHouse(into: Records, isOpen: boolean, fund: Units): void {
   put(into, eventCodes['option.house'], isOpen ? 1 : 0, fund)
 }
 
 /** `slots`: the tick's canonical slots (`core/proof/tape`). */
-export function writeTapeExtended(into: Records, tick: number, atMs: number, hash: Uint8Array, slots: Float64Array): void {
+export function writeTapeExtended(into: Records, tick: number, atMs: Millis, hash: Uint8Array, slots: Float64Array): void {
   const length = TAPE_PRICES - 1 + slots.length - TICK_COUNT
   const at = into.reserve(length)
   const { data } = into

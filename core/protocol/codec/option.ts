@@ -9,6 +9,7 @@ import { flag, numberOf, wordOf } from './fields.ts'
 import { readTapePrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
+import { readIndexPrice, readMarketId, readMillis, readOrderId, readPpm, readUnits, readUserId } from './slots.ts'
 import { clientIdSlots, packText, reasonSlots, unpackText } from './text.ts'
 
 type CommandOf<T extends OptionCommand['type']> = Extract<OptionCommand, { readonly type: T }>
@@ -31,19 +32,19 @@ export const optionCodecs: { readonly [T in OptionCommand['type']]: Codec<Comman
     },
     read: (data, start) => ({
       type: 'option.open',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       clientId: unpackText(data, start + at.CLIENT_ID, clientIdSlots),
-      market: slot(data, start + at.OPTION_MARKET),
+      market: readMarketId(data, start + at.OPTION_MARKET),
       direction: wordOf(directions, data[start + at.OPTION_DIRECTION]!),
-      stake: slot(data, start + at.OPTION_STAKE),
-      seconds: slot(data, start + at.OPTION_SECONDS),
-      guardPpm: slot(data, start + at.OPTION_GUARD),
+      stake: readUnits(data, start + at.OPTION_STAKE),
+      seconds: data[start + at.OPTION_SECONDS]!,
+      guardPpm: readPpm(data, start + at.OPTION_GUARD),
     }),
   },
   'option.admit': {
     length: () => at.BODY,
     write: () => undefined,
-    read: (data, start) => ({ type: 'option.admit', user: slot(data, start + at.USER) }),
+    read: (data, start) => ({ type: 'option.admit', user: readUserId(data, start + at.USER) }),
   },
   'option.setLimits': {
     length: () => at.OPTION_LIMITS_LENGTH,
@@ -53,9 +54,9 @@ export const optionCodecs: { readonly [T in OptionCommand['type']]: Codec<Comman
     },
     read: (data, start) => ({
       type: 'option.setLimits',
-      user: slot(data, start + at.USER),
-      lossMax: slot(data, start + at.OPTION_LOSS_MAX),
-      coolOffUntil: slot(data, start + at.OPTION_COOL_OFF),
+      user: readUserId(data, start + at.USER),
+      lossMax: readUnits(data, start + at.OPTION_LOSS_MAX),
+      coolOffUntil: readMillis(data, start + at.OPTION_COOL_OFF),
     }),
   },
   'option.operate': {
@@ -69,11 +70,11 @@ export const optionCodecs: { readonly [T in OptionCommand['type']]: Codec<Comman
     },
     read: (data, start) => ({
       type: 'option.operate',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       clientId: unpackText(data, start + at.CLIENT_ID, clientIdSlots),
-      amount: slot(data, start + at.OPERATE_AMOUNT),
-      proposer: slot(data, start + at.OPERATE_PROPOSER),
-      approver: slot(data, start + at.OPERATE_APPROVER),
+      amount: readUnits(data, start + at.OPERATE_AMOUNT),
+      proposer: readUserId(data, start + at.OPERATE_PROPOSER),
+      approver: readUserId(data, start + at.OPERATE_APPROVER),
       reason: unpackText(data, start + at.OPERATE_REASON, reasonSlots),
       terms: readOptionTerms(data, start + at.OPERATE_TERMS),
     }),
@@ -84,51 +85,51 @@ export const optionReaders: { readonly [T in OptionEvent['type']]: (data: Float6
   'option.terms': (data, at) => ({ type: 'option.terms', terms: readOptionTerms(data, at + 1) }),
   'option.opened': (data, at) => ({
     type: 'option.opened',
-    order: slot(data, at + 1),
-    user: slot(data, at + 2),
+    order: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
     clientId: unpackText(data, at + 3, clientIdSlots),
-    market: slot(data, at + 9),
+    market: readMarketId(data, at + 9),
     direction: wordOf(directions, data[at + 10]!),
-    stake: slot(data, at + 11),
-    profitPpm: slot(data, at + 12),
-    profit: slot(data, at + 13),
-    acceptedAt: slot(data, at + 14),
-    strikeFrom: slot(data, at + 15),
-    expiresAt: slot(data, at + 16),
-    windowMs: slot(data, at + 17),
-    gapMaxMs: slot(data, at + 18),
-    guardPpm: slot(data, at + 19),
-    reference: slot(data, at + 20),
+    stake: readUnits(data, at + 11),
+    profitPpm: readPpm(data, at + 12),
+    profit: readUnits(data, at + 13),
+    acceptedAt: readMillis(data, at + 14),
+    strikeFrom: readMillis(data, at + 15),
+    expiresAt: readMillis(data, at + 16),
+    windowMs: data[at + 17]!,
+    gapMaxMs: data[at + 18]!,
+    guardPpm: readPpm(data, at + 19),
+    reference: readIndexPrice(data, at + 20),
   }),
   'option.struck': (data, at) => ({
     type: 'option.struck',
-    order: slot(data, at + 1),
-    user: slot(data, at + 2),
-    strike: slot(data, at + 3),
-    tick: slot(data, at + 4),
-    at: slot(data, at + 5),
+    order: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
+    strike: readIndexPrice(data, at + 3),
+    tick: data[at + 4]!,
+    at: readMillis(data, at + 5),
   }),
   'option.settled': (data, at) => ({
     type: 'option.settled',
-    order: slot(data, at + 1),
-    user: slot(data, at + 2),
-    market: slot(data, at + 3),
+    order: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
+    market: readMarketId(data, at + 3),
     result: wordOf(optionResults, data[at + 4]!),
     reason: wordOf(voidReasons, data[at + 5]!),
-    price: slot(data, at + 6),
-    payout: slot(data, at + 7),
-    at: slot(data, at + 8),
+    price: readIndexPrice(data, at + 6),
+    payout: readUnits(data, at + 7),
+    at: readMillis(data, at + 8),
   }),
-  'option.admitted': (data, at) => ({ type: 'option.admitted', user: slot(data, at + 1) }),
+  'option.admitted': (data, at) => ({ type: 'option.admitted', user: readUserId(data, at + 1) }),
   'option.limits': (data, at) => ({
     type: 'option.limits',
-    user: slot(data, at + 1),
-    lossMax: slot(data, at + 2),
-    nextLossMax: slot(data, at + 3),
-    nextAt: slot(data, at + 4),
-    coolOffUntil: slot(data, at + 5),
+    user: readUserId(data, at + 1),
+    lossMax: readUnits(data, at + 2),
+    nextLossMax: readUnits(data, at + 3),
+    nextAt: readMillis(data, at + 4),
+    coolOffUntil: readMillis(data, at + 5),
   }),
-  'option.house': (data, at) => ({ type: 'option.house', isOpen: flag(data[at + 1]!, 'isOpen'), fund: slot(data, at + 2) }),
+  'option.house': (data, at) => ({ type: 'option.house', isOpen: flag(data[at + 1]!, 'isOpen'), fund: readUnits(data, at + 2) }),
   'tape.extended': readTape,
 }
 
@@ -141,8 +142,8 @@ function readTape(data: Float64Array, at: number): TapeExtended {
   const { format, prices } = readTapePrices(data, at + TAPE_PRICES - 1)
   return {
     type: 'tape.extended',
-    tick: slot(data, at + 1),
-    at: slot(data, at + 2),
+    tick: data[at + 1]!,
+    at: readMillis(data, at + 2),
     hash: readHash(data, at + 3),
     format,
     prices: prices.map((price) => ({ ...price, quotes: price.quotes ?? [] })),
@@ -194,11 +195,11 @@ export function writeOptionTerms(terms: OptionTerms, data: Float64Array, start: 
 export function readOptionTerms(data: Float64Array, start: number): OptionTerms {
   return {
     ...readOldTerms(data, start, fixedTerms),
-    sideMax: slot(data, start + 13),
-    groupExposurePpm: slot(data, start + 14),
-    groupPpm: slot(data, start + 15),
-    guardVoidsFree: slot(data, start + 16),
-    guardVoidsPpm: slot(data, start + 17),
+    sideMax: readUnits(data, start + 13),
+    groupExposurePpm: readPpm(data, start + 14),
+    groupPpm: readPpm(data, start + 15),
+    guardVoidsFree: data[start + 16]!,
+    guardVoidsPpm: readPpm(data, start + 17),
   }
 }
 
@@ -220,25 +221,23 @@ function ppm(value: number): Ppm {
 type NewTerms = 'sideMax' | 'groupExposurePpm' | 'groupPpm' | 'guardVoidsFree' | 'guardVoidsPpm'
 
 function readOldTerms(data: Float64Array, start: number, fixed: number): Omit<OptionTerms, NewTerms> {
-  const read = (i: number): never => slot(data, start + i)
-  const rates = Array.from({ length: data[start + 12]! }, (_, i) => ({ seconds: read(fixed + i * 2), profitPpm: read(fixed + i * 2 + 1) }))
+  const rates = Array.from({ length: data[start + 12]! }, (_, i) => {
+    const at = start + fixed + i * 2
+    return { seconds: data[at]!, profitPpm: readPpm(data, at + 1) }
+  })
   return {
     isOpen: flag(data[start]!, 'isOpen'),
     rates,
-    stakeMin: read(1),
-    stakeMax: read(2),
-    openMax: read(3),
-    strikeDelayMs: read(4),
-    windowPpm: read(5),
-    windowMaxMs: read(6),
-    gapMaxMs: read(7),
-    marketExposurePpm: read(8),
-    totalExposurePpm: read(9),
-    houseFloor: read(10),
-    limitWaitMs: read(11),
+    stakeMin: readUnits(data, start + 1),
+    stakeMax: readUnits(data, start + 2),
+    openMax: readUnits(data, start + 3),
+    strikeDelayMs: data[start + 4]!,
+    windowPpm: readPpm(data, start + 5),
+    windowMaxMs: data[start + 6]!,
+    gapMaxMs: data[start + 7]!,
+    marketExposurePpm: readPpm(data, start + 8),
+    totalExposurePpm: readPpm(data, start + 9),
+    houseFloor: readUnits(data, start + 10),
+    limitWaitMs: data[start + 11]!,
   }
-}
-
-function slot(data: Float64Array, index: number): never {
-  return data[index] as never
 }

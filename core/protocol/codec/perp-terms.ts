@@ -1,5 +1,7 @@
+import type { Ppm, Units } from '../../money/brand.ts'
 import type { PerpTerms } from '../market.ts'
 import { integer } from './records.ts'
+import { readMarketId, readPpm, readUnits } from './slots.ts'
 
 /** Steps of a contract's risk at most. */
 export const riskTiersMax = 8
@@ -11,7 +13,7 @@ const tierSlots = 3
 /** Added to the first slot, so that a record says which layout it has. */
 const withCaps = 100
 /** What terms without caps are read with: the strictest that a new contract gets. The dump's reader knows the coin and says more. */
-const capsBefore = { openInterestMax: 2_000_000_000_000, userInterestPpm: 100_000, carryPpm: 400_000 }
+const capsBefore = { openInterestMax: 2_000_000_000_000 as Units, userInterestPpm: 100_000 as Ppm, carryPpm: 400_000 as Ppm }
 
 /** Slots of a contract's terms; a spot market writes a single 0 in their place. */
 export function perpTermsSlots(terms: PerpTerms | undefined): number {
@@ -55,23 +57,27 @@ export function readPerpTerms(data: Float64Array, start: number): PerpTerms | un
   const count = data[start]! - 1 - (hasCaps ? withCaps : 0)
   const fixed = hasCaps ? fixedSlots : fixedSlotsBefore
   if (!(count >= 0 && count <= riskTiersMax)) throw new Error(`${count} tiers of risk`)
-  const slot = (i: number): never => data[start + i] as never
+  const caps = {
+    openInterestMax: readUnits(data, start + 12),
+    userInterestPpm: readPpm(data, start + 13),
+    carryPpm: readPpm(data, start + 14),
+  }
   return {
-    index: slot(1),
-    leverageMax: slot(2),
-    fundingHours: slot(3),
-    fundingInterest: slot(4),
-    fundingStretch: slot(5),
-    fundingCap: slot(6),
-    impactValue: slot(7),
-    markClampPpm: slot(8),
-    basisWindowMs: slot(9),
-    liquidationFeePpm: slot(10),
-    liquidationStepPpm: slot(11),
-    ...(hasCaps ? { openInterestMax: slot(12), userInterestPpm: slot(13), carryPpm: slot(14) } : (capsBefore as never)),
+    index: readMarketId(data, start + 1),
+    leverageMax: data[start + 2]!,
+    fundingHours: data[start + 3]!,
+    fundingInterest: data[start + 4]!,
+    fundingStretch: data[start + 5]!,
+    fundingCap: data[start + 6]!,
+    impactValue: readUnits(data, start + 7),
+    markClampPpm: readPpm(data, start + 8),
+    basisWindowMs: data[start + 9]!,
+    liquidationFeePpm: readPpm(data, start + 10),
+    liquidationStepPpm: readPpm(data, start + 11),
+    ...(hasCaps ? caps : capsBefore),
     tiers: Array.from({ length: count }, (_, i) => {
-      const at = fixed + i * tierSlots
-      return { valueMax: slot(at), initialPpm: slot(at + 1), maintenancePpm: slot(at + 2) }
+      const at = start + fixed + i * tierSlots
+      return { valueMax: readUnits(data, at), initialPpm: readPpm(data, at + 1), maintenancePpm: readPpm(data, at + 2) }
     }),
   }
 }

@@ -1,4 +1,6 @@
 /** Writers of the events of contracts. Each mirrors its reader in `perp.ts`; the round trip is tested. */
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { MarketId, OrderId, UserId } from '../ids.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
 import { acceptedCode, perpEventCodes } from './perp.ts'
 import { head } from './records.ts'
@@ -23,11 +25,11 @@ const PHASE = head(perpEventCodes['perp.phase'], 3)
 
 export function writePerpMarked(
   into: Records,
-  market: number,
-  mark: number,
-  index: number,
+  market: MarketId,
+  mark: Ticks,
+  index: IndexPrice,
   fundingRate: number,
-  fundingAtMs: number,
+  fundingAtMs: Millis,
 ): void {
   const at = into.reserve(6)
   const { data } = into
@@ -40,7 +42,7 @@ export function writePerpMarked(
 }
 
 /** `mode`: number in `marginModes`. */
-export function writePerpSettings(into: Records, user: number, market: number, leverage: number, mode: number, isHedge: boolean): void {
+export function writePerpSettings(into: Records, user: UserId, market: MarketId, leverage: number, mode: number, isHedge: boolean): void {
   const at = into.reserve(6)
   const { data } = into
   data[at] = SETTINGS
@@ -54,19 +56,19 @@ export function writePerpSettings(into: Records, user: number, market: number, l
 /** What `writePosition` tells of a position; numbers stand for words. */
 export type PositionRecord = {
   readonly id: number
-  readonly user: number
-  readonly market: number
+  readonly user: UserId
+  readonly market: MarketId
   /** Number in `positionSides`. */
   readonly side: number
   readonly mode: number
   readonly leverage: number
-  readonly lots: number
-  readonly cost: number
-  readonly margin: number
+  readonly lots: Lots
+  readonly cost: Units
+  readonly margin: Units
   readonly realised: number
-  readonly fees: number
+  readonly fees: Units
   readonly funding: number
-  readonly openedAtMs: number
+  readonly openedAtMs: Millis
 }
 
 /** What `writePositionClosed` tells: with all that was ever opened and closed in it. */
@@ -77,7 +79,7 @@ export type ClosedRecord = PositionRecord & {
   readonly closedValue: bigint
 }
 
-export function writePosition(into: Records, position: PositionRecord, liquidationPrice: number): void {
+export function writePosition(into: Records, position: PositionRecord, liquidationPrice: Ticks): void {
   const at = into.reserve(15)
   const { data } = into
   data[at] = POSITION
@@ -98,7 +100,7 @@ export function writePosition(into: Records, position: PositionRecord, liquidati
 }
 
 /** `sold` 1: it was a short one. `cause`: number in `positionEnds`. */
-export function writePositionClosed(into: Records, position: ClosedRecord, sold: 0 | 1, cause: number, closedAtMs: number): void {
+export function writePositionClosed(into: Records, position: ClosedRecord, sold: 0 | 1, cause: number, closedAtMs: Millis): void {
   const at = into.reserve(21)
   const { data } = into
   data[at] = CLOSED
@@ -126,7 +128,7 @@ function writeLargeSum(data: Float64Array, at: number, sum: bigint): void {
   data[at + 1] = Number(sum & (2n ** 50n - 1n))
 }
 
-export function writeFundingDue(into: Records, market: number, rate: number, mark: number, atMs: number): void {
+export function writeFundingDue(into: Records, market: MarketId, rate: number, mark: Ticks, atMs: Millis): void {
   const at = into.reserve(5)
   const { data } = into
   data[at] = FUNDING_DUE
@@ -138,13 +140,13 @@ export function writeFundingDue(into: Records, market: number, rate: number, mar
 
 export function writeFunded(
   into: Records,
-  market: number,
+  market: MarketId,
   rate: number,
-  mark: number,
-  paid: number,
-  received: number,
-  rest: number,
-  atMs: number,
+  mark: Ticks,
+  paid: Units,
+  received: Units,
+  rest: Units,
+  atMs: Millis,
 ): void {
   const at = into.reserve(8)
   const { data } = into
@@ -160,12 +162,12 @@ export function writeFunded(
 
 export function writeFundingPaid(
   into: Records,
-  user: number,
-  market: number,
+  user: UserId,
+  market: MarketId,
   position: number,
-  lots: number,
+  lots: Lots,
   rate: number,
-  amount: number,
+  amount: Units,
 ): void {
   const at = into.reserve(7)
   const { data } = into
@@ -180,20 +182,20 @@ export function writeFundingPaid(
 
 /** One step of a liquidation, with everything that decided it. */
 export type LiquidationRecord = {
-  readonly user: number
-  readonly market: number
+  readonly user: UserId
+  readonly market: MarketId
   readonly position: number
-  readonly order: number
-  readonly mark: number
-  readonly index: number
-  readonly equity: number
-  readonly maintenance: number
-  readonly maintenancePpm: number
+  readonly order: OrderId
+  readonly mark: Ticks
+  readonly index: IndexPrice
+  readonly equity: Units
+  readonly maintenance: Units
+  readonly maintenancePpm: Ppm
   readonly askedLots: number
   readonly closedLots: number
   readonly bankruptcyPrice: number
-  readonly fee: number
-  readonly insured: number
+  readonly fee: Units
+  readonly insured: Units
 }
 
 export function writeLiquidated(into: Records, step: LiquidationRecord): void {
@@ -218,11 +220,11 @@ export function writeLiquidated(into: Records, step: LiquidationRecord): void {
 
 export function writeDeleveraged(
   into: Records,
-  market: number,
-  price: number,
-  lots: number,
-  bankruptUser: number,
-  user: number,
+  market: MarketId,
+  price: Ticks,
+  lots: Lots,
+  bankruptUser: UserId,
+  user: UserId,
   position: number,
 ): void {
   const at = into.reserve(7)
@@ -236,7 +238,7 @@ export function writeDeleveraged(
   data[at + 6] = position
 }
 
-export function writeTakenOver(into: Records, market: number, price: number, lots: number, user: number, position: number): void {
+export function writeTakenOver(into: Records, market: MarketId, price: Ticks, lots: Lots, user: UserId, position: number): void {
   const at = into.reserve(6)
   const { data } = into
   data[at] = TAKEN_OVER
@@ -247,7 +249,7 @@ export function writeTakenOver(into: Records, market: number, price: number, lot
   data[at + 5] = position
 }
 
-export function writePerpInventory(into: Records, market: number, lots: number, cost: number): void {
+export function writePerpInventory(into: Records, market: MarketId, lots: Lots, cost: Units): void {
   const at = into.reserve(4)
   const { data } = into
   data[at] = INVENTORY
@@ -257,7 +259,7 @@ export function writePerpInventory(into: Records, market: number, lots: number, 
 }
 
 /** `market` and `position` 0: the whole cross account. `state`: number in `watchStates`. */
-export function writePerpLevel(into: Records, user: number, market: number, position: number, state: number): void {
+export function writePerpLevel(into: Records, user: UserId, market: MarketId, position: number, state: number): void {
   const at = into.reserve(5)
   const { data } = into
   data[at] = LEVEL
@@ -268,7 +270,7 @@ export function writePerpLevel(into: Records, user: number, market: number, posi
 }
 
 /** `phase`: number in `marketPhases`. */
-export function writePerpPhase(into: Records, market: number, phase: number): void {
+export function writePerpPhase(into: Records, market: MarketId, phase: number): void {
   const at = into.reserve(3)
   const { data } = into
   data[at] = PHASE
@@ -277,7 +279,7 @@ export function writePerpPhase(into: Records, market: number, phase: number): vo
 }
 
 /** Of an order that was just written: right after `writeAccepted`, whose record grows by the three slots. `bits`: as in the command. */
-export function appendExits(into: Records, takeProfit: number, stopLoss: number, bits: number): void {
+export function appendExits(into: Records, takeProfit: Ticks, stopLoss: Ticks, bits: number): void {
   const at = into.reserve(exitSlots)
   const { data } = into
   data[at - ACCEPTED_LENGTH] = ACCEPTED_WITH_EXITS

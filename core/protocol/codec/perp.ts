@@ -1,7 +1,8 @@
 /** How the commands and events of contracts stand in their slots, and the terms of a contract in a market. */
-import type { PerpCommand } from '../command/perp.ts'
+import type { Ticks } from '../../money/brand.ts'
+import type { OrderFlags } from './layout.ts'
+import type { OrderExits, PerpCommand, PlacePerp } from '../command/perp.ts'
 import { marginModes, positionSides } from '../command/perp.ts'
-import type { OrderExits, PlacePerp } from '../command/perp.ts'
 import { contractSelfTradeModes } from '../command/order.ts'
 import { positionEnds, watchStates } from '../event/perp.ts'
 import type { PerpEvent } from '../event/perp.ts'
@@ -13,6 +14,18 @@ import { wordOf, writeExits, writeTerms } from './fields.ts'
 import * as at from './layout.ts'
 import { perpTermsSlots, readPerpTerms, writePerpTerms } from './perp-terms.ts'
 import { integer } from './records.ts'
+import {
+  readAssetId,
+  readIndexPrice,
+  readLots,
+  readMarketId,
+  readMillis,
+  readOrderId,
+  readPpm,
+  readTicks,
+  readUnits,
+  readUserId,
+} from './slots.ts'
 import { clientIdSlots, decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
 
 type CommandOf<T extends PerpCommand['type']> = Extract<PerpCommand, { readonly type: T }>
@@ -33,8 +46,8 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     read: (data, start) => ({
       type: 'perp.list',
       symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
-      base: slot(data, start + at.LIST_BASE),
-      quote: slot(data, start + at.LIST_QUOTE),
+      base: readAssetId(data, start + at.LIST_BASE),
+      quote: readAssetId(data, start + at.LIST_QUOTE),
       tick: unpackText(data, start + at.LIST_TICK, decimalSlots),
       lot: unpackText(data, start + at.LIST_LOT, decimalSlots),
       terms: readTerms(data, start + at.LIST_TERMS),
@@ -50,7 +63,7 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     },
     read: (data, start) => ({
       type: 'perp.set',
-      market: slot(data, start + at.SET_MARKET),
+      market: readMarketId(data, start + at.SET_MARKET),
       terms: readTerms(data, start + at.SET_TERMS),
       perp: readGivenTerms(data, start + at.SET_LENGTH),
     }),
@@ -75,8 +88,8 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
       return {
         type: 'perp.amend',
         ...readReference(data, start),
-        ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: slot(data, start + at.AMEND_LOTS) } : {}),
-        ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: slot(data, start + at.AMEND_PRICE) } : {}),
+        ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.AMEND_LOTS) } : {}),
+        ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: readTicks(data, start + at.AMEND_PRICE) } : {}),
       }
     },
   },
@@ -92,9 +105,9 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     },
     read: (data, start) => ({
       type: 'perp.reverse',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       clientId: clientId(data, start),
-      market: slot(data, start + at.PERP_MARKET),
+      market: readMarketId(data, start + at.PERP_MARKET),
     }),
   },
   'perp.setLeverage': {
@@ -105,8 +118,8 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     },
     read: (data, start) => ({
       type: 'perp.setLeverage',
-      user: slot(data, start + at.USER),
-      market: slot(data, start + at.PERP_MARKET),
+      user: readUserId(data, start + at.USER),
+      market: readMarketId(data, start + at.PERP_MARKET),
       leverage: data[start + at.PERP_SETTING]!,
     }),
   },
@@ -118,8 +131,8 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     },
     read: (data, start) => ({
       type: 'perp.setMarginMode',
-      user: slot(data, start + at.USER),
-      market: slot(data, start + at.PERP_MARKET),
+      user: readUserId(data, start + at.USER),
+      market: readMarketId(data, start + at.PERP_MARKET),
       mode: wordOf(marginModes, data[start + at.PERP_SETTING]!),
     }),
   },
@@ -130,7 +143,7 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     },
     read: (data, start) => ({
       type: 'perp.setHedgeMode',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       isHedge: flag(data[start + at.PERP_HEDGE]!, 'isHedge'),
     }),
   },
@@ -143,11 +156,11 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     },
     read: (data, start) => ({
       type: 'perp.adjustMargin',
-      user: slot(data, start + at.USER),
+      user: readUserId(data, start + at.USER),
       clientId: clientId(data, start),
-      market: slot(data, start + at.PERP_MARKET),
+      market: readMarketId(data, start + at.PERP_MARKET),
       position: wordOf(positionSides, data[start + at.PERP_POSITION]!),
-      amount: slot(data, start + at.PERP_AMOUNT),
+      amount: readUnits(data, start + at.PERP_AMOUNT),
     }),
   },
 }
@@ -175,51 +188,51 @@ export const perpEventCodes = {
 export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
   'perp.marked': (data, at) => ({
     type: 'perp.marked',
-    market: slot(data, at + 1),
-    mark: slot(data, at + 2),
-    index: slot(data, at + 3),
+    market: readMarketId(data, at + 1),
+    mark: readTicks(data, at + 2),
+    index: readIndexPrice(data, at + 3),
     fundingRate: data[at + 4]!,
-    fundingAt: slot(data, at + 5),
+    fundingAt: readMillis(data, at + 5),
   }),
   'perp.settings': (data, at) => ({
     type: 'perp.settings',
-    user: slot(data, at + 1),
-    market: slot(data, at + 2),
+    user: readUserId(data, at + 1),
+    market: readMarketId(data, at + 2),
     leverage: data[at + 3]!,
     mode: wordOf(marginModes, data[at + 4]!),
     isHedge: flag(data[at + 5]!, 'isHedge'),
   }),
   'perp.position': (data, at) => ({
     type: 'perp.position',
-    position: slot(data, at + 1),
-    user: slot(data, at + 2),
-    market: slot(data, at + 3),
+    position: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
+    market: readMarketId(data, at + 3),
     side: wordOf(positionSides, data[at + 4]!),
     mode: wordOf(marginModes, data[at + 5]!),
     leverage: data[at + 6]!,
-    lots: slot(data, at + 7),
-    cost: slot(data, at + 8),
-    margin: slot(data, at + 9),
-    liquidationPrice: slot(data, at + 10),
-    realised: slot(data, at + 11),
-    fees: slot(data, at + 12),
-    funding: slot(data, at + 13),
-    openedAt: slot(data, at + 14),
+    lots: readLots(data, at + 7),
+    cost: readUnits(data, at + 8),
+    margin: readUnits(data, at + 9),
+    liquidationPrice: readTicks(data, at + 10),
+    realised: readUnits(data, at + 11),
+    fees: readUnits(data, at + 12),
+    funding: readUnits(data, at + 13),
+    openedAt: readMillis(data, at + 14),
   }),
   'perp.closed': (data, at) => ({
     type: 'perp.closed',
-    position: slot(data, at + 1),
-    user: slot(data, at + 2),
-    market: slot(data, at + 3),
+    position: readOrderId(data, at + 1),
+    user: readUserId(data, at + 2),
+    market: readMarketId(data, at + 3),
     side: data[at + 4] === 1 ? 'sell' : 'buy',
     mode: wordOf(marginModes, data[at + 5]!),
     leverage: data[at + 6]!,
-    realised: slot(data, at + 7),
-    fees: slot(data, at + 8),
-    funding: slot(data, at + 9),
+    realised: readUnits(data, at + 7),
+    fees: readUnits(data, at + 8),
+    funding: readUnits(data, at + 9),
     cause: wordOf(positionEnds, data[at + 10]!),
-    openedAt: slot(data, at + 11),
-    closedAt: slot(data, at + 12),
+    openedAt: readMillis(data, at + 11),
+    closedAt: readMillis(data, at + 12),
     openedLots: largeSum(data, at + 13),
     openedValue: largeSum(data, at + 15),
     closedLots: largeSum(data, at + 17),
@@ -227,80 +240,80 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
   }),
   'perp.fundingDue': (data, at) => ({
     type: 'perp.fundingDue',
-    market: slot(data, at + 1),
+    market: readMarketId(data, at + 1),
     rate: data[at + 2]!,
-    mark: slot(data, at + 3),
-    at: slot(data, at + 4),
+    mark: readTicks(data, at + 3),
+    at: readMillis(data, at + 4),
   }),
   'perp.funded': (data, at) => ({
     type: 'perp.funded',
-    market: slot(data, at + 1),
+    market: readMarketId(data, at + 1),
     rate: data[at + 2]!,
-    mark: slot(data, at + 3),
-    paid: slot(data, at + 4),
-    received: slot(data, at + 5),
-    rest: slot(data, at + 6),
-    at: slot(data, at + 7),
+    mark: readTicks(data, at + 3),
+    paid: readUnits(data, at + 4),
+    received: readUnits(data, at + 5),
+    rest: readUnits(data, at + 6),
+    at: readMillis(data, at + 7),
   }),
   'perp.fundingPaid': (data, at) => ({
     type: 'perp.fundingPaid',
-    user: slot(data, at + 1),
-    market: slot(data, at + 2),
-    position: slot(data, at + 3),
-    lots: slot(data, at + 4),
+    user: readUserId(data, at + 1),
+    market: readMarketId(data, at + 2),
+    position: readOrderId(data, at + 3),
+    lots: readLots(data, at + 4),
     rate: data[at + 5]!,
-    amount: slot(data, at + 6),
+    amount: readUnits(data, at + 6),
   }),
   'perp.liquidated': (data, at) => ({
     type: 'perp.liquidated',
-    user: slot(data, at + 1),
-    market: slot(data, at + 2),
-    position: slot(data, at + 3),
-    order: slot(data, at + 4),
-    mark: slot(data, at + 5),
-    index: slot(data, at + 6),
-    equity: slot(data, at + 7),
-    maintenance: slot(data, at + 8),
-    maintenancePpm: slot(data, at + 9),
-    askedLots: slot(data, at + 10),
-    closedLots: slot(data, at + 11),
-    bankruptcyPrice: slot(data, at + 12),
-    fee: slot(data, at + 13),
-    insured: slot(data, at + 14),
+    user: readUserId(data, at + 1),
+    market: readMarketId(data, at + 2),
+    position: readOrderId(data, at + 3),
+    order: readOrderId(data, at + 4),
+    mark: readTicks(data, at + 5),
+    index: readIndexPrice(data, at + 6),
+    equity: readUnits(data, at + 7),
+    maintenance: readUnits(data, at + 8),
+    maintenancePpm: readPpm(data, at + 9),
+    askedLots: readLots(data, at + 10),
+    closedLots: readLots(data, at + 11),
+    bankruptcyPrice: readTicks(data, at + 12),
+    fee: readUnits(data, at + 13),
+    insured: readUnits(data, at + 14),
   }),
   'perp.deleveraged': (data, at) => ({
     type: 'perp.deleveraged',
-    market: slot(data, at + 1),
-    price: slot(data, at + 2),
-    lots: slot(data, at + 3),
-    bankruptUser: slot(data, at + 4),
-    user: slot(data, at + 5),
-    position: slot(data, at + 6),
+    market: readMarketId(data, at + 1),
+    price: readTicks(data, at + 2),
+    lots: readLots(data, at + 3),
+    bankruptUser: readUserId(data, at + 4),
+    user: readUserId(data, at + 5),
+    position: readOrderId(data, at + 6),
   }),
   'perp.takenOver': (data, at) => ({
     type: 'perp.takenOver',
-    market: slot(data, at + 1),
-    price: slot(data, at + 2),
-    lots: slot(data, at + 3),
-    user: slot(data, at + 4),
-    position: slot(data, at + 5),
+    market: readMarketId(data, at + 1),
+    price: readTicks(data, at + 2),
+    lots: readLots(data, at + 3),
+    user: readUserId(data, at + 4),
+    position: readOrderId(data, at + 5),
   }),
   'perp.inventory': (data, at) => ({
     type: 'perp.inventory',
-    market: slot(data, at + 1),
-    lots: slot(data, at + 2),
-    cost: slot(data, at + 3),
+    market: readMarketId(data, at + 1),
+    lots: readLots(data, at + 2),
+    cost: readUnits(data, at + 3),
   }),
   'perp.level': (data, at) => ({
     type: 'perp.level',
-    user: slot(data, at + 1),
-    market: slot(data, at + 2),
-    position: slot(data, at + 3),
+    user: readUserId(data, at + 1),
+    market: readMarketId(data, at + 2),
+    position: readOrderId(data, at + 3),
     state: wordOf(watchStates, data[at + 4]!),
   }),
   'perp.phase': (data, at) => ({
     type: 'perp.phase',
-    market: slot(data, at + 1),
+    market: readMarketId(data, at + 1),
     phase: wordOf(marketPhases, data[at + 2]!),
   }),
 }
@@ -328,15 +341,15 @@ function writePlace(command: PlacePerp, data: Float64Array, start: number): void
 }
 
 function readPlace(data: Float64Array, start: number): PlacePerp {
-  const flags = data[start + at.PLACE_FLAGS_AT]!
+  const flags = data[start + at.PLACE_FLAGS_AT] as OrderFlags
   const { perp, side, orderType, timeInForce, isPostOnly } = orderShape(flags)
   if ((flags & ~at.PERP_FLAGS) !== 0 || perp === undefined) throw new Error(`unknown flags in an order: ${flags}`)
-  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION]!)
+  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION] as Ticks)
   return {
     type: 'perp.place',
-    user: slot(data, start + at.USER),
+    user: readUserId(data, start + at.USER),
     clientId: clientId(data, start),
-    market: slot(data, start + at.PLACE_MARKET),
+    market: readMarketId(data, start + at.PLACE_MARKET),
     side,
     orderType,
     timeInForce,
@@ -345,8 +358,8 @@ function readPlace(data: Float64Array, start: number): PlacePerp {
     isReduceOnly: perp.isReduceOnly,
     isClosing: perp.isClosing,
     triggerBy: perp.triggerBy,
-    ...((flags & at.HAS_PRICE) !== 0 ? { price: slot(data, start + at.PLACE_PRICE) } : {}),
-    ...((flags & at.HAS_LOTS) !== 0 ? { lots: slot(data, start + at.PLACE_LOTS) } : {}),
+    ...((flags & at.HAS_PRICE) !== 0 ? { price: readTicks(data, start + at.PLACE_PRICE) } : {}),
+    ...((flags & at.HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.PLACE_LOTS) } : {}),
     ...(trigger === undefined ? {} : { trigger }),
     ...((flags & at.HAS_EXITS) === 0 ? {} : { exits: exitsAt(data, start + at.PLACE_TAKE_PROFIT) }),
     selfTrade: wordOf(contractSelfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
@@ -355,7 +368,7 @@ function readPlace(data: Float64Array, start: number): PlacePerp {
 
 /** The three slots of an order's exits. */
 export function exitsAt(data: Float64Array, start: number): OrderExits {
-  return readExits(data[start]!, data[start + 1]!, data[start + 2]!)
+  return readExits(data[start] as Ticks, data[start + 1] as Ticks, data[start + 2]!)
 }
 
 type Reference = Pick<CommandOf<'perp.cancel'>, 'user' | 'clientId' | 'market' | 'order' | 'orderClientId'>
@@ -368,10 +381,10 @@ function writeReference(command: Reference, data: Float64Array, start: number): 
 
 function readReference(data: Float64Array, start: number): Reference {
   return {
-    user: slot(data, start + at.USER),
+    user: readUserId(data, start + at.USER),
     clientId: clientId(data, start),
-    market: slot(data, start + at.REF_MARKET),
-    order: slot(data, start + at.REF_ORDER),
+    market: readMarketId(data, start + at.REF_MARKET),
+    order: readOrderId(data, start + at.REF_ORDER),
     orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
   }
 }
@@ -384,8 +397,4 @@ function readGivenTerms(data: Float64Array, start: number): PerpTerms {
 
 function clientId(data: Float64Array, start: number): string {
   return unpackText(data, start + at.CLIENT_ID, clientIdSlots)
-}
-
-function slot(data: Float64Array, index: number): never {
-  return data[index] as never
 }

@@ -29,7 +29,7 @@ export type MarginLevelChanged = {
   readonly user: UserId
   readonly market: MarketId
   readonly state: MarginState
-  readonly levelPpm: number
+  readonly levelPpm: Ppm
 }
 
 /**
@@ -42,7 +42,7 @@ export type MarginLiquidated = {
   readonly user: UserId
   readonly market: MarketId
   readonly order: OrderId
-  readonly levelPpm: number
+  readonly levelPpm: Ppm
   readonly liquidationPpm: Ppm
   readonly assets: Units
   readonly debt: Units

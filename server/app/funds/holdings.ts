@@ -1,4 +1,4 @@
-import type { Units } from '@candor/core/money/brand.ts'
+import type { Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Balance, MarginAccount, PerpAccountView } from '@candor/core/protocol/port.ts'
@@ -32,7 +32,7 @@ export function netUsdt(context: Context, { balances, perp, margin }: Holdings):
 function openProfit({ data, listing }: Context, { positions }: PerpAccountView): number {
   return positions.reduce((sum, { market, lots, cost }) => {
     const mark = data.contracts.mark(market)
-    return mark === undefined ? sum : sum + unrealised(lots, cost, mark, listing.market(market).market.quotePerTickLot)
+    return mark === undefined ? sum : sum + unrealised(lots, cost, mark as Ticks, listing.market(market).market.quotePerTickLot)
   }, 0)
 }
 

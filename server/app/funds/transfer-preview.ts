@@ -1,4 +1,4 @@
-import type { Units } from '@candor/core/money/brand.ts'
+import type { IndexPrice, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
@@ -85,7 +85,7 @@ function crossPrices(context: Context, account: PerpAccountView, more: number): 
   return open.map((one) => {
     const cushion = equity - one.profit - (maintenance - one.maintenance)
     const { quotePerTickLot } = one.market.market
-    const price = perp.liquidationPrice(one.lots, one.cost, cushion, one.ppm, quotePerTickLot)
+    const price = perp.liquidationPrice(one.lots, one.cost, cushion as Units, one.ppm, quotePerTickLot)
     return { symbol: one.market.market.symbol, price: price === 0 ? null : priceText(one.market, price as never) }
   })
 }
@@ -94,14 +94,14 @@ function numbersOf({ listing }: Context, { market: id, lots, cost, margin: own }
   const market = listing.market(id)
   const { quotePerTickLot, perp: terms } = market.market
   const ppm = perp.tierOfPosition(terms!.tiers, cost).maintenancePpm
-  const maintenance = perp.maintenanceMargin(perp.positionValue(lots, mark, quotePerTickLot), ppm)
-  return { market, lots, cost, margin: own, ppm, maintenance, profit: perp.unrealised(lots, cost, mark, quotePerTickLot) }
+  const maintenance = perp.maintenanceMargin(perp.positionValue(lots, mark as Ticks, quotePerTickLot), ppm)
+  return { market, lots, cost, margin: own, ppm, maintenance, profit: perp.unrealised(lots, cost, mark as Ticks, quotePerTickLot) }
 }
 
 /** Assets ÷ debt with two digits, rounded down; null without debt. */
 function levelOf(context: Context, account: MarginAccount, { asset }: Transfer, more: number): string | null {
   if (account.debt === 0) return null
-  const value = margin.assetValue(Math.abs(more), indexValue(context, account, asset))
+  const value = margin.assetValue(Math.abs(more) as Units, indexValue(context, account, asset))
   const assets = account.assets + (more < 0 ? -value : value)
   return formatFixed(mulDivFloor(Math.max(0, assets), 100, account.debt), 2)
 }
@@ -109,7 +109,7 @@ function levelOf(context: Context, account: MarginAccount, { asset }: Transfer, 
 /** The price by which the account is judged. */
 function indexValue({ listing }: Context, account: MarginAccount, asset: Asset): margin.IndexValue {
   const price = account.balances.find((balance) => balance.asset === asset.id)?.price ?? 0
-  return { price, divisor: margin.divisorOf(asset.scale, listing.assetNamed('USDT').scale) }
+  return { price: price as IndexPrice, divisor: margin.divisorOf(asset.scale, listing.assetNamed('USDT').scale) }
 }
 
 /** Index price of the pair at which an isolated account is liquidated. */
@@ -123,8 +123,8 @@ function isolatedPrice(
   if (!market) return []
   const [base, quote] = [market.base, market.quote]
   const of = (id: AssetId) => account.balances.find((balance) => balance.asset === id)
-  const units = (id: AssetId) => (of(id)?.available ?? 0) + (of(id)?.held ?? 0) + (id === asset.id ? more : 0)
-  const owed = (id: AssetId) => (of(id)?.principal ?? 0) + (of(id)?.interest ?? 0)
+  const units = (id: AssetId) => ((of(id)?.available ?? 0) + (of(id)?.held ?? 0) + (id === asset.id ? more : 0)) as Units
+  const owed = (id: AssetId) => ((of(id)?.principal ?? 0) + (of(id)?.interest ?? 0)) as Units
   const pair = { base: units(base.id), quote: units(quote.id), baseOwed: owed(base.id), quoteOwed: owed(quote.id) }
   const [baseValue, quoteValue] = [indexValue(context, account, base), indexValue(context, account, quote)]
   const values = { baseDivisor: baseValue.divisor, quoteDivisor: quoteValue.divisor, quotePrice: quoteValue.price }

@@ -1,5 +1,5 @@
 /** A contract account and its positions in the words of programs. Sums are of the quote asset. */
-import type { Units } from '@candor/core/money/brand.ts'
+import type { Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
@@ -36,9 +36,9 @@ function valued(listing: Listing, contracts: Contracts, account: PerpAccountView
   const q = market.market.quotePerTickLot
   const { tiers } = market.market.perp as PerpTerms
   const mark = contracts.mark(position.market) ?? 0
-  const value = positionValue(position.lots, mark, q)
+  const value = positionValue(position.lots, mark as Ticks, q)
   const maintenance = maintenanceMargin(value, tierOfPosition(tiers, position.cost).maintenancePpm)
-  const profit = unrealised(position.lots, position.cost, mark, q)
+  const profit = unrealised(position.lots, position.cost, mark as Ticks, q)
   return { market, position, mark, value, profit, maintenance, ...besides(account, position) }
 }
 

@@ -1,3 +1,4 @@
+import type { Lots, Ticks } from '@candor/core/money/brand.ts'
 import type { PlacePerp } from '@candor/core/protocol/command/perp.ts'
 import { bandHigh, bandLow, checkLots } from '@candor/core/risk/orders.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
@@ -135,12 +136,13 @@ function checkFilters(context: Context, market: ListedMarket, { price, lots, tri
   const mark = context.data.contracts.mark(market.market.id) ?? 0
   const { terms, quotePerTickLot } = market.market
   if (!isClosing) {
-    const wrong = checkLots(terms, quotePerTickLot, price ?? Math.max(1, mark), lots ?? 0)
+    const wrong = checkLots(terms, quotePerTickLot, (price ?? Math.max(1, mark)) as Ticks, (lots ?? 0) as Lots)
     if (wrong === 'NOTIONAL_TOO_SMALL') {
       if (!isReduceOnly) throw tooSmall(market)
     } else if (wrong !== undefined) throw said(new Refused(wrong), orderSayings)
   }
   const reference = trigger?.kind === 'stop' ? trigger.price : mark
   if (price === undefined || reference === 0) return
-  if (price < bandLow(reference, terms.bandPpm) || price > bandHigh(reference, terms.bandPpm)) throw outsideBand(price, reference)
+  if (price < bandLow(reference as Ticks, terms.bandPpm) || price > bandHigh(reference as Ticks, terms.bandPpm))
+    throw outsideBand(price, reference)
 }

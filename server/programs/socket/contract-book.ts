@@ -1,4 +1,4 @@
-import type { Lots, Units } from '@candor/core/money/brand.ts'
+import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import type { EntryReason, Event, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
 import type { PerpLevelChanged, PositionChanged } from '@candor/core/protocol/event/perp.ts'
 import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
@@ -144,7 +144,7 @@ export class ContractBook {
     const market = this.#data.listing.market(position.market)
     const mark = this.#data.contracts.mark(position.market) ?? 0
     const tier = tierOfPosition(market.market.perp?.tiers ?? [], position.cost)
-    const value = positionValue(position.lots, mark, market.market.quotePerTickLot)
+    const value = positionValue(position.lots, mark as Ticks, market.market.quotePerTickLot)
     return {
       s: programName(market),
       ps: positionWords[position.side],
@@ -164,7 +164,7 @@ export class ContractBook {
 
   #unrealised({ market }: ListedMarket, { lots, cost }: Position): Units {
     const mark = this.#data.contracts.mark(market.id)
-    return (mark === undefined ? 0 : unrealised(lots, cost, mark, market.quotePerTickLot)) as Units
+    return (mark === undefined ? 0 : unrealised(lots, cost, mark as Ticks, market.quotePerTickLot)) as Units
   }
 
   /** What is not set aside for isolated positions. */

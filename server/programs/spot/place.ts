@@ -1,3 +1,4 @@
+import type { Lots, Ticks } from '@candor/core/money/brand.ts'
 import { bandHigh, bandLow, checkLots, checkSpend } from '@candor/core/risk/spot.ts'
 import { hasTooManyParts } from '@candor/core/exchange/spot/checks.ts'
 import { trailMaxPpm, trailMinPpm } from '@candor/core/exchange/spot/place-sleeping.ts'
@@ -118,12 +119,18 @@ export function checkFilters({ market }: ListedMarket, command: PlaceOrder, refe
   const { trigger, lots, spend, display, price } = command
   const expected = price ?? (trigger?.kind === 'stop' ? trigger.price : Math.max(1, reference))
   const refusal =
-    (spend === undefined ? checkLots(terms, quotePerTickLot, expected, lots as number) : checkSpend(terms, spend)) ??
-    (display !== undefined && (display >= (lots as number) || hasTooManyParts(lots as number, display)) ? 'DISPLAY_INVALID' : undefined)
+    (spend === undefined ? checkLots(terms, quotePerTickLot, expected as Ticks, lots as number as Lots) : checkSpend(terms, spend)) ??
+    (display !== undefined && (display >= (lots as number) || hasTooManyParts(lots as number as Lots, display))
+      ? 'DISPLAY_INVALID'
+      : undefined)
   if (refusal) throw placeError(refusal)
   if (trigger?.kind === 'trailing' && (trigger.trailPpm < trailMinPpm || trigger.trailPpm > trailMaxPpm)) throw placeError('TRAIL_INVALID')
   const middle = trigger?.kind === 'stop' ? trigger.price : reference
-  if (price !== undefined && middle > 0 && (price < bandLow(middle, terms.bandPpm) || price > bandHigh(middle, terms.bandPpm))) {
+  if (
+    price !== undefined &&
+    middle > 0 &&
+    (price < bandLow(middle as Ticks, terms.bandPpm) || price > bandHigh(middle as Ticks, terms.bandPpm))
+  ) {
     throw placeError('PRICE_OUTSIDE_BAND')
   }
 }

@@ -1,3 +1,4 @@
+import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { IndexQuote, TapeExtended } from '@candor/core/protocol/event/option.ts'
@@ -14,12 +15,12 @@ export type HeldPosition = {
   readonly position: number
   readonly user: number
   readonly market: number
-  readonly lots: number
-  readonly cost: number
+  readonly lots: Lots
+  readonly cost: Units
 }
 
 /** The last mark (ticks) and index price (1e-8 of the quote) of a Futures market, and the running minute, as far as known. */
-export type KnownMark = { readonly mark: number; readonly index: number; readonly at: number; readonly minute?: MarkCandle }
+export type KnownMark = { readonly mark: Ticks; readonly index: number; readonly at: number; readonly minute?: MarkCandle }
 
 /** What the tables say about Futures when a projector starts. */
 export type PerpStanding = {

@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
@@ -43,8 +44,8 @@ class World {
   send(user: number, name: string): void {
     this.#seq++
     packText(name, this.#slots, 0, 6)
-    if (this.#core.meet(user, this.#slots, 0, 11, 6, 8) !== UNKNOWN) return
-    const { idLow, idHigh } = this.#core.hashes(user, this.#slots, 0, 11, 6, 8)
+    if (this.#core.meet(user as UserId, this.#slots, 0, 11, 6, 8) !== UNKNOWN) return
+    const { idLow, idHigh } = this.#core.hashes(user as UserId, this.#slots, 0, 11, 6, 8)
     this.#core.keep(this.#seq, 0)
     this.#kept.set(`${user} ${idLow} ${idHigh}`, [user, name])
   }
@@ -77,7 +78,7 @@ class World {
   lost(): readonly string[] {
     return [...this.#kept].flatMap(([key, [user, name]]) => {
       packText(name, this.#slots, 0, 6)
-      return this.#core.find(user, this.#slots, 0) === UNKNOWN && !this.rows.has(key) ? [`${user} ${name}`] : []
+      return this.#core.find(user as UserId, this.#slots, 0) === UNKNOWN && !this.rows.has(key) ? [`${user} ${name}`] : []
     })
   }
 
@@ -148,7 +149,7 @@ test('SPOT-ONCE-007: one walk finds the requests of all who reach half of their 
   for (let n = 0; n < half + 2; n++) {
     for (let user = 1; user <= users; user++) {
       packText(`id-${user}-${n}`, slots, 0, 6)
-      core.meet(user, slots, 0, 11, 6, 8)
+      core.meet(user as UserId, slots, 0, 11, 6, 8)
       core.keep(1, 0)
     }
   }
@@ -165,7 +166,7 @@ test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written
   const core = new Requests(
     () => false,
     () => false,
-    { retail: 100, maker: 200, all, last: 2 },
+    { retail: 100, maker: 200 as UserId, all, last: 2 },
   )
   const slots = new Float64Array(8)
   const projection = new RequestProjection(0)
@@ -193,7 +194,7 @@ test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written
   const name = (user: number, n: number): void => void packText(`id-${user}-${n}`, slots, 0, 6)
   const send = (user: number, n: number): void => {
     name(user, n)
-    core.meet(user, slots, 0, 11, 6, 8)
+    core.meet(user as UserId, slots, 0, 11, 6, 8)
     core.keep(++number, 0)
     // As the follower does while it catches up.
     if (projection.size >= 20_000) write()
@@ -206,7 +207,7 @@ test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written
   for (let n = 0; n < each + 4; n++) {
     for (let user = 1; user <= users; user++) {
       name(user, n)
-      if (!written.has(++number) && core.find(user, slots, 0) === UNKNOWN) lost++
+      if (!written.has(++number) && core.find(user as UserId, slots, 0) === UNKNOWN) lost++
     }
   }
   assert.deepEqual([walks, lost], [0, 0])

@@ -1,4 +1,4 @@
-import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Decimal, Lots } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { IndexQuote } from '@candor/core/protocol/event/option.ts'
@@ -17,7 +17,7 @@ export async function readPerpStanding(pool: pg.Pool, known: Known): Promise<Per
     const view = named(known, market)
     const lots = parsed(parseLots(quantity.replace('-', ''), view.market.lot), quantity)
     const sum = parsed(parseUnits(cost, view.quote.scale), cost)
-    return { position, user, market: view.market.id, lots: quantity.startsWith('-') ? -lots : lots, cost: sum }
+    return { position, user, market: view.market.id, lots: (quantity.startsWith('-') ? -lots : lots) as Lots, cost: sum }
   })
   const marked = await pool.query<MarkRow>(
     `select market, at_ms as at, mark, index_price as index, sources, open_time, open, high, low, index_open, index_high, index_low

@@ -57,7 +57,7 @@ export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exc
   for (const market of markets) known.addMarket(market)
   const users = seq === 0 ? [] : (await readUsers(queries)).filter(({ user }) => user <= exchange.userCount)
   for (const { user, class: userClass } of users) if (userClass !== 'retail') known.addQuiet(user)
-  const marks = new Map(exchange.marks().map(({ market, mark, index }) => [market as number, { mark, index, at: 0 }]))
+  const marks = new Map(exchange.marks().map(({ market, mark, index }) => [market as number, { mark: mark as Ticks, index, at: 0 }]))
   const perp = { positions: [], marks, quotes: new Map() }
   return { seq, at: exchange.atMs, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp }
 }

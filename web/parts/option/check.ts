@@ -2,7 +2,7 @@
  * Checks a settled order on this device: reads the pieces of the public tape that decided it, checks their chain of
  * hashes, and works out opening price, window, median and result with the functions of the core itself.
  */
-import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Decimal, Ppm, Units } from '@candor/core/money/brand.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { outcomeOf, pointsOf, type SecondOutcome, type SecondTerms, type TapePoint } from '@candor/core/proof/second.ts'
 import { compositionFault } from '@candor/core/proof/composition.ts'
@@ -103,7 +103,7 @@ export function judge(order: WireOption, read: readonly Read[]): Verdict {
 }
 
 function claimsOf(order: WireOption, outcome: SecondOutcome): readonly Claim[] {
-  const ppmProfit = optionProfit(parseUnits(order.stake, stakeScale) ?? 0, order.profitPpm)
+  const ppmProfit = optionProfit((parseUnits(order.stake, stakeScale) ?? 0) as Units, order.profitPpm as Ppm)
   const net = outcome.result === 'win' ? ppmProfit : outcome.result === 'lose' ? -(parseUnits(order.stake, stakeScale) ?? 0) : 0
   const claims: Claim[] = []
   if (outcome.strike !== undefined || order.strike !== undefined)

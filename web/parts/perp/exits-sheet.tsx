@@ -1,4 +1,4 @@
-import type { Units } from '@candor/core/money/brand.ts'
+import type { Lots, Units } from '@candor/core/money/brand.ts'
 import { parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { unrealised } from '@candor/core/risk/perp.ts'
@@ -174,7 +174,7 @@ function Outcome({
   const ticks = price === '' ? undefined : parseTicks(price, scales.market.tick)
   if (ticks === undefined) return <p className="text-12 text-fg3">{t('positions.exitEmpty')}</p>
   const held = heldOf(position, scales)
-  const profit = formatUnits(unrealised(held.lots, held.cost, ticks, scales.perTickLot) as Units, scales.quoteScale)
+  const profit = formatUnits(unrealised(held.lots as Lots, held.cost as Units, ticks, scales.perTickLot) as Units, scales.quoteScale)
   return (
     <p className="text-12 text-fg2">
       {t('positions.exitBrings', { price: format.exact(price) })} <Profit value={profit} asset={scales.market.quote} />

@@ -1,4 +1,4 @@
-import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Decimal, Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { WirePosition } from '@candor/core/protocol/wire/perp.ts'
@@ -150,7 +150,7 @@ function Most({
 
 /** What may leave: the margin above what the position at the mark would be opened with, less an open loss. */
 function removable(held: ReturnType<typeof heldOf>, markTicks: number, perTickLot: number): number {
-  const loss = Math.min(0, unrealised(held.lots, held.cost, markTicks, perTickLot))
-  const needs = initialMargin(positionValue(held.lots, markTicks, perTickLot), held.leverage)
+  const loss = Math.min(0, unrealised(held.lots as Lots, held.cost as Units, markTicks as Ticks, perTickLot))
+  const needs = initialMargin(positionValue(held.lots as Lots, markTicks as Ticks, perTickLot), held.leverage)
   return Math.max(0, held.margin + loss - needs)
 }

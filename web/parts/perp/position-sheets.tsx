@@ -1,4 +1,4 @@
-import type { Ticks, Units } from '@candor/core/money/brand.ts'
+import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
@@ -147,7 +147,7 @@ function Outcome({
   const profit =
     ticks === undefined
       ? undefined
-      : unrealised(Math.sign(held.lots) * lots, shareOf(held.cost, lots, Math.abs(held.lots)), ticks, perTickLot)
+      : unrealised((Math.sign(held.lots) * lots) as Lots, shareOf(held.cost as Units, lots, Math.abs(held.lots)), ticks, perTickLot)
   const fee =
     ticks === undefined
       ? undefined
@@ -185,7 +185,7 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
       onClose()
     },
   })
-  const profit = ticks === undefined ? undefined : unrealised(held.lots, held.cost, ticks, perTickLot)
+  const profit = ticks === undefined ? undefined : unrealised(held.lots as Lots, held.cost as Units, ticks, perTickLot)
   const fee = ticks === undefined ? undefined : mulDivCeil(ticks * Math.abs(held.lots) * 2 * perTickLot, market.takerFeePpm, 1_000_000)
   const size = `${format.exact(formatLots(Math.abs(held.lots), market.lot))} ${market.base}`
   return (

@@ -1,5 +1,5 @@
 /** A perp account in the core's integers: what tickets and cards count with. Sums in quote units, prices in ticks. */
-import type { Decimal, Lots, Ppm, Units } from '@candor/core/money/brand.ts'
+import type { Decimal, IndexPrice, Lots, Ppm, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatTicks, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
@@ -101,9 +101,9 @@ export function standingOf(position: WirePosition, mark: WireMark | undefined, s
   const ticks = mark === undefined ? undefined : parseTicks(mark.mark, market.tick)
   if (ticks === undefined) return undefined
   const { lots, cost, margin } = heldOf(position, scales)
-  const profit = unrealised(lots, cost, ticks, perTickLot)
-  const value = positionValue(lots, ticks, perTickLot)
-  const maintenance = tiers.length === 0 ? 0 : maintenanceMargin(value, tierOfPosition(tiers, cost).maintenancePpm)
+  const profit = unrealised(lots as Lots, cost as Units, ticks, perTickLot)
+  const value = positionValue(lots as Lots, ticks, perTickLot)
+  const maintenance = tiers.length === 0 ? 0 : maintenanceMargin(value, tierOfPosition(tiers, cost as Units).maintenancePpm)
   const equity = margin + profit
   const liquidation = position.liquidationPrice === null ? undefined : parseTicks(position.liquidationPrice, market.tick)
   const bases = cost === 0 ? 0 : mulDivFloor(profit, position.leverage * 10_000, cost)
@@ -163,17 +163,23 @@ export function risksOf(
 
 /** An index price as the core counts protection prices from it, in ticks. */
 function protectionOf(index: string, tick: string): number {
-  return indexTicks(parseUnits(index, indexDigits) ?? 0, parseUnits(tick, indexDigits) ?? 1)
+  return indexTicks((parseUnits(index, indexDigits) ?? 0) as number as IndexPrice, parseUnits(tick, indexDigits) ?? 1)
 }
 
 /** Ticks at which a position would be liquidated; undefined: at no price. `behind`: its own margin, or what a cross account has for it. */
 export function liquidationAt(lots: number, cost: number, behind: number, scales: Scales): number | undefined {
   if (scales.tiers.length === 0) return undefined
-  const ticks = liquidationPrice(lots, cost, behind, tierOfPosition(scales.tiers, cost).maintenancePpm, scales.perTickLot)
+  const ticks = liquidationPrice(
+    lots as Lots,
+    cost as Units,
+    behind as Units,
+    tierOfPosition(scales.tiers, cost as Units).maintenancePpm,
+    scales.perTickLot,
+  )
   return ticks === 0 ? undefined : ticks
 }
 
 /** Entry price as text with the market's digits, rounded down. */
 export function entryText(lots: Lots | number, cost: number, scales: Scales): Decimal {
-  return formatTicks(entryPrice(lots, cost, scales.perTickLot), scales.market.tick)
+  return formatTicks(entryPrice(lots as Lots, cost as Units, scales.perTickLot), scales.market.tick)
 }

@@ -1,4 +1,5 @@
 /** Why an order of the spot ticket can't be sent, found with the core's own functions. */
+import type { Ppm, Ticks } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
@@ -74,7 +75,7 @@ function errorOfAmount(form: Form, context: Context): FieldError | undefined {
 }
 
 function isOutsideBand(price: number, reference: number, bandPpm: number): boolean {
-  return price < bandLow(reference, bandPpm) || price > bandHigh(reference, bandPpm)
+  return price < bandLow(reference as Ticks, bandPpm as Ppm) || price > bandHigh(reference as Ticks, bandPpm as Ppm)
 }
 
 /** A selling OCO takes profit above and stops below the last price; a buying one the other way round. */

@@ -1,5 +1,5 @@
 /** From what was typed to whole lots and units: the numbers behind the ticket. */
-import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
+import type { Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { basePerLot, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
@@ -73,5 +73,5 @@ export function affordable(form: Form, percent: number, context: Context): { lot
 
 /** The price at which a buyer must be able to pay. */
 function payable(form: Form, ticks: Ticks, { market }: Context): number {
-  return isPricedAtMarket(form.kind) ? worstPrice('buy', ticks, market.slippagePpm) : ticks
+  return isPricedAtMarket(form.kind) ? worstPrice('buy', ticks, market.slippagePpm as Ppm) : ticks
 }

@@ -1,5 +1,5 @@
 /** What an order of the spot ticket would cost and give. Money is counted with the core's own functions, so the preview is the outcome. */
-import type { Decimal, Units } from '@candor/core/money/brand.ts'
+import type { Decimal, Ppm, Units } from '@candor/core/money/brand.ts'
 import { formatTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { fee } from '@candor/core/risk/spot.ts'
@@ -36,7 +36,7 @@ export function summary(form: Form, context: Context): Summary {
 
   const [cost, costScale] = isBuy ? [size.quote, context.quoteScale] : [size.base, context.baseScale]
   const [gross, scale] = isBuy ? [size.base, context.baseScale] : [size.quote, context.quoteScale]
-  const takerFee = fee(gross, context.takerPpm)
+  const takerFee = fee(gross, context.takerPpm as Ppm)
   const available = parseUnits((isBuy ? context.availableQuote : context.availableBase) ?? '0', costScale) ?? 0
   return {
     price,
@@ -45,7 +45,7 @@ export function summary(form: Form, context: Context): Summary {
     cost: formatUnits(cost, costScale),
     costAsset,
     hold: formatUnits(size.hold as Units, costScale),
-    makerFee: formatUnits(fee(gross, context.makerPpm), scale),
+    makerFee: formatUnits(fee(gross, context.makerPpm as Ppm), scale),
     takerFee: formatUnits(takerFee, scale),
     feeAsset,
     receive: formatUnits((gross - takerFee) as Units, scale),

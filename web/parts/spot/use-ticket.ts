@@ -1,5 +1,5 @@
 /** The ticket's state and its way to the exchange. Live prices come in as the form's context. */
-import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Decimal, Ppm } from '@candor/core/money/brand.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
@@ -174,8 +174,8 @@ function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | u
     last: quote?.price,
     availableBase: available(market.base),
     availableQuote: available(market.quote),
-    makerPpm: feePpm(market.makerFeePpm, tier, rates?.makerPpm ?? market.makerFeePpm),
-    takerPpm: feePpm(market.takerFeePpm, tier, rates?.takerPpm ?? market.takerFeePpm),
+    makerPpm: feePpm(market.makerFeePpm as Ppm, tier, (rates?.makerPpm ?? market.makerFeePpm) as Ppm),
+    takerPpm: feePpm(market.takerFeePpm as Ppm, tier, (rates?.takerPpm ?? market.takerFeePpm) as Ppm),
   }
 }
 

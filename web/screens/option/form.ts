@@ -1,5 +1,5 @@
 /** The ticket of Second as three pure functions: `reduce` what the thumb did, `summary` of what it means, `wrong` with it. */
-import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Decimal, Ppm } from '@candor/core/money/brand.ts'
 import { formatFixed, parseUnits } from '@candor/core/money/units.ts'
 import { optionProfit } from '@candor/core/risk/option.ts'
 import type { Direction } from '@candor/core/protocol/command/option.ts'
@@ -69,7 +69,7 @@ export function summary(form: Form, { terms, scale }: Context): Summary {
   const isSum = stake !== undefined && stake > 0
   return {
     rate,
-    profit: isSum && ppm !== undefined ? formatFixed(optionProfit(stake, ppm), scale) : undefined,
+    profit: isSum && ppm !== undefined ? formatFixed(optionProfit(stake, ppm as Ppm), scale) : undefined,
     loss: isSum ? formatFixed(stake, scale) : undefined,
   }
 }

@@ -1,4 +1,5 @@
 /** Why an order of the perp ticket can't be sent, found with the core's own functions. */
+import type { Ppm, Ticks } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
@@ -98,7 +99,7 @@ function errorsOfExits(form: Form, side: Side, context: Context): Errors {
 }
 
 function isOutsideBand(price: number, reference: number, bandPpm: number): boolean {
-  return price < bandLow(reference, bandPpm) || price > bandHigh(reference, bandPpm)
+  return price < bandLow(reference as Ticks, bandPpm as Ppm) || price > bandHigh(reference as Ticks, bandPpm as Ppm)
 }
 
 /** A percent text between 0.1 and 20, at most two digits after the point. */

@@ -1,3 +1,4 @@
+import type { Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
@@ -131,21 +132,27 @@ describe('the perp ticket', () => {
     const { buy, sell } = summary(after(context, set('price', '60000'), set('amount', '0.1')), context)
     const value = 6_000_000_000
     assert.equal(buy.value, '6000')
-    assert.equal(buy.cost, formatUnits(orderMargin(value, 10, 500), 6))
+    assert.equal(buy.cost, formatUnits(orderMargin(value as Units, 10, 500 as Ppm), 6))
     assert.equal(buy.margin, '600')
     assert.equal(buy.makerFee, '1.2')
     assert.equal(buy.takerFee, '3')
-    assert.equal(parseTicks(buy.liquidation ?? '', market.tick), liquidationPrice(10_000, value, initialMargin(value, 10), 25_000, 1))
-    assert.equal(parseTicks(sell.liquidation ?? '', market.tick), liquidationPrice(-10_000, value, initialMargin(value, 10), 25_000, 1))
+    assert.equal(
+      parseTicks(buy.liquidation ?? '', market.tick),
+      liquidationPrice(10_000 as Lots, value as Units, initialMargin(value as Units, 10), 25_000 as Ppm, 1),
+    )
+    assert.equal(
+      parseTicks(sell.liquidation ?? '', market.tick),
+      liquidationPrice(-10_000 as Lots, value as Units, initialMargin(value as Units, 10), 25_000 as Ppm, 1),
+    )
   })
 
   test('a market buy must be able to pay its worst price, counted from the mark', () => {
     const context = world()
     const { buy, sell } = summary(after(context, kind('market'), set('amount', '0.1')), context)
-    const worst = bandHigh(600_000, market.slippagePpm) * 10_000
-    assert.equal(buy.cost, formatUnits(orderMargin(worst, 10, 500), 6))
+    const worst = bandHigh(600_000 as Ticks, market.slippagePpm as Ppm) * 10_000
+    assert.equal(buy.cost, formatUnits(orderMargin(worst as Units, 10, 500 as Ppm), 6))
     // A seller never needs less than at the best bid.
-    assert.equal(sell.cost, formatUnits(orderMargin(599_999 * 10_000, 10, 500), 6))
+    assert.equal(sell.cost, formatUnits(orderMargin((599_999 * 10_000) as Units, 10, 500 as Ppm), 6))
   })
 
   test('UI-CONTRACT-001: the slider never asks for more than margin and tiers allow', () => {
@@ -183,7 +190,7 @@ describe('the perp ticket', () => {
       const context = world({ available: formatUnits(available, 6), leverage: 7 })
       return maxLots(after(context, set('price', '60000.1')), 'buy', context)
     }
-    assert.equal(orderMargin(6_000_010, 7, 500), 860_146)
+    assert.equal(orderMargin(6_000_010 as Units, 7, 500 as Ppm), 860_146)
     for (const short of [0, 1, 2]) assert.ok(largest(860_146 - short) <= (short === 0 ? 10 : 9), `${short} units short`)
     assert.equal(largest(860_148), 10)
     fc.assert(
@@ -195,10 +202,10 @@ describe('the perp ticket', () => {
           short: fc.integer({ min: -3, max: 3 }),
         }),
         ({ ticks, leverage, lots, short }) => {
-          const available = orderMargin(ticks * lots, leverage, 500) - short
+          const available = orderMargin((ticks * lots) as Units, leverage, 500 as Ppm) - short
           const context = world({ available: formatUnits(available, 6), leverage })
           const most = maxLots(after(context, set('price', formatTicks(ticks, market.tick))), 'buy', context)
-          assert.ok(orderMargin(ticks * most, leverage, 500) <= available, `${most} lots`)
+          assert.ok(orderMargin((ticks * most) as Units, leverage, 500 as Ppm) <= available, `${most} lots`)
           assert.ok(most >= lots - 1, 'and at most one lot is lost to the roundings')
         },
       ),
@@ -359,9 +366,9 @@ describe('orders that sleep', () => {
     const context = world({ positions: [long] })
     // 0.1 at 66,000; a sale of the long counts as well, as the order may open when it wakes.
     const { buy, sell } = summary(stops(context, '0.1'), context)
-    for (const plan of [buy, sell]) assert.equal(plan.cost, formatUnits(orderMargin(6_600_000_000, 10, 500), 6))
+    for (const plan of [buy, sell]) assert.equal(plan.cost, formatUnits(orderMargin(6_600_000_000 as Units, 10, 500 as Ppm), 6))
     const trails = after(context, kind('trailing'), set('trail', '1'), set('amount', '0.1'))
-    assert.equal(summary(trails, context).buy.cost, formatUnits(orderMargin(6_000_000_000, 10, 500), 6))
+    assert.equal(summary(trails, context).buy.cost, formatUnits(orderMargin(6_000_000_000 as Units, 10, 500 as Ppm), 6))
     const poor = world({ available: '100' })
     assert.deepEqual(errors(stops(poor, '0.02'), 'buy', poor), { amount: 'MARGIN_INSUFFICIENT' })
     const most = summary(stops(poor, '0.02'), poor).buy.maxQuantity

@@ -1,3 +1,4 @@
+import type { Units } from '@candor/core/money/brand.ts'
 import { formatTicks, parseLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { initialMargin } from '@candor/core/risk/perp.ts'
@@ -189,8 +190,8 @@ function LeverageSlider({
 function PositionAt({ held, leverage, context }: { readonly held: Held; readonly leverage: number; readonly context: Context }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const before = initialMargin(held.cost, held.leverage)
-  const margin = Math.max(0, held.margin + initialMargin(held.cost, leverage) - before)
+  const before = initialMargin(held.cost as Units, held.leverage)
+  const margin = Math.max(0, held.margin + initialMargin(held.cost as Units, leverage) - before)
   const at = (behind: number): string => {
     const ticks = liquidationAt(held.lots, held.cost, held.mode === 'cross' ? context.crossBase : behind, context)
     return ticks === undefined ? t('positions.never') : format.exact(formatTicks(ticks, context.market.tick))
@@ -227,7 +228,7 @@ function previewOf(context: Context): {
   if (markTicks === undefined) return { ceiling: most, quantity, long: undefined, short: undefined }
   const lots = open > 0 ? open : (parseLots(market.quantityMin, market.lot) ?? 1) * 1_000
   const value = markTicks * lots * perTickLot
-  const behind = mode === 'cross' && open > 0 ? crossBase : initialMargin(value, leverage)
+  const behind = mode === 'cross' && open > 0 ? crossBase : initialMargin(value as Units, leverage)
   return { ceiling: most, quantity, long: liquidationAt(lots, value, behind, context), short: liquidationAt(-lots, value, behind, context) }
 }
 

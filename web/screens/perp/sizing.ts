@@ -1,5 +1,5 @@
 /** From what was typed to whole lots and units: the numbers behind the perp ticket. */
-import type { Lots, Ticks } from '@candor/core/money/brand.ts'
+import type { Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
@@ -67,21 +67,24 @@ export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, conte
   const value = ticks * lots * perTickLot
   const closingFee =
     opening > 0 && reducing > 0 && isImmediate(form)
-      ? fee(Math.min(payable(form, side, ticks, context) * reducing * perTickLot, Number.MAX_SAFE_INTEGER), market.takerFeePpm)
+      ? fee(
+          Math.min(payable(form, side, ticks, context) * reducing * perTickLot, Number.MAX_SAFE_INTEGER) as Units,
+          market.takerFeePpm as Ppm,
+        )
       : 0
   const isAsleep = holdsAsleep(form, context)
   const paidFor = isAsleep ? lots : opening
   const bound = Math.min(Number.MAX_SAFE_INTEGER, payable(form, side, ticks, context) * paidFor * perTickLot)
-  const margin = paidFor === 0 ? 0 : initialMargin(bound, leverage)
+  const margin = paidFor === 0 ? 0 : initialMargin(bound as Units, leverage)
   const along = isAsleep ? 0 : (sidesOf(side, context).along?.cost ?? 0)
   return {
     value,
     margin,
-    feeHeld: orderMargin(bound, leverage, market.takerFeePpm) - margin + closingFee,
+    feeHeld: orderMargin(bound as Units, leverage, market.takerFeePpm as Ppm) - margin + closingFee,
     makerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.makerFeePpm, million),
     takerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.takerFeePpm, million),
     opens: bound,
-    isAboveTiers: paidFor > 0 && leverageAllowed(leverageTerms(context), along + bound) < leverage,
+    isAboveTiers: paidFor > 0 && leverageAllowed(leverageTerms(context), (along + bound) as Units) < leverage,
   }
 }
 
@@ -103,7 +106,7 @@ function payable(form: Form, side: Side, ticks: Ticks, context: Context): number
 function limitOf(form: Form, side: Side, ticks: Ticks, context: Context): number {
   if (!isPricedAtMarket(form.kind)) return ticks
   const from = form.kind === 'market' ? (context.protectionTicks ?? context.markTicks ?? ticks) : ticks
-  return worstPrice(side, from, context.market.slippagePpm)
+  return worstPrice(side, from as Ticks, context.market.slippagePpm as Ppm)
 }
 
 /** An order that never rests may also spend what its closing part frees at its worst price. */
@@ -116,7 +119,9 @@ export function spendable(form: Form, side: Side, ticks: Ticks, context: Context
   const free = context.available ?? 0
   const { against } = sidesOf(side, context)
   if (against === undefined || context.isHedge || !isImmediate(form)) return free
-  const freed = against.margin + unrealised(against.lots, against.cost, limitOf(form, side, ticks, context), context.perTickLot)
+  const freed =
+    against.margin +
+    unrealised(against.lots as Lots, against.cost as Units, limitOf(form, side, ticks, context) as Ticks, context.perTickLot)
   return free + (against.mode === 'isolated' ? Math.max(0, freed) : freed)
 }
 
@@ -158,7 +163,9 @@ export function mostOf(form: Form, side: Side, context: Context): { readonly lot
     return { lots: Math.min(most, closes), by: undefined }
   const perLot = payable(form, side, ticks, context) * context.perTickLot
   const closingFee =
-    closes > 0 && isImmediate(form) ? fee(Math.min(perLot * closes, Number.MAX_SAFE_INTEGER), context.market.takerFeePpm) : 0
+    closes > 0 && isImmediate(form)
+      ? fee(Math.min(perLot * closes, Number.MAX_SAFE_INTEGER) as Units, context.market.takerFeePpm as Ppm)
+      : 0
   const free = Math.max(0, spendable(form, side, ticks, context) - closingFee)
   const isAsleep = holdsAsleep(form, context)
   const rest = Math.max(0, ceiling(context) - (isAsleep ? 0 : (along?.cost ?? 0)))
@@ -197,14 +204,14 @@ export function liquidationAfter(form: Form, side: Side, lots: number, ticks: Ti
   if (opening === 0) {
     if (against === undefined || reducing === 0) return undefined
     const size = Math.abs(against.lots)
-    const cost = against.cost - shareOf(against.cost, reducing, size)
-    const margin = against.margin - shareOf(against.margin, reducing, size)
+    const cost = against.cost - shareOf(against.cost as Units, reducing, size)
+    const margin = against.margin - shareOf(against.margin as Units, reducing, size)
     if (reducing >= size) return undefined
     return liquidationAt(-sign * (size - reducing), cost, behind(against, margin, context, paid), context)
   }
   const value = ticks * opening * perTickLot
   const cost = (along?.cost ?? 0) + value
-  const margin = (along?.margin ?? 0) + initialMargin(value, leverage)
+  const margin = (along?.margin ?? 0) + initialMargin(value as Units, leverage)
   const mode = along?.mode ?? context.mode
   return liquidationAt(sign * (Math.abs(along?.lots ?? 0) + opening), cost, behind({ mode }, margin, context, paid), context)
 }

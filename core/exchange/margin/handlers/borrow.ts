@@ -1,3 +1,5 @@
+import type { Units } from '../../../money/brand.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import { LOAN_AMOUNT, LOAN_ASSET, LOAN_MARKET } from '../../../protocol/codec/margin.ts'
 import { USER } from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
@@ -17,10 +19,10 @@ import { assetsOf, bordersOf, holding, owedByUser, valueIn, wanted } from '../ru
 
 /** `margin.borrow`: from the pool into a margin account. */
 export function borrowAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
-  const market = data[start + LOAN_MARKET]!
-  const asset = data[start + LOAN_ASSET]!
-  const amount = data[start + LOAN_AMOUNT]!
+  const user = data[start + USER] as UserId
+  const market = data[start + LOAN_MARKET] as MarketId
+  const asset = data[start + LOAN_ASSET] as AssetId
+  const amount = data[start + LOAN_AMOUNT] as Units
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
@@ -29,7 +31,7 @@ export function borrowAsset(x: State, data: Float64Array, start: number): Refusa
   const refusal = checkUse(x, user) ?? checkBorrow(x, user, market, asset, amount)
   if (refusal !== undefined) return refusal
 
-  x.order = movementsFrom + x.seq
+  x.order = (movementsFrom + x.seq) as OrderId
   turnHour(x)
   const account = x.margin.account(user, market)
   borrow(x, account, asset, amount, 'borrow')
@@ -39,23 +41,23 @@ export function borrowAsset(x: State, data: Float64Array, start: number): Refusa
 }
 
 /** Whether there is such a spot market; 0 stands for the cross account. */
-export function isSpotMarket(x: State, market: number): boolean {
+export function isSpotMarket(x: State, market: MarketId): boolean {
   return market === 0 || x.spotVenue(market) !== undefined
 }
 
 /** Whether a market has margin trading: those quoted in USDT; 0 stands for the cross account. */
-export function hasMargin(x: State, market: number): boolean {
+export function hasMargin(x: State, market: MarketId): boolean {
   return market === 0 || x.spotVenue(market)?.quote === x.usdt
 }
 
 /** Whether the user may begin anything here. */
-export function checkUse(x: State, user: number): Refusal | undefined {
+export function checkUse(x: State, user: UserId): Refusal | undefined {
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   return x.margin.terms?.isOpen === true ? undefined : 'PRODUCT_CLOSED'
 }
 
 /** Whether an account may borrow an amount now. The product is open. */
-export function checkBorrow(x: State, user: number, market: number, asset: number, amount: number): Refusal | undefined {
+export function checkBorrow(x: State, user: UserId, market: MarketId, asset: AssetId, amount: Units): Refusal | undefined {
   const terms = x.margin.terms!
   if (!assetsOf(x, market).includes(asset)) return 'ASSET_NOT_IN_ACCOUNT'
   const account = x.margin.find(user, market) ?? new Account(user, market)

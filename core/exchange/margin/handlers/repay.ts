@@ -1,3 +1,5 @@
+import type { Units } from '../../../money/brand.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import { LOAN_AMOUNT, LOAN_ASSET, LOAN_MARKET } from '../../../protocol/codec/margin.ts'
 import { USER } from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
@@ -12,9 +14,9 @@ import { review } from '../loans/review.ts'
 
 /** `margin.repay`: interest first; what is asked beyond the debt stays in the account. Open to everybody who owes. */
 export function repayAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
-  const market = data[start + LOAN_MARKET]!
-  const asset = data[start + LOAN_ASSET]!
+  const user = data[start + USER] as UserId
+  const market = data[start + LOAN_MARKET] as MarketId
+  const asset = data[start + LOAN_ASSET] as AssetId
   const amount = data[start + LOAN_AMOUNT]!
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
@@ -27,11 +29,11 @@ export function repayAsset(x: State, data: Float64Array, start: number): Refusal
   const available = x.ledger.available(row)
   if (available === 0 || available < Math.min(amount, debt.principal + debt.interest)) return 'INSUFFICIENT_BALANCE'
 
-  x.order = movementsFrom + x.seq
+  x.order = (movementsFrom + x.seq) as OrderId
   turnHour(x)
   accrue(x, account, debt)
   const owed = debt.principal + debt.interest
-  repay(x, account, debt, Math.min(amount === 0 ? owed : amount, owed, available), 'repay', row)
+  repay(x, account, debt, Math.min(amount === 0 ? owed : amount, owed, available) as Units, 'repay', row)
   review(x, account)
   tellPools(x)
   return undefined

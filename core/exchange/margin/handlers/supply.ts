@@ -1,3 +1,5 @@
+import type { Units } from '../../../money/brand.ts'
+import type { AssetId, UserId } from '../../../protocol/ids.ts'
 import { LEND_AMOUNT, LEND_ASSET } from '../../../protocol/codec/margin.ts'
 import { USER } from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
@@ -12,9 +14,9 @@ import { isPriced, valueIn } from '../rules/value.ts'
 
 /** `lend.supply`: from spot into the pool. It earns from the next full hour. */
 export function supplyAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
-  const asset = data[start + LEND_ASSET]!
-  const amount = data[start + LEND_AMOUNT]!
+  const user = data[start + USER] as UserId
+  const asset = data[start + LEND_ASSET] as AssetId
+  const amount = data[start + LEND_AMOUNT] as Units
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'

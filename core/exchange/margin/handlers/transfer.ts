@@ -1,3 +1,5 @@
+import type { Units } from '../../../money/brand.ts'
+import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { afterLeaving, isWithinLeverage, mayLeave } from '../../../risk/margin.ts'
 import type { State } from '../../state/state.ts'
@@ -12,7 +14,7 @@ import { assetsOf, holding, noteAsset, wanted } from '../rules/value.ts'
  * Whether an amount of an asset may enter a margin account (market 0: cross). What never had a good price is nobody's
  * collateral.
  */
-export function checkEnter(x: State, user: number, market: number, asset: number): Refusal | undefined {
+export function checkEnter(x: State, user: UserId, market: MarketId, asset: AssetId): Refusal | undefined {
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   const account = x.margin.find(user, market)
   // Who owes may always add, whatever has been closed since.
@@ -28,7 +30,7 @@ export function checkEnter(x: State, user: number, market: number, asset: number
  * Whether an available amount may leave a margin account: with debts, only at a good price of it, and above the border by
  * what is good besides.
  */
-export function checkLeave(x: State, user: number, market: number, asset: number, amount: number): Refusal | undefined {
+export function checkLeave(x: State, user: UserId, market: MarketId, asset: AssetId, amount: Units): Refusal | undefined {
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   const account = x.margin.find(user, market)
   if (account === undefined || (account.debts.length === 0 && account.takenMs === 0)) return undefined
@@ -42,7 +44,7 @@ export function checkLeave(x: State, user: number, market: number, asset: number
 }
 
 /** After money entered or left: the account exists, and its level is another. */
-export function afterTransfer(x: State, user: number, market: number, asset: number): void {
+export function afterTransfer(x: State, user: UserId, market: MarketId, asset: AssetId): void {
   const account = x.margin.account(user, market)
   noteAsset(account, asset)
   review(x, account)

@@ -1,3 +1,5 @@
+import type { Units } from '../../../money/brand.ts'
+import type { AssetId, UserId } from '../../../protocol/ids.ts'
 import { LEND_AMOUNT, LEND_ASSET } from '../../../protocol/codec/margin.ts'
 import { USER } from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
@@ -13,8 +15,8 @@ export const placesMax = 20
 
 /** `lend.withdraw`: to spot as far as the pool is liquid and nobody waits; the rest joins the queue, and earns until it is paid. What is paid at once earns nothing for the running hour. */
 export function withdrawAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
-  const asset = data[start + LEND_ASSET]!
+  const user = data[start + USER] as UserId
+  const asset = data[start + LEND_ASSET] as AssetId
   const amount = data[start + LEND_AMOUNT]!
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
@@ -25,11 +27,11 @@ export function withdrawAsset(x: State, data: Float64Array, start: number): Refu
 
   turnHour(x)
   const earned = settleLender(x, pool, user)
-  const now = pool.queue.length > 0 ? 0 : Math.min(amount, liquidity(x, pool))
+  const now = (pool.queue.length > 0 ? 0 : Math.min(amount, liquidity(x, pool))) as Units
   if (now > 0) leavePool(x, pool, user, now)
   if (now < amount) {
-    x.ledger.hold(row, amount - now)
-    join(pool, user, amount - now)
+    x.ledger.hold(row, (amount - now) as Units)
+    join(pool, user, (amount - now) as Units)
   }
   x.margin.touched.add(pool)
   tellClaim(x, pool, user, earned)
@@ -38,18 +40,18 @@ export function withdrawAsset(x: State, data: Float64Array, start: number): Refu
   return undefined
 }
 
-function join(pool: Pool, user: number, amount: number): void {
+function join(pool: Pool, user: UserId, amount: Units): void {
   const own = pool.queue.filter((waiting) => waiting.user === user)
   const last = own.length >= placesMax ? own[own.length - 1] : undefined
   if (last !== undefined) pool.queue.splice(pool.queue.indexOf(last), 1)
-  pool.queue.push({ user, amount: amount + (last?.amount ?? 0) })
-  pool.queued += amount
+  pool.queue.push({ user, amount: (amount + (last?.amount ?? 0)) as Units })
+  pool.queued = (pool.queued + amount) as Units
 }
 
 /** `lend.cancelWithdraw`: what still waits goes on being lent. */
 export function cancelWithdraw(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
-  const asset = data[start + LEND_ASSET]!
+  const user = data[start + USER] as UserId
+  const asset = data[start + LEND_ASSET] as AssetId
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   const pool = x.margin.pools[asset]
   const row = lendRow(x, user, asset)
@@ -59,7 +61,7 @@ export function cancelWithdraw(x: State, data: Float64Array, start: number): Ref
   turnHour(x)
   const earned = settleLender(x, pool, user)
   x.ledger.release(row, waiting)
-  pool.queued -= waiting
+  pool.queued = (pool.queued - waiting) as Units
   pool.queue.splice(0, pool.queue.length, ...pool.queue.filter((place) => place.user !== user))
   x.margin.touched.add(pool)
   tellClaim(x, pool, user, earned)

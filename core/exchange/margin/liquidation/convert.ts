@@ -1,4 +1,7 @@
 /** Turning one asset of a margin account into another with a market order in a spot book. */
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
+import type { AssetId, CloseNumber, OrderId } from '../../../protocol/ids.ts'
 import { mulDivCeil } from '../../../money/mul-div.ts'
 import { MARKET_ORDER, IOC, CROSS_MARGIN, ISOLATED_MARGIN } from '../../../protocol/codec/layout.ts'
 import { writeAccepted, writeClosed } from '../../../protocol/codec/event-write.ts'
@@ -14,19 +17,19 @@ import { indexValue, owedOf } from '../rules/value.ts'
 const BUY = 0
 const SELL = 1
 const EXPIRE_MAKER = 1
-const LIQUIDATION = closeReasons.indexOf('liquidation')
-const FILLED = closeReasons.indexOf('filled')
+const LIQUIDATION = closeReasons.indexOf('liquidation') as CloseNumber
+const FILLED = closeReasons.indexOf('filled') as CloseNumber
 const million = 1_000_000
 const noClientId = new Float64Array(6)
 
 /** A market, the side of the order in it, and the index price in ticks. */
-export type Route = { readonly venue: Venue; readonly side: 0 | 1; readonly reference: number }
+export type Route = { readonly venue: Venue; readonly side: 0 | 1; readonly reference: Ticks }
 
 /**
  * How an asset becomes another, or the USDT with which the other is bought. Undefined when there is no market, or not
  * even one lot of it.
  */
-export function routeOf(x: State, account: Account, give: number, want: number): Route | undefined {
+export function routeOf(x: State, account: Account, give: AssetId, want: number): Route | undefined {
   const venue = account.market !== 0 ? x.venue(account.market) : give === x.usdt ? x.usdtVenues[want] : x.usdtVenues[give]
   if (venue === undefined) return undefined
   const side = venue.base === give ? SELL : BUY
@@ -37,37 +40,30 @@ export function routeOf(x: State, account: Account, give: number, want: number):
 }
 
 /** A market's price by the index of its two assets, in ticks, rounded down. */
-export function indexTicks(x: State, venue: Venue): number {
+export function indexTicks(x: State, venue: Venue): Ticks {
   const price = pairPrice(indexValue(x, venue.base), indexValue(x, venue.quote))
-  return Math.min(ticksMax, Math.max(1, Math.floor(price / venue.indexPerTick)))
+  return Math.min(ticksMax, Math.max(1, Math.floor(price / venue.indexPerTick))) as Ticks
 }
 
 /**
  * Lots that turn this value (USDT units, at index prices) of an asset into what is owed, rounded up: at least one and what
  * the market's smallest order is worth, and, where the debt itself is bought, no more than pays it with its fees.
  */
-export function lotsWorth(
-  x: State,
-  account: Account,
-  { venue, side, reference }: Route,
-  value: number,
-  debt: Debt,
-  costPpm: number,
-): number {
+export function lotsWorth(x: State, account: Account, { venue, side, reference }: Route, value: Units, debt: Debt, costPpm: Ppm): Lots {
   const base = unitsWorth(value, indexValue(x, venue.base))
   const least = Math.max(1, Math.ceil(venue.market.terms.notionalMin / (reference * venue.quotePerTickLot)))
   const wanted = Math.max(least, Math.ceil(base / venue.basePerLot))
   const most = Math.min(venue.market.terms.lotsMax, Math.floor(notionalMax / (2 * reference * venue.quotePerTickLot)))
   if (side === SELL) {
     const available = x.ledger.available(marginRow(x, account.user, account.market, venue.base))
-    return Math.min(wanted, most, Math.floor(available / venue.basePerLot))
+    return Math.min(wanted, most, Math.floor(available / venue.basePerLot)) as Lots
   }
   const owed = debt.asset === venue.base ? owedOf(account, venue.base) : 0
-  return Math.min(wanted, most, Math.max(least, Math.ceil(mulDivCeil(owed, million, million - costPpm) / venue.basePerLot)))
+  return Math.min(wanted, most, Math.max(least, Math.ceil(mulDivCeil(owed, million, million - costPpm) / venue.basePerLot))) as Lots
 }
 
 /** What came of an order: units of the asset that it brought in, its fee taken off. */
-export type Trade = { readonly order: number; readonly asset: number; readonly received: number }
+export type Trade = { readonly order: OrderId; readonly asset: AssetId; readonly received: Units }
 
 /**
  * Sends a market order for the account, as far as `slippagePpm` from the index price and no further than the market allows,
@@ -77,24 +73,24 @@ export function convert(
   x: State,
   account: Account,
   { venue, side, reference }: Route,
-  lots: number,
+  lots: Lots,
   budget: number,
-  slippagePpm: number,
+  slippagePpm: Ppm,
 ): Trade | undefined {
   const { terms } = venue.market
-  const limit = worstPrice(side, reference, Math.min(slippagePpm, terms.slippagePpm))
+  const limit = worstPrice(side, reference, Math.min(slippagePpm, terms.slippagePpm) as Ppm)
   if (!terms.isTrading || lots <= 0 || !venue.book.crosses(side, limit)) return undefined
   const { user, market } = account
   const [give, get] = side === SELL ? [venue.base, venue.quote] : [venue.quote, venue.base]
   const row = openMarginRow(x, user, market, get)
   const money = Math.min(budget, x.ledger.available(marginRow(x, user, market, give)))
   const before = x.ledger.available(row)
-  const order = ++x.lastOrder
-  const flags = side | MARKET_ORDER | IOC | (market === 0 ? CROSS_MARGIN : ISOLATED_MARGIN)
+  const order = ++x.lastOrder as OrderId
+  const flags = (side | MARKET_ORDER | IOC | (market === 0 ? CROSS_MARGIN : ISOLATED_MARGIN)) as OrderFlags
   writeAccepted(x.events, order, 0, user, noClientId, 0, venue.id, flags, 0, lots, 0, 0, 0, 0)
   const spend = side === BUY ? Math.floor(money / venue.quotePerTickLot) : Infinity
   const left = x.desks.spot.take(x, venue, side, user, order, limit, lots, spend, EXPIRE_MAKER, flags)
-  const quote = venue.book.taken * venue.quotePerTickLot
-  writeClosed(x.events, order, user, venue.id, left === 0 ? FILLED : LIQUIDATION, lots - left, quote)
-  return lots === left ? undefined : { order, asset: get, received: x.ledger.available(row) - before }
+  const quote = (venue.book.taken * venue.quotePerTickLot) as Units
+  writeClosed(x.events, order, user, venue.id, left === 0 ? FILLED : LIQUIDATION, (lots - left) as Lots, quote)
+  return lots === left ? undefined : { order, asset: get, received: (x.ledger.available(row) - before) as Units }
 }

@@ -1,3 +1,5 @@
+import type { Lots, Ppm, Units } from '../../../money/brand.ts'
+import type { AssetId, OrderId } from '../../../protocol/ids.ts'
 import { mulDivCeil } from '../../../money/mul-div.ts'
 import { writeMarginLiquidated } from '../../../protocol/codec/margin-write.ts'
 import { worstPrice } from '../../../risk/orders.ts'
@@ -23,7 +25,7 @@ export function insure(x: State, account: Account, now: Worth): boolean {
   for (const debt of [...account.debts]) insured += fromFund(x, account, debt) + buyBack(x, account, debt)
   if (insured === 0) return false
   const { liquidation } = bordersOf(x, account, now.debt)
-  writeMarginLiquidated(x.events, user, market, 0, now.level, liquidation, now.assets, now.debt, 0, insured)
+  writeMarginLiquidated(x.events, user, market, 0 as OrderId, now.level, liquidation, now.assets, now.debt, 0 as Units, insured as Units)
   return true
 }
 
@@ -31,16 +33,16 @@ export function insure(x: State, account: Account, now: Worth): boolean {
 export function giveUp(x: State, account: Account): void {
   const { user, market } = account
   for (const asset of assetsIn(x, account)) {
-    const row = marginRow(x, user, market, asset)
+    const row = marginRow(x, user, market, asset as AssetId)
     const left = x.ledger.available(row)
-    if (left > 0) move(x, row, insuranceRow(x, asset), left, INSURANCE)
+    if (left > 0) move(x, row, insuranceRow(x, asset as AssetId), left, INSURANCE)
   }
 }
 
 /** Returns the value of what the fund paid, in USDT units. */
 function fromFund(x: State, account: Account, debt: Debt): number {
   const row = insuranceRow(x, debt.asset)
-  const amount = Math.min(x.ledger.available(row), debt.principal + debt.interest)
+  const amount = Math.min(x.ledger.available(row), debt.principal + debt.interest) as Units
   if (amount > 0) repay(x, account, debt, amount, 'insurance', row)
   return valueIn(x, debt.asset, amount)
 }
@@ -54,11 +56,11 @@ function buyBack(x: State, account: Account, debt: Debt): number {
   const fund = insuranceRow(x, x.usdt)
   const usdt = openMarginRow(x, user, market, x.usdt)
   const reference = indexTicks(x, venue)
-  const slippagePpm = Math.min(besidePpm, venue.market.terms.slippagePpm)
+  const slippagePpm = Math.min(besidePpm, venue.market.terms.slippagePpm) as Ppm
   const worst = worstPrice('buy', reference, slippagePpm) * venue.quotePerTickLot
   const fee = 1_000_000 - venue.market.terms.takerFeePpm
-  const lots = Math.min(venue.market.terms.lotsMax, Math.ceil(mulDivCeil(owed, 1_000_000, fee) / venue.basePerLot) + 1)
-  const budget = Math.min(x.ledger.available(fund), lots * worst)
+  const lots = Math.min(venue.market.terms.lotsMax, Math.ceil(mulDivCeil(owed, 1_000_000, fee) / venue.basePerLot) + 1) as Lots
+  const budget = Math.min(x.ledger.available(fund), lots * worst) as Units
   if (budget < worst) return 0
   noteAsset(account, x.usdt)
   move(x, fund, usdt, budget, INSURANCE)
@@ -67,7 +69,7 @@ function buyBack(x: State, account: Account, debt: Debt): number {
   move(x, usdt, fund, rest, INSURANCE)
   if (trade === undefined) return 0
   const row = marginRow(x, user, market, debt.asset)
-  repay(x, account, debt, Math.min(trade.received, owed), 'insurance', row)
+  repay(x, account, debt, Math.min(trade.received, owed) as Units, 'insurance', row)
   const spare = x.ledger.available(row)
   if (spare > 0) move(x, row, insuranceRow(x, debt.asset), spare, INSURANCE)
   return Math.max(0, budget - rest - valueIn(x, debt.asset, spare))

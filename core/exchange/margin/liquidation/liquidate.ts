@@ -6,6 +6,8 @@
  * clock tick; what the books can't do waits for the next index tick, and what has no good price or a halted market waits
  * for that.
  */
+import type { Ppm, Units } from '../../../money/brand.ts'
+import type { AssetId } from '../../../protocol/ids.ts'
 import { mulDivCeil } from '../../../money/mul-div.ts'
 import { writeMarginLiquidated } from '../../../protocol/codec/margin-write.ts'
 import { amountToSell, debtValue, unitsWorth } from '../../../risk/margin.ts'
@@ -55,7 +57,8 @@ function step(x: State, account: Account): boolean {
   if (!after(x, account)) return false
   const now = worth(x, account)
   const debt = largestDebt(x, account)
-  const routes = debt === undefined ? [] : assetsToGive(x, account).flatMap((give) => routeOf(x, account, give, debt.asset) ?? [])
+  const routes =
+    debt === undefined ? [] : assetsToGive(x, account).flatMap((give) => routeOf(x, account, give as AssetId, debt.asset) ?? [])
   for (const route of routes) {
     if (!sell(x, account, debt!, route, now)) continue
     // What the fund sells with patience it sells in portions, one with each index tick.
@@ -85,7 +88,7 @@ function payOwn(x: State, account: Account): void {
   for (const debt of [...account.debts]) {
     accrue(x, account, debt)
     const row = marginRow(x, account.user, account.market, debt.asset)
-    const amount = Math.min(x.ledger.available(row), debt.principal + debt.interest)
+    const amount = Math.min(x.ledger.available(row), debt.principal + debt.interest) as Units
     if (amount > 0) repay(x, account, debt, amount, 'liquidation', row)
   }
 }
@@ -105,13 +108,13 @@ function largestDebt(x: State, account: Account): Debt | undefined {
 
 /** Assets of the account that it does not owe and that can be acted on: USDT, which buys any debt back, then the most valuable first. */
 function assetsToGive(x: State, account: Account): number[] {
-  const value = (asset: number): number => {
+  const value = (asset: AssetId): number => {
     const worth = valueIn(x, asset, x.ledger.available(marginRow(x, account.user, account.market, asset)))
     return asset === x.usdt && worth > 0 ? Infinity : worth
   }
   return assetsIn(x, account)
-    .filter((asset) => owedOf(account, asset) === 0 && value(asset) > 0 && isActable(x, account, asset))
-    .sort((a, b) => value(b) - value(a) || a - b)
+    .filter((asset) => owedOf(account, asset as AssetId) === 0 && value(asset as AssetId) > 0 && isActable(x, account, asset as AssetId))
+    .sort((a, b) => value(b as AssetId) - value(a as AssetId) || a - b)
 }
 
 /** One order through the book. Returns whether anything was traded. */
@@ -120,36 +123,47 @@ function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth):
   const costPpm = costOf(x, route)
   // What the fund took over it works off whole.
   const needed = account.takenMs > 0 ? now.assets : amountToSell(now.assets, now.debt, call, costPpm)
-  const value = Math.min(now.assets, mulDivCeil(needed, million + reservePpm, million))
+  const value = Math.min(now.assets, mulDivCeil(needed, million + reservePpm, million)) as Units
   const lots = lotsWorth(x, account, route, value, debt, costPpm)
   const trade = convert(x, account, route, workOff(x, account, route, lots), Infinity, slippage(x, account, now, costPpm))
   if (trade === undefined) return false
   // On its way through USDT a step pays the fee once, on what repays.
-  const fee = trade.asset === debt.asset ? takeFee(x, account, trade.asset, trade.received) : 0
+  const fee = (trade.asset === debt.asset ? takeFee(x, account, trade.asset, trade.received) : 0) as Units
   if (trade.asset === debt.asset) payOwn(x, account)
   const { user, market } = account
-  writeMarginLiquidated(x.events, user, market, trade.order, now.level, liquidation, now.assets, now.debt, valueIn(x, trade.asset, fee), 0)
+  writeMarginLiquidated(
+    x.events,
+    user,
+    market,
+    trade.order,
+    now.level,
+    liquidation,
+    now.assets,
+    now.debt,
+    valueIn(x, trade.asset, fee),
+    0 as Units,
+  )
   return true
 }
 
 /** What a step costs of what it trades, in ppm. */
-function costOf(x: State, { venue }: Route): number {
-  return Math.min(million / 2, x.margin.terms!.liquidationFeePpm + venue.market.terms.takerFeePpm)
+function costOf(x: State, { venue }: Route): Ppm {
+  return Math.min(million / 2, x.margin.terms!.liquidationFeePpm + venue.market.terms.takerFeePpm) as Ppm
 }
 
 /**
  * How far from the index a step may trade, in ppm: what the account's own money covers. Where that is nothing the loss is
  * the fund's: first at the index, and beside it what the fund took over.
  */
-function slippage(x: State, account: Account, now: Worth, costPpm: number): number {
-  return account.takenMs > 0 ? takenSlippage(x, account) : Math.max(0, liquidationSlippage(now.level, costPpm))
+function slippage(x: State, account: Account, now: Worth, costPpm: Ppm): Ppm {
+  return account.takenMs > 0 ? takenSlippage(x, account) : (Math.max(0, liquidationSlippage(now.level, costPpm)) as Ppm)
 }
 
 /** The fund's fee on what a step brought in, rounded up, and never more than the account has beyond its debts. */
-function takeFee(x: State, account: Account, asset: number, received: number): number {
+function takeFee(x: State, account: Account, asset: AssetId, received: Units): number {
   const { assets, debt } = worth(x, account)
-  const spare = assets <= debt ? 0 : unitsWorth(assets - debt - 1, indexValue(x, asset))
-  const fee = Math.min(mulDivCeil(received, x.margin.terms!.liquidationFeePpm, million), spare)
+  const spare = assets <= debt ? 0 : unitsWorth((assets - debt - 1) as Units, indexValue(x, asset))
+  const fee = Math.min(mulDivCeil(received, x.margin.terms!.liquidationFeePpm, million), spare) as Units
   if (fee > 0) move(x, marginRow(x, account.user, account.market, asset), insuranceRow(x, asset), fee, LIQUIDATION_FEE)
   return fee
 }

@@ -7,6 +7,8 @@
  *
  * and the same for all assets together (fundAllPpm) and for what it took in ten minutes (fundFastPpm).
  */
+import type { Lots, Millis, Ppm, Units } from '../../../money/brand.ts'
+import type { AssetId, OrderId } from '../../../protocol/ids.ts'
 import { writeMarginLiquidated } from '../../../protocol/codec/margin-write.ts'
 import { addValues, assetValue, debtValue } from '../../../risk/margin.ts'
 import { mulDivCeil, mulDivFloor } from '../../../money/mul-div.ts'
@@ -47,15 +49,26 @@ export function takeOver(x: State, account: Account, now: Worth): void {
   const { margin } = x
   const { user, market } = account
   const mayWait = mayTakeOver(x, account, now)
-  writeMarginLiquidated(x.events, user, market, 0, now.level, bordersOf(x, account, now.debt).liquidation, now.assets, now.debt, 0, 0)
+  writeMarginLiquidated(
+    x.events,
+    user,
+    market,
+    0 as OrderId,
+    now.level,
+    bordersOf(x, account, now.debt).liquidation,
+    now.assets,
+    now.debt,
+    0 as Units,
+    0 as Units,
+  )
   account.takenMs = mayWait ? x.atMs : Math.max(1, x.atMs - patienceMs)
   margin.taken.add(accountKey(user, market))
   if (!mayWait) return
   const [asset, risk] = riskOf(x, account, now)
-  const atMs = x.atMs - (x.atMs % minuteMs)
+  const atMs = (x.atMs - (x.atMs % minuteMs)) as Millis
   const known = margin.takings.find((one) => one.atMs === atMs && one.asset === asset)
-  if (known === undefined) margin.takings.push({ atMs, asset, risk })
-  else known.risk = addValues(known.risk, risk)
+  if (known === undefined) margin.takings.push({ atMs, asset: asset as AssetId, risk: risk as Units })
+  else known.risk = addValues(known.risk, risk as Units)
 }
 
 /** The account is its owner's again: nothing is owed any more, and what was left is the fund's. */
@@ -70,17 +83,17 @@ function mayTakeOver(x: State, account: Account, now: Worth): boolean {
   if (account.takenMs > 0 || taken.size >= takenMax) return false
   const fund = fundValue(x)
   const [asset, risk] = riskOf(x, account, now)
-  const within = (sum: number, ppm: number): boolean => sum <= mulDivFloor(fund, ppm, million)
+  const within = (sum: Units, ppm: Ppm): boolean => sum <= mulDivFloor(fund, ppm, million)
   let [ofAsset, ofAll] = [risk, risk]
   for (const key of taken) {
     const other = accounts.get(key)!
     const [where, more] = riskOf(x, other, valueOf(x, other))
-    ofAll = addValues(ofAll, more)
-    if (where === asset) ofAsset = addValues(ofAsset, more)
+    ofAll = addValues(ofAll as Units, more as Units)
+    if (where === asset) ofAsset = addValues(ofAsset as Units, more as Units)
   }
   x.margin.takings = x.margin.takings.filter(({ atMs }) => x.atMs - atMs < fastMs)
-  const fast = x.margin.takings.reduce((sum, one) => (one.asset === asset ? addValues(sum, one.risk) : sum), risk)
-  return within(ofAsset, terms!.fundAssetPpm) && within(ofAll, terms!.fundAllPpm) && within(fast, terms!.fundFastPpm)
+  const fast = x.margin.takings.reduce((sum, one) => (one.asset === asset ? addValues(sum as Units, one.risk) : sum), risk) as Units
+  return within(ofAsset as Units, terms!.fundAssetPpm) && within(ofAll as Units, terms!.fundAllPpm) && within(fast, terms!.fundFastPpm)
 }
 
 /** Whether the fund trades portions. */
@@ -89,16 +102,16 @@ export function isPatient(x: State, account: Account): boolean {
 }
 
 /** How far from the index the fund trades what it took over, in ppm. */
-export function takenSlippage(x: State, account: Account): number {
+export function takenSlippage(x: State, account: Account): Ppm {
   const days = Math.floor(Math.max(0, x.atMs - account.takenMs - patienceMs) / dayMs)
-  return Math.min(million, besidePpm * (1 + days))
+  return Math.min(million, besidePpm * (1 + days)) as Ppm
 }
 
 /** Lots that a step trades of an account that the fund took over: a part of the last minute's volume, and at least the smallest order. */
-export function workOff(x: State, account: Account, { venue, reference }: Route, lots: number): number {
+export function workOff(x: State, account: Account, { venue, reference }: Route, lots: Lots): Lots {
   if (!isPatient(x, account)) return lots
   const least = Math.max(venue.market.terms.lotsMin, Math.ceil(venue.market.terms.notionalMin / (reference * venue.quotePerTickLot)))
-  return Math.min(lots, Math.max(least, mulDivFloor(venue.average.lastMinute(x.atMs), volumePpm, million)))
+  return Math.min(lots, Math.max(least, mulDivFloor(venue.average.lastMinute(x.atMs), volumePpm, million))) as Lots
 }
 
 /** The coin that weighs most in an account, held or owed, and what the account counts for in the fund's caps, in USDT units. */
@@ -106,32 +119,32 @@ function riskOf(x: State, account: Account, { assets, debt }: Worth): readonly [
   let [first, most, carried] = [0, -1, 0]
   for (const asset of assetsIn(x, account)) {
     if (asset === x.usdt) continue
-    const owed = debtValue(owedOf(account, asset), indexValue(x, asset))
-    const value = Math.abs(valueIn(x, asset, unitsOf(x, account, asset)) - owed)
-    carried = addValues(carried, mulDivCeil(value, isFirm(x, asset) ? firmPpm : otherPpm, million))
+    const owed = debtValue(owedOf(account, asset as AssetId), indexValue(x, asset as AssetId))
+    const value = Math.abs(valueIn(x, asset as AssetId, unitsOf(x, account, asset as AssetId)) - owed)
+    carried = addValues(carried as Units, mulDivCeil(value, isFirm(x, asset as AssetId) ? firmPpm : otherPpm, million) as Units)
     if (value <= most) continue
     first = asset
     most = value
   }
-  return [first, addValues(carried, Math.max(0, debt - assets))]
+  return [first, addValues(carried as Units, Math.max(0, debt - assets) as Units)]
 }
 
-function isFirm(x: State, asset: number): boolean {
+function isFirm(x: State, asset: AssetId): boolean {
   return x.margin.terms!.weights.some((weight) => weight.asset === asset && weight.weightPpm >= firmWeightPpm)
 }
 
 function valueOf(x: State, account: Account): Worth {
   let [assets, debt] = [0, 0]
   for (const asset of assetsIn(x, account)) {
-    assets = addValues(assets, valueIn(x, asset, unitsOf(x, account, asset)))
-    debt = addValues(debt, debtValue(owedOf(account, asset), indexValue(x, asset)))
+    assets = addValues(assets as Units, valueIn(x, asset as AssetId, unitsOf(x, account, asset as AssetId)))
+    debt = addValues(debt as Units, debtValue(owedOf(account, asset as AssetId), indexValue(x, asset as AssetId)))
   }
-  return { assets, debt, level: 0 }
+  return { assets: assets as Units, debt: debt as Units, level: 0 as Ppm }
 }
 
 /** All that the fund holds, in USDT units. */
 function fundValue(x: State): number {
   let value = 0
-  for (const { id } of x.assets) value = addValues(value, assetValue(x.ledger.available(insuranceRow(x, id)), indexValue(x, id)))
+  for (const { id } of x.assets) value = addValues(value as Units, assetValue(x.ledger.available(insuranceRow(x, id)), indexValue(x, id)))
   return value
 }

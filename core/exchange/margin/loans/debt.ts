@@ -1,4 +1,7 @@
 /** What changes a debt: borrowing, interest, repayment. */
+import type { Units } from '../../../money/brand.ts'
+import type { Row } from '../../../ledger/row.ts'
+import type { AssetId } from '../../../protocol/ids.ts'
 import { writeLoan } from '../../../protocol/codec/margin-write.ts'
 import { loanCauses } from '../../../protocol/event/margin.ts'
 import type { LoanCause } from '../../../protocol/event/margin.ts'
@@ -14,13 +17,13 @@ import { isBare, noteAsset } from '../rules/value.ts'
  * Adds to a debt, and charges the hour that is running at the rate that the pool has afterwards; what was owed before is
  * charged first. The caller checked, after `turnHour`.
  */
-export function borrow(x: State, account: Account, asset: number, amount: number, cause: LoanCause): void {
+export function borrow(x: State, account: Account, asset: AssetId, amount: Units, cause: LoanCause): void {
   const pool = x.margin.pool(asset)
   const debt = debtIn(x, account, asset)
   accrue(x, account, debt)
   owe(x, asset, openMarginRow(x, account.user, account.market, asset), amount, BORROW)
-  debt.principal += amount
-  pool.principal += amount
+  debt.principal = (debt.principal + amount) as Units
+  pool.principal = (pool.principal + amount) as Units
   x.margin.touched.add(pool)
   tell(x, account, debt, cause, amount)
   charge(x, account, debt, hourInterest(amount, rateNow(x, pool)), true)
@@ -34,33 +37,33 @@ export function accrue(x: State, account: Account, debt: Debt): void {
   if (hours <= 0 || debt.principal === 0) return
   // What nothing is left to pay for earns nobody anything.
   if (account.state === LIQUIDATING && isBare(x, account)) return
-  charge(x, account, debt, hours * hourInterest(debt.principal, x.margin.pool(debt.asset).rate), false)
+  charge(x, account, debt, (hours * hourInterest(debt.principal, x.margin.pool(debt.asset).rate)) as Units, false)
 }
 
-function charge(x: State, account: Account, debt: Debt, interest: number, isFirst: boolean): void {
+function charge(x: State, account: Account, debt: Debt, interest: Units, isFirst: boolean): void {
   if (interest === 0) return
-  debt.interest += interest
+  debt.interest = (debt.interest + interest) as Units
   earn(x, x.margin.pool(debt.asset), interest, isFirst)
   tell(x, account, debt, 'interest', interest)
 }
 
 /** Pays a debt, interest first, from a row that has `amount` available; the debt is at least that much. */
-export function repay(x: State, account: Account, debt: Debt, amount: number, cause: LoanCause, row: number): void {
+export function repay(x: State, account: Account, debt: Debt, amount: Units, cause: LoanCause, row: Row): void {
   const pool = x.margin.pool(debt.asset)
   pay(x, debt.asset, row, amount, REPAY)
   const interest = Math.min(amount, debt.interest)
-  debt.interest -= interest
-  pool.interest -= interest
-  debt.principal -= amount - interest
-  pool.principal -= amount - interest
+  debt.interest = (debt.interest - interest) as Units
+  pool.interest = (pool.interest - interest) as Units
+  debt.principal = (debt.principal - (amount - interest)) as Units
+  pool.principal = (pool.principal - (amount - interest)) as Units
   x.margin.touched.add(pool)
-  tell(x, account, debt, cause, -amount)
+  tell(x, account, debt, cause, -amount as Units)
   if (debt.principal === 0 && debt.interest === 0) drop(x, account, debt)
   payOut(x, pool)
 }
 
 /** The account's debt in an asset, made when there is none. */
-function debtIn(x: State, account: Account, asset: number): Debt {
+function debtIn(x: State, account: Account, asset: AssetId): Debt {
   const known = account.debt(asset)
   if (known !== undefined) return known
   const debt = new Debt(asset, x.margin.hour)
@@ -76,7 +79,7 @@ function drop(x: State, account: Account, debt: Debt): void {
   if (account.debts.length === 0) x.margin.indebted.delete(account)
 }
 
-function tell(x: State, account: Account, debt: Debt, cause: LoanCause, delta: number): void {
+function tell(x: State, account: Account, debt: Debt, cause: LoanCause, delta: Units): void {
   account.calmUntil = 0
   writeLoan(x.events, account.user, account.market, debt.asset, loanCauses.indexOf(cause), delta, debt.principal, debt.interest)
 }

@@ -3,6 +3,8 @@
  *
  *   liquidity = all `lend` accounts + `lend-interest` − all debts      never below zero
  */
+import type { UserId } from '../../../protocol/ids.ts'
+import type { Units } from '../../../money/brand.ts'
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import { writeClaim, writePool } from '../../../protocol/codec/margin-write.ts'
 import { hourlyRate, lendersPart, utilization } from '../../../risk/margin-rate.ts'
@@ -18,7 +20,7 @@ export const paymentsMax = 64
 
 /** What lenders have, interest not yet in their claims included, and what borrowers owe. */
 export function poolSums(x: State, pool: Pool): PoolSums {
-  const supplied = pool.claims + x.ledger.available(interestRow(x, pool.asset)) - pool.reserve
+  const supplied = (pool.claims + x.ledger.available(interestRow(x, pool.asset)) - pool.reserve) as Units
   return { supplied, borrowed: pool.borrowed, rateMin: hourRate(x, pool) }
 }
 
@@ -32,10 +34,10 @@ export function rateNow(x: State, pool: Pool): number {
 }
 
 /** Tells a lender what he has. A claim of nothing is forgotten. */
-export function tellClaim(x: State, pool: Pool, user: number, earned: number): void {
+export function tellClaim(x: State, pool: Pool, user: UserId, earned: Units): void {
   const row = lendRow(x, user, pool.asset)
   const queued = x.ledger.held(row)
-  const claim = x.ledger.available(row) + queued
+  const claim = (x.ledger.available(row) + queued) as Units
   if (claim === 0) pool.lenders.delete(user)
   writeClaim(x.events, user, pool.asset, claim, earned, queued)
 }
@@ -45,11 +47,11 @@ export function tellClaim(x: State, pool: Pool, user: number, earned: number): v
  * what a loan pays when it is taken out, the pot gets what falls to the supply that earns; the money of all others stands
  * behind the loan as well, and what falls to it goes to the fund.
  */
-export function earn(x: State, pool: Pool, interest: number, isFirst: boolean): void {
+export function earn(x: State, pool: Pool, interest: Units, isFirst: boolean): void {
   const lenders = lendersPart(x.margin.terms!, interest)
   const part = !isFirst ? lenders : pool.claims === 0 ? 0 : mulDivFloor(lenders, pool.earning, pool.claims)
   owe(x, pool.asset, interestRow(x, pool.asset), interest, INTEREST)
-  pool.interest += interest
+  pool.interest = (pool.interest + interest) as Units
   pool.pot += part
   pool.reserve += interest - part
   x.margin.touched.add(pool)
@@ -62,16 +64,16 @@ export function earn(x: State, pool: Pool, interest: number, isFirst: boolean): 
 export function payOut(x: State, pool: Pool): void {
   for (let paid = 0; paid < paymentsMax && pool.queue.length > 0; paid++) {
     const first = pool.queue[0]!
-    const amount = Math.min(first.amount, liquidity(x, pool))
+    const amount = Math.min(first.amount, liquidity(x, pool)) as Units
     if (amount <= 0) return
-    const earned = settleLender(x, pool, first.user) + payWaiting(x, pool, first.user, amount)
-    first.amount -= amount
-    pool.queued -= amount
+    const earned = (settleLender(x, pool, first.user) + payWaiting(x, pool, first.user, amount)) as Units
+    first.amount = (first.amount - amount) as Units
+    pool.queued = (pool.queued - amount) as Units
     if (first.amount === 0) pool.queue.shift()
     tellClaim(x, pool, first.user, earned)
   }
   if (pool.queue.length > 0 || pool.reserve === 0) return
-  const reserve = Math.min(pool.reserve, liquidity(x, pool))
+  const reserve = Math.min(pool.reserve, liquidity(x, pool)) as Units
   if (reserve <= 0) return
   pool.reserve -= reserve
   move(x, interestRow(x, pool.asset), insuranceRow(x, pool.asset), reserve, INSURANCE)
@@ -79,7 +81,7 @@ export function payOut(x: State, pool: Pool): void {
 }
 
 /** Pays a settled lender from the queue. Returns the interest that he gets with it: it stays in his claim. */
-function payWaiting(x: State, pool: Pool, user: number, amount: number): number {
+function payWaiting(x: State, pool: Pool, user: UserId, amount: Units): number {
   const { earning } = pool
   x.ledger.release(lendRow(x, user, pool.asset), amount)
   const share = shareNow(pool, leavePool(x, pool, user, amount), earning)
@@ -89,7 +91,7 @@ function payWaiting(x: State, pool: Pool, user: number, amount: number): number 
 }
 
 /** From a settled lender's claim, where it is available, to his spot account. Returns how much of it earned. */
-export function leavePool(x: State, pool: Pool, user: number, amount: number): number {
+export function leavePool(x: State, pool: Pool, user: UserId, amount: Units): number {
   move(x, lendRow(x, user, pool.asset), x.ledger.spotRow(user, pool.asset), amount, WITHDRAW)
   x.margin.touched.add(pool)
   return depart(pool, user, amount)

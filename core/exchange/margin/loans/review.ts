@@ -1,3 +1,4 @@
+import type { Units } from '../../../money/brand.ts'
 import { writeMarginLevel } from '../../../protocol/codec/margin-write.ts'
 import type { State } from '../../state/state.ts'
 import { LIQUIDATING, SAFE, WATCH, accountKey } from '../records/account.ts'
@@ -104,6 +105,6 @@ function calmFor(x: State, account: Account, { assets, debt }: Worth): number {
   const rounded = 2 * (assetsIn(x, account).length + account.orders.size) + 2
   const level = (Math.max(0, assets - rounded) / (debt + rounded)) * 1_000_000
   // Debts that rise can come to a tier with a higher border.
-  const { call } = bordersOf(x, account, debt * 1.25)
+  const { call } = bordersOf(x, account, (debt * 1.25) as Units)
   return level <= call ? 0 : Math.max(0, Math.min(calmMax, Math.floor((1 - call / level - 0.0001) * calmUnit)))
 }

@@ -1,3 +1,5 @@
+import type { Units } from '../../../money/brand.ts'
+import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
 import { noSlots } from '../../records/slots.ts'
 
 /** Numbers of `marginStates`. */
@@ -7,14 +9,14 @@ export const LIQUIDATING = 2
 
 /** What an account owes of one asset. */
 export class Debt {
-  readonly asset: number
-  principal = 0
+  readonly asset: AssetId
+  principal = 0 as Units
   /** Charged and not yet paid. */
-  interest = 0
+  interest = 0 as Units
   /** Number of the last hour (since 1970) that interest was charged for. */
   paidHour: number
 
-  constructor(asset: number, paidHour: number) {
+  constructor(asset: AssetId, paidHour: number) {
     this.asset = asset
     this.paidHour = paidHour
   }
@@ -22,8 +24,8 @@ export class Debt {
 
 /** A margin account that ever had anything: cross (market 0), or that of a market. Its money stands in the ledger. */
 export class Account {
-  readonly user: number
-  readonly market: number
+  readonly user: UserId
+  readonly market: MarketId
   /** By asset number. */
   readonly debts: Debt[] = []
   state = SAFE
@@ -36,17 +38,17 @@ export class Account {
   /** Of a cross account, every asset that ever came in, by number: see `value.ts`. */
   readonly assets: number[] = []
 
-  constructor(user: number, market: number) {
+  constructor(user: UserId, market: MarketId) {
     this.user = user
     this.market = market
   }
 
-  debt(asset: number): Debt | undefined {
+  debt(asset: AssetId): Debt | undefined {
     return this.debts.find((debt) => debt.asset === asset)
   }
 }
 
 /** Markets and assets stay below 2^20, users below 2^32. */
-export function accountKey(user: number, market: number): number {
+export function accountKey(user: UserId, market: MarketId): number {
   return user * 2 ** 20 + market
 }

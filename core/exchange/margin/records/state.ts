@@ -1,3 +1,5 @@
+import type { Millis, Units } from '../../../money/brand.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import type { MarginTerms } from '../../../protocol/command/margin.ts'
 import { ByNumber } from '../../../protocol/codec/by-number.ts'
 import { Shards } from '../../../protocol/codec/shards.ts'
@@ -12,7 +14,7 @@ export const MOVED_ALL = 1_000_000_000
  * An account got `asset` by an order, or by a loan for one: up to `repays` of it repays what it owes. `order`: that whose loan this
  * is about, when its loan is remembered; with `repays` 0 it, or a leg of its list, has ended.
  */
-export type Change = { readonly account: Account; readonly asset: number; readonly repays: number; readonly order: number }
+export type Change = { readonly account: Account; readonly asset: AssetId; readonly repays: number; readonly order: OrderId }
 
 /**
  * What was borrowed for an order that repays at its end, or for a list of two, while it is alive. Its own money is spent first.
@@ -21,17 +23,17 @@ export type Change = { readonly account: Account; readonly asset: number; readon
  * lent  principal, and `fee` the interest of its first hour, less what went back
  * spent by legs that have ended
  */
-export type OrderLoan = { own: number; lent: number; fee: number; spent: number }
+export type OrderLoan = { own: Units; lent: Units; fee: Units; spent: number }
 
 /** A lender waits for this much of his claim. */
-export type Waiting = { readonly user: number; amount: number }
+export type Waiting = { readonly user: UserId; amount: Units }
 
 /** A lender of a pool. What he has stands in the ledger. */
 export class Lender {
   /** The pool's index up to which interest is in his claim. */
   since: number
   /** Of his claim, what came in `hour`: it earns from the turn after it. */
-  fresh = 0
+  fresh = 0 as Units
   hour = 0
 
   constructor(since: number) {
@@ -44,11 +46,11 @@ export type Arrival = { lenders: number; index: number }
 
 /** The lending pool of an asset. Lenders' claims stand in the ledger: their `lend` accounts, and `lend-interest`. */
 export class Pool {
-  readonly asset: number
+  readonly asset: AssetId
   /** All `lend` accounts together, what waits in the queue included. */
   claims = 0
-  principal = 0
-  interest = 0
+  principal = 0 as Units
+  interest = 0 as Units
   /** Of the claims, what was there when the running hour began and has not left since. */
   earning = 0
   /** Interest per unit that earned, of all hours that are over since the pool began, in 1e-12. */
@@ -66,19 +68,19 @@ export class Pool {
   /** By hour (since 1970). */
   readonly arrivals = new Map<number, Arrival>()
   readonly queue: Waiting[] = []
-  queued = 0
+  queued = 0 as Units
 
-  constructor(asset: number) {
+  constructor(asset: AssetId) {
     this.asset = asset
   }
 
-  get borrowed(): number {
-    return this.principal + this.interest
+  get borrowed(): Units {
+    return (this.principal + this.interest) as Units
   }
 }
 
 /** In the minute that began then, the fund took over accounts whose loss and part of the value carried come to this, in USDT units, in an asset. */
-export type Taking = { readonly atMs: number; readonly asset: number; risk: number }
+export type Taking = { readonly atMs: Millis; readonly asset: AssetId; risk: Units }
 
 /** What the exchange knows about margin trading and lending beyond its ledger. */
 export class MarginState {
@@ -120,20 +122,20 @@ export class MarginState {
   /** Key below which no debt waits for the hour's charge. Found anew after a restore. */
   chargedTo = 0
 
-  pool(asset: number): Pool {
+  pool(asset: AssetId): Pool {
     return (this.pools[asset] ??= new Pool(asset))
   }
 
   /** The pool as it stands, for a look: an empty one when there is none. */
-  seen(asset: number): Pool {
+  seen(asset: AssetId): Pool {
     return this.pools[asset] ?? new Pool(asset)
   }
 
-  find(user: number, market: number): Account | undefined {
+  find(user: UserId, market: MarketId): Account | undefined {
     return this.accounts.get(accountKey(user, market))
   }
 
-  account(user: number, market: number): Account {
+  account(user: UserId, market: MarketId): Account {
     const key = accountKey(user, market)
     const known = this.accounts.get(key)
     if (known !== undefined) return known
@@ -146,7 +148,7 @@ export class MarginState {
   }
 
   /** All accounts of a user, in no order. */
-  accountsOf(user: number): readonly Account[] {
+  accountsOf(user: UserId): readonly Account[] {
     return this.#byUser.get(user) ?? []
   }
 

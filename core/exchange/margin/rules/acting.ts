@@ -1,11 +1,12 @@
 /** What a liquidation can act on now: assets and debts whose prices are good and whose markets trade. */
+import type { AssetId } from '../../../protocol/ids.ts'
 import type { State } from '../../state/state.ts'
 import type { Account } from '../records/account.ts'
 import { isPriceFirm, isVenueFirm } from './prices.ts'
 import { assetsIn, unitsOf, valueIn } from './value.ts'
 
 /** Whether an asset of the account can be sold, or bought back, by a price that is good in a market that trades. */
-export function isActable(x: State, account: Account, asset: number): boolean {
+export function isActable(x: State, account: Account, asset: AssetId): boolean {
   if (!isPriceFirm(x, asset)) return false
   if (account.market === 0 && asset === x.usdt) return true
   const venue = account.market === 0 ? x.usdtVenues[asset] : x.venue(account.market)
@@ -17,7 +18,7 @@ export function isActable(x: State, account: Account, asset: number): boolean {
  * it, or no more than a trifle waits. Otherwise its only risk is in what is not good, and it waits.
  */
 export function canAct(x: State, account: Account): boolean {
-  if (account.market !== 0) return assetsIn(x, account).every((asset) => isActable(x, account, asset))
+  if (account.market !== 0) return assetsIn(x, account).every((asset) => isActable(x, account, asset as AssetId))
   if (!account.debts.some(({ asset }) => isActable(x, account, asset))) return false
   const trifle = x.margin.terms!.loanMin
   return waitingValue(x, account) <= trifle || actableValue(x, account) > trifle
@@ -36,11 +37,11 @@ function actableValue(x: State, account: Account): number {
   return valueWhere(x, account, (asset) => isActable(x, account, asset))
 }
 
-function valueWhere(x: State, account: Account, isMeant: (asset: number) => boolean): number {
+function valueWhere(x: State, account: Account, isMeant: (asset: AssetId) => boolean): number {
   let value = 0
   for (const asset of assetsIn(x, account)) {
-    const units = unitsOf(x, account, asset)
-    if (units > 0 && isMeant(asset)) value += valueIn(x, asset, units)
+    const units = unitsOf(x, account, asset as AssetId)
+    if (units > 0 && isMeant(asset as AssetId)) value += valueIn(x, asset as AssetId, units)
   }
   return value
 }

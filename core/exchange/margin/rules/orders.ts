@@ -1,4 +1,6 @@
 /** Spot orders that belong to margin accounts. */
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { CloseNumber, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
 import { CROSS_MARGIN } from '../../../protocol/codec/layout.ts'
 import { closeReasons } from '../../../protocol/event/index.ts'
@@ -8,19 +10,19 @@ import type { State } from '../../state/state.ts'
 import type { Account } from '../records/account.ts'
 
 const { F, FLAGS, I, ID, LISTED, MARKET, OWNER } = fields
-const LIQUIDATION = closeReasons.indexOf('liquidation')
+const LIQUIDATION = closeReasons.indexOf('liquidation') as CloseNumber
 
 /** Orders that one step of a liquidation cancels at most; the other leg of a list goes with the one that is cancelled. */
 const cancelsMax = 50
 
 /** An order with the flags of a margin account has a slot from here on. */
-export function noteOrder(x: State, slot: number): void {
+export function noteOrder(x: State, slot: OrderSlot): void {
   const account = accountOf(x, slot)
   account.orders = withSlot(account.orders, slot)
 }
 
 /** It is about to leave the core. */
-export function forgetOrder(x: State, slot: number): void {
+export function forgetOrder(x: State, slot: OrderSlot): void {
   const account = accountOf(x, slot)
   account.orders = withoutSlot(account.orders, slot)
 }
@@ -29,13 +31,16 @@ export function forgetOrder(x: State, slot: number): void {
 export function noteOrders(x: State): void {
   for (const slot of x.orders.slots()) {
     const isSpot = x.venues[x.orders.f[slot * F + MARKET]!]!.isSpot
-    if (isSpot && (x.orders.i[slot * I + FLAGS]! & ANY_MARGIN) !== 0) noteOrder(x, slot)
+    if (isSpot && (x.orders.i[slot * I + FLAGS]! & ANY_MARGIN) !== 0) noteOrder(x, slot as OrderSlot)
   }
 }
 
-function accountOf(x: State, slot: number): Account {
+function accountOf(x: State, slot: OrderSlot): Account {
   const { f, i } = x.orders
-  return x.margin.account(i[slot * I + OWNER]!, (i[slot * I + FLAGS]! & CROSS_MARGIN) !== 0 ? 0 : f[slot * F + MARKET]!)
+  return x.margin.account(
+    i[slot * I + OWNER] as UserId,
+    ((i[slot * I + FLAGS]! & CROSS_MARGIN) !== 0 ? 0 : f[slot * F + MARKET]!) as MarketId,
+  )
 }
 
 /** Cancels the account's oldest orders, as many as one step may. Returns whether there were any. */
@@ -46,7 +51,7 @@ export function dropOrders(x: State, account: Account): boolean {
     .sort((a, b) => a - b)
     .slice(0, cancelsMax)
   for (const number of numbers) {
-    const slot = orders.find(number)
+    const slot = orders.find(number as OrderId) as OrderSlot
     if (slot < 0) continue
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
     if ((orders.i[slot * I + FLAGS]! & LISTED) !== 0) x.desks.spot.drop(x, venue, orders.extra(slot).sibling, LIQUIDATION)

@@ -2,6 +2,7 @@
  * Prices by which margin accounts are judged: the last good index price of each asset in USDT, and whether it is still
  * good. A price that was not good for 3 s or more opens nothing for 5 s after its return and liquidates nothing for 10 s.
  */
+import type { AssetId, MarketId } from '../../../protocol/ids.ts'
 import type { State } from '../../state/state.ts'
 import type { Venue } from '../../records/venue.ts'
 import { Outage, Price } from '../records/outage.ts'
@@ -37,23 +38,23 @@ export function takePrices(x: State): number {
 }
 
 /** Whether an asset ever had a good price in USDT: only such can be lent, or stand in a margin account. */
-export function hasPrice(x: State, asset: number): boolean {
+export function hasPrice(x: State, asset: AssetId): boolean {
   return asset === x.usdt || (x.margin.prices[asset]?.last ?? 0) > 0
 }
 
 /** Whether risk may be taken at an asset's price. */
-export function isPriceGood(x: State, asset: number): boolean {
+export function isPriceGood(x: State, asset: AssetId): boolean {
   return asset === x.usdt || x.margin.prices[asset]?.outage.opens(x.atMs) === true
 }
 
 /** Whether an account may borrow or give an asset at its price; of an isolated account both its assets must have a good one. */
-export function isAccountPriceGood(x: State, market: number, asset: number): boolean {
+export function isAccountPriceGood(x: State, market: MarketId, asset: AssetId): boolean {
   const venue = market === 0 ? undefined : x.venue(market)
   return isPriceGood(x, asset) && (venue === undefined || (isPriceGood(x, venue.base) && isPriceGood(x, venue.quote)))
 }
 
 /** Whether liquidations may go by an asset's price. */
-export function isPriceFirm(x: State, asset: number): boolean {
+export function isPriceFirm(x: State, asset: AssetId): boolean {
   return asset === x.usdt || x.margin.prices[asset]?.outage.liquidates(x.atMs) === true
 }
 

@@ -1,4 +1,6 @@
 /** What margin accounts are worth: as the liquidation test counts them, and as they count for what their owners want. */
+import type { IndexPrice, Ppm, Units } from '../../../money/brand.ts'
+import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
 import { SELL } from '../../../protocol/codec/layout.ts'
 import {
@@ -23,31 +25,31 @@ import { isPriceGood } from './prices.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { F, FLAGS, I, LEFT, MARKET, PRICE, VISIBLE } = fields
 
-const nothing: IndexValue = { price: 0, divisor: 1 }
+const nothing: IndexValue = { price: 0 as IndexPrice, divisor: 1 as IndexPrice }
 
 /** Whether an asset can have a price in USDT. */
-export function isPriced(x: State, asset: number): boolean {
+export function isPriced(x: State, asset: AssetId): boolean {
   return asset === x.usdt || x.usdtVenues[asset] !== undefined
 }
 
 /** Last good index price of an asset, as the arithmetic takes it. Without one it counts for nothing. */
-export function indexValue(x: State, asset: number): IndexValue {
+export function indexValue(x: State, asset: AssetId): IndexValue {
   const isUsdt = asset === x.usdt
-  const price = isUsdt ? oneUsdt : (x.margin.prices[asset]?.last ?? 0)
+  const price = (isUsdt ? oneUsdt : (x.margin.prices[asset]?.last ?? 0)) as IndexPrice
   if (price === 0) return nothing
-  const divisor = (x.margin.divisors[asset] ??= divisorOf(x.assets[asset - 1]!.scale, x.assets[x.usdt - 1]!.scale))
+  const divisor = (x.margin.divisors[asset] ??= divisorOf(x.assets[asset - 1]!.scale, x.assets[x.usdt - 1]!.scale)) as IndexPrice
   return { price, divisor }
 }
 
 /** Assets that may stand in an account: a market's two, or all that can have a price. */
-export function assetsOf(x: State, market: number): readonly number[] {
+export function assetsOf(x: State, market: MarketId): readonly number[] {
   const venue = x.venue(market)
   if (venue !== undefined) return venue.base < venue.quote ? [venue.base, venue.quote] : [venue.quote, venue.base]
   const { margin } = x
   const listed = x.assets.length + x.venues.length
   if (margin.pricedOf !== listed) {
     margin.pricedOf = listed
-    margin.priced = x.assets.map(({ id }) => id as number).filter((asset) => isPriced(x, asset))
+    margin.priced = x.assets.map(({ id }) => id as number).filter((asset) => isPriced(x, asset as AssetId))
   }
   return margin.priced
 }
@@ -58,7 +60,7 @@ export function assetsIn(x: State, account: Account): readonly number[] {
 }
 
 /** An asset comes into an account, or into its debts. */
-export function noteAsset(account: Account, asset: number): void {
+export function noteAsset(account: Account, asset: AssetId): void {
   const { assets } = account
   if (account.market !== 0 || assets.includes(asset)) return
   assets.push(asset)
@@ -66,27 +68,27 @@ export function noteAsset(account: Account, asset: number): void {
 }
 
 /** What an account has of an asset, held included. */
-export function unitsOf(x: State, account: Account, asset: number): number {
+export function unitsOf(x: State, account: Account, asset: AssetId): Units {
   const row = marginRow(x, account.user, account.market, asset)
-  return x.ledger.available(row) + x.ledger.held(row)
+  return (x.ledger.available(row) + x.ledger.held(row)) as Units
 }
 
 /** Values in USDT units at the last good prices: what the liquidation test is about. */
-export type Worth = { readonly assets: number; readonly debt: number; readonly level: number }
+export type Worth = { readonly assets: Units; readonly debt: Units; readonly level: Ppm }
 
 export function worth(x: State, account: Account): Worth {
   let assets = 0
   let debt = 0
   for (const asset of assetsIn(x, account)) {
-    const units = unitsOf(x, account, asset)
-    const owed = owedOf(account, asset)
+    const units = unitsOf(x, account, asset as AssetId)
+    const owed = owedOf(account, asset as AssetId)
     if (units === 0 && owed === 0) continue
-    const value = indexValue(x, asset)
-    assets = addValues(assets, assetValue(units, value))
-    debt = addValues(debt, debtValue(owed, value))
+    const value = indexValue(x, asset as AssetId)
+    assets = addValues(assets as Units, assetValue(units, value))
+    debt = addValues(debt as Units, debtValue(owed, value))
   }
   if (debt > 0 && account.orders.size > 0) assets = Math.max(0, assets - lossOfOrders(x, account, inFull))
-  return { assets, debt, level: levelPpm(assets, debt) }
+  return { assets: assets as Units, debt: debt as Units, level: levelPpm(assets as Units, debt as Units) }
 }
 
 /**
@@ -97,14 +99,14 @@ export function wanted(x: State, account: Account): Worth {
   let assets = 0
   let debt = 0
   for (const asset of assetsIn(x, account)) {
-    const units = unitsOf(x, account, asset)
-    const owed = owedOf(account, asset)
+    const units = unitsOf(x, account, asset as AssetId)
+    const owed = owedOf(account, asset as AssetId)
     if (units === 0 && owed === 0) continue
-    assets = addValues(assets, wantedValue(x, account, asset, units))
-    debt = addValues(debt, debtValue(owed, wantedDebt(x, asset)))
+    assets = addValues(assets as Units, wantedValue(x, account, asset as AssetId, units) as Units)
+    debt = addValues(debt as Units, debtValue(owed, wantedDebt(x, asset as AssetId)))
   }
   if (debt > 0 && account.orders.size > 0) assets = Math.max(0, assets - lossOfOrders(x, account, wantedValue))
-  return { assets, debt, level: levelPpm(assets, debt) }
+  return { assets: assets as Units, debt: debt as Units, level: levelPpm(assets as Units, debt as Units) }
 }
 
 /** Both. */
@@ -114,17 +116,17 @@ export function accountValue(x: State, account: Account): AccountValue {
 }
 
 /** Part of its value that an asset of the account counts for: 0 while its price is not good. */
-export function wantedWeight(x: State, account: Account, asset: number): number {
-  return isPriceGood(x, asset) ? weightOf(x.margin.terms!, account.market !== 0, asset, x.usdt) : 0
+export function wantedWeight(x: State, account: Account, asset: AssetId): Ppm {
+  return isPriceGood(x, asset) ? weightOf(x.margin.terms!, account.market !== 0, asset, x.usdt) : (0 as Ppm)
 }
 
-function wantedDebt(x: State, asset: number): IndexValue {
+function wantedDebt(x: State, asset: AssetId): IndexValue {
   const value = indexValue(x, asset)
   return isPriceGood(x, asset) ? value : { price: doubtPrice(value.price), divisor: value.divisor }
 }
 
 /** What a sum of an asset counts for, in USDT units. */
-type Counting = (x: State, account: Account, asset: number, units: number) => number
+type Counting = (x: State, account: Account, asset: AssetId, units: Units) => number
 
 const inFull: Counting = (x, _, asset, units) => valueIn(x, asset, units)
 const wantedValue: Counting = (x, account, asset, units) => weighted(valueIn(x, asset, units), wantedWeight(x, account, asset))
@@ -142,25 +144,25 @@ function lossOfOrders(x: State, account: Account, count: Counting): number {
     const flags = i[slot * I + FLAGS]!
     const venue = x.venues[f[slot * F + MARKET]!]!
     const lots = f[slot * F + LEFT]!
-    const base = count(x, account, venue.base, lots * venue.basePerLot)
-    const quote = count(x, account, venue.quote, f[slot * F + PRICE]! * lots * venue.quotePerTickLot)
-    loss = addValues(loss, Math.max(0, (flags & SELL) !== 0 ? base - quote : quote - base))
+    const base = count(x, account, venue.base, (lots * venue.basePerLot) as Units)
+    const quote = count(x, account, venue.quote, (f[slot * F + PRICE]! * lots * venue.quotePerTickLot) as Units)
+    loss = addValues(loss as Units, Math.max(0, (flags & SELL) !== 0 ? base - quote : quote - base) as Units)
   }
   return loss
 }
 
-export function owedOf(account: Account, asset: number): number {
+export function owedOf(account: Account, asset: AssetId): Units {
   const debt = account.debt(asset)
-  return debt === undefined ? 0 : debt.principal + debt.interest
+  return debt === undefined ? (0 as Units) : ((debt.principal + debt.interest) as Units)
 }
 
 /** What all accounts of a user together owe of an asset. */
-export function owedByUser(x: State, user: number, asset: number): number {
-  return x.margin.accountsOf(user).reduce((sum, account) => sum + owedOf(account, asset), 0)
+export function owedByUser(x: State, user: UserId, asset: AssetId): Units {
+  return x.margin.accountsOf(user).reduce((sum, account) => sum + owedOf(account, asset), 0) as Units
 }
 
 /** One asset of an account beside the value of all others, as they count for what the owner wants. */
-export function holding(x: State, account: Account, asset: number, { assets, debt }: Worth): Holding {
+export function holding(x: State, account: Account, asset: AssetId, { assets, debt }: Worth): Holding {
   const value = indexValue(x, asset)
   const units = unitsOf(x, account, asset)
   const owed = owedOf(account, asset)
@@ -171,13 +173,13 @@ export function holding(x: State, account: Account, asset: number, { assets, deb
     debtPrice: owedValue.price,
     units,
     owed,
-    otherAssets: assets - wantedValue(x, account, asset, units),
-    otherDebt: debt - debtValue(owed, owedValue),
+    otherAssets: (assets - wantedValue(x, account, asset, units)) as Units,
+    otherDebt: (debt - debtValue(owed, owedValue)) as Units,
   }
 }
 
 /** One asset of an order of the account. */
-export function orderAsset(x: State, account: Account, asset: number): OrderAsset {
+export function orderAsset(x: State, account: Account, asset: AssetId): OrderAsset {
   return {
     ...indexValue(x, asset),
     weightPpm: wantedWeight(x, account, asset),
@@ -188,16 +190,16 @@ export function orderAsset(x: State, account: Account, asset: number): OrderAsse
   }
 }
 
-export function bordersOf(x: State, account: Account, debt: number): Borders {
+export function bordersOf(x: State, account: Account, debt: Units): Borders {
   return borders(x.margin.terms!, account.market !== 0, debt)
 }
 
 /** Whether nothing at all is in the account, held or available. */
 export function isBare(x: State, account: Account): boolean {
-  return assetsIn(x, account).every((asset) => unitsOf(x, account, asset) === 0)
+  return assetsIn(x, account).every((asset) => unitsOf(x, account, asset as AssetId) === 0)
 }
 
 /** What a sum of an asset is worth in USDT units, rounded down. */
-export function valueIn(x: State, asset: number, units: number): number {
+export function valueIn(x: State, asset: AssetId, units: Units): Units {
   return assetValue(units, indexValue(x, asset))
 }

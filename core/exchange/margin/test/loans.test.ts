@@ -1,3 +1,4 @@
+import type { IndexPrice, Units } from '../../../money/brand.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { movementsFrom } from '../../../protocol/ids.ts'
@@ -340,7 +341,7 @@ test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it i
   const at = (ppm: number): unknown => {
     const debt = Math.floor((assets * 1_000_000) / ppm)
     const price = Math.floor((debt * divisor) / owed)
-    assert.equal(levelPpm(assets, debtValue(owed, { price, divisor })), ppm)
+    assert.equal(levelPpm(assets, debtValue(owed as Units, { price: price as IndexPrice, divisor })), ppm)
     const told = desk.prices(price / 1e8, 2_500).of('margin.level')
     assert.equal(desk.account('alice').levelPpm, ppm)
     return told.map(({ state, levelPpm: level }) => [state, level])

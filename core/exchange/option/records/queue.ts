@@ -1,8 +1,10 @@
+import type { OrderId } from '../../../protocol/ids.ts'
+
 /**
  * What waits for a time: the earliest first, of equal times the lower number first. A binary heap. An item may wait in
  * several queues for different times; what came of it in one is passed over in the others.
  */
-export class DueQueue<T extends { readonly order: number }> {
+export class DueQueue<T extends { readonly order: OrderId }> {
   readonly #dueAt: (item: T) => number
   readonly #isWaiting: (item: T) => boolean
   readonly #heap: T[] = []

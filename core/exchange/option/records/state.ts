@@ -1,45 +1,30 @@
+import type { UserId } from '../../../protocol/ids.ts'
+import type { Millis, Units } from '../../../money/brand.ts'
 import type { Composition } from '../../../proof/composition.ts'
 import type { TapePoint } from '../../../proof/second.ts'
 import { tapeGenesis } from '../../../proof/tape.ts'
+import type { OptionOpened } from '../../../protocol/event/option.ts'
 import { Shards } from '../../../protocol/codec/shards.ts'
-import type { Direction, OptionTerms } from '../../../protocol/command/option.ts'
+import type { OptionTerms } from '../../../protocol/command/option.ts'
 import type { OptionSides } from '../../../risk/option.ts'
 import { worstCase } from '../../../risk/option.ts'
 import { DueQueue } from './queue.ts'
 
 /** An order of Second from acceptance to settlement. All but its strike and its end is fixed at opening. */
-export type OptionOrder = {
-  readonly order: number
-  readonly user: number
-  readonly clientId: string
-  readonly market: number
-  readonly direction: Direction
-  readonly stake: number
-  readonly profitPpm: number
-  readonly profit: number
-  readonly acceptedAt: number
-  readonly strikeFrom: number
-  readonly expiresAt: number
-  readonly windowMs: number
-  readonly gapMaxMs: number
-  readonly guardPpm: number
-  readonly reference: number
-  strike: TapePoint | undefined
-  isSettled: boolean
-}
+export type OptionOrder = Omit<OptionOpened, 'type'> & { strike: TapePoint | undefined; isSettled: boolean }
 
 /** What the product knows of a customer. `lossMax` 0: no limit; from `nextAt` on, `nextLossMax` takes its place. */
 export type OptionUser = {
   readonly open: Set<OptionOrder>
-  openStakes: number
+  openStakes: Units
   isAdmitted: boolean
-  lossMax: number
-  nextLossMax: number
-  nextAt: number
-  coolOffUntil: number
+  lossMax: Units
+  nextLossMax: Units
+  nextAt: Millis
+  coolOffUntil: Millis
   /** UTC day since 1970, and what was lost in it on balance: below zero, won. */
   day: number
-  loss: number
+  loss: Units
   /** UTC day since 1970 of the next two: the orders opened in it, and those that their own guard voided. */
   guardDay: number
   dayOrders: number
@@ -55,7 +40,7 @@ const keptMs = 2000
 /** Everything that Second and the index tape know. */
 export class OptionDesk {
   tick = 0
-  tickedAt = 0
+  tickedAt = 0 as Millis
   head: Uint8Array = tapeGenesis
   /** Per market what the next tick's corrections follow from. */
   readonly compositions = new Map<number, Composition>()
@@ -77,19 +62,19 @@ export class OptionDesk {
   /** How far back ticks are kept: enough for every order that is open. */
   keepMs = 0
 
-  user(user: number): OptionUser {
+  user(user: UserId): OptionUser {
     const known = this.users.get(user)
     if (known !== undefined) return known
     const fresh: OptionUser = {
       open: new Set(),
-      openStakes: 0,
+      openStakes: 0 as Units,
       isAdmitted: false,
-      lossMax: 0,
-      nextLossMax: 0,
-      nextAt: 0,
-      coolOffUntil: 0,
+      lossMax: 0 as Units,
+      nextLossMax: 0 as Units,
+      nextAt: 0 as Millis,
+      coolOffUntil: 0 as Millis,
       day: 0,
-      loss: 0,
+      loss: 0 as Units,
       guardDay: 0,
       dayOrders: 0,
       guardVoids: 0,
@@ -103,7 +88,7 @@ export class OptionDesk {
     this.orders.set(order.order, order)
     const user = this.user(order.user)
     user.open.add(order)
-    user.openStakes += order.stake
+    user.openStakes = (user.openStakes + order.stake) as Units
     this.#count(order, 1)
     if (!this.points.has(order.market)) this.points.set(order.market, [])
     this.keepMs = Math.max(this.keepMs, order.windowMs + order.gapMaxMs + keptMs)
@@ -127,7 +112,7 @@ export class OptionDesk {
     this.orders.delete(order.order)
     const user = this.user(order.user)
     user.open.delete(order)
-    user.openStakes -= order.stake
+    user.openStakes = (user.openStakes - order.stake) as Units
     if (order.guardPpm > 0 && order.strike === undefined) user.guarded--
     this.#count(order, -1)
     if (this.orders.size === 0) this.keepMs = 0
@@ -177,27 +162,27 @@ function isRunning(order: OptionOrder): boolean {
 }
 
 /** Net loss of the UTC day that a time lies in; below zero, won. */
-export function lossOf(user: OptionUser, atMs: number): number {
-  return user.day === Math.floor(atMs / dayMs) ? user.loss : 0
+export function lossOf(user: OptionUser, atMs: Millis): Units {
+  return user.day === Math.floor(atMs / dayMs) ? user.loss : (0 as Units)
 }
 
-export function addLoss(user: OptionUser, atMs: number, loss: number): void {
-  user.loss = lossOf(user, atMs) + loss
+export function addLoss(user: OptionUser, atMs: Millis, loss: Units): void {
+  user.loss = (lossOf(user, atMs) + loss) as Units
   user.day = Math.floor(atMs / dayMs)
 }
 
 /** The loss limit that holds at a time; 0: none. */
-export function lossMaxOf(user: OptionUser, atMs: number): number {
+export function lossMaxOf(user: OptionUser, atMs: Millis): Units {
   return atMs >= user.nextAt ? user.nextLossMax : user.lossMax
 }
 
 /** Orders of the UTC day that a time lies in, and those that their own guard voided. */
-export function guardsOf(user: OptionUser, atMs: number): { readonly orders: number; readonly voids: number } {
+export function guardsOf(user: OptionUser, atMs: Millis): { readonly orders: number; readonly voids: number } {
   return user.guardDay === Math.floor(atMs / dayMs) ? { orders: user.dayOrders, voids: user.guardVoids } : { orders: 0, voids: 0 }
 }
 
 /** Counts orders that were opened, or voided by their own guard, at a time. */
-export function countGuards(user: OptionUser, atMs: number, orders: number, voids: number): void {
+export function countGuards(user: OptionUser, atMs: Millis, orders: number, voids: number): void {
   const now = guardsOf(user, atMs)
   user.guardDay = Math.floor(atMs / dayMs)
   user.dayOrders = now.orders + orders

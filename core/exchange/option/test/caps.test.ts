@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { groupRoom, groupSum, guardVoidsMax } from '../../../risk/option.ts'
+import * as optionRules from '../../../risk/option.ts'
 import type { UserId } from '../../../protocol/ids.ts'
 import { Exchange } from '../../exchange.ts'
 import { given, unlimited, units } from './world.ts'
 import type { OptionWorld } from './world.ts'
+import { plain } from '../../../money/test/plain.ts'
+
+// Tests count in literals.
+const { groupRoom, groupSum, guardVoidsMax } = plain(optionRules)
 
 test('OPTION-CAP-001: stakes of a customer in one direction stay within their limit; the other direction and other customers are free', () => {
   const world = given()

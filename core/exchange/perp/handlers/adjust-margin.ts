@@ -1,3 +1,5 @@
+import type { Units } from '../../../money/brand.ts'
+import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import type { State } from '../../state/state.ts'
@@ -11,9 +13,9 @@ const { PERP_AMOUNT, PERP_MARKET, PERP_POSITION, USER } = layout
 
 /** `perp.adjustMargin`: into an isolated position from what is free; out of it while its initial margin stays. */
 export function adjustMargin(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const contract = x.perp.contract(data[start + PERP_MARKET]!)
-  const user = data[start + USER]!
-  const amount = data[start + PERP_AMOUNT]!
+  const contract = x.perp.contract(data[start + PERP_MARKET] as MarketId)
+  const user = data[start + USER] as UserId
+  const amount = data[start + PERP_AMOUNT] as Units
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
   if (amount === 0) return 'AMOUNT_NOT_POSITIVE'
@@ -21,7 +23,7 @@ export function adjustMargin(x: State, data: Float64Array, start: number): Refus
   const holding = x.perp.knownAccount(user)?.find(contract.id, data[start + PERP_POSITION]!)
   const isOpen = holding !== undefined && holding.lots !== 0
   if (amount < 0 && isOpen && !holding.isCross) {
-    const margin = holding.margin + amount
+    const margin = (holding.margin + amount) as Units
     if (margin < 0 || !contract.gate.liquidates || isTooThin(holding, margin, holding.leverage)) return 'AMOUNT_BOUND'
   }
   if (!isOpen) return 'POSITION_UNKNOWN'
@@ -32,7 +34,7 @@ export function adjustMargin(x: State, data: Float64Array, start: number): Refus
   settleHolding(x, holding)
   if (amount > 0) {
     x.ledger.hold(perpRow(x, user), amount)
-    holding.margin += amount
+    holding.margin = (holding.margin + amount) as Units
   } else takeMargin(x, holding, -amount)
   x.perp.touch(holding, true)
   flush(x)

@@ -1,3 +1,8 @@
+import type { SideNumber } from '../../../book/codes.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
+import type { Lots, Ticks } from '../../../money/brand.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
@@ -24,24 +29,24 @@ const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE, WAKING } 
 /** `perp.amend`: as in spot, a smaller quantity at the same price keeps its place; anything else goes to the end of its level. */
 export function amendPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { f, i } = x.orders
-  const contract = x.perp.contract(data[start + REF_MARKET]!)
-  const user = data[start + USER]!
+  const contract = x.perp.contract(data[start + REF_MARKET] as MarketId)
+  const user = data[start + USER] as UserId
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
   const given = data[start + AMEND_FLAGS]! | 0
   const slot = findPerpOrder(x, data, start)
-  if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(data[start + AMEND_PRICE]!)) return 'PRICE_INVALID'
+  if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(data[start + AMEND_PRICE] as Ticks)) return 'PRICE_INVALID'
   if ((given & AMEND_HAS_LOTS) !== 0 && data[start + AMEND_LOTS]! <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
   const at = slot * F
-  const flags = i[slot * I + FLAGS]!
+  const flags = i[slot * I + FLAGS] as OrderFlags
   if ((flags & (PENDING | WAKING)) !== 0) return 'ORDER_NOT_AMENDABLE'
-  const wasPrice = f[at + PRICE]!
+  const wasPrice = f[at + PRICE] as Ticks
   const wasLeft = f[at + LEFT]!
-  const price = (given & AMEND_HAS_PRICE) !== 0 ? data[start + AMEND_PRICE]! : wasPrice
-  const total = (given & AMEND_HAS_LOTS) !== 0 ? data[start + AMEND_LOTS]! : wasLeft + f[at + EXECUTED_LOTS]!
-  const left = total - f[at + EXECUTED_LOTS]!
-  const side = flags & SELL
+  const price = (given & AMEND_HAS_PRICE) !== 0 ? (data[start + AMEND_PRICE] as Ticks) : wasPrice
+  const total = ((given & AMEND_HAS_LOTS) !== 0 ? data[start + AMEND_LOTS]! : wasLeft + f[at + EXECUTED_LOTS]!) as Lots
+  const left = (total - f[at + EXECUTED_LOTS]!) as Lots
+  const side = (flags & SELL) as SideNumber
   const holding = holdingOf(x, contract, slot)
   const wrong =
     (left <= 0 ? 'QUANTITY_INVALID' : checkSize(contract, holding, flags, price, total)) ??
@@ -56,14 +61,14 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
     checkBankruptcy(x, holding, side, price)
   if (wrong !== undefined) return wrong
 
-  const order = f[at + ID]!
+  const order = f[at + ID] as OrderId
   x.order = order
   if (price === wasPrice && left < wasLeft) shrink(x, contract, slot, left)
   else {
     writeAmended(x.events, order, user, contract.id, price, total, 0)
     const shown = contract.venue.book.remove(slot, side)
     writeLevel(x.events, contract.id, ++contract.venue.lastUpdate, side, wasPrice, shown)
-    count(holding, flags, wasPrice, -wasLeft)
+    count(holding, flags, wasPrice, -wasLeft as Lots)
     f[at + PRICE] = price
     f[at + LEFT] = left
     f[at + VISIBLE] = 0
@@ -75,31 +80,31 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
 }
 
 /** Who lost the certificate may make an order that opens smaller, and nothing else of it. */
-function checkCertified(x: State, user: number, flags: number): Refusal | undefined {
+function checkCertified(x: State, user: UserId, flags: OrderFlags): Refusal | undefined {
   return (flags & REDUCE_ONLY) !== 0 || x.isCertified(user) ? undefined : 'NOT_CERTIFIED'
 }
 
 /** Whether the contract lets an order trade or stand at another place now. */
-function checkNow(contract: Contract, flags: number, price: number): Refusal | undefined {
-  return checkPhase(contract, (flags & REDUCE_ONLY) !== 0, contract.venue.book.crosses(flags & SELL, price))
+function checkNow(contract: Contract, flags: OrderFlags, price: Ticks): Refusal | undefined {
+  return checkPhase(contract, (flags & REDUCE_ONLY) !== 0, contract.venue.book.crosses((flags & SELL) as SideNumber, price))
 }
 
 /** Whether the order as amended can be paid, or fits into the position that it may only reduce. */
-function checkRoom(x: State, holding: Holding, slot: number, price: number, left: number): Refusal | undefined {
+function checkRoom(x: State, holding: Holding, slot: OrderSlot, price: Ticks, left: Lots): Refusal | undefined {
   const { f, i } = x.orders
-  const flags = i[slot * I + FLAGS]!
+  const flags = i[slot * I + FLAGS] as OrderFlags
   const side = (flags & SELL) as 0 | 1
-  const was = f[slot * F + LEFT]!
+  const was = f[slot * F + LEFT] as Lots
   if ((flags & REDUCE_ONLY) !== 0) {
     const others = holding.openLots[side] + holding.reduceLots[side] - was
     return left > closable(holding, side) - others ? 'REDUCE_ONLY_REJECTED' : undefined
   }
   // Counted as if the order were not there.
-  count(holding, flags, f[slot * F + PRICE]!, -was)
+  count(holding, flags, f[slot * F + PRICE] as Ticks, -was as Lots)
   f[slot * F + VISIBLE] = 0
   const isSmaller = left * price <= was * f[slot * F + PRICE]!
-  const wrong = checkResting(x, holding, side, price, left, isSmaller ? 0 : left)
+  const wrong = checkResting(x, holding, side, price, left, isSmaller ? (0 as Lots) : left)
   f[slot * F + VISIBLE] = was
-  count(holding, flags, f[slot * F + PRICE]!, was)
+  count(holding, flags, f[slot * F + PRICE] as Ticks, was)
   return wrong
 }

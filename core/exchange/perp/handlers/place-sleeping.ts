@@ -1,3 +1,6 @@
+import type { OrderId } from '../../../protocol/ids.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ticks } from '../../../money/brand.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
@@ -44,22 +47,22 @@ const trailMaxPpm = 200_000
 export function placeSleeping(
   x: State,
   holding: Holding,
-  flags: number,
-  price: number,
-  lots: number,
+  flags: OrderFlags,
+  price: Ticks,
+  lots: Lots,
   data: Float64Array,
   start: number,
 ): Refusal | undefined {
   const { contract, user } = holding
   const { terms } = contract.venue.market
   const isMarket = (flags & MARKET_ORDER) !== 0
-  const trigger = data[start + PLACE_TRIGGER]!
-  const activation = data[start + PLACE_ACTIVATION]!
+  const trigger = data[start + PLACE_TRIGGER] as Ticks
+  const activation = data[start + PLACE_ACTIVATION] as Ticks
   const isTrailing = (flags & TRAILING) !== 0
   const sleepers = sleepersOf(contract, flags)
   const now = (flags & BY_MARK) !== 0 ? contract.mark : contract.venue.lastPrice
   const exits = exitsOf(flags, data, start)
-  const near = isTrailing ? (activation === 0 ? now : activation) : trigger
+  const near = (isTrailing ? (activation === 0 ? now : activation) : trigger) as Ticks
   const counted = isTrailing ? contract.mark : trigger
   const wrong =
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
@@ -72,12 +75,12 @@ export function placeSleeping(
     (diesWithPosition(flags) ? checkStanding(holding, flags) : checkAsleep(x, holding, counted, lots))
   if (wrong !== undefined) return wrong
 
-  const order = ++x.lastOrder
+  const order = ++x.lastOrder as OrderId
   x.order = order
-  const told = isMarket ? (flags & ~TIF_MASK) | IOC : flags
+  const told = (isMarket ? (flags & ~TIF_MASK) | IOC : flags) as OrderFlags
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, contract.id, told, price, lots, 0, 0, trigger, activation)
   carry(x, order, exits)
-  const slot = store(x, holding, order, told | PENDING, price, lots)
+  const slot = store(x, holding, order, (told | PENDING) as OrderFlags, price, lots)
   copyClientId(x, slot, data, start + CLIENT_ID)
   const extra = x.orders.extra(slot)
   extra.trigger = trigger
@@ -88,12 +91,12 @@ export function placeSleeping(
   return undefined
 }
 
-function checkStanding(holding: Holding, flags: number): Refusal | undefined {
+function checkStanding(holding: Holding, flags: OrderFlags): Refusal | undefined {
   if (closable(holding, flags & SELL) > 0) return undefined
   return (flags & CLOSING) !== 0 && holding.lots === 0 ? 'POSITION_UNKNOWN' : 'REDUCE_ONLY_REJECTED'
 }
 
-function checkTrigger(flags: number, trigger: number, activation: number, now: number): Refusal | undefined {
+function checkTrigger(flags: OrderFlags, trigger: Ticks, activation: Ticks, now: number): Refusal | undefined {
   if ((flags & STOP) !== 0) {
     if (!isPrice(trigger)) return 'TRIGGER_INVALID'
     if (now === 0) return undefined
@@ -104,6 +107,6 @@ function checkTrigger(flags: number, trigger: number, activation: number, now: n
 }
 
 /** Where an order of this contract sleeps again after a restart. */
-export function wakePriceOf(contract: Contract, flags: number): number {
+export function wakePriceOf(contract: Contract, flags: OrderFlags): number {
   return (flags & BY_MARK) !== 0 ? contract.mark : contract.venue.lastPrice
 }

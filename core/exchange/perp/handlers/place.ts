@@ -1,3 +1,7 @@
+import type { SideNumber } from '../../../book/codes.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
@@ -42,10 +46,10 @@ const EXPIRED = reasonNumber('ioc')
 
 /** `perp.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
 export function placePerp(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const contract = x.perp.contract(data[start + PLACE_MARKET]!)
-  const user = data[start + USER]!
-  const given = data[start + PLACE_FLAGS_AT]! | 0
-  const flags = given | impliedFlags(given)
+  const contract = x.perp.contract(data[start + PLACE_MARKET] as MarketId)
+  const user = data[start + USER] as UserId
+  const given = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
+  const flags = (given | impliedFlags(given)) as OrderFlags
   const reduces = (flags & (REDUCE_ONLY | CLOSING)) !== 0
   if (x.isFrozen(user) && !reduces) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
@@ -55,8 +59,8 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const side = sideOfFlags(flags)
   const isHedge = x.perp.knownAccount(user)?.isHedge === true
   const holding = x.perp.holding(user, contract, side)
-  const price = data[start + PLACE_PRICE]!
-  const lots = data[start + PLACE_LOTS]!
+  const price = data[start + PLACE_PRICE] as Ticks
+  const lots = data[start + PLACE_LOTS] as Lots
   if ((flags & (STOP | TRAILING)) !== 0) {
     return (
       checkUse(x, contract, user, reduces, false) ??
@@ -67,8 +71,8 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const isMarket = (flags & MARKET_ORDER) !== 0
   const wrong =
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
-    checkSize(contract, holding, flags, isMarket ? Math.max(1, contract.mark) : price, lots) ??
-    checkExits(contract, flags, isMarket ? 0 : price, exitsOf(flags, data, start)) ??
+    checkSize(contract, holding, flags, isMarket ? (Math.max(1, contract.mark) as Ticks) : price, lots) ??
+    checkExits(contract, flags, isMarket ? (0 as Ticks) : price, exitsOf(flags, data, start)) ??
     (isMarket || contract.mark === 0 || isInBand(contract, price) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     ((flags & TIF_MASK) === 0 && !isMarket && hasTooMany(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
     checkUse(x, contract, user, reduces, mayTrade(contract, flags, price)) ??
@@ -78,20 +82,20 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
 }
 
 /** In hedge mode a sell of the long position and a buy of the short one only reduce, whether or not they say so. */
-function impliedFlags(flags: number): number {
+function impliedFlags(flags: OrderFlags): number {
   const position = sideOfFlags(flags)
   return position !== BOTH && ((flags & SELL) !== 0) === (position === LONG) ? REDUCE_ONLY : 0
 }
 
 /** Who may use contracts, and whether this one takes such orders now. */
-function checkUse(x: State, contract: Contract, user: number, reduces: boolean, trades: boolean): Refusal | undefined {
+function checkUse(x: State, contract: Contract, user: UserId, reduces: boolean, trades: boolean): Refusal | undefined {
   if (!x.isCertified(user) && !reduces) return 'NOT_CERTIFIED'
   return checkPhase(contract, reduces, trades)
 }
 
 /** Whether an order could trade as soon as it is there. */
-function mayTrade({ venue }: Contract, flags: number, price: number): boolean {
-  return (flags & (MARKET_ORDER | TIF_MASK)) !== 0 || venue.book.crosses(flags & SELL, price)
+function mayTrade({ venue }: Contract, flags: OrderFlags, price: Ticks): boolean {
+  return (flags & (MARKET_ORDER | TIF_MASK)) !== 0 || venue.book.crosses((flags & SELL) as SideNumber, price)
 }
 
 /** One-way accounts have one position, hedged ones a long and a short; what is being liquidated takes no orders. */
@@ -101,7 +105,7 @@ export function checkPosition(holding: Holding, isHedge: boolean): Refusal | und
 }
 
 /** The market's filters; the last rest of a position may be smaller. */
-export function checkSize(contract: Contract, holding: Holding, flags: number, price: number, lots: number): Refusal | undefined {
+export function checkSize(contract: Contract, holding: Holding, flags: OrderFlags, price: Ticks, lots: Lots): Refusal | undefined {
   const wrong = checkLots(contract.venue.market.terms, contract.q, price, lots)
   const isRest = (flags & REDUCE_ONLY) !== 0 && lots > 0 && lots >= closable(holding, flags & SELL)
   return isRest && (wrong === 'QUANTITY_TOO_SMALL' || wrong === 'NOTIONAL_TOO_SMALL') ? undefined : wrong
@@ -110,9 +114,9 @@ export function checkSize(contract: Contract, holding: Holding, flags: number, p
 function placeLimit(
   x: State,
   holding: Holding,
-  flags: number,
-  price: number,
-  asked: number,
+  flags: OrderFlags,
+  price: Ticks,
+  asked: Lots,
   data: Float64Array,
   start: number,
 ): Refusal | undefined {
@@ -122,7 +126,7 @@ function placeLimit(
   const isGtc = (flags & TIF_MASK) === 0
   const reduces = (flags & REDUCE_ONLY) !== 0
   const standing = closable(holding, side)
-  const lots = reduces ? Math.min(asked, standing) : asked
+  const lots = reduces ? (Math.min(asked, standing) as Lots) : asked
   const taken = isGtc ? holding.openLots[side] + holding.reduceLots[side] : 0
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, selfTradeOf(flags))) return 'FOK_NOT_FILLABLE'
@@ -143,7 +147,7 @@ function placeLimit(
   if (left === 0 || !isGtc || (crosses && book.isSelfStopped)) {
     const reason = crosses ? immediateReason(holding, side, left, false) : EXPIRED
     x.perp.exits.delete(order)
-    writeClosed(x.events, order, user, contract.id, reason, lots - left, value * contract.q)
+    writeClosed(x.events, order, user, contract.id, reason, (lots - left) as Lots, (value * contract.q) as Units)
   } else {
     const slot = store(x, holding, order, flags, price, left)
     copyClientId(x, slot, data, start + CLIENT_ID)
@@ -155,12 +159,12 @@ function placeLimit(
   return undefined
 }
 
-function placeMarket(x: State, holding: Holding, flags: number, asked: number, data: Float64Array, start: number): Refusal | undefined {
+function placeMarket(x: State, holding: Holding, flags: OrderFlags, asked: Lots, data: Float64Array, start: number): Refusal | undefined {
   const side = flags & SELL
   const { book } = holding.contract.venue
   const standing = closable(holding, side)
-  const lots = (flags & REDUCE_ONLY) !== 0 ? Math.min(asked, standing) : asked
-  if (book.best(1 - side) === 0) return 'NO_LIQUIDITY'
+  const lots = (flags & REDUCE_ONLY) !== 0 ? (Math.min(asked, standing) as Lots) : asked
+  if (book.best((1 - side) as SideNumber) === 0) return 'NO_LIQUIDITY'
   if (lots === 0) return 'REDUCE_ONLY_REJECTED'
   const limit = marketLimit(x, holding, side, lots)
   const wrong = checkImmediate(x, holding, side, limit, lots)
@@ -170,19 +174,19 @@ function placeMarket(x: State, holding: Holding, flags: number, asked: number, d
 }
 
 /** A market order that may be taken: accepts it, lets it take, closes it. */
-export function trade(x: State, holding: Holding, flags: number, lots: number, limit: number, data: Float64Array, start: number): void {
+export function trade(x: State, holding: Holding, flags: OrderFlags, lots: Lots, limit: Ticks, data: Float64Array, start: number): void {
   const { contract, user } = holding
-  const side = flags & SELL
-  const order = accept(x, holding, (flags & ~TIF_MASK) | IOC, 0, lots, data, start)
+  const side = (flags & SELL) as SideNumber
+  const order = accept(x, holding, ((flags & ~TIF_MASK) | IOC) as OrderFlags, 0 as Ticks, lots, data, start)
   const left = take(x, holding, side, order, limit, lots, selfTradeOf(flags))
   const reason = immediateReason(holding, side, left, true)
   x.perp.exits.delete(order)
-  writeClosed(x.events, order, user, contract.id, reason, lots - left, contract.venue.book.taken * contract.q)
+  writeClosed(x.events, order, user, contract.id, reason, (lots - left) as Lots, (contract.venue.book.taken * contract.q) as Units)
   flush(x)
 }
 
-function accept(x: State, holding: Holding, flags: number, price: number, lots: number, data: Float64Array, start: number): number {
-  const order = ++x.lastOrder
+function accept(x: State, holding: Holding, flags: OrderFlags, price: Ticks, lots: Lots, data: Float64Array, start: number): OrderId {
+  const order = ++x.lastOrder as OrderId
   x.order = order
   writeAccepted(x.events, order, 0, holding.user, data, start + CLIENT_ID, holding.market, flags, price, lots, 0, 0, 0, 0)
   carry(x, order, exitsOf(flags, data, start))

@@ -1,3 +1,5 @@
+import type { MarketId, UserId } from '../../../protocol/ids.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import { writePerpSettings } from '../../../protocol/codec/perp-write.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
@@ -15,8 +17,8 @@ const { PERP_HEDGE, PERP_MARKET, PERP_SETTING, USER } = layout
 
 /** `perp.setLeverage`: for what is open and rests in the market, and what comes. What it frees is available at once. */
 export function setLeverage(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const contract = x.perp.contract(data[start + PERP_MARKET]!)
-  const user = data[start + USER]!
+  const contract = x.perp.contract(data[start + PERP_MARKET] as MarketId)
+  const user = data[start + USER] as UserId
   const leverage = data[start + PERP_SETTING]!
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
@@ -38,7 +40,7 @@ function checkChange(x: State, account: PerpAccount, contract: Contract, leverag
   for (const holding of holdings) {
     for (const side of [0, 1] as const) {
       const cost = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
-      const value = cost + openingValue(x, holding, side, 0, 0) * contract.q
+      const value = (cost + openingValue(x, holding, side, 0 as Lots, 0 as Ticks) * contract.q) as Units
       const wrong = value === 0 ? undefined : checkLeverage(contract, value, leverage)
       if (wrong !== undefined) return wrong
     }
@@ -70,7 +72,7 @@ function changeLeverage(x: State, account: PerpAccount, contract: Contract, leve
     { holding, isOrders: true, to: ordersNeed(x, holding) },
   ])
   const growth = ({ holding, isOrders, to }: (typeof changes)[number]): number => to - (isOrders ? holding.ordersMargin : holding.margin)
-  for (const change of changes.sort((a, b) => growth(a) - growth(b))) move(x, change.holding, change.isOrders, change.to)
+  for (const change of changes.sort((a, b) => growth(a) - growth(b))) move(x, change.holding, change.isOrders, change.to as Units)
   // Orders are measured by the new leverage, and what they hold decides when a cross account is liquidated. The account is
   // touched by itself: where nothing was ever traded or rests, a restored exchange has no holdings.
   for (const holding of holdings) x.perp.touch(holding, false)
@@ -81,8 +83,8 @@ function changeLeverage(x: State, account: PerpAccount, contract: Contract, leve
 
 /** `perp.setMarginMode`: refused while the user has a position or an order in the market. */
 export function setMarginMode(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const contract = x.perp.contract(data[start + PERP_MARKET]!)
-  const user = data[start + USER]!
+  const contract = x.perp.contract(data[start + PERP_MARKET] as MarketId)
+  const user = data[start + USER] as UserId
   const mode = data[start + PERP_SETTING]!
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
@@ -98,7 +100,7 @@ export function setMarginMode(x: State, data: Float64Array, start: number): Refu
 
 /** `perp.setHedgeMode`: refused while the user has a position or an order in any contract. */
 export function setHedgeMode(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const user = data[start + USER]!
+  const user = data[start + USER] as UserId
   const isHedge = data[start + PERP_HEDGE] === 1
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
@@ -107,7 +109,7 @@ export function setHedgeMode(x: State, data: Float64Array, start: number): Refus
   if (account.isHedge === isHedge) return 'MODE_UNCHANGED'
   account.isHedge = isHedge
   const { leverage, mode } = new Setting()
-  writePerpSettings(x.events, user, 0, leverage, mode, isHedge)
+  writePerpSettings(x.events, user, 0 as MarketId, leverage, mode, isHedge)
   return undefined
 }
 
@@ -120,29 +122,29 @@ function isInUse(x: State, holding: Holding): boolean {
 }
 
 /** Margin of a position at another leverage: what an isolated one has beyond or below its initial margin stays. */
-function marginWith(holding: Holding, leverage: number): number {
+function marginWith(holding: Holding, leverage: number): Units {
   return marginBetween(holding, holding.leverage, leverage)
 }
 
-function marginBetween(holding: Holding, from: number, leverage: number): number {
+function marginBetween(holding: Holding, from: number, leverage: number): Units {
   const initial = initialMargin(holding.cost, leverage)
   if (holding.isCross) return initial
-  return Math.max(0, holding.margin + initial - initialMargin(holding.cost, from))
+  return Math.max(0, holding.margin + initial - initialMargin(holding.cost, from)) as Units
 }
 
 /** An isolated position keeps at least its initial margin at the mark, losses taken into account. */
-export function isTooThin(holding: Holding, margin: number, leverage: number): boolean {
+export function isTooThin(holding: Holding, margin: Units, leverage: number): boolean {
   if (holding.isCross) return false
   const { lots, cost, contract } = holding
   const loss = Math.min(0, unrealised(lots, cost, contract.mark, contract.q))
   return margin + loss < initialMargin(positionValue(lots, contract.mark, contract.q), leverage)
 }
 
-function move(x: State, holding: Holding, isOrders: boolean, to: number): void {
+function move(x: State, holding: Holding, isOrders: boolean, to: Units): void {
   const row = perpRow(x, holding.user)
-  const more = to - (isOrders ? holding.ordersMargin : holding.margin)
+  const more = (to - (isOrders ? holding.ordersMargin : holding.margin)) as Units
   if (more > 0) x.ledger.hold(row, more)
-  else if (more < 0) x.ledger.release(row, -more)
+  else if (more < 0) x.ledger.release(row, -more as Units)
   if (isOrders) holding.ordersMargin = to
   else holding.margin = to
   if (holding.lots !== 0) x.perp.touch(holding, true)

@@ -1,3 +1,8 @@
+import type { SideNumber } from '../../../book/codes.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Millis, Ticks } from '../../../money/brand.ts'
+import type { CloseNumber, OrderId } from '../../../protocol/ids.ts'
 import { BUY, SELL_SIDE } from '../../../book/codes.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
@@ -32,11 +37,11 @@ const SELF_TRADE = reasonNumber('self-trade')
 const MARGIN = reasonNumber('margin')
 
 /** An order whose trigger was reached acts, or waits until it may. `untilMs`: open time at which its tries end, 0 before the first. */
-export function wake(x: State, slot: number, untilMs: number): void {
+export function wake(x: State, slot: OrderSlot, untilMs: Millis): void {
   const contract = contractOf(x, slot)
   const holding = holdingOf(x, contract, slot)
   if (mayAct(holding)) act(x, holding, slot, untilMs)
-  else contract.waiting.push({ order: x.orders.f[slot * F + ID]!, untilMs })
+  else contract.waiting.push({ order: x.orders.f[slot * F + ID] as OrderId, untilMs })
   flush(x)
 }
 
@@ -58,7 +63,7 @@ export function retrySome(x: State): void {
 
 function retryIn(x: State, contract: Contract): void {
   const { waiting, venue } = contract
-  const crosses = [BUY, SELL_SIDE].map((side) => venue.book.crosses(side, protectionPrice(x, contract, side)))
+  const crosses = [BUY, SELL_SIDE].map((side) => venue.book.crosses(side as SideNumber, protectionPrice(x, contract, side)))
   const now = x.atMs - contract.gate.closedMs(x.atMs)
   let acted = 0
   for (let passed = 0; contract.tries > 0 && acted < retriesMax && passed < passesMax; passed++) {
@@ -66,7 +71,7 @@ function retryIn(x: State, contract: Contract): void {
     // Each may end others that wait.
     const one = waiting.shift()
     if (one === undefined) break
-    const slot = x.orders.find(one.order)
+    const slot = x.orders.find(one.order) as OrderSlot
     if (one.untilMs > now && !crosses[x.orders.i[slot * I + FLAGS]! & SELL]!) waiting.push(one)
     else {
       acted++
@@ -81,15 +86,15 @@ function mayAct({ contract, isLiquidating, isCross, account }: Holding): boolean
   return contract.gate.matches && !isLiquidating && !(isCross && account.isLiquidating)
 }
 
-function act(x: State, holding: Holding, slot: number, untilMs: number): void {
+function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void {
   const { f, i } = x.orders
   const { contract, user } = holding
-  const order = f[slot * F + ID]!
+  const order = f[slot * F + ID] as OrderId
   const asked = f[slot * F + LEFT]!
   let flags = i[slot * I + FLAGS]! & ~(PENDING | WAKING)
   const side = flags & SELL
   const counted = leaveSleep(x, holding, slot)
-  if (diesWithPosition(flags)) {
+  if (diesWithPosition(flags as OrderFlags)) {
     const standing = closable(holding, side)
     f[slot * F + LEFT] = (flags & CLOSING) !== 0 ? standing : Math.min(standing, asked)
     flags |= REDUCE_ONLY
@@ -101,20 +106,20 @@ function act(x: State, holding: Holding, slot: number, untilMs: number): void {
   const lots = f[slot * F + LEFT]!
   // An order is as large as what it may still close: whoever follows the events fills and sums it by that.
   if (lots !== asked && lots > 0)
-    writeAmended(x.events, order, user, contract.id, f[slot * F + PRICE]!, lots + f[slot * F + EXECUTED_LOTS]!, 0)
-  const reason = obstacle(x, holding, slot, flags)
+    writeAmended(x.events, order, user, contract.id, f[slot * F + PRICE] as Ticks, (lots + f[slot * F + EXECUTED_LOTS]!) as Lots, 0)
+  const reason = obstacle(x, holding, slot, flags as OrderFlags)
   if (reason !== undefined) return discard(x, contract, slot, reason)
   if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, holding, slot, order, untilMs, counted)
   else actAsLimit(x, holding, slot, order)
 }
 
 /** Why a woken order can't act, undefined when it can. */
-function obstacle(x: State, holding: Holding, slot: number, flags: number): number | undefined {
+function obstacle(x: State, holding: Holding, slot: OrderSlot, flags: OrderFlags): CloseNumber | undefined {
   const side = flags & SELL
-  const lots = x.orders.f[slot * F + LEFT]!
+  const lots = x.orders.f[slot * F + LEFT] as Lots
   if (lots === 0) return (flags & CLOSING) !== 0 ? GONE : REDUCED
   const isMarket = (flags & MARKET_ORDER) !== 0
-  const price = isMarket ? marketLimit(x, holding, side, lots) : x.orders.f[slot * F + PRICE]!
+  const price = isMarket ? marketLimit(x, holding, side, lots) : (x.orders.f[slot * F + PRICE] as Ticks)
   if (checkBankruptcy(x, holding, side, price) !== undefined) return MARGIN
   if ((flags & REDUCE_ONLY) !== 0) return undefined
   const wrong =
@@ -123,13 +128,13 @@ function obstacle(x: State, holding: Holding, slot: number, flags: number): numb
 }
 
 /** Takes at the market within the protection price of this moment; what is left waits for the next tick, five minutes long. */
-function actAsMarket(x: State, holding: Holding, slot: number, order: number, untilMs: number, counted: number): void {
+function actAsMarket(x: State, holding: Holding, slot: OrderSlot, order: OrderId, untilMs: Millis, counted: Ticks): void {
   const { f, i } = x.orders
   const { contract } = holding
-  const flags = i[slot * I + FLAGS]!
-  const side = flags & SELL
+  const flags = i[slot * I + FLAGS] as OrderFlags
+  const side = (flags & SELL) as SideNumber
   const { book } = contract.venue
-  const asked = f[slot * F + LEFT]!
+  const asked = f[slot * F + LEFT] as Lots
   const left = take(x, holding, side, order, marketLimit(x, holding, side, asked), asked, selfTradeOf(flags))
   f[slot * F + LEFT] = left
   f[slot * F + EXECUTED_LOTS] = f[slot * F + EXECUTED_LOTS]! + book.takenLots
@@ -137,7 +142,7 @@ function actAsMarket(x: State, holding: Holding, slot: number, order: number, un
   x.orders.c[slot * C + UPDATED_AT] = x.atMs
   const reason = immediateReason(holding, side, left, true)
   const now = x.atMs - contract.gate.closedMs(x.atMs)
-  const until = untilMs === 0 ? now + retriesMs : untilMs
+  const until = (untilMs === 0 ? now + retriesMs : untilMs) as Millis
   if (reason === FILLED || reason === SELF_TRADE || now >= until) return discard(x, contract, slot, reason)
   i[slot * I + FLAGS] = flags | WAKING
   fallAsleep(x, holding, slot, counted)

@@ -1,3 +1,5 @@
+import type { UserId } from '../../../protocol/ids.ts'
+import type { Lots, Units } from '../../../money/brand.ts'
 import * as reasons from '../../../ledger/reasons.ts'
 import { writeDeleveraged } from '../../../protocol/codec/perp-write.ts'
 import type { State } from '../../state/state.ts'
@@ -49,7 +51,7 @@ function bear(x: State, contract: Contract, side: 0 | 1): void {
 
 function haircut(x: State, contract: Contract, winner: Holding, side: 0 | 1): void {
   const { ledger } = x
-  const borne = Math.min(contract.unpaid[side], profitOf(winner))
+  const borne = Math.min(contract.unpaid[side], profitOf(winner)) as Units
   if (borne <= 0) return
   settleHolding(x, winner)
   const row = perpRow(x, winner.user)
@@ -57,8 +59,8 @@ function haircut(x: State, contract: Contract, winner: Holding, side: 0 | 1): vo
   ledger.credit(row, borne, REALISED)
   ledger.debit(row, borne, DELEVERAGE)
   ledger.credit(outsideRow(x), borne, DELEVERAGE)
-  winner.cost += winner.lots > 0 ? borne : -borne
+  winner.cost = (winner.cost + (winner.lots > 0 ? borne : -borne)) as Units
   contract.unpaid[side] -= borne
   x.perp.touch(winner, true)
-  writeDeleveraged(x.events, contract.id, contract.mark, 0, 0, winner.user, winner.id)
+  writeDeleveraged(x.events, contract.id, contract.mark, 0 as Lots, 0 as UserId, winner.user, winner.id)
 }

@@ -1,3 +1,5 @@
+import type { UserId } from '../../../protocol/ids.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import { writeDeleveraged } from '../../../protocol/codec/perp-write.ts'
 import { isBeyondBankruptcy } from '../../../risk/perp.ts'
 import type { State } from '../../state/state.ts'
@@ -18,10 +20,10 @@ export const NOT_READY = -1
 /** What nobody takes: signed lots at a price, and how a part of it is closed. `account` undefined: the inventory of the fund. */
 export type Untaken = {
   readonly contract: Contract
-  readonly lots: number
-  readonly price: number
+  readonly lots: Lots
+  readonly price: Ticks
   readonly account: PerpAccount | undefined
-  readonly close: (lots: number) => void
+  readonly close: (lots: Lots) => void
 }
 
 /**
@@ -45,10 +47,10 @@ export function deleverage(x: State, { contract, lots, price, account, close }: 
       ranking.next++
       continue
     }
-    const closed = Math.min(left, Math.abs(partner.lots))
+    const closed = Math.min(left, Math.abs(partner.lots)) as Lots
     x.perp.partners++
-    writeDeleveraged(x.events, contract.id, price, closed, account?.user ?? 0, partner.user, partner.id)
-    reduce(x, partner, closed, price * closed * contract.q, false)
+    writeDeleveraged(x.events, contract.id, price, closed, (account?.user ?? 0) as UserId, partner.user, partner.id)
+    reduce(x, partner, closed, (price * closed * contract.q) as Units, false)
     if (partner.lots === 0) end(x, partner, BY_DELEVERAGE)
     close(closed)
     left -= closed

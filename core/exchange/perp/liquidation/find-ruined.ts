@@ -1,3 +1,4 @@
+import type { Ticks } from '../../../money/brand.ts'
 import { positionValue } from '../../../risk/perp.ts'
 import type { State } from '../../state/state.ts'
 import { canAct } from './liquidate.ts'
@@ -64,7 +65,7 @@ function reached(x: State): Waiting[] {
 }
 
 /** The first place from `from` on whose level the mark has reached, `count` for none. By itself, because a tick looks at all places. */
-function nextReached(levels: Float64Array, from: number, count: number, mark: number): number {
+function nextReached(levels: Float64Array, from: number, count: number, mark: Ticks): number {
   let n = from
   for (; n < count; n++) {
     const level = levels[n]!

@@ -1,3 +1,6 @@
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
+import type { IndexPrice, Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import * as codes from '../../../book/codes.ts'
 import { mulDivCeil } from '../../../money/mul-div.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
@@ -107,18 +110,18 @@ function sell(x: State, holding: Holding): number {
   const side = holding.lots > 0 ? SELL_SIDE : BUY
   const before = decision(x, holding)
   const [low, high] = [protectionPrice(x, contract, SELL_SIDE), protectionPrice(x, contract, BUY)]
-  const limit = Math.max(low, Math.min(high, before.bankruptcyPrice))
+  const limit = Math.max(low, Math.min(high, before.bankruptcyPrice)) as Ticks
   if (!venue.book.crosses(side, limit)) return 0
-  const least = Math.max(terms.lotsMin, mulDivCeil(terms.notionalMin, 1, mark * q))
-  const lots = liquidationStep(Math.abs(holding.lots), contract.terms.liquidationStepPpm, least)
-  const order = ++x.lastOrder
-  const flags = (side === SELL_SIDE ? SELL : 0) | IOC | LIQUIDATION | REDUCE_ONLY | ((holding.side + 1) << POSITION_SHIFT)
+  const least = Math.max(terms.lotsMin, mulDivCeil(terms.notionalMin, 1, mark * q)) as Lots
+  const lots = liquidationStep(Math.abs(holding.lots) as Lots, contract.terms.liquidationStepPpm, least)
+  const order = ++x.lastOrder as OrderId
+  const flags = ((side === SELL_SIDE ? SELL : 0) | IOC | LIQUIDATION | REDUCE_ONLY | ((holding.side + 1) << POSITION_SHIFT)) as OrderFlags
   writeAccepted(x.events, order, 0, user, noClientId, 0, contract.id, flags, limit, lots, 0, 0, 0, 0)
-  x.perp.liquidationFees = 0
+  x.perp.liquidationFees = 0 as Units
   const left = takeToLiquidate(x, holding, side, order, limit, lots)
-  writeClosed(x.events, order, user, contract.id, left === 0 ? FILLED : EXPIRED, lots - left, venue.book.taken * q)
+  writeClosed(x.events, order, user, contract.id, left === 0 ? FILLED : EXPIRED, (lots - left) as Lots, (venue.book.taken * q) as Units)
   trimStops(x, holding)
-  const closedLots = lots - left
+  const closedLots = (lots - left) as Lots
   const insured = flush(x)
   writeLiquidated(x.events, { ...before, order, askedLots: lots, closedLots, fee: x.perp.liquidationFees, insured })
   return closedLots
@@ -127,11 +130,11 @@ function sell(x: State, holding: Holding): number {
 /** Nobody takes it and little is left: the fund takes it over at its bankruptcy price with what is left, or it is closed against those on the other side. */
 function handOver(x: State, holding: Holding): number {
   const before = decision(x, holding)
-  const askedLots = Math.abs(holding.lots)
+  const askedLots = Math.abs(holding.lots) as Lots
   const closedLots = takeOver(x, holding)
   if (closedLots <= 0) return closedLots
   const insured = flush(x)
-  writeLiquidated(x.events, { ...before, order: 0, askedLots, closedLots, fee: 0, insured })
+  writeLiquidated(x.events, { ...before, order: 0 as OrderId, askedLots, closedLots, fee: 0 as Units, insured })
   return closedLots
 }
 
@@ -140,14 +143,14 @@ function decision(
   x: State,
   holding: Holding,
 ): {
-  readonly user: number
-  readonly market: number
+  readonly user: UserId
+  readonly market: MarketId
   readonly position: number
-  readonly mark: number
-  readonly index: number
-  readonly equity: number
-  readonly maintenance: number
-  readonly maintenancePpm: number
+  readonly mark: Ticks
+  readonly index: IndexPrice
+  readonly equity: Units
+  readonly maintenance: Units
+  readonly maintenancePpm: Ppm
   readonly bankruptcyPrice: number
 } {
   const { account, contract, user, market, id } = holding

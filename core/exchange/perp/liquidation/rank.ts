@@ -1,4 +1,5 @@
 /** Who is closed against first: the queues of auto-deleveraging, made when they are needed. */
+import type { UserId } from '../../../protocol/ids.ts'
 import { scoreOf } from '../../../risk/perp-rank.ts'
 import type { State } from '../../state/state.ts'
 import { equityOf, profitOf, valueAtMark } from '../rules/money.ts'
@@ -36,7 +37,7 @@ export function forgetRankings(x: State): void {
 function scan(x: State, contract: Contract, side: 0 | 1, ranking: Ranking): void {
   let looked = lookedMax
   while (ranking.cursor <= x.userCount && x.perp.valued < valuedMax && looked-- > 0) {
-    const account = x.perp.knownAccount(ranking.cursor++)
+    const account = x.perp.knownAccount(ranking.cursor++ as UserId)
     if (account === undefined) continue
     for (const holding of account.holdings) {
       if (holding.contract !== contract || holding.lots === 0 || holding.lots > 0 !== (side === 0)) continue

@@ -1,3 +1,4 @@
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import { writeTakenOver } from '../../../protocol/codec/perp-write.ts'
 import { bankruptcyPrice } from '../../../risk/perp.ts'
 import type { State } from '../../state/state.ts'
@@ -17,7 +18,7 @@ export function takeOver(x: State, holding: Holding): number {
   const price = bankruptcyPrice(holding.lots, holding.cost, cushionOf(x, holding), contract.q)
   if (price === 0) return 0
   const size = Math.abs(holding.lots)
-  const close = (lots: number): void => reduce(x, holding, lots, price * lots * contract.q, !holding.isCross)
+  const close = (lots: Lots): void => reduce(x, holding, lots, (price * lots * contract.q) as Units, !holding.isCross)
   carry(x, holding, price, close)
   const rest = holding.lots
   const closed = rest === 0 ? 0 : deleverage(x, { contract, lots: rest, price, account: holding.account, close })
@@ -27,12 +28,12 @@ export function takeOver(x: State, holding: Holding): number {
 }
 
 /** The fund's part; in two steps where it closes an inventory of the other side first. */
-function carry(x: State, holding: Holding, price: number, close: (lots: number) => void): void {
+function carry(x: State, holding: Holding, price: Ticks, close: (lots: Lots) => void): void {
   const { contract } = holding
   for (let step = 0; step < 2 && holding.lots !== 0; step++) {
     const lots = acceptable(x, contract, holding.lots, price)
     if (lots === 0) return
-    const signed = Math.sign(holding.lots) * lots
+    const signed = (Math.sign(holding.lots) * lots) as Lots
     writeTakenOver(x.events, contract.id, price, lots, holding.user, holding.id)
     noteRisk(x, contract, signed, price)
     close(lots)

@@ -1,3 +1,6 @@
+import type { OrderId, UserId } from '../../../protocol/ids.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ppm, Units } from '../../../money/brand.ts'
 import * as codes from '../../../book/codes.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
@@ -48,15 +51,15 @@ export function workOff(x: State): void {
 
 function trade(x: State, contract: Contract): void {
   const { inventory, mark, venue, id, q } = contract
-  const lots = Math.min(Math.abs(inventory.lots), Math.floor(inventory.volume(x.atMs) / volumePart))
+  const lots = Math.min(Math.abs(inventory.lots), Math.floor(inventory.volume(x.atMs) / volumePart)) as Lots
   const side = inventory.lots > 0 ? SELL_SIDE : BUY
-  const limit = side === SELL_SIDE ? bandLow(mark, nearPpm) : bandHigh(mark, nearPpm)
+  const limit = side === SELL_SIDE ? bandLow(mark, nearPpm as Ppm) : bandHigh(mark, nearPpm as Ppm)
   if (lots === 0 || !venue.book.crosses(side, limit)) return
-  const order = ++x.lastOrder
-  const flags = (side === SELL_SIDE ? SELL : 0) | IOC | LIQUIDATION | REDUCE_ONLY | (1 << POSITION_SHIFT)
-  writeAccepted(x.events, order, 0, 0, noClientId, 0, id, flags, limit, lots, 0, 0, 0, 0)
+  const order = ++x.lastOrder as OrderId
+  const flags = ((side === SELL_SIDE ? SELL : 0) | IOC | LIQUIDATION | REDUCE_ONLY | (1 << POSITION_SHIFT)) as OrderFlags
+  writeAccepted(x.events, order, 0, 0 as UserId, noClientId, 0, id, flags, limit, lots, 0, 0, 0, 0)
   const left = takeForFund(x, contract, side, order, limit, lots)
-  writeClosed(x.events, order, 0, id, left === 0 ? FILLED : EXPIRED, lots - left, venue.book.taken * q)
+  writeClosed(x.events, order, 0 as UserId, id, left === 0 ? FILLED : EXPIRED, (lots - left) as Lots, (venue.book.taken * q) as Units)
   flush(x)
 }
 
@@ -64,7 +67,7 @@ function trade(x: State, contract: Contract): void {
 function closeOut(x: State, contract: Contract): void {
   const { inventory, mark } = contract
   const { lots } = inventory
-  const close = (closed: number): void => tradeInventory(x, contract, -Math.sign(lots) * closed, mark)
+  const close = (closed: Lots): void => tradeInventory(x, contract, (-Math.sign(lots) * closed) as Lots, mark)
   const closed = deleverage(x, { contract, lots, price: mark, account: undefined, close })
   // Nobody can bear it at this mark: another tries.
   if (closed === 0) inventory.workedAtMs = x.atMs

@@ -1,3 +1,5 @@
+import type { UserId } from '../../../protocol/ids.ts'
+import type { Millis, Units } from '../../../money/brand.ts'
 import { writeFunded, writeFundingDue } from '../../../protocol/codec/perp-write.ts'
 import { fundingPayment, fundingRate, nextFundingMs, openRate } from '../../../risk/perp-mark.ts'
 import { positionValue } from '../../../risk/perp.ts'
@@ -30,10 +32,10 @@ export function beginFunding(x: State): void {
 function payForInventory(x: State, { inventory, q }: Contract, round: Round): void {
   const due = -fundingPayment(inventory.lots, positionValue(inventory.lots, round.mark, q), round.rate)
   const fund = insuranceRow(x)
-  const sum = Math.min(due, x.ledger.available(fund))
+  const sum = Math.min(due, x.ledger.available(fund)) as Units
   if (sum <= 0) return
   x.ledger.hold(fund, sum)
-  round.paid += sum
+  round.paid = (round.paid + sum) as Units
 }
 
 /** The same for one contract: nothing happens while its period runs, or the one before is still being settled. */
@@ -52,7 +54,7 @@ export function beginRound(x: State, contract: Contract): void {
 }
 
 /** Rate of the period that is over: the part of it in which the contract matched counts. */
-function countedRate({ premium, terms, gate, fundingClosedMs }: Contract, atMs: number): number {
+function countedRate({ premium, terms, gate, fundingClosedMs }: Contract, atMs: Millis): number {
   return openRate(fundingRate(terms, premium.sum, premium.ms), gate.closedMs(atMs) - fundingClosedMs, terms.fundingHours)
 }
 
@@ -83,7 +85,7 @@ function page(x: State, contract: Contract, round: Round, budget: Budget): void 
 
 /** Settles what the user at the cursor has in the contract, or only counts what is received. Returns how many positions. */
 function settleUser(x: State, contract: Contract, round: Round): number {
-  const account = x.perp.knownAccount(round.cursor++)
+  const account = x.perp.knownAccount(round.cursor++ as UserId)
   if (account === undefined) return 0
   let found = 0
   for (let side = 0; side < 3; side++) {
@@ -91,7 +93,7 @@ function settleUser(x: State, contract: Contract, round: Round): number {
     if (holding === undefined || holding.lots === 0 || holding.round === contract.rounds) continue
     found++
     const part = fundingPart(holding)
-    if (round.isPaying && part > 0) round.owed += part
+    if (round.isPaying && part > 0) round.owed = (round.owed + part) as Units
     else settleHolding(x, holding)
   }
   return found
@@ -101,7 +103,7 @@ function settleUser(x: State, contract: Contract, round: Round): number {
 function closePaying(x: State, round: Round): void {
   const fund = insuranceRow(x)
   const wanted = Math.min(round.owed, round.paid + round.missing) - round.paid
-  round.advanced = Math.max(0, Math.min(wanted, x.ledger.available(fund)))
+  round.advanced = Math.max(0, Math.min(wanted, x.ledger.available(fund))) as Units
   if (round.advanced > 0) x.ledger.hold(fund, round.advanced)
   round.pot = Math.min(round.owed, round.paid + round.advanced)
   round.isPaying = false
@@ -109,8 +111,8 @@ function closePaying(x: State, round: Round): void {
 }
 
 function close(x: State, contract: Contract, round: Round): void {
-  const whole = round.paid + round.advanced
-  if (whole > round.received) x.ledger.release(insuranceRow(x), whole - round.received)
+  const whole = (round.paid + round.advanced) as Units
+  if (whole > round.received) x.ledger.release(insuranceRow(x), (whole - round.received) as Units)
   contract.round = undefined
-  writeFunded(x.events, contract.id, round.rate, round.mark, whole, round.received, whole - round.received, round.atMs)
+  writeFunded(x.events, contract.id, round.rate, round.mark, whole, round.received, (whole - round.received) as Units, round.atMs)
 }

@@ -1,3 +1,6 @@
+import type { Ticks } from '../../../money/brand.ts'
+import type { SideNumber } from '../../../book/codes.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
 import { BUY, SELL_SIDE } from '../../../book/codes.ts'
 import * as fields from '../../../book/order-fields.ts'
 import { REDUCE_ONLY } from '../../../protocol/codec/layout.ts'
@@ -53,12 +56,12 @@ function clear(x: State, contract: Contract): void {
   const { book } = contract.venue
   let left = clearedMax
   for (const side of [BUY, SELL_SIDE]) {
-    let price = book.best(side)
+    let price = book.best(side as SideNumber)
     while (price !== 0 && left > 0) {
-      const next = side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price)
-      for (const slot of book.queue(price)) {
+      const next = side === BUY ? book.ladder.nextBid(price as Ticks) : book.ladder.nextAsk(price as Ticks)
+      for (const slot of book.queue(price as Ticks)) {
         if (left === 0 || (x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) !== 0) continue
-        drop(x, contract, slot, NO_INDEX)
+        drop(x, contract, slot as OrderSlot, NO_INDEX)
         left--
       }
       price = next

@@ -1,3 +1,4 @@
+import type { UserId } from '../../../protocol/ids.ts'
 import type { State } from '../../state/state.ts'
 import { flush } from '../positions/flush.ts'
 import type { Contract } from '../records/state.ts'
@@ -23,14 +24,14 @@ export function refitSome(x: State): void {
   let looked = lookedMax
   for (const contract of x.perp.list) {
     if (contract.refitFrom === 0) continue
-    while (contract.refitFrom <= x.userCount && left > 0 && looked-- > 0) left -= touchUser(x, contract, contract.refitFrom++)
+    while (contract.refitFrom <= x.userCount && left > 0 && looked-- > 0) left -= touchUser(x, contract, contract.refitFrom++ as UserId)
     if (contract.refitFrom > x.userCount) contract.refitFrom = 0
   }
   flush(x)
 }
 
 /** Returns how many positions the user has there. */
-function touchUser(x: State, contract: Contract, user: number): number {
+function touchUser(x: State, contract: Contract, user: UserId): number {
   const account = x.perp.knownAccount(user)
   if (account === undefined) return 0
   let found = 0

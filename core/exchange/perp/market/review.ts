@@ -1,3 +1,5 @@
+import type { Ticks } from '../../../money/brand.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
 import { BUY, SELL_SIDE } from '../../../book/codes.ts'
 import * as fields from '../../../book/order-fields.ts'
 import { isBeyondBankruptcy, leverageAllowed, openingLimit } from '../../../risk/perp.ts'
@@ -31,21 +33,21 @@ export function reviewOrders(x: State): void {
 function review(x: State, contract: Contract, side: 0 | 1): void {
   const { book } = contract.venue
   const nearest = nearestUnsound(contract, side)
-  const isFar = (price: number): boolean => price !== 0 && (side === BUY ? price >= nearest : price <= nearest)
-  const next = (price: number): number => (side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price))
-  const from = contract.reviewedTo[side]
+  const isFar = (price: Ticks): boolean => price !== 0 && (side === BUY ? price >= nearest : price <= nearest)
+  const next = (price: Ticks): number => (side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price))
+  const from = contract.reviewedTo[side] as Ticks
   let price = from === 0 ? book.best(side) : next(from)
   let seen = 0
-  for (let n = 0; n < levelsMax && seen < reviewedMax && isFar(price); n++) {
-    for (const slot of book.queue(price)) {
+  for (let n = 0; n < levelsMax && seen < reviewedMax && isFar(price as Ticks); n++) {
+    for (const slot of book.queue(price as Ticks)) {
       seen++
-      const holding = holdingOf(x, contract, slot)
-      if (isUnsound(x, holding, side, x.orders.f[slot * F + PRICE]!)) x.perp.touch(holding, false)
+      const holding = holdingOf(x, contract, slot as OrderSlot)
+      if (isUnsound(x, holding, side, x.orders.f[slot * F + PRICE] as Ticks)) x.perp.touch(holding, false)
     }
     contract.reviewedTo[side] = price
-    price = next(price)
+    price = next(price as Ticks)
   }
-  if (!isFar(price)) contract.reviewedTo[side] = 0
+  if (!isFar(price as Ticks)) contract.reviewedTo[side] = 0
 }
 
 /**
@@ -61,7 +63,7 @@ function nearestUnsound({ terms, mark }: Contract, side: 0 | 1): number {
   return Math.max(...limits, bandLow(mark, maintenancePpm)) - 1
 }
 
-function isUnsound(x: State, holding: Holding, side: number, price: number): boolean {
+function isUnsound(x: State, holding: Holding, side: number, price: Ticks): boolean {
   const closing = closable(holding, side)
   if (closing > 0 && isBeyondBankruptcy(holding.lots, holding.cost, cushionOf(x, holding), price, holding.contract.q)) return true
   if (holding.openLots[side]! <= closing) return false

@@ -1,4 +1,8 @@
 /** Orders of contracts that sleep, or wait to act after they woke: what they count and hold. */
+import type { UserId } from '../../../protocol/ids.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
@@ -17,17 +21,17 @@ export const asleepMax = 20
 export const asleepInAllMax = 200
 
 /** Whether a sleeping order goes away with its position: it only reduces. */
-export function diesWithPosition(flags: number): boolean {
+export function diesWithPosition(flags: OrderFlags): boolean {
   return (flags & (CLOSING | REDUCE_ONLY)) !== 0
 }
 
 /** Whether an order sleeps or waits to act. */
-export function isAsleep(flags: number): boolean {
+export function isAsleep(flags: OrderFlags): boolean {
   return (flags & (PENDING | WAKING)) !== 0
 }
 
 /** Whether one more sleeping order would be too many for this user. */
-export function hasTooManyAsleep(x: State, contract: Contract, user: number): boolean {
+export function hasTooManyAsleep(x: State, contract: Contract, user: UserId): boolean {
   let inMarket = 0
   let inAll = 0
   for (const holding of x.perp.knownAccount(user)?.holdings ?? []) {
@@ -38,46 +42,46 @@ export function hasTooManyAsleep(x: State, contract: Contract, user: number): bo
 }
 
 /** Whether a user can pay the margin of an order that may open when it wakes; `price`: what its value is counted with. */
-export function checkAsleep(x: State, holding: Holding, price: number, lots: number): Refusal | undefined {
+export function checkAsleep(x: State, holding: Holding, price: Ticks, lots: Lots): Refusal | undefined {
   const value = price * lots
   if (holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
-  const wrong = checkLeverage(holding.contract, value * holding.contract.q, holding.leverage)
+  const wrong = checkLeverage(holding.contract, (value * holding.contract.q) as Units, holding.leverage)
   if (wrong !== undefined) return wrong
   const more = sleepingNeed(holding, value) - sleepingNeed(holding, 0)
   return more > usableBy(x, holding) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
 /** An order falls asleep beside a position. `price`: what its value is counted with, of one that may open. */
-export function fallAsleep(x: State, holding: Holding, slot: number, price: number): void {
+export function fallAsleep(x: State, holding: Holding, slot: OrderSlot, price: Ticks): void {
   holding.asleep++
-  if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) {
+  if (diesWithPosition(x.orders.i[slot * I + FLAGS] as OrderFlags)) {
     holding.sleeping++
     return
   }
-  const value = price * x.orders.f[slot * F + LEFT]!
+  const value = (price * x.orders.f[slot * F + LEFT]!) as Units
   x.orders.extra(slot).held = value
   holding.sleepingValue += value
   x.perp.touch(holding, false)
 }
 
 /** An order no longer sleeps. Returns the price that its value was counted with; 0: it held nothing. */
-export function leaveSleep(x: State, holding: Holding, slot: number): number {
+export function leaveSleep(x: State, holding: Holding, slot: OrderSlot): Ticks {
   holding.asleep--
-  if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) {
+  if (diesWithPosition(x.orders.i[slot * I + FLAGS] as OrderFlags)) {
     holding.sleeping--
-    return 0
+    return 0 as Ticks
   }
   const extra = x.orders.extra(slot)
   const { held } = extra
-  extra.held = 0
+  extra.held = 0 as Units
   holding.sleepingValue -= held
   // A multiple of the lots, and far below 2^53.
-  return held === 0 ? 0 : Math.round(held / x.orders.f[slot * F + LEFT]!)
+  return held === 0 ? (0 as Ticks) : (Math.round(held / x.orders.f[slot * F + LEFT]!) as Ticks)
 }
 
 /** After a restart: what the order counted and held when it was dumped. */
-export function restoreAsleep(x: State, holding: Holding, slot: number): void {
+export function restoreAsleep(x: State, holding: Holding, slot: OrderSlot): void {
   holding.asleep++
-  if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) holding.sleeping++
+  if (diesWithPosition(x.orders.i[slot * I + FLAGS] as OrderFlags)) holding.sleeping++
   else holding.sleepingValue += x.orders.extra(slot).held
 }

@@ -1,4 +1,5 @@
 /** What the insurance fund takes over and carries: how much it may risk, and what it trades. */
+import type { Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import * as reasons from '../../../ledger/reasons.ts'
 import { mulDivCeil, mulDivFloor } from '../../../money/mul-div.ts'
 import { writePerpInventory } from '../../../protocol/codec/perp-write.ts'
@@ -21,7 +22,7 @@ const recentMs = 600_000
  *
  *   max(0, −profit) + ⌈value at the mark × carry ppm ÷ 10^6⌉
  */
-function riskOf(contract: Contract, lots: number, cost: number): number {
+function riskOf(contract: Contract, lots: Lots, cost: Units): number {
   const { mark, q, terms } = contract
   if (lots === 0) return 0
   return Math.max(0, -unrealised(lots, cost, mark, q)) + mulDivCeil(positionValue(lots, mark, q), terms.carryPpm, 1_000_000)
@@ -31,46 +32,46 @@ function riskOf(contract: Contract, lots: number, cost: number): number {
  * Lots of a position (signed as it is) that the fund takes over at a price: as many as keep what it risks within its caps.
  * What makes an inventory of the other side smaller it takes as long as it can pay for it.
  */
-export function acceptable(x: State, contract: Contract, lots: number, price: number): number {
+export function acceptable(x: State, contract: Contract, lots: Lots, price: Ticks): Lots {
   const { inventory, q } = contract
   const sign = lots > 0 ? 1 : -1
   const size = Math.abs(lots)
-  const opposite = inventory.lots * sign < 0 ? Math.min(size, Math.abs(inventory.lots)) : 0
+  const opposite = (inventory.lots * sign < 0 ? Math.min(size, Math.abs(inventory.lots)) : 0) as Lots
   const fund = x.ledger.available(insuranceRow(x))
   if (opposite > 0) {
     const part = shareOf(inventory.cost, opposite, Math.abs(inventory.lots))
-    const profit = unrealised(Math.sign(inventory.lots) * opposite, part, price, q)
-    return -profit > fund ? 0 : opposite
+    const profit = unrealised((Math.sign(inventory.lots) * opposite) as Lots, part, price, q)
+    return -profit > fund ? (0 as Lots) : opposite
   }
   const room = roomOf(x, contract, fund)
   const before = riskOf(contract, inventory.lots, inventory.cost)
-  const fits = (more: number): boolean =>
-    riskOf(contract, inventory.lots + sign * more, inventory.cost + positionValue(more, price, q)) - before <= room
+  const fits = (more: Lots): boolean =>
+    riskOf(contract, (inventory.lots + sign * more) as Lots, (inventory.cost + positionValue(more, price, q)) as Units) - before <= room
   let [low, high] = [0, size]
   while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
+    const middle = Math.ceil((low + high) / 2) as Lots
     if (fits(middle)) low = middle
     else high = middle - 1
   }
-  return low
+  return low as Lots
 }
 
 /** How much more the fund may risk in a market: the least of what its three caps leave. */
-function roomOf(x: State, contract: Contract, fund: number): number {
+function roomOf(x: State, contract: Contract, fund: Units): number {
   const { inventory } = contract
   while (inventory.taken.length > 0 && inventory.taken[0]!.atMs <= x.atMs - recentMs) inventory.taken.shift()
   const recent = inventory.taken.reduce((sum, { risk }) => sum + risk, 0)
   let all = 0
   for (const each of x.perp.list) all += riskOf(each, each.inventory.lots, each.inventory.cost)
   const here = riskOf(contract, inventory.lots, inventory.cost)
-  const cap = (ppm: number): number => mulDivFloor(fund, ppm, 1_000_000)
-  return Math.max(0, Math.min(cap(marketPpm) - here, cap(allPpm) - all, cap(recentPpm) - recent))
+  const cap = (ppm: Ppm): number => mulDivFloor(fund, ppm, 1_000_000)
+  return Math.max(0, Math.min(cap(marketPpm as Ppm) - here, cap(allPpm as Ppm) - all, cap(recentPpm as Ppm) - recent))
 }
 
 /** The fund takes a position over: it is at risk from here on. */
-export function noteRisk(x: State, contract: Contract, lots: number, price: number): void {
+export function noteRisk(x: State, contract: Contract, lots: Lots, price: Ticks): void {
   const { inventory, q } = contract
-  const after = riskOf(contract, inventory.lots + lots, inventory.cost + positionValue(lots, price, q))
+  const after = riskOf(contract, (inventory.lots + lots) as Lots, (inventory.cost + positionValue(lots, price, q)) as Units)
   const risk = after - riskOf(contract, inventory.lots, inventory.cost)
   const last = inventory.taken.at(-1)
   if (risk <= 0 || inventory.lots * lots < 0) return
@@ -81,24 +82,24 @@ export function noteRisk(x: State, contract: Contract, lots: number, price: numb
 }
 
 /** The fund buys (lots above zero) or sells at a price: what this closes is profit or loss of the fund. */
-export function tradeInventory(x: State, contract: Contract, lots: number, price: number): void {
+export function tradeInventory(x: State, contract: Contract, lots: Lots, price: Ticks): void {
   const { inventory, q } = contract
   const was = inventory.lots
   const closed = was * lots < 0 ? Math.min(Math.abs(was), Math.abs(lots)) : 0
   if (closed > 0) {
     const part = shareOf(inventory.cost, closed, Math.abs(was))
-    const profit = unrealised(Math.sign(was) * closed, part, price, q)
-    inventory.cost -= part
-    inventory.lots -= Math.sign(was) * closed
+    const profit = unrealised((Math.sign(was) * closed) as Lots, part, price, q)
+    inventory.cost = (inventory.cost - part) as Units
+    inventory.lots = (inventory.lots - Math.sign(was) * closed) as Lots
     post(x, profit)
   }
-  const opened = Math.abs(lots) - closed
+  const opened = (Math.abs(lots) - closed) as Lots
   if (opened > 0) {
-    inventory.lots += Math.sign(lots) * opened
-    inventory.cost += positionValue(opened, price, q)
+    inventory.lots = (inventory.lots + Math.sign(lots) * opened) as Lots
+    inventory.cost = (inventory.cost + positionValue(opened, price, q)) as Units
   }
-  contract.openLots += Math.max(0, inventory.lots) - Math.max(0, was)
-  if (inventory.lots === 0) inventory.sinceMs = 0
+  contract.openLots = (contract.openLots + (Math.max(0, inventory.lots) - Math.max(0, was))) as Lots
+  if (inventory.lots === 0) inventory.sinceMs = 0 as Millis
   else if (inventory.sinceMs === 0) {
     inventory.sinceMs = x.atMs
     inventory.workedAtMs = x.atMs
@@ -106,14 +107,14 @@ export function tradeInventory(x: State, contract: Contract, lots: number, price
   writePerpInventory(x.events, contract.id, inventory.lots, inventory.cost)
 }
 
-function post(x: State, profit: number): void {
+function post(x: State, profit: Units): void {
   const { ledger } = x
   const fund = insuranceRow(x)
   if (profit > 0) {
     ledger.debitOutside(outsideRow(x), profit, REALISED)
     ledger.credit(fund, profit, REALISED)
   } else if (profit < 0) {
-    const paid = Math.min(-profit, ledger.available(fund))
+    const paid = Math.min(-profit, ledger.available(fund)) as Units
     if (paid > 0) {
       ledger.debit(fund, paid, REALISED)
       ledger.credit(outsideRow(x), paid, REALISED)

@@ -1,3 +1,8 @@
+import type { SideNumber } from '../../../book/codes.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
+import type { CloseNumber, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
 import type { Triggers } from '../../../book/triggers.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
@@ -16,23 +21,23 @@ const { writeAmended, writeClosed, writeLevel } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, MARKET, OWNER, PRICE, UPDATED_AT, WAKING } = fields
 const { BY_MARK, CLOSING, HAS_EXITS, REDUCE_ONLY, SELL } = layout
 
-export function reasonNumber(reason: CloseReason): number {
-  return closeReasons.indexOf(reason)
+export function reasonNumber(reason: CloseReason): CloseNumber {
+  return closeReasons.indexOf(reason) as CloseNumber
 }
 
 /** The position that an order belongs to. */
-export function holdingOf(x: State, contract: Contract, slot: number): Holding {
+export function holdingOf(x: State, contract: Contract, slot: OrderSlot): Holding {
   const { i } = x.orders
-  return x.perp.holding(i[slot * I + OWNER]!, contract, sideOfFlags(i[slot * I + FLAGS]!))
+  return x.perp.holding(i[slot * I + OWNER] as UserId, contract, sideOfFlags(i[slot * I + FLAGS] as OrderFlags))
 }
 
 /** Where an order with these flags sleeps. */
-export function sleepersOf(contract: Contract, flags: number): Triggers {
+export function sleepersOf(contract: Contract, flags: OrderFlags): Triggers {
   return (flags & BY_MARK) !== 0 ? contract.markTriggers : contract.venue.triggers
 }
 
 /** Adds to (or with lots below zero takes off) the sums of a position's orders in the book. */
-export function count(holding: Holding, flags: number, price: number, lots: number): void {
+export function count(holding: Holding, flags: OrderFlags, price: Ticks, lots: Lots): void {
   const side = (flags & SELL) as 0 | 1
   if ((flags & REDUCE_ONLY) !== 0) {
     holding.reduceLots[side] += lots
@@ -43,43 +48,43 @@ export function count(holding: Holding, flags: number, price: number, lots: numb
 }
 
 /** Takes an order out of the core, sleeping or in the book, and frees what it held. */
-export function drop(x: State, contract: Contract, slot: number, reason: number): void {
+export function drop(x: State, contract: Contract, slot: OrderSlot, reason: CloseNumber): void {
   const { f, i } = x.orders
   const { venue } = contract
-  const flags = i[slot * I + FLAGS]!
+  const flags = i[slot * I + FLAGS] as OrderFlags
   const holding = holdingOf(x, contract, slot)
   x.perp.touch(holding, false)
   if (isAsleep(flags)) {
     if ((flags & WAKING) === 0) sleepersOf(contract, flags).remove(slot)
-    else forget(x, contract, f[slot * F + ID]!)
+    else forget(x, contract, f[slot * F + ID] as OrderId)
     leaveSleep(x, holding, slot)
   } else {
-    const price = f[slot * F + PRICE]!
-    const lots = venue.book.remove(slot, flags & SELL)
+    const price = f[slot * F + PRICE] as Ticks
+    const lots = venue.book.remove(slot, (flags & SELL) as SideNumber)
     writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & SELL, price, lots)
-    count(holding, flags, price, -f[slot * F + LEFT]!)
+    count(holding, flags, price, -f[slot * F + LEFT]! as Lots)
   }
   discard(x, contract, slot, reason)
   fitOrders(x, holding)
 }
 
 /** An order whose trigger was reached waits no longer for its turn, nor until it may act. */
-function forget(x: State, contract: Contract, order: number): void {
+function forget(x: State, contract: Contract, order: OrderId): void {
   const at = contract.waiting.findIndex((one) => one.order === order)
   if (at >= 0) contract.waiting.splice(at, 1)
   else x.wakes.remove(contract.id, order)
 }
 
 /** Leaves an order in the book `left` lots, fewer than before; it keeps its place. */
-export function shrink(x: State, contract: Contract, slot: number, left: number): void {
+export function shrink(x: State, contract: Contract, slot: OrderSlot, left: Lots): void {
   const { c, f, i } = x.orders
   const { venue } = contract
   const at = slot * F
-  const flags = i[slot * I + FLAGS]!
+  const flags = i[slot * I + FLAGS] as OrderFlags
   const holding = holdingOf(x, contract, slot)
-  const price = f[at + PRICE]!
-  count(holding, flags, price, left - f[at + LEFT]!)
-  writeAmended(x.events, f[at + ID]!, i[slot * I + OWNER]!, venue.id, price, left + f[at + EXECUTED_LOTS]!, 1)
+  const price = f[at + PRICE] as Ticks
+  count(holding, flags, price, (left - f[at + LEFT]!) as Lots)
+  writeAmended(x.events, f[at + ID] as OrderId, i[slot * I + OWNER] as UserId, venue.id, price, (left + f[at + EXECUTED_LOTS]!) as Lots, 1)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & SELL, price, venue.book.shrink(slot, left))
   c[slot * C + UPDATED_AT] = x.atMs
   fitOrders(x, holding)
@@ -87,11 +92,11 @@ export function shrink(x: State, contract: Contract, slot: number, left: number)
 }
 
 /** Says that an order is closed and gives its slot back. It is in no book and asleep nowhere. */
-export function discard(x: State, contract: Contract, slot: number, reason: number): void {
+export function discard(x: State, contract: Contract, slot: OrderSlot, reason: CloseNumber): void {
   const { f, i } = x.orders
   const at = slot * F
-  const value = f[at + EXECUTED]! * contract.q
-  writeClosed(x.events, f[at + ID]!, i[slot * I + OWNER]!, contract.id, reason, f[at + EXECUTED_LOTS]!, value)
+  const value = (f[at + EXECUTED]! * contract.q) as Units
+  writeClosed(x.events, f[at + ID] as OrderId, i[slot * I + OWNER] as UserId, contract.id, reason, f[at + EXECUTED_LOTS] as Lots, value)
   if ((i[slot * I + FLAGS]! & HAS_EXITS) !== 0) x.perp.exits.delete(f[at + ID]!)
   const holding = holdingOf(x, contract, slot)
   holding.slots = withoutSlot(holding.slots, slot)
@@ -102,15 +107,16 @@ export function discard(x: State, contract: Contract, slot: number, reason: numb
  * Drops the orders of a position, of a cross account those of all contracts. Its stops stay: they hold nothing, and what
  * is left of the position still wants them.
  */
-export function dropAll(x: State, holding: Holding, reason: number): void {
+export function dropAll(x: State, holding: Holding, reason: CloseNumber): void {
   const holdings = holding.isCross ? holdingsOf(holding.account) : [holding]
   for (const each of holdings) {
-    for (const slot of allOrdersOf(x, each)) if (!isStop(x.orders.i[slot * I + FLAGS]!)) drop(x, each.contract, slot, reason)
+    for (const slot of allOrdersOf(x, each))
+      if (!isStop(x.orders.i[slot * I + FLAGS] as OrderFlags)) drop(x, each.contract, slot as OrderSlot, reason)
   }
 }
 
 /** Whether an order sleeps, or waits to act, and only ever reduces. */
-function isStop(flags: number): boolean {
+function isStop(flags: OrderFlags): boolean {
   return isAsleep(flags) && diesWithPosition(flags)
 }
 
@@ -118,11 +124,19 @@ function isStop(flags: number): boolean {
 export function trimStops(x: State, holding: Holding): void {
   const { f, i } = x.orders
   for (const slot of allOrdersOf(x, holding)) {
-    const flags = i[slot * I + FLAGS]!
+    const flags = i[slot * I + FLAGS] as OrderFlags
     const left = closable(holding, flags & SELL)
     if (!isStop(flags) || (flags & CLOSING) !== 0 || left === 0 || f[slot * F + LEFT]! <= left) continue
     f[slot * F + LEFT] = left
-    writeAmended(x.events, f[slot * F + ID]!, holding.user, holding.market, f[slot * F + PRICE]!, left + f[slot * F + EXECUTED_LOTS]!, 1)
+    writeAmended(
+      x.events,
+      f[slot * F + ID] as OrderId,
+      holding.user,
+      holding.market,
+      f[slot * F + PRICE] as Ticks,
+      (left + f[slot * F + EXECUTED_LOTS]!) as Lots,
+      1,
+    )
   }
 }
 
@@ -132,6 +146,6 @@ export function holdingsOf(account: PerpAccount): Holding[] {
 }
 
 /** The contract that an order stands in. */
-export function contractOf(x: State, slot: number): Contract {
-  return x.perp.contract(x.orders.f[slot * F + MARKET]!)!
+export function contractOf(x: State, slot: OrderSlot): Contract {
+  return x.perp.contract(x.orders.f[slot * F + MARKET] as MarketId)!
 }

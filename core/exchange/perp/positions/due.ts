@@ -1,3 +1,5 @@
+import type { Units } from '../../../money/brand.ts'
+import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import * as reasons from '../../../ledger/reasons.ts'
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import { writeFundingPaid } from '../../../protocol/codec/perp-write.ts'
@@ -16,10 +18,10 @@ export function settleHolding(x: State, holding: Holding): void {
   const part = fundingPart(holding)
   holding.round = contract.rounds
   if (round === undefined || part === 0) return
-  if (part < 0) collect(x, round, holding, -part)
+  if (part < 0) collect(x, round, holding, -part as Units)
   else if (!round.isPaying) payOut(x, round, holding, part)
   else {
-    if (user >= round.cursor) round.owed += part
+    if (user >= round.cursor) round.owed = (round.owed + part) as Units
     round.claims.push({ user, side: holding.side, position: holding.id, lots: holding.lots, part })
   }
 }
@@ -33,22 +35,22 @@ export function settleAccount(x: State, account: PerpAccount): void {
  * A payer pays from what is free in the contract account, then from the position's margin down to its maintenance. What is
  * missing the fund advances: the position joins the queue of liquidations, which pays it back first.
  */
-function collect(x: State, round: Round, holding: Holding, due: number): void {
+function collect(x: State, round: Round, holding: Holding, due: Units): void {
   const { ledger } = x
   const row = perpRow(x, holding.user)
   const own = Math.min(due, spareOf(x, holding))
   const room = holding.isCross
     ? crossEquity(x, holding.account) - own - crossMaintenance(holding.account)
     : equityOf(x, holding) - maintenanceOf(holding)
-  const sum = own + freeMargin(x, holding, Math.min(due - own, Math.max(0, room)))
+  const sum = (own + freeMargin(x, holding, Math.min(due - own, Math.max(0, room)))) as Units
   if (sum > 0) {
     const fund = insuranceRow(x)
     ledger.debit(row, sum, FUNDING)
     ledger.credit(fund, sum, FUNDING)
     ledger.hold(fund, sum)
   }
-  round.paid += sum
-  tell(x, holding, round.rate, -sum)
+  round.paid = (round.paid + sum) as Units
+  tell(x, holding, round.rate, -sum as Units)
   if (sum === due) return
   round.missing += due - sum
   holding.advance += due - sum
@@ -56,12 +58,12 @@ function collect(x: State, round: Round, holding: Holding, due: number): void {
 }
 
 /** A receiver's part of the pot goes to the contract account. Returns what it got. */
-function payOut(x: State, round: Round, holding: Holding, part: number): void {
+function payOut(x: State, round: Round, holding: Holding, part: Units): void {
   tell(x, holding, round.rate, credit(x, round, holding.user, part))
 }
 
 /** A claim of a position that changed, or ended, since the instant. */
-export function payClaim(x: State, round: Round, holding: Holding | undefined, claim: Round['claims'][number], market: number): void {
+export function payClaim(x: State, round: Round, holding: Holding | undefined, claim: Round['claims'][number], market: MarketId): void {
   const sum = credit(x, round, claim.user, claim.part)
   if (holding !== undefined && holding.id === claim.position && holding.lots !== 0) {
     holding.funding += sum
@@ -70,14 +72,14 @@ export function payClaim(x: State, round: Round, holding: Holding | undefined, c
   writeFundingPaid(x.events, claim.user, market, claim.position, claim.lots, round.rate, sum)
 }
 
-function credit(x: State, round: Round, user: number, part: number): number {
+function credit(x: State, round: Round, user: UserId, part: Units): Units {
   const { ledger } = x
-  const sum = round.pot === round.owed ? part : mulDivFloor(part, round.pot, round.owed)
-  if (sum === 0) return 0
+  const sum = round.pot === round.owed ? part : (mulDivFloor(part, round.pot, round.owed) as Units)
+  if (sum === 0) return 0 as Units
   ledger.release(insuranceRow(x), sum)
   ledger.debit(insuranceRow(x), sum, FUNDING)
   ledger.credit(perpRow(x, user), sum, FUNDING)
-  round.received += sum
+  round.received = (round.received + sum) as Units
   return sum
 }
 
@@ -90,9 +92,9 @@ export function payBack(x: State, holding: Holding): void {
   for (const one of behind) sum += freeMargin(x, one, advance - sum)
   if (sum === 0) return
   holding.advance -= sum
-  x.ledger.debit(perpRow(x, holding.user), sum, FUNDING)
-  x.ledger.credit(insuranceRow(x), sum, FUNDING)
-  tell(x, holding, 0, -sum)
+  x.ledger.debit(perpRow(x, holding.user), sum as Units, FUNDING)
+  x.ledger.credit(insuranceRow(x), sum as Units, FUNDING)
+  tell(x, holding, 0, -sum as Units)
 }
 
 /** What a position may take of the account for its funding: an isolated one not what cross positions have lost. */
@@ -103,16 +105,16 @@ function spareOf(x: State, holding: Holding): number {
 
 /** Frees up to `most` of a position's margin; returns how much. */
 function freeMargin(x: State, holding: Holding, most: number): number {
-  const taken = Math.min(most, holding.margin)
+  const taken = Math.min(most, holding.margin) as Units
   if (taken <= 0) return 0
-  holding.margin -= taken
+  holding.margin = (holding.margin - taken) as Units
   x.ledger.release(perpRow(x, holding.user), taken)
   x.perp.touch(holding, true)
   return taken
 }
 
-function tell(x: State, holding: Holding, rate: number, amount: number): void {
+function tell(x: State, holding: Holding, rate: number, amount: Units): void {
   holding.funding += amount
   x.perp.touch(holding, true)
-  writeFundingPaid(x.events, holding.user, holding.market, holding.id, holding.lots, rate, amount + 0)
+  writeFundingPaid(x.events, holding.user, holding.market, holding.id, holding.lots, rate, (amount + 0) as Units)
 }

@@ -1,3 +1,6 @@
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { OrderId } from '../../../protocol/ids.ts'
+import type { Ticks } from '../../../money/brand.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import { appendExits } from '../../../protocol/codec/perp-write.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
@@ -11,14 +14,14 @@ const { HAS_EXITS, SELL } = layout
 const { HAS_STOP_LOSS, HAS_TAKE_PROFIT, PLACE_EXITS, PLACE_STOP_LOSS, PLACE_TAKE_PROFIT, STOP_LOSS_BY_MARK, TAKE_PROFIT_BY_MARK } = layout
 
 /** The exits that a command gives its order; undefined: none. */
-export function exitsOf(flags: number, data: Float64Array, start: number): Exits | undefined {
+export function exitsOf(flags: OrderFlags, data: Float64Array, start: number): Exits | undefined {
   if ((flags & HAS_EXITS) === 0) return undefined
-  const [takeProfit, stopLoss] = [data[start + PLACE_TAKE_PROFIT]!, data[start + PLACE_STOP_LOSS]!]
+  const [takeProfit, stopLoss] = [data[start + PLACE_TAKE_PROFIT] as Ticks, data[start + PLACE_STOP_LOSS] as Ticks]
   return { takeProfit, stopLoss, bits: data[start + PLACE_EXITS]! }
 }
 
 /** Whether an order that is to carry exits has any. */
-export function hasExits(flags: number, data: Float64Array, start: number): boolean {
+export function hasExits(flags: OrderFlags, data: Float64Array, start: number): boolean {
   return (flags & HAS_EXITS) === 0 || (data[start + PLACE_EXITS]! & (HAS_TAKE_PROFIT | HAS_STOP_LOSS)) !== 0
 }
 
@@ -27,7 +30,7 @@ export function hasExits(flags: number, data: Float64Array, start: number): bool
  * gained, the stop loss where it has lost. `price` 0: of an order that trades at once, each is held against the price
  * that it follows.
  */
-export function checkExits(contract: Contract, flags: number, price: number, exits: Exits | undefined): Refusal | undefined {
+export function checkExits(contract: Contract, flags: OrderFlags, price: Ticks, exits: Exits | undefined): Refusal | undefined {
   if (exits === undefined) return undefined
   const { takeProfit, stopLoss, bits } = exits
   if ((bits & HAS_TAKE_PROFIT) !== 0 && !isPrice(takeProfit)) return 'TRIGGER_INVALID'
@@ -41,19 +44,19 @@ export function checkExits(contract: Contract, flags: number, price: number, exi
 }
 
 /** Right after `order.accepted` was written: it tells the exits, and the order carries them until it leaves the core. */
-export function carry(x: State, order: number, exits: Exits | undefined): void {
+export function carry(x: State, order: OrderId, exits: Exits | undefined): void {
   if (exits === undefined) return
   x.perp.exits.set(order, exits)
   appendExits(x.events, exits.takeProfit, exits.stopLoss, exits.bits)
 }
 
 /** A fill of an order moved its position: where that stands on the order's side, it was opened or enlarged. */
-export function noteFill(x: State, holding: Holding, order: number, side: number): void {
+export function noteFill(x: State, holding: Holding, order: OrderId, side: number): void {
   const exits = x.perp.exits.get(order)
   if (exits !== undefined && closable(holding, 1 - side) > 0) x.perp.protections.push({ holding, order, side, exits })
 }
 
 /** The price that wakes an exit: the mark, or that of the last trade; 0 before the first. */
-export function followed(contract: Contract, isByMark: boolean): number {
+export function followed(contract: Contract, isByMark: boolean): Ticks {
   return isByMark ? contract.mark : contract.venue.lastPrice
 }

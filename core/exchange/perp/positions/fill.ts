@@ -1,3 +1,6 @@
+import type { Row } from '../../../ledger/row.ts'
+import type { OrderId } from '../../../protocol/ids.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import * as reasons from '../../../ledger/reasons.ts'
 import { mulDivCeil } from '../../../money/mul-div.ts'
 import { positionEnds } from '../../../protocol/event/perp.ts'
@@ -20,32 +23,23 @@ export const BY_DELEVERAGE = positionEnds.indexOf('deleverage')
  * `fee` is asked for; returned is what could be paid of it. Losses beyond what the account has are left as shortages.
  * Makers' orders are taken off their sums before.
  */
-export function fill(
-  x: State,
-  holding: Holding,
-  side: number,
-  price: number,
-  lots: number,
-  fee: number,
-  order: number,
-  cause: number,
-): number {
+export function fill(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, fee: Units, order: OrderId, cause: number): Units {
   settleHolding(x, holding)
   const stands = side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
-  const closed = Math.min(lots, stands)
-  const value = price * lots * holding.contract.q
+  const closed = Math.min(lots, stands) as Lots
+  const value = (price * lots * holding.contract.q) as Units
   x.perp.touch(holding, true)
   let paid = 0
   let asked = fee
   if (closed > 0) {
     const part = shareOf(fee, closed, lots)
-    const closedValue = price * closed * holding.contract.q
+    const closedValue = (price * closed * holding.contract.q) as Units
     reduce(x, holding, closed, closedValue, false)
-    asked = fee - part
+    asked = (fee - part) as Units
     paid = payFee(x, holding, part)
     if (holding.lots === 0) end(x, holding, cause)
-    if (closed === lots) return paid
-    return paid + open(x, holding, side, lots - closed, value - closedValue, asked, order)
+    if (closed === lots) return paid as Units
+    return (paid + open(x, holding, side, (lots - closed) as Lots, (value - closedValue) as Units, asked, order)) as Units
   }
   return open(x, holding, side, lots, value, asked, order)
 }
@@ -54,19 +48,19 @@ export function fill(
  * Takes `closed` lots off a position for `value`: realises their profit or loss and frees their margin, which `isKept`
  * leaves in the position. The caller ends a position that is gone.
  */
-export function reduce(x: State, holding: Holding, closed: number, value: number, isKept: boolean): void {
+export function reduce(x: State, holding: Holding, closed: Lots, value: Units, isKept: boolean): void {
   settleHolding(x, holding)
   const { ledger } = x
   const row = perpRow(x, holding.user)
   const size = Math.abs(holding.lots)
   const isLong = holding.lots > 0
   const cost = shareOf(holding.cost, closed, size)
-  const profit = isLong ? value - cost : cost - value
-  const freed = isKept ? 0 : shareOf(holding.margin, closed, size)
-  if (isLong) holding.contract.openLots -= closed
-  holding.lots += isLong ? -closed : closed
-  holding.cost -= cost
-  holding.margin -= freed
+  const profit = (isLong ? value - cost : cost - value) as Units
+  const freed = (isKept ? 0 : shareOf(holding.margin, closed, size)) as Units
+  if (isLong) holding.contract.openLots = (holding.contract.openLots - closed) as Lots
+  holding.lots = (holding.lots + (isLong ? -closed : closed)) as Lots
+  holding.cost = (holding.cost - cost) as Units
+  holding.margin = (holding.margin - freed) as Units
   holding.realised += profit
   holding.closedLots.add(closed)
   holding.closedValue.add(value)
@@ -76,21 +70,21 @@ export function reduce(x: State, holding: Holding, closed: number, value: number
   if (profit > 0) {
     ledger.debitOutside(outsideRow(x), profit, REALISED)
     ledger.credit(row, profit, REALISED)
-  } else if (profit < 0) payLoss(x, holding, -profit, freed)
+  } else if (profit < 0) payLoss(x, holding, -profit as Units, freed)
 }
 
 /** A loss goes out of the freed margin, then the rest of the position's; in cross mode out of all that the account has. */
-function payLoss(x: State, holding: Holding, loss: number, freed: number): void {
+function payLoss(x: State, holding: Holding, loss: Units, freed: Units): void {
   const { ledger } = x
   const row = perpRow(x, holding.user)
-  let left = loss
-  const spend = (amount: number): void => {
+  let left: number = loss
+  const spend = (amount: Units): void => {
     if (amount <= 0) return
     ledger.debit(row, amount, REALISED)
     ledger.credit(outsideRow(x), amount, REALISED)
     left -= amount
   }
-  spend(Math.min(left, holding.isCross ? ledger.available(row) : freed))
+  spend(Math.min(left, holding.isCross ? ledger.available(row) : freed) as Units)
   if (left > 0) {
     const taken = takeMargin(x, holding, left)
     spend(taken)
@@ -98,40 +92,40 @@ function payLoss(x: State, holding: Holding, loss: number, freed: number): void 
   if (left > 0 && holding.isCross) {
     for (const other of [...holding.account.cross].sort((a, b) => a.id - b.id)) if (left > 0) spend(takeMargin(x, other, left))
   }
-  if (left > 0) x.perp.shortages.push({ holding, amount: left })
+  if (left > 0) x.perp.shortages.push({ holding, amount: left as Units })
 }
 
 /** Frees up to `most` of a position's margin; returns how much. */
-export function takeMargin(x: State, holding: Holding, most: number): number {
+export function takeMargin(x: State, holding: Holding, most: number): Units {
   settleHolding(x, holding)
-  const taken = Math.min(most, holding.margin)
-  if (taken <= 0) return 0
-  holding.margin -= taken
+  const taken = Math.min(most, holding.margin) as Units
+  if (taken <= 0) return 0 as Units
+  holding.margin = (holding.margin - taken) as Units
   release(x, perpRow(x, holding.user), taken)
   x.perp.touch(holding, true)
   return taken
 }
 
-function open(x: State, holding: Holding, side: number, lots: number, value: number, fee: number, order: number): number {
+function open(x: State, holding: Holding, side: number, lots: Lots, value: Units, fee: Units, order: OrderId): Units {
   if (holding.lots === 0) begin(x, holding, side === 1, order)
   const { leverage } = holding
   // The margin of the whole cost, less that of what stood before: many small fills need no more than one large.
-  const need = initialMargin(holding.cost + value, leverage) - initialMargin(holding.cost, leverage)
-  if (side === 0) holding.contract.openLots += lots
-  holding.lots += side === 0 ? lots : -lots
-  holding.cost += value
+  const need = initialMargin((holding.cost + value) as Units, leverage) - initialMargin(holding.cost, leverage)
+  if (side === 0) holding.contract.openLots = (holding.contract.openLots + lots) as Lots
+  holding.lots = (holding.lots + (side === 0 ? lots : -lots)) as Lots
+  holding.cost = (holding.cost + value) as Units
   holding.openedLots.add(lots)
   holding.openedValue.add(value)
   fitOrders(x, holding)
   const row = perpRow(x, holding.user)
-  const held = Math.min(need, x.ledger.available(row))
+  const held = Math.min(need, x.ledger.available(row)) as Units
   if (held > 0) x.ledger.hold(row, held)
-  holding.margin += held
+  holding.margin = (holding.margin + held) as Units
   x.perp.enlist(holding)
   return payFee(x, holding, fee)
 }
 
-function begin(x: State, holding: Holding, isShort: boolean, order: number): void {
+function begin(x: State, holding: Holding, isShort: boolean, order: OrderId): void {
   holding.isShort = isShort
   // One order can begin two positions, when the first was closed between its fills: the second gets a number of its own.
   holding.id = order > holding.lastId ? order : ++x.lastOrder
@@ -139,7 +133,7 @@ function begin(x: State, holding: Holding, isShort: boolean, order: number): voi
   holding.openedAtMs = x.atMs
   holding.round = holding.contract.rounds
   holding.realised = 0
-  holding.fees = 0
+  holding.fees = 0 as Units
   holding.funding = 0
   holding.openedLots.clear()
   holding.openedValue.clear()
@@ -167,17 +161,17 @@ function snapshot(holding: Holding): ClosedRecord {
 }
 
 /** A trading fee, out of what is available, else out of the margin; never more than there is. Returns what was paid. */
-function payFee(x: State, holding: Holding, fee: number): number {
-  if (fee <= 0) return 0
+function payFee(x: State, holding: Holding, fee: Units): Units {
+  if (fee <= 0) return 0 as Units
   const { ledger } = x
   const row = perpRow(x, holding.user)
   const missing = fee - ledger.available(row)
   if (missing > 0) takeMargin(x, holding, missing)
-  const paid = Math.min(fee, ledger.available(row))
-  if (paid === 0) return 0
+  const paid = Math.min(fee, ledger.available(row)) as Units
+  if (paid === 0) return 0 as Units
   ledger.debit(row, paid, FEE)
   ledger.credit(ledger.feeRow(x.usdt), paid, FEE)
-  holding.fees += paid
+  holding.fees = (holding.fees + paid) as Units
   return paid
 }
 
@@ -190,30 +184,30 @@ export function payLiquidationFee(x: State, holding: Holding, value: number): vo
   const before = ledger.available(row)
   const own = holding.isCross ? before : 0
   const taken = takeMargin(x, holding, Math.max(0, wanted - own))
-  const paid = Math.min(wanted, own + taken)
+  const paid = Math.min(wanted, own + taken) as Units
   if (paid <= 0) return
   ledger.debit(row, paid, LIQUIDATION_FEE)
   ledger.credit(insuranceRow(x), paid, LIQUIDATION_FEE)
-  holding.fees += paid
-  x.perp.liquidationFees += paid
+  holding.fees = (holding.fees + paid) as Units
+  x.perp.liquidationFees = (x.perp.liquidationFees + paid) as Units
 }
 
 /** Frees what the orders beside a position no longer need; what they need more, `flush` finds. */
 export function fitOrders(x: State, holding: Holding): void {
   const need = ordersNeed(x, holding)
   if (need >= holding.ordersMargin) return
-  x.ledger.release(perpRow(x, holding.user), holding.ordersMargin - need)
+  x.ledger.release(perpRow(x, holding.user), (holding.ordersMargin - need) as Units)
   holding.ordersMargin = need
 }
 
-function release(x: State, row: number, amount: number): void {
+function release(x: State, row: Row, amount: Units): void {
   if (amount > 0) x.ledger.release(row, amount)
 }
 
 /** Moves up to `most` from the insurance fund to where profits are paid from; returns how much. */
 export function insure(x: State, most: number): number {
   const { ledger } = x
-  const paid = Math.min(most, ledger.available(insuranceRow(x)))
+  const paid = Math.min(most, ledger.available(insuranceRow(x))) as Units
   if (paid <= 0) return 0
   ledger.debit(insuranceRow(x), paid, reasons.INSURANCE)
   ledger.credit(outsideRow(x), paid, reasons.INSURANCE)

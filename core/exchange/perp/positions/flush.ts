@@ -1,3 +1,6 @@
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/perp-write.ts'
@@ -25,9 +28,9 @@ const MARGIN = reasonNumber('margin')
  * Ends what a command did to positions: pays what is short, brings the orders beside them into line, and says how they
  * stand. Nothing of the book may be waiting to be settled. Returns what the insurance fund paid.
  */
-export function flush(x: State): number {
+export function flush(x: State): Units {
   const { dirty, dirtyAccounts, ended } = x.perp
-  if (dirtyAccounts.length === 0) return 0
+  if (dirtyAccounts.length === 0) return 0 as Units
   const insured = settleShortages(x)
   for (const holding of dirty) if (holding.isChanged) fitTier(holding)
   // Both lists grow while what follows from one position touches another.
@@ -40,7 +43,7 @@ export function flush(x: State): number {
     account.isDirty = false
   }
   for (const { record, isShort, cause } of ended) {
-    writePosition(x.events, { ...record, lots: 0, cost: 0, margin: 0 }, 0)
+    writePosition(x.events, { ...record, lots: 0 as Lots, cost: 0 as Units, margin: 0 as Units }, 0 as Ticks)
     writePositionClosed(x.events, record, isShort ? 1 : 0, cause, x.atMs)
   }
   protectSome(x)
@@ -79,16 +82,16 @@ function trimReducing(x: State, holding: Holding, side: 0 | 1): void {
     if (excess <= 0) return
     if ((x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) === 0) continue
     const left = x.orders.f[slot * F + LEFT]!
-    if (left <= excess) drop(x, holding.contract, slot, REDUCED)
-    else shrink(x, holding.contract, slot, left - excess)
+    if (left <= excess) drop(x, holding.contract, slot as OrderSlot, REDUCED)
+    else shrink(x, holding.contract, slot as OrderSlot, (left - excess) as Lots)
   }
 }
 
 function dropSleeping(x: State, holding: Holding): void {
   for (const slot of allOrdersOf(x, holding)) {
-    const flags = x.orders.i[slot * I + FLAGS]!
+    const flags = x.orders.i[slot * I + FLAGS] as OrderFlags
     if (!isAsleep(flags) || !diesWithPosition(flags)) continue
-    drop(x, holding.contract, slot, (flags & CLOSING) !== 0 ? GONE : REDUCED)
+    drop(x, holding.contract, slot as OrderSlot, (flags & CLOSING) !== 0 ? GONE : REDUCED)
   }
 }
 
@@ -99,8 +102,9 @@ function dropRuinous(x: State, holding: Holding): void {
   if (holding.openLots[side] === 0 && holding.reduceLots[side] === 0) return
   const cushion = cushionOf(x, holding)
   for (const slot of ordersOf(x, holding, side)) {
-    const price = x.orders.f[slot * F + PRICE]!
-    if (isBeyondBankruptcy(holding.lots, holding.cost, cushion, price, holding.contract.q)) drop(x, holding.contract, slot, MARGIN)
+    const price = x.orders.f[slot * F + PRICE] as Ticks
+    if (isBeyondBankruptcy(holding.lots, holding.cost, cushion, price, holding.contract.q))
+      drop(x, holding.contract, slot as OrderSlot, MARGIN)
   }
 }
 
@@ -109,11 +113,11 @@ function dropUnsound(x: State, holding: Holding, side: 0 | 1): void {
   if (holding.openLots[side] <= closable(holding, side)) return
   const best = holding.contract.venue.book.best(side)
   const limit = openingLimitOf(holding, side)
-  const isBeyond = (price: number): boolean => (side === 0 ? price > limit : price < limit)
+  const isBeyond = (price: Ticks): boolean => (side === 0 ? price > limit : price < limit)
   if (!isBeyond(best)) return
   for (const slot of ordersOf(x, holding, side)) {
     const isReducing = (x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) !== 0
-    if (!isReducing && isBeyond(x.orders.f[slot * F + PRICE]!)) drop(x, holding.contract, slot, MARGIN)
+    if (!isReducing && isBeyond(x.orders.f[slot * F + PRICE] as Ticks)) drop(x, holding.contract, slot as OrderSlot, MARGIN)
   }
 }
 
@@ -125,26 +129,26 @@ function payForOrders(x: State, holding: Holding): void {
   const free = freeOf(x, holding.user)
   if (need - holding.ordersMargin > free) {
     for (const slot of allOrdersOf(x, holding)) {
-      if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) continue
-      drop(x, holding.contract, slot, MARGIN)
+      if (diesWithPosition(x.orders.i[slot * I + FLAGS] as OrderFlags)) continue
+      drop(x, holding.contract, slot as OrderSlot, MARGIN)
       need = ordersNeed(x, holding)
       if (need - holding.ordersMargin <= free) break
     }
   }
   if (need <= holding.ordersMargin) return
-  x.ledger.hold(row, need - holding.ordersMargin)
+  x.ledger.hold(row, (need - holding.ordersMargin) as Units)
   holding.ordersMargin = need
 }
 
-function isolatedPrice(holding: Holding): number {
-  if (holding.lots === 0) return 0
+function isolatedPrice(holding: Holding): Ticks {
+  if (holding.lots === 0) return 0 as Ticks
   return liquidationPrice(holding.lots, holding.cost, holding.margin, holding.maintenancePpm, holding.contract.q)
 }
 
 /** Mark at which the position is liquidated if nothing else changes; of a cross one while all others stay where they are. */
-export function shownPrice(x: State, holding: Holding): number {
+export function shownPrice(x: State, holding: Holding): Ticks {
   if (!holding.isCross) return isolatedPrice(holding)
   const others = crossMaintenance(holding.account) - maintenanceOf(holding)
   const { lots, cost, contract } = holding
-  return liquidationPrice(lots, cost, cushionOf(x, holding) - others, holding.maintenancePpm, contract.q)
+  return liquidationPrice(lots, cost, (cushionOf(x, holding) - others) as Units, holding.maintenancePpm, contract.q)
 }

@@ -1,3 +1,8 @@
+import type { SideNumber } from '../../../book/codes.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ticks } from '../../../money/brand.ts'
+import type { CloseNumber, OrderId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
@@ -24,7 +29,7 @@ const REDUCED = reasonNumber('reduce-only')
 const WOULD_TAKE = reasonNumber('post-only')
 
 /** A slot for an order that is neither in the book nor asleep yet. */
-export function store(x: State, holding: Holding, order: number, flags: number, price: number, lots: number): number {
+export function store(x: State, holding: Holding, order: OrderId, flags: OrderFlags, price: Ticks, lots: Lots): OrderSlot {
   const { orders } = x
   const slot = orders.add(order, holding.user, holding.market)
   holding.slots = withSlot(holding.slots, slot)
@@ -40,18 +45,18 @@ export function store(x: State, holding: Holding, order: number, flags: number, 
   return slot
 }
 
-export function copyClientId(x: State, slot: number, from: Float64Array, start: number): void {
+export function copyClientId(x: State, slot: OrderSlot, from: Float64Array, start: number): void {
   for (let n = 0; n < 6; n++) x.orders.c[slot * C + n] = from[start + n]!
 }
 
 /** Puts a stored order into the book; `flush` holds what it needs. */
-export function rest(x: State, holding: Holding, slot: number): void {
+export function rest(x: State, holding: Holding, slot: OrderSlot): void {
   const { f, i } = x.orders
   const { venue } = holding.contract
-  const side = i[slot * I + FLAGS]! & SELL
-  const price = f[slot * F + PRICE]!
+  const side = (i[slot * I + FLAGS]! & SELL) as SideNumber
+  const price = f[slot * F + PRICE] as Ticks
   f[slot * F + VISIBLE] = f[slot * F + LEFT]!
-  count(holding, i[slot * I + FLAGS]!, price, f[slot * F + LEFT]!)
+  count(holding, i[slot * I + FLAGS] as OrderFlags, price, f[slot * F + LEFT] as Lots)
   x.perp.touch(holding, false)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, venue.book.insert(slot, side))
 }
@@ -60,12 +65,12 @@ export function rest(x: State, holding: Holding, slot: number): void {
  * Worst price of a market order: its protection price, not beyond the bankruptcy price of the position that it closes, nor
  * where what it opens, or its account, would be left without maintenance margin and cushion.
  */
-export function marketLimit(x: State, holding: Holding, side: number, lots: number): number {
+export function marketLimit(x: State, holding: Holding, side: number, lots: Lots): Ticks {
   const { contract } = holding
   const standing = closable(holding, side)
   const worst = protectionPrice(x, contract, side)
   const opening = lots > standing ? openingLimitOf(holding, side) : worst
-  const nearest = side === 0 ? Math.min(worst, opening) : Math.max(worst, opening)
+  const nearest = side === 0 ? (Math.min(worst, opening) as Ticks) : (Math.max(worst, opening) as Ticks)
   const limit = lots > standing ? soundLimit(x, holding, side, lots, nearest) : nearest
   if (standing === 0) return limit
   const cushion = cushionOf(x, holding)
@@ -73,30 +78,30 @@ export function marketLimit(x: State, holding: Holding, side: number, lots: numb
   return bankruptcyPrice(holding.lots, holding.cost, cushion, contract.q)
 }
 
-export function selfTradeOf(flags: number): number {
+export function selfTradeOf(flags: OrderFlags): number {
   return (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
 }
 
 /** Why an order that can't rest ended, after its match. */
-export function immediateReason(holding: Holding, side: number, left: number, isMarket: boolean): number {
+export function immediateReason(holding: Holding, side: number, left: Lots, isMarket: boolean): CloseNumber {
   const { book } = holding.contract.venue
   if (left === 0) return FILLED
   if (book.isSelfStopped) return SELF_TRADE
-  return isMarket && book.best(1 - side) !== 0 ? SLIPPAGE : EXPIRED
+  return isMarket && book.best((1 - side) as SideNumber) !== 0 ? SLIPPAGE : EXPIRED
 }
 
 /** Lets a stored limit order act that woke up, or was amended to the end of the queue: it takes, then rests or closes. */
-export function actAsLimit(x: State, holding: Holding, slot: number, order: number): void {
+export function actAsLimit(x: State, holding: Holding, slot: OrderSlot, order: OrderId): void {
   const { f, i } = x.orders
   const { contract } = holding
   const { book } = contract.venue
   const at = slot * F
-  const flags = i[slot * I + FLAGS]!
-  const side = flags & SELL
-  const price = f[at + PRICE]!
+  const flags = i[slot * I + FLAGS] as OrderFlags
+  const side = (flags & SELL) as SideNumber
+  const price = f[at + PRICE] as Ticks
   x.orders.c[slot * C + UPDATED_AT] = x.atMs
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return discard(x, contract, slot, WOULD_TAKE)
-  const asked = f[at + LEFT]!
+  const asked = f[at + LEFT] as Lots
   if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, asked, holding.user, selfTradeOf(flags)))
     return discard(x, contract, slot, NOT_FILLABLE)
   const left = take(x, holding, side, order, price, asked, selfTradeOf(flags))

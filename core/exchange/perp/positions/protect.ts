@@ -1,4 +1,8 @@
 /** Exits of orders become orders of their own: a position that was opened or enlarged gets them at the end of the command. */
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ticks } from '../../../money/brand.ts'
+import type { OrderId } from '../../../protocol/ids.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
 import * as codes from '../../../book/codes.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
@@ -38,7 +42,7 @@ function protect(x: State, { holding, order, side, exits }: Protection): void {
 }
 
 /** The newest order's exit holds: an older one of its kind goes, and where there is a newer one, or this one already, nothing is placed. */
-function put(x: State, holding: Holding, order: number, price: number, more: number): void {
+function put(x: State, holding: Holding, order: OrderId, price: Ticks, more: number): void {
   const { f, i, extras } = x.orders
   const older: number[] = []
   for (const slot of allOrdersOf(x, holding)) {
@@ -49,24 +53,24 @@ function put(x: State, holding: Holding, order: number, price: number, more: num
     if ((list === 0 ? f[slot * F + ID]! : list) >= order) return
     older.push(slot)
   }
-  for (const slot of older) drop(x, holding.contract, slot, REPLACED)
+  for (const slot of older) drop(x, holding.contract, slot as OrderSlot, REPLACED)
   place(x, holding, order, price, more)
 }
 
 /** An exit is a stop that closes the whole position at the market; one whose price is passed already acts at once. */
-function place(x: State, holding: Holding, list: number, price: number, more: number): void {
+function place(x: State, holding: Holding, list: OrderId, price: Ticks, more: number): void {
   const { contract, user } = holding
-  const order = ++x.lastOrder
+  const order = ++x.lastOrder as OrderId
   const position = ((holding.side + 1) << layout.POSITION_SHIFT) & POSITION_MASK
   const shape = MARKET_ORDER | IOC | STOP | CLOSING | (codes.EXPIRE_MAKER << SELF_TRADE_SHIFT)
-  const flags = shape | position | more | (holding.lots > 0 ? SELL : 0)
+  const flags = (shape | position | more | (holding.lots > 0 ? SELL : 0)) as OrderFlags
   writeAccepted(x.events, order, list, user, noClientId, 0, contract.id, flags, 0, 0, 0, 0, price, 0)
-  const slot = store(x, holding, order, flags | PENDING, 0, 0)
+  const slot = store(x, holding, order, (flags | PENDING) as OrderFlags, 0 as Ticks, 0 as Lots)
   copyClientId(x, slot, noClientId, 0)
   const extra = x.orders.extra(slot)
   extra.trigger = price
   extra.list = list
-  fallAsleep(x, holding, slot, 0)
+  fallAsleep(x, holding, slot, 0 as Ticks)
   const now = followed(contract, (flags & BY_MARK) !== 0)
   const isReached = now !== 0 && ((flags & FALLS) !== 0 ? now <= price : now >= price)
   if (isReached) {

@@ -1,3 +1,8 @@
+import type { SideNumber } from '../../../book/codes.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { OrderId, TradeId, UserId } from '../../../protocol/ids.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import * as codes from '../../../book/codes.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
@@ -23,26 +28,26 @@ const FILLED = reasonNumber('filled')
 const SELF_TRADE = reasonNumber('self-trade')
 
 /** Lets an order of a position take from the other side up to its limit, and settles with everybody. Returns the lots left. */
-export function take(x: State, holding: Holding, side: number, order: number, limit: number, lots: number, selfTrade: number): number {
+export function take(x: State, holding: Holding, side: SideNumber, order: OrderId, limit: Ticks, lots: Lots, selfTrade: number): Lots {
   return run(x, holding, side, order, limit, lots, selfTrade, holding.contract.venue.market.terms.takerFeePpm, BY_ORDER)
 }
 
 /** The same for a step of a liquidation: it pays no trading fee, and an isolated position keeps its margin. */
-export function takeToLiquidate(x: State, holding: Holding, side: number, order: number, limit: number, lots: number): number {
-  return run(x, holding, side, order, limit, lots, codes.EXPIRE_MAKER, 0, BY_LIQUIDATION)
+export function takeToLiquidate(x: State, holding: Holding, side: SideNumber, order: OrderId, limit: Ticks, lots: Lots): number {
+  return run(x, holding, side, order, limit, lots, codes.EXPIRE_MAKER, 0 as Ppm, BY_LIQUIDATION)
 }
 
 function run(
   x: State,
   holding: Holding,
-  side: number,
-  order: number,
-  limit: number,
-  lots: number,
+  side: SideNumber,
+  order: OrderId,
+  limit: Ticks,
+  lots: Lots,
   selfTrade: number,
-  takerPpm: number,
+  takerPpm: Ppm,
   cause: number,
-): number {
+): Lots {
   const { contract } = holding
   const { book } = contract.venue
   const left = book.match(side, limit, lots, Infinity, holding.user, selfTrade)
@@ -51,10 +56,10 @@ function run(
 }
 
 /** The same for the insurance fund, which works its inventory off: it pays no fee. */
-export function takeForFund(x: State, contract: Contract, side: number, order: number, limit: number, lots: number): number {
+export function takeForFund(x: State, contract: Contract, side: SideNumber, order: OrderId, limit: Ticks, lots: Lots): number {
   const { book } = contract.venue
-  const left = book.match(side, limit, lots, Infinity, 0, codes.EXPIRE_MAKER)
-  if (book.stepsEnd > 0) settle(x, contract, undefined, side, order, 0, BY_ORDER)
+  const left = book.match(side, limit, lots, Infinity, 0 as UserId, codes.EXPIRE_MAKER)
+  if (book.stepsEnd > 0) settle(x, contract, undefined, side, order, 0 as Ppm, BY_ORDER)
   return left
 }
 
@@ -64,8 +69,8 @@ function settle(
   contract: Contract,
   taker: Holding | undefined,
   side: number,
-  order: number,
-  takerPpm: number,
+  order: OrderId,
+  takerPpm: Ppm,
   cause: number,
 ): void {
   const { events, orders } = x
@@ -80,30 +85,30 @@ function settle(
   let firstPrice = 0
   let lastPrice = 0
   for (let at = 0; at < stepsEnd; at += STEP) {
-    const slot = steps[at]!
-    const price = steps[at + 1]!
-    const lots = steps[at + 2]!
+    const slot = steps[at] as OrderSlot
+    const price = steps[at + 1] as Ticks
+    const lots = steps[at + 2] as Lots
     const kind = steps[at + 3]!
     if (kind === LEVEL_CHANGED) {
       writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
       continue
     }
     const maker = holdingOf(x, contract, slot)
-    count(maker, i[slot * I + FLAGS]!, price, -lots)
+    count(maker, i[slot * I + FLAGS] as OrderFlags, price, -lots as Lots)
     x.perp.touch(maker, false)
     if (kind === SELF_EXPIRED) {
       discard(x, contract, slot, SELF_TRADE)
       fitOrders(x, maker)
       continue
     }
-    const id = f[slot * F + ID]!
-    const value = price * lots * q
+    const id = f[slot * F + ID] as OrderId
+    const value = (price * lots * q) as Units
     const makerFee = fill(x, maker, 1 - side, price, lots, fee(value, makerFeePpm), id, BY_ORDER)
     const carries = (i[slot * I + FLAGS]! & HAS_EXITS) !== 0
     if (carries) noteFill(x, maker, id, 1 - side)
     const takerFee =
       taker === undefined ? ofFund(x, contract, side, price, lots) : takerPart(x, taker, side, price, lots, takerPpm, order, cause)
-    const user = taker?.user ?? 0
+    const user = (taker?.user ?? 0) as UserId
     if (maker.user === user) {
       selfLots += lots
       selfValue += price * lots
@@ -112,9 +117,9 @@ function settle(
       lastPrice = price
     }
     const told = x.isHouse(maker.user) && x.isHouse(user) ? side | HOUSE_TRADE : side
-    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, value, told, id, order, maker.user, user, makerFee, takerFee)
+    writeTraded(events, venue.id, ++venue.lastTrade as TradeId, price, lots, value, told, id, order, maker.user, user, makerFee, takerFee)
     if (kind === FILLED_ALL) {
-      writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * q)
+      writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS] as Lots, (f[slot * F + EXECUTED]! * q) as Units)
       if (carries) x.perp.exits.delete(id)
       maker.slots = withoutSlot(maker.slots, slot)
       orders.remove(slot)
@@ -123,31 +128,24 @@ function settle(
   if (book.takenLots === 0) return
   if (taker !== undefined && x.perp.exits.size > 0) noteFill(x, taker, order, side)
   if (lastPrice === 0) return
-  if (taker !== undefined) contract.inventory.traded(x.atMs, book.takenLots - selfLots)
-  venue.traded(x.atMs, lastPrice, book.taken - selfValue, book.takenLots - selfLots)
-  if (venue.triggers.count > 0 && contract.gate.matches) reach(x, venue.id, venue.triggers, firstPrice, lastPrice)
+  if (taker !== undefined) contract.inventory.traded(x.atMs, (book.takenLots - selfLots) as Lots)
+  venue.traded(x.atMs, lastPrice as Ticks, book.taken - selfValue, (book.takenLots - selfLots) as Lots)
+  if (venue.triggers.count > 0 && contract.gate.matches) reach(x, venue.id, venue.triggers, firstPrice as Ticks, lastPrice as Ticks)
 }
 
-function ofFund(x: State, contract: Contract, side: number, price: number, lots: number): 0 {
-  tradeInventory(x, contract, side === codes.BUY ? lots : -lots, price)
-  return 0
+function ofFund(x: State, contract: Contract, side: number, price: Ticks, lots: Lots): Units {
+  tradeInventory(x, contract, (side === codes.BUY ? lots : -lots) as Lots, price)
+  return 0 as Units
 }
 
-function takerPart(
-  x: State,
-  taker: Holding,
-  side: number,
-  price: number,
-  lots: number,
-  takerPpm: number,
-  order: number,
-  cause: number,
-): number {
-  const value = price * lots * taker.contract.q
-  return cause === BY_LIQUIDATION ? liquidate(x, taker, lots, value) : fill(x, taker, side, price, lots, fee(value, takerPpm), order, cause)
+function takerPart(x: State, taker: Holding, side: number, price: Ticks, lots: Lots, takerPpm: Ppm, order: OrderId, cause: number): Units {
+  const value = (price * lots * taker.contract.q) as Units
+  return cause === BY_LIQUIDATION
+    ? (liquidate(x, taker, lots, value) as Units)
+    : fill(x, taker, side, price, lots, fee(value, takerPpm), order, cause)
 }
 
-function liquidate(x: State, holding: Holding, lots: number, value: number): 0 {
+function liquidate(x: State, holding: Holding, lots: Lots, value: Units): 0 {
   reduce(x, holding, lots, value, !holding.isCross)
   payLiquidationFee(x, holding, value)
   if (holding.lots === 0) end(x, holding, BY_LIQUIDATION)

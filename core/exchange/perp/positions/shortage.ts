@@ -1,3 +1,4 @@
+import type { Units } from '../../../money/brand.ts'
 import * as reasons from '../../../ledger/reasons.ts'
 import type { State } from '../../state/state.ts'
 import { dropAll, reasonNumber } from './close.ts'
@@ -15,18 +16,18 @@ const LIQUIDATION = reasonNumber('liquidation')
  * in the profit of other positions, the insurance fund; the rest waits to be taken from the profits of those who stand on
  * the winning side. Returns what the fund paid.
  */
-export function settleShortages(x: State): number {
+export function settleShortages(x: State): Units {
   let insured = 0
   for (let shortage = x.perp.shortages.shift(); shortage !== undefined; shortage = x.perp.shortages.shift()) {
     const { holding } = shortage
-    let left = shortage.amount
+    let left: number = shortage.amount
     if (holding.isCross) left -= payFromAccount(x, holding, left)
     const fromFund = insure(x, left)
     insured += fromFund
     left -= fromFund
     holding.contract.unpaid[holding.isShort ? 0 : 1] += left
   }
-  return insured
+  return insured as Units
 }
 
 /** Fills what the fund could not pay before, as far as it can. */
@@ -40,7 +41,7 @@ function payFromAccount(x: State, holding: Holding, most: number): number {
   dropAll(x, holding, LIQUIDATION)
   let left = most
   const spend = (): void => {
-    const paid = Math.min(left, ledger.available(row))
+    const paid = Math.min(left, ledger.available(row)) as Units
     if (paid <= 0) return
     ledger.debit(row, paid, REALISED)
     ledger.credit(outsideRow(x), paid, REALISED)
@@ -63,12 +64,12 @@ function byProfit(account: PerpAccount): Holding[] {
 
 /** Turns up to `most` of a position's profit at the mark into money: its cost moves towards the mark by as much. */
 function realise(x: State, holding: Holding, most: number): void {
-  const profit = Math.min(most, profitOf(holding))
+  const profit = Math.min(most, profitOf(holding)) as Units
   if (profit <= 0) return
   settleHolding(x, holding)
   x.ledger.debitOutside(outsideRow(x), profit, REALISED)
   x.ledger.credit(perpRow(x, holding.user), profit, REALISED)
-  holding.cost += holding.lots > 0 ? profit : -profit
+  holding.cost = (holding.cost + (holding.lots > 0 ? profit : -profit)) as Units
   holding.realised += profit
   x.perp.touch(holding, true)
 }

@@ -1,3 +1,5 @@
+import type { MarketId } from '../../../protocol/ids.ts'
+import type { Lots, Ppm, Ticks } from '../../../money/brand.ts'
 import { writePerpLevel } from '../../../protocol/codec/perp-write.ts'
 import { watchStates } from '../../../protocol/event/perp.ts'
 import { calmPpm, liquidationPrice, maintenanceMargin, positionValue, watchPpm } from '../../../risk/perp.ts'
@@ -24,12 +26,12 @@ export function setLevels(x: State, account: PerpAccount): void {
 export function setIsolatedLevel(holding: Holding): void {
   const { lots, cost, margin, contract } = holding
   const level = liquidationPrice(lots, cost, margin, ppmOf(holding, holding.isWatched), contract.q)
-  contract.setLevel(holding, holding.isLiquidating ? 0 : holding.advance > 0 ? anyMark(lots) : level)
+  contract.setLevel(holding, (holding.isLiquidating ? 0 : holding.advance > 0 ? anyMark(lots) : level) as Ticks)
 }
 
 /** A level that every mark is beyond: what owes the fund is looked at by each index tick. */
-function anyMark(lots: number): number {
-  return lots > 0 ? ticksMax : 1
+function anyMark(lots: Lots): Ticks {
+  return lots > 0 ? ticksMax : (1 as Ticks)
 }
 
 export function setCrossLevels(x: State, account: PerpAccount): void {
@@ -38,12 +40,14 @@ export function setCrossLevels(x: State, account: PerpAccount): void {
   const isSingle = account.cross.length === 1 && !account.isLiquidating
   for (const holding of account.cross) {
     const { lots, cost, contract } = holding
-    const level = isSingle ? liquidationPrice(lots, cost, cushionOf(x, holding), ppmOf(holding, account.isWatched), contract.q) : 0
+    const level = (
+      isSingle ? liquidationPrice(lots, cost, cushionOf(x, holding), ppmOf(holding, account.isWatched), contract.q) : 0
+    ) as Ticks
     contract.setLevel(holding, isSingle && holding.advance > 0 ? anyMark(lots) : level)
   }
 }
 
-function ppmOf({ maintenancePpm, watchedPpm }: Holding, isWatched: boolean): number {
+function ppmOf({ maintenancePpm, watchedPpm }: Holding, isWatched: boolean): Ppm {
   return isWatched ? maintenancePpm : watchedPpm
 }
 
@@ -55,8 +59,8 @@ export function isRuined(x: State, { account, holding }: Waiting): boolean {
 }
 
 /** Whether it has no more than what the rates that `change` makes of those of its maintenance ask for. */
-function isBelow(x: State, { account, holding }: Waiting, change: (ppm: number) => number): boolean {
-  const needed = (one: Holding): number => maintenanceMargin(valueAtMark(one), change(one.maintenancePpm))
+function isBelow(x: State, { account, holding }: Waiting, change: (ppm: Ppm) => number): boolean {
+  const needed = (one: Holding): number => maintenanceMargin(valueAtMark(one), change(one.maintenancePpm) as Ppm)
   if (holding !== undefined) return equityOf(x, holding) <= needed(holding)
   let sum = 0
   for (const one of account.cross) sum += needed(one)
@@ -109,6 +113,6 @@ function isStillThere({ account, holding, position }: Watched): boolean {
 }
 
 function tell(x: State, { account, holding, position }: Watched, state: number): void {
-  writePerpLevel(x.events, account.user, holding?.market ?? 0, position, state)
+  writePerpLevel(x.events, account.user, (holding?.market ?? 0) as MarketId, position, state)
   setLevels(x, account)
 }

@@ -1,3 +1,4 @@
+import type { Millis, Ppm, Units } from '../../../money/brand.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import { sampleHoldMs } from '../../../risk/perp-mark.ts'
@@ -7,7 +8,7 @@ export class Basis {
   readonly #times: number[] = []
   readonly #samples: number[] = []
 
-  add(atMs: number, sample: number): void {
+  add(atMs: Millis, sample: number): void {
     if (this.#times.at(-1) === atMs) this.#samples[this.#samples.length - 1] = sample
     else {
       this.#times.push(atMs)
@@ -16,18 +17,18 @@ export class Basis {
   }
 
   /** Sum of samples × the milliseconds that each stood for between `sinceMs` and now. */
-  sum(sinceMs: number, nowMs: number): number {
+  sum(sinceMs: Millis, nowMs: Millis): Units {
     let sum = 0
     for (let n = 0; n < this.#times.length; n++) {
       const from = this.#times[n]!
       const to = Math.min(this.#times[n + 1] ?? nowMs, from + sampleHoldMs)
       if (to > sinceMs) sum += this.#samples[n]! * (to - Math.max(from, sinceMs))
     }
-    return sum
+    return sum as Units
   }
 
   /** Forgets samples that ended before `sinceMs`. */
-  forget(sinceMs: number): void {
+  forget(sinceMs: Millis): void {
     let first = 0
     while (first < this.#times.length && Math.min(this.#times[first + 1] ?? Infinity, this.#times[first]! + sampleHoldMs) < sinceMs) first++
     if (first === 0) return
@@ -46,16 +47,16 @@ export class Basis {
   }
 
   restore(data: Float64Array, at: number): number {
-    for (let n = 0; n < data[at]!; n++) this.add(data[at + 1 + 2 * n]!, data[at + 2 + 2 * n]!)
+    for (let n = 0; n < data[at]!; n++) this.add(data[at + 1 + 2 * n] as Millis, data[at + 2 + 2 * n]!)
     return at + 1 + 2 * data[at]!
   }
 
   /** Version 12 held twice the distance of the middle of the book from the index, in index units. */
-  restore12(data: Float64Array, at: number, index: number, clampPpm: number): number {
+  restore12(data: Float64Array, at: number, index: number, clampPpm: Ppm): number {
     const clamp = clampPpm * 1000
     for (let n = 0; n < data[at]!; n++) {
       const sample = index === 0 ? 0 : mulDivFloor(data[at + 2 + 2 * n]!, 500_000_000, index)
-      this.add(data[at + 1 + 2 * n]!, Math.max(-clamp, Math.min(clamp, sample)))
+      this.add(data[at + 1 + 2 * n] as Millis, Math.max(-clamp, Math.min(clamp, sample)))
     }
     return at + 1 + 2 * data[at]!
   }

@@ -1,3 +1,5 @@
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { Lots, Millis, Units } from '../../../money/brand.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 
 /** Length of the slots in which trades of customers and risk are counted. */
@@ -6,30 +8,30 @@ const minuteSlots = 6
 
 /** What the insurance fund took over in a contract: a position without margin, counted among the others. Lots are signed. */
 export class Inventory {
-  lots = 0
-  cost = 0
+  lots = 0 as Lots
+  cost = 0 as Units
   /** Since when it is not empty; when it last went into the book. */
-  sinceMs = 0
-  workedAtMs = 0
+  sinceMs = 0 as Millis
+  workedAtMs = 0 as Millis
   /** What was put at risk in the last ten minutes, oldest first. */
-  readonly taken: { atMs: number; readonly risk: number }[] = []
+  readonly taken: { atMs: Millis; readonly risk: number }[] = []
   /** Lots that customers traded in slots of ten seconds, and the number of the newest. */
   readonly volumes = Array.from({ length: minuteSlots }, () => 0)
-  slot = 0
+  slot = 0 as OrderSlot
 
-  traded(atMs: number, lots: number): void {
+  traded(atMs: Millis, lots: Lots): void {
     this.#roll(atMs)
     this.volumes[this.slot % minuteSlots]! += lots
   }
 
   /** Lots that customers traded within the last minute. */
-  volume(atMs: number): number {
+  volume(atMs: Millis): number {
     this.#roll(atMs)
     return this.volumes.reduce((sum, lots) => sum + lots, 0)
   }
 
-  #roll(atMs: number): void {
-    const now = Math.floor(atMs / slotMs)
+  #roll(atMs: Millis): void {
+    const now = Math.floor(atMs / slotMs) as OrderSlot
     for (let n = Math.min(minuteSlots, now - this.slot); n > 0; n--) this.volumes[(now - n + 1) % minuteSlots] = 0
     this.slot = now
   }
@@ -42,15 +44,15 @@ export class Inventory {
   }
 
   restore(data: Float64Array, at: number): number {
-    this.lots = data[at]!
-    this.cost = data[at + 1]!
-    this.sinceMs = data[at + 2]!
-    this.workedAtMs = data[at + 3]!
-    this.slot = data[at + 4]!
+    this.lots = data[at] as Lots
+    this.cost = data[at + 1] as Units
+    this.sinceMs = data[at + 2] as Millis
+    this.workedAtMs = data[at + 3] as Millis
+    this.slot = data[at + 4] as OrderSlot
     for (let n = 0; n < minuteSlots; n++) this.volumes[n] = data[at + 5 + n]!
     const first = at + 6 + minuteSlots
     const end = first + 2 * data[first - 1]!
-    for (let from = first; from < end; from += 2) this.taken.push({ atMs: data[from]!, risk: data[from + 1]! })
+    for (let from = first; from < end; from += 2) this.taken.push({ atMs: data[from] as Millis, risk: data[from + 1]! })
     return end
   }
 }

@@ -1,3 +1,5 @@
+import type { SideNumber } from '../../../book/codes.ts'
+import type { IndexPrice, Lots, Millis, Ticks } from '../../../money/brand.ts'
 import { BUY, SELL_SIDE } from '../../../book/codes.ts'
 import type { Book } from '../../../book/book.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
@@ -14,7 +16,7 @@ export class Premium {
   ms = 0
   /** The premium since the last sample, and when that was. */
   now = 0
-  atMs = 0
+  atMs = 0 as Millis
   /** Distance from the index that each side (0 bids, 1 asks) had when it last had depth, and when that was. */
   readonly distance: [number, number] = [0, 0]
   readonly seenAtMs: [number, number] = [0, 0]
@@ -35,7 +37,7 @@ export class Premium {
     this.sum = data[at]!
     this.ms = data[at + 1]!
     this.now = data[at + 2]!
-    this.atMs = data[at + 3]!
+    this.atMs = data[at + 3] as Millis
     this.distance[0] = data[at + 4]!
     this.seenAtMs[0] = data[at + 5]!
     this.distance[1] = data[at + 6]!
@@ -53,7 +55,7 @@ export class Premium {
 }
 
 /** Takes a sample of the book at an index tick: what stood until now counts for the time that it stood. */
-export function sampleBook(contract: Contract, index: number, atMs: number): void {
+export function sampleBook(contract: Contract, index: IndexPrice, atMs: Millis): void {
   const { basis, premium: kept, terms, venue } = contract
   const held = kept.atMs === 0 ? 0 : Math.min(sampleHoldMs, atMs - kept.atMs)
   kept.sum += kept.now * held
@@ -68,7 +70,7 @@ export function sampleBook(contract: Contract, index: number, atMs: number): voi
 }
 
 /** Distance of a side: of one without depth the last that it had, zero after five minutes. */
-function see(kept: Premium, side: 0 | 1, price: number, index: number, atMs: number): number {
+function see(kept: Premium, side: 0 | 1, price: IndexPrice, index: IndexPrice, atMs: Millis): number {
   if (price === 0) return atMs - kept.seenAtMs[side] <= thinHoldMs ? kept.distance[side] : 0
   kept.distance[side] = distanceOf(price, index)
   kept.seenAtMs[side] = atMs
@@ -76,16 +78,16 @@ function see(kept: Premium, side: 0 | 1, price: number, index: number, atMs: num
 }
 
 /** Average price of so much value (tick × lot) from one side, in index units; 0: there is less. */
-function impact(book: Book, side: number, most: number, indexPerTick: number): number {
+function impact(book: Book, side: SideNumber, most: number, indexPerTick: number): IndexPrice {
   let value = 0
   let lots = 0
   let price = book.best(side)
   for (let n = 0; price !== 0 && value < most && n < levelsMax; n++) {
-    const shown = book.ladder.lotsAt(price)
+    const shown = book.ladder.lotsAt(price as Ticks)
     const taken = Math.min(shown, Math.max(1, Math.ceil((most - value) / price)))
     value += taken * price
     lots += taken
-    price = side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price)
+    price = side === BUY ? book.ladder.nextBid(price as Ticks) : book.ladder.nextAsk(price as Ticks)
   }
-  return value < most ? 0 : impactPrice(value, lots, indexPerTick, side === BUY)
+  return value < most ? (0 as IndexPrice) : impactPrice(value, lots as Lots, indexPerTick, side === BUY)
 }

@@ -1,3 +1,5 @@
+import type { Millis, Ticks, Units } from '../../../money/brand.ts'
+import type { UserId } from '../../../protocol/ids.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 import { compareScores, scoreOf } from '../../../risk/perp-rank.ts'
 import type { Score } from '../../../risk/perp-rank.ts'
@@ -5,7 +7,7 @@ import type { Score } from '../../../risk/perp-rank.ts'
 /** Positions that a queue keeps. */
 const keptMax = 1024
 
-type Place = { readonly user: number; readonly side: number; readonly position: number; readonly score: Score }
+type Place = { readonly user: UserId; readonly side: number; readonly position: number; readonly score: Score }
 
 function compare(a: Place, b: Place): number {
   return compareScores(a.score, b.score) || a.position - b.position
@@ -19,8 +21,8 @@ export class Ranking {
   cursor = 1
   isReady = false
   /** When it was ready, and at which mark. */
-  atMs = 0
-  mark = 0
+  atMs = 0 as Millis
+  mark = 0 as Ticks
   /** The first that was not used yet. */
   next = 0
   readonly places: Place[] = []
@@ -57,13 +59,13 @@ export class Ranking {
   restore(data: Float64Array, at: number): number {
     this.cursor = data[at]!
     this.isReady = data[at + 1] === 1
-    this.atMs = data[at + 2]!
-    this.mark = data[at + 3]!
+    this.atMs = data[at + 2] as Millis
+    this.mark = data[at + 3] as Ticks
     this.next = data[at + 4]!
     const end = at + 6 + 7 * data[at + 5]!
     for (let from = at + 6; from < end; from += 7) {
-      const score = scoreOf(data[from + 3]!, data[from + 4]!, data[from + 5]!, data[from + 6]!)
-      this.places.push({ user: data[from]!, side: data[from + 1]!, position: data[from + 2]!, score })
+      const score = scoreOf(data[from + 3] as Units, data[from + 4] as Units, data[from + 5] as Units, data[from + 6] as Units)
+      this.places.push({ user: data[from] as UserId, side: data[from + 1]!, position: data[from + 2]!, score })
     }
     return end
   }

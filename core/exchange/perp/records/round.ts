@@ -1,12 +1,14 @@
+import type { UserId } from '../../../protocol/ids.ts'
+import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 
 /** What a position receives that changed before its turn came: its part was fixed with the others. */
 export type Claim = {
-  readonly user: number
+  readonly user: UserId
   readonly side: number
   readonly position: number
-  readonly lots: number
-  readonly part: number
+  readonly lots: Lots
+  readonly part: Units
 }
 
 /**
@@ -15,22 +17,22 @@ export type Claim = {
  */
 export class Round {
   readonly rate: number
-  readonly mark: number
-  readonly atMs: number
+  readonly mark: Ticks
+  readonly atMs: Millis
   isPaying = true
   /** The next user to look at. */
   cursor = 1
   /** What payers paid, what they could not, and the parts of those who receive. */
-  paid = 0
+  paid = 0 as Units
   missing = 0
-  owed = 0
+  owed = 0 as Units
   /** What there is for them once all have paid, with what the fund advanced, and what they got of it. */
   pot = 0
-  advanced = 0
-  received = 0
+  advanced = 0 as Units
+  received = 0 as Units
   readonly claims: Claim[] = []
 
-  constructor(rate: number, mark: number, atMs: number) {
+  constructor(rate: number, mark: Ticks, atMs: Millis) {
     this.rate = rate
     this.mark = mark
     this.atMs = atMs
@@ -45,19 +47,19 @@ export class Round {
 
   /** Returns the round and the slot after it. */
   static restore(data: Float64Array, at: number): { readonly round: Round; readonly end: number } {
-    const round = new Round(data[at]!, data[at + 1]!, data[at + 2]!)
+    const round = new Round(data[at]!, data[at + 1] as Ticks, data[at + 2] as Millis)
     round.isPaying = data[at + 3] === 1
     round.cursor = data[at + 4]!
-    round.paid = data[at + 5]!
+    round.paid = data[at + 5] as Units
     round.missing = data[at + 6]!
-    round.owed = data[at + 7]!
+    round.owed = data[at + 7] as Units
     round.pot = data[at + 8]!
-    round.advanced = data[at + 9]!
-    round.received = data[at + 10]!
+    round.advanced = data[at + 9] as Units
+    round.received = data[at + 10] as Units
     const end = at + 12 + data[at + 11]! * 5
     for (let from = at + 12; from < end; from += 5) {
       const [user, side, position, lots, part] = data.subarray(from, from + 5) as unknown as [number, number, number, number, number]
-      round.claims.push({ user, side, position, lots, part })
+      round.claims.push({ user: user as UserId, side, position, lots: lots as Lots, part: part as Units })
     }
     return { round, end }
   }

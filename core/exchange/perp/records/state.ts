@@ -1,3 +1,5 @@
+import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import { Triggers } from '../../../book/triggers.ts'
 import type { Orders } from '../../../book/orders.ts'
 import { ByNumber } from '../../../protocol/codec/by-number.ts'
@@ -35,19 +37,19 @@ export class Setting {
 export class Holding implements PositionRecord {
   readonly account: PerpAccount
   readonly contract: Contract
-  readonly user: number
-  readonly market: number
+  readonly user: UserId
+  readonly market: MarketId
   readonly side: number
   readonly setting: Setting
 
   id = 0
-  lots = 0
-  cost = 0
-  margin = 0
+  lots = 0 as Lots
+  cost = 0 as Units
+  margin = 0 as Units
   realised = 0
-  fees = 0
+  fees = 0 as Units
   funding = 0
-  openedAtMs = 0
+  openedAtMs = 0 as Millis
   readonly openedLots = new Turnover()
   readonly openedValue = new Turnover()
   readonly closedLots = new Turnover()
@@ -58,9 +60,9 @@ export class Holding implements PositionRecord {
   /** Largest number that a position here ever had. */
   lastId = 0
   /** Rate of its maintenance margin: that of the tier of its cost. */
-  maintenancePpm = 0
+  maintenancePpm = 0 as Ppm
   /** Rate at which it is close to its liquidation. */
-  watchedPpm = 0
+  watchedPpm = 0 as Ppm
 
   /** Slots of all its orders, in the book and asleep. */
   slots = noSlots
@@ -115,7 +117,7 @@ export class Holding implements PositionRecord {
 }
 
 export class PerpAccount {
-  readonly user: number
+  readonly user: UserId
   isHedge = false
   /** By market. */
   readonly settings = new Map<number, Setting>()
@@ -131,11 +133,11 @@ export class PerpAccount {
   /** The user was told that the cross account is close to its liquidation. */
   isWatched = false
 
-  constructor(user: number) {
+  constructor(user: UserId) {
     this.user = user
   }
 
-  setting(market: number): Setting {
+  setting(market: MarketId): Setting {
     let setting = this.settings.get(market)
     if (setting === undefined) {
       setting = new Setting()
@@ -144,19 +146,19 @@ export class PerpAccount {
     return setting
   }
 
-  find(market: number, side: number): Holding | undefined {
+  find(market: MarketId, side: number): Holding | undefined {
     for (const holding of this.holdings) if (holding.market === market && holding.side === side) return holding
     return undefined
   }
 }
 
 /** An order that waits, and the open time of its contract at which its tries end; 0: it has not acted yet. */
-export type Waiter = { readonly order: number; readonly untilMs: number }
+export type Waiter = { readonly order: OrderId; readonly untilMs: Millis }
 
 /** A perpetual contract while it runs. */
 export class Contract {
   readonly venue: Venue
-  readonly id: number
+  readonly id: MarketId
   /** Spot market whose index it follows. */
   readonly source: Venue
   readonly q: number
@@ -173,10 +175,10 @@ export class Contract {
   /** Of these the first so many have not had their turn since the last index tick. */
   tries = 0
   /** In ticks; 0 before the first index price. */
-  mark = 0
-  index = 0
+  mark = 0 as Ticks
+  index = 0 as IndexPrice
   readonly premium = new Premium()
-  fundingAtMs = 0
+  fundingAtMs = 0 as Millis
   /** How long the contract had not matched in all when the running period began. */
   fundingClosedMs = 0
   /** The period that is being settled, and how many there were. */
@@ -192,7 +194,7 @@ export class Contract {
   readonly unpaid: [number, number] = [0, 0]
   readonly positions: Holding[] = []
   /** Lots of all long positions, which are those of all short ones. */
-  openLots = 0
+  openLots = 0 as Lots
   /** The marks at which something is to be told or done about them side by side, those of shorts below zero: most ticks look at nothing else. */
   levels = new Float64Array(64)
 
@@ -226,7 +228,7 @@ export class Contract {
   }
 
   /** The mark at which a position is looked at, 0 for none. */
-  setLevel(holding: Holding, price: number): void {
+  setLevel(holding: Holding, price: Ticks): void {
     if (holding.at >= 0) this.levels[holding.at] = holding.lots > 0 ? price : -price
   }
 
@@ -244,16 +246,16 @@ export class Contract {
 export type Waiting = { readonly account: PerpAccount; readonly holding: Holding | undefined }
 
 /** What an order gives its position. Prices in ticks, 0 for none; `bits`: those of `PLACE_EXITS`. */
-export type Exits = { readonly takeProfit: number; readonly stopLoss: number; readonly bits: number }
+export type Exits = { readonly takeProfit: Ticks; readonly stopLoss: Ticks; readonly bits: number }
 
 /** A fill that opened or enlarged a position whose order carries exits. */
-export type Protection = { readonly holding: Holding; readonly order: number; readonly side: number; readonly exits: Exits }
+export type Protection = { readonly holding: Holding; readonly order: OrderId; readonly side: number; readonly exits: Exits }
 
 /** Whose users were told that it is close: an isolated position, or (no holding, position 0) a whole cross account. */
 export type Watched = Waiting & { readonly position: number }
 
 /** A loss that a fill made and its account could not pay. */
-export type Shortage = { readonly holding: Holding; readonly amount: number }
+export type Shortage = { readonly holding: Holding; readonly amount: Units }
 
 /** A position that ended in the running command, as it was. */
 export type Ended = { readonly record: ClosedRecord; readonly isShort: boolean; readonly cause: number }
@@ -288,7 +290,7 @@ export class PerpState {
   readonly ended: Ended[] = []
   readonly shortages: Shortage[] = []
   readonly protections: Protection[] = []
-  liquidationFees = 0
+  liquidationFees = 0 as Units
   /** Positions that were closed against, and valued for a queue. */
   partners = 0
   valued = 0
@@ -304,16 +306,16 @@ export class PerpState {
     this.list.push(contract)
   }
 
-  contract(market: number): Contract | undefined {
+  contract(market: MarketId): Contract | undefined {
     return this.#contracts[market]
   }
 
   /** Undefined: the user never used contracts. */
-  knownAccount(user: number): PerpAccount | undefined {
+  knownAccount(user: UserId): PerpAccount | undefined {
     return this.#accounts.get(user)
   }
 
-  account(user: number): PerpAccount {
+  account(user: UserId): PerpAccount {
     let account = this.#accounts.get(user)
     if (account === undefined) {
       account = new PerpAccount(user)
@@ -328,7 +330,7 @@ export class PerpState {
     if (target.isLiquidating) return
     target.isLiquidating = true
     // What waits need not be found again.
-    for (const one of holding === undefined ? account.cross : [holding]) one.contract.setLevel(one, 0)
+    for (const one of holding === undefined ? account.cross : [holding]) one.contract.setLevel(one, 0 as Ticks)
     this.queue.push({ account, holding })
   }
 
@@ -337,7 +339,7 @@ export class PerpState {
     return this.#accounts.all()
   }
 
-  holding(user: number, contract: Contract, side: number): Holding {
+  holding(user: UserId, contract: Contract, side: number): Holding {
     const account = this.account(user)
     const known = account.find(contract.id, side)
     if (known !== undefined) return known

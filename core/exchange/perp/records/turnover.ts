@@ -1,3 +1,5 @@
+import type { Lots, Units } from '../../../money/brand.ts'
+
 const part = 2 ** 50
 
 /**
@@ -8,7 +10,7 @@ export class Turnover {
   whole = 0
   rest = 0
 
-  add(amount: number): void {
+  add(amount: Lots | Units): void {
     this.rest += amount
     if (this.rest < part) return
     this.rest -= part

@@ -1,3 +1,6 @@
+import type { UserId } from '../../../protocol/ids.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValueMax, tierFor, unrealised } from '../../../risk/perp.ts'
@@ -24,7 +27,7 @@ import type { Contract, Holding } from '../records/state.ts'
 const { CLOSING, FOK, HAS_EXITS, HAS_LOTS, HAS_PRICE, MARKET_ORDER, POST_ONLY, REDUCE_ONLY, STOP, TIF_MASK, TRAILING } = layout
 
 /** Fields that an order must have, may not have, or not together. */
-export function checkShape(flags: number): Refusal | undefined {
+export function checkShape(flags: OrderFlags): Refusal | undefined {
   const isMarket = (flags & MARKET_ORDER) !== 0
   const isClosing = (flags & CLOSING) !== 0
   if (((flags & HAS_PRICE) !== 0) === isMarket || ((flags & HAS_LOTS) !== 0) === isClosing) return 'ORDER_TYPE_INVALID'
@@ -35,58 +38,58 @@ export function checkShape(flags: number): Refusal | undefined {
 }
 
 /** Whether a limit price lies in the band around the mark. */
-export function isInBand(contract: Contract, price: number, from = contract.mark): boolean {
+export function isInBand(contract: Contract, price: Ticks, from = contract.mark): boolean {
   const { bandPpm } = contract.venue.market.terms
   return price >= bandLow(from, bandPpm) && price <= bandHigh(from, bandPpm)
 }
 
 /** Whether one more order would be too many for this user in this market, sleeping ones included. */
-export function hasTooMany(x: State, contract: Contract, user: number): boolean {
+export function hasTooMany(x: State, contract: Contract, user: UserId): boolean {
   let found = 0
   for (const holding of x.perp.knownAccount(user)?.holdings ?? []) if (holding.contract === contract) found += holding.slots.size
   return found >= contract.venue.market.terms.openOrdersMax
 }
 
 /** Whether an order would close the position at a loss beyond all that stands behind it. */
-export function checkBankruptcy(x: State, holding: Holding, side: number, price: number): Refusal | undefined {
+export function checkBankruptcy(x: State, holding: Holding, side: number, price: Ticks): Refusal | undefined {
   if (closable(holding, side) === 0) return undefined
   const isBeyond = isBeyondBankruptcy(holding.lots, holding.cost, cushionOf(x, holding), price, holding.contract.q)
   return isBeyond ? 'PRICE_BEYOND_BANKRUPTCY' : undefined
 }
 
 /** Whether what an order opens at a price would be liquidated at the mark at once. `lots`: what its side may trade in all. */
-export function checkOpening(holding: Holding, side: number, price: number, lots: number): Refusal | undefined {
+export function checkOpening(holding: Holding, side: number, price: Ticks, lots: Lots): Refusal | undefined {
   if (lots <= closable(holding, side)) return undefined
   const limit = openingLimitOf(holding, side)
   return (side === 0 ? price > limit : price < limit) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
 /** Whether an order leaves its account enough at its worst price; `opening`: lots of it that open. */
-function checkSound(x: State, holding: Holding, side: number, price: number, lots: number, opening: number): Refusal | undefined {
+function checkSound(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, opening: Lots): Refusal | undefined {
   return isSound(x, holding, side, lots, opening, price) ? undefined : 'MARGIN_INSUFFICIENT'
 }
 
 /** Price at which the opening part of an order is counted: its own, of a sell the best bid where that is higher. */
-function countedPrice(contract: Contract, side: number, price: number): number {
-  return side === 0 ? price : Math.max(price, contract.venue.book.ladder.bestBid)
+function countedPrice(contract: Contract, side: number, price: Ticks): Ticks {
+  return side === 0 ? price : (Math.max(price, contract.venue.book.ladder.bestBid) as Ticks)
 }
 
 /** Whether an order that rests with what it does not take can be paid, and is not too large. `more`: lots that were not in the book before. */
-export function checkResting(x: State, holding: Holding, side: number, price: number, lots: number, more = lots): Refusal | undefined {
+export function checkResting(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, more = lots): Refusal | undefined {
   const counted = countedPrice(holding.contract, side, price)
-  const opening = openingValue(x, holding, side, lots, counted) * holding.contract.q
+  const opening = (openingValue(x, holding, side, lots, counted) * holding.contract.q) as Units
   const wrong =
-    checkExposure(x, holding, side, opening, Math.min(opening, more * counted * holding.contract.q)) ??
-    checkOpening(holding, side, price, holding.openLots[side]! + lots) ??
-    checkSound(x, holding, side, price, lots, Math.min(lots, holding.openLots[side]! + lots - closable(holding, side)))
+    checkExposure(x, holding, side, opening, Math.min(opening, more * counted * holding.contract.q) as Units) ??
+    checkOpening(holding, side, price, (holding.openLots[side]! + lots) as Lots) ??
+    checkSound(x, holding, side, price, lots, Math.min(lots, holding.openLots[side]! + lots - closable(holding, side)) as Lots)
   if (wrong !== undefined) return wrong
-  const need = sideNeed(x, holding, side, lots, counted) + sideNeed(x, holding, 1 - side, 0, 0)
+  const need = sideNeed(x, holding, side, lots, counted) + sideNeed(x, holding, 1 - side, 0 as Lots, 0 as Ticks)
   const free = Math.max(0, usableBy(x, holding) - lossBeyondMark(holding, side, price, lots))
   return need - holding.ordersMargin > free ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
 /** What closing at a price takes from a cross account beyond the loss at the mark; an isolated position pays it itself. */
-function lossBeyondMark(holding: Holding, side: number, price: number, lots: number): number {
+function lossBeyondMark(holding: Holding, side: number, price: Ticks, lots: Lots): number {
   const { contract } = holding
   if (!holding.isCross) return 0
   return Math.max(0, side === 0 ? price - contract.mark : contract.mark - price) * Math.min(lots, closable(holding, side)) * contract.q
@@ -96,25 +99,25 @@ function lossBeyondMark(holding: Holding, side: number, price: number, lots: num
  * The same for an order that never rests: only what it opens itself must be paid, and what its closing part frees at
  * its worst price counts. `limit` is that worst price.
  */
-export function checkImmediate(x: State, holding: Holding, side: number, limit: number, lots: number): Refusal | undefined {
+export function checkImmediate(x: State, holding: Holding, side: number, limit: Ticks, lots: Lots): Refusal | undefined {
   const { contract } = holding
   const closed = Math.min(lots, closable(holding, side))
   if (closed === lots) return undefined
   const price = countedPrice(contract, side, limit)
-  const value = (lots - closed) * price * contract.q
+  const value = ((lots - closed) * price * contract.q) as Units
   const wrong =
-    checkExposure(x, holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value, value) ??
+    checkExposure(x, holding, side, (openingValue(x, holding, side, 0 as Lots, 0 as Ticks) * contract.q + value) as Units, value) ??
     checkOpening(holding, side, limit, lots) ??
-    checkSound(x, holding, side, limit, lots, lots - closed)
+    checkSound(x, holding, side, limit, lots, (lots - closed) as Lots)
   if (wrong !== undefined) return wrong
   const { takerFeePpm } = contract.venue.market.terms
-  const need = orderMargin(value, holding.leverage, takerFeePpm) + fee(closed * price * contract.q, takerFeePpm)
+  const need = orderMargin(value, holding.leverage, takerFeePpm) + fee((closed * price * contract.q) as Units, takerFeePpm)
   const free = closed === 0 ? usableBy(x, holding) : freeAfterClosing(x, holding, limit)
   return need > Math.max(0, free) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
 /** What is free once the position is closed at a price: its margin and its profit or loss there. */
-function freeAfterClosing(x: State, holding: Holding, price: number): number {
+function freeAfterClosing(x: State, holding: Holding, price: Ticks): number {
   const { account, contract } = holding
   const freed = holding.margin + unrealised(holding.lots, holding.cost, price, contract.q)
   if (!holding.isCross) return usableBy(x, holding) + Math.max(0, freed)
@@ -124,15 +127,15 @@ function freeAfterClosing(x: State, holding: Holding, price: number): number {
 }
 
 /** The tier of what stands and rests on a side must allow the leverage, and the market and the user may hold so much. */
-function checkExposure(x: State, holding: Holding, side: number, opening: number, own: number): Refusal | undefined {
+function checkExposure(x: State, holding: Holding, side: number, opening: Units, own: Units): Refusal | undefined {
   if (opening === 0) return undefined
   if (own > 0 && holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
-  return checkLeverage(holding.contract, same + opening, holding.leverage) ?? checkInterest(holding, side, opening, own)
+  return checkLeverage(holding.contract, (same + opening) as Units, holding.leverage) ?? checkInterest(holding, side, opening, own)
 }
 
 /** Whether so much may be held with a leverage. */
-export function checkLeverage(contract: Contract, value: number, leverage: number): Refusal | undefined {
+export function checkLeverage(contract: Contract, value: Units, leverage: number): Refusal | undefined {
   if (value > positionValueMax || tierFor(contract.terms.tiers, value) === undefined) return 'NOTIONAL_TOO_LARGE'
   return leverage > leverageAllowed(contract.terms, value) ? 'LEVERAGE_TOO_HIGH' : undefined
 }

@@ -1,6 +1,6 @@
 /** How much of a contract may be open: in the market, and of one user in it. Values in USDT units. */
 import { mulDivFloor } from '../../../money/mul-div.ts'
-import type { Units } from '../../../money/brand.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import type { MarketId } from '../../../protocol/ids.ts'
 import type { PerpInterest } from '../../../protocol/port.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
@@ -13,7 +13,7 @@ import type { Contract, Holding, PerpAccount } from '../records/state.ts'
  * Whether the market, and this user in it, may hold so much more. `opening`: value of what the orders of the side would
  * open, this one included; `own`: of this one alone. What stands is valued at the mark.
  */
-export function checkInterest(holding: Holding, side: number, opening: number, own: number): Refusal | undefined {
+export function checkInterest(holding: Holding, side: number, opening: Units, own: Units): Refusal | undefined {
   if (own === 0) return undefined
   const { contract, account } = holding
   if (own > marketLeft(contract)) return 'OPEN_INTEREST_FULL'
@@ -59,6 +59,6 @@ export function viewInterest(x: State, account: PerpAccount | undefined): readon
 /** Positions and opening orders that count against what an order of a side may open. */
 function openOf(x: State, account: PerpAccount, contract: Contract, side: number): number {
   const holding = account.find(contract.id, account.isHedge ? side + 1 : 0)
-  const resting = holding === undefined ? 0 : openingValue(x, holding, side, 0, 0) * contract.q
+  const resting = holding === undefined ? 0 : openingValue(x, holding, side, 0 as Lots, 0 as Ticks) * contract.q
   return resting + standing(account, contract, holding, side)
 }

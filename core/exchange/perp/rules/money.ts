@@ -1,3 +1,7 @@
+import type { Row } from '../../../ledger/row.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
+import type { KindNumber, UserId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
 import { accountKinds } from '../../../protocol/account.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
@@ -19,27 +23,27 @@ import type { Holding, PerpAccount } from '../records/state.ts'
 const { F, FLAGS, I, ID, LEFT, PRICE, VISIBLE } = fields
 const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
-const PERP = accountKinds.indexOf('perp')
+const PERP = accountKinds.indexOf('perp') as KindNumber
 
 /** Row of a user's contract account. All contracts are settled in USDT. Nobody's, without a unit, before the first transfer into it. */
-export function perpRow(x: State, user: number): number {
+export function perpRow(x: State, user: UserId): Row {
   return x.ledger.find(user, PERP, x.usdt)
 }
 
-export function outsideRow(x: State): number {
+export function outsideRow(x: State): Row {
   return x.ledger.systemRow('outside:perp', x.usdt)
 }
 
-export function insuranceRow(x: State): number {
+export function insuranceRow(x: State): Row {
   return x.ledger.systemRow('insurance', x.usdt)
 }
 
 /** Profit (+) or loss (−) of a position at the mark. */
-export function profitOf(holding: Holding): number {
+export function profitOf(holding: Holding): Units {
   return unrealised(holding.lots, holding.cost, holding.contract.mark, holding.contract.q)
 }
 
-export function valueAtMark(holding: Holding): number {
+export function valueAtMark(holding: Holding): Units {
   return positionValue(holding.lots, holding.contract.mark, holding.contract.q)
 }
 
@@ -49,12 +53,12 @@ export function fitTier(holding: Holding): void {
 }
 
 /** The same with the rate that is known. */
-export function fitRates(holding: Holding, maintenancePpm: number): void {
+export function fitRates(holding: Holding, maintenancePpm: Ppm): void {
   holding.maintenancePpm = maintenancePpm
   holding.watchedPpm = watchPpm(maintenancePpm)
 }
 
-export function maintenanceOf(holding: Holding): number {
+export function maintenanceOf(holding: Holding): Units {
   return maintenanceMargin(valueAtMark(holding), holding.maintenancePpm)
 }
 
@@ -72,32 +76,32 @@ export function countedProfit(holding: Holding): number {
 }
 
 /** What a cross account is worth: what is available, the margins of its cross positions, their profit and loss. */
-export function crossEquity(x: State, account: PerpAccount): number {
-  let sum = x.ledger.available(perpRow(x, account.user))
+export function crossEquity(x: State, account: PerpAccount): Units {
+  let sum: number = x.ledger.available(perpRow(x, account.user))
   for (const holding of account.cross) sum += holding.margin + profitOf(holding)
-  return sum
+  return sum as Units
 }
 
-export function crossMaintenance(account: PerpAccount): number {
+export function crossMaintenance(account: PerpAccount): Units {
   let sum = 0
   for (const holding of account.cross) sum += maintenanceOf(holding)
-  return sum
+  return sum as Units
 }
 
 /** What a position can lose before nothing is left: its margin, or all of a cross account but its own profit. */
-export function cushionOf(x: State, holding: Holding): number {
-  return holding.isCross ? crossEquity(x, holding.account) - (holding.lots === 0 ? 0 : profitOf(holding)) : holding.margin
+export function cushionOf(x: State, holding: Holding): Units {
+  return holding.isCross ? ((crossEquity(x, holding.account) - (holding.lots === 0 ? 0 : profitOf(holding))) as Units) : holding.margin
 }
 
 /** Worth of a position where it stands at the mark: with its margin, or that of its cross account. */
-export function equityOf(x: State, holding: Holding): number {
-  return holding.isCross ? crossEquity(x, holding.account) : holding.margin + profitOf(holding)
+export function equityOf(x: State, holding: Holding): Units {
+  return holding.isCross ? crossEquity(x, holding.account) : ((holding.margin + profitOf(holding)) as Units)
 }
 
 /** What a position that was not settled yet receives (+) or pays (−) of the running round. */
-export function fundingPart({ contract, lots, round }: Holding): number {
+export function fundingPart({ contract, lots, round }: Holding): Units {
   const running = contract.round
-  if (running === undefined || lots === 0 || round === contract.rounds) return 0
+  if (running === undefined || lots === 0 || round === contract.rounds) return 0 as Units
   return fundingPayment(lots, positionValue(lots, running.mark, contract.q), running.rate)
 }
 
@@ -112,7 +116,7 @@ export function fundingOf(account: PerpAccount): number {
  * What a user may use for orders or take out: what is available, less what cross positions have lost and funding asks for
  * and was not paid yet.
  */
-export function freeOf(x: State, user: number): number {
+export function freeOf(x: State, user: UserId): number {
   const available = x.ledger.available(perpRow(x, user))
   const account = x.perp.knownAccount(user)
   return account === undefined ? available : Math.max(0, available + Math.min(0, crossProfit(account)) - fundingOf(account))
@@ -123,7 +127,7 @@ export function freeOf(x: State, user: number): number {
  * Nothing while a contract of theirs can't be liquidated: its mark stands still because its index is not good, so that
  * nobody knows what is lost, or it is halted or just back.
  */
-export function transferableOf(x: State, user: number): number {
+export function transferableOf(x: State, user: UserId): number {
   const account = x.perp.knownAccount(user)
   let lack = 0
   for (const holding of account?.cross ?? []) {
@@ -142,7 +146,7 @@ export function usableBy(x: State, holding: Holding): number {
 export function openingLimitOf(holding: Holding, side: number): number {
   const { contract, leverage } = holding
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
-  const tier = tierOfPosition(contract.terms.tiers, same + holding.openValue[side]! * contract.q)
+  const tier = tierOfPosition(contract.terms.tiers, (same + holding.openValue[side]! * contract.q) as Units)
   return openingLimit(side === 0 ? 0 : 1, contract.mark, tier.maintenancePpm, leverage)
 }
 
@@ -158,19 +162,19 @@ export function closable(holding: Holding, side: number): number {
 export function ordersNeed(x: State, holding: Holding, leverage = holding.leverage): number {
   const asleep = holding.sleepingValue === 0 ? 0 : sleepingNeed(holding, 0, leverage)
   if (holding.openLots[0] === 0 && holding.openLots[1] === 0) return asleep
-  return sideNeed(x, holding, 0, 0, 0, leverage) + sideNeed(x, holding, 1, 0, 0, leverage) + asleep
+  return sideNeed(x, holding, 0, 0 as Lots, 0 as Ticks, leverage) + sideNeed(x, holding, 1, 0 as Lots, 0 as Ticks, leverage) + asleep
 }
 
 /** The same for those that sleep, with `value` (tick × lot) more. */
 export function sleepingNeed(holding: Holding, value: number, leverage = holding.leverage): number {
   const { contract, sleepingValue } = holding
-  return orderMargin((sleepingValue + value) * contract.q, leverage, contract.venue.market.terms.takerFeePpm)
+  return orderMargin(((sleepingValue + value) * contract.q) as Units, leverage, contract.venue.market.terms.takerFeePpm)
 }
 
 /** The same for one side, with `lots` at `price` more on it. */
-export function sideNeed(x: State, holding: Holding, side: number, lots: number, price: number, leverage = holding.leverage): number {
+export function sideNeed(x: State, holding: Holding, side: number, lots: Lots, price: Ticks, leverage = holding.leverage): number {
   const { contract } = holding
-  const value = openingValue(x, holding, side, lots, price) * contract.q
+  const value = (openingValue(x, holding, side, lots, price) * contract.q) as Units
   return orderMargin(value, leverage, contract.venue.market.terms.takerFeePpm)
 }
 
@@ -178,7 +182,7 @@ export function sideNeed(x: State, holding: Holding, side: number, lots: number,
  * Value (tick × lot) of what the orders of one side would open. Of orders that could close a part first, the cheapest do:
  * whatever the order in which they trade, the rest never needs more.
  */
-export function openingValue(x: State, holding: Holding, side: number, lots: number, price: number): number {
+export function openingValue(x: State, holding: Holding, side: number, lots: Lots, price: Ticks): number {
   const value = holding.openValue[side]! + lots * price
   const all = holding.openLots[side]! + lots
   const closing = closable(holding, side)
@@ -187,7 +191,7 @@ export function openingValue(x: State, holding: Holding, side: number, lots: num
   return value - cheapest(x, holding, side, closing, lots, price)
 }
 
-function cheapest(x: State, holding: Holding, side: number, wanted: number, lots: number, price: number): number {
+function cheapest(x: State, holding: Holding, side: number, wanted: number, lots: Lots, price: Ticks): number {
   const levels: [price: number, lots: number][] = lots > 0 ? [[price, lots]] : []
   const { f, i } = x.orders
   // As `ordersOf` finds them, in no order: with many orders this is most of what an order costs.
@@ -222,6 +226,6 @@ export function allOrdersOf(x: State, holding: Holding): number[] {
 }
 
 /** Number in `positionSides` of the position that an order belongs to. */
-export function sideOfFlags(flags: number): number {
+export function sideOfFlags(flags: OrderFlags): number {
   return ((flags & POSITION_MASK) >>> POSITION_SHIFT) - 1
 }

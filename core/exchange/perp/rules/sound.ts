@@ -1,3 +1,4 @@
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import { fee, bandHigh, bandLow, worstPrice } from '../../../risk/orders.ts'
 import { indexTicks } from '../../../risk/perp-mark.ts'
 import { initialMargin, limitWithin, maintenanceMargin, openingPpm, positionValue, tierOfPosition } from '../../../risk/perp.ts'
@@ -10,12 +11,12 @@ import type { Contract, Holding } from '../records/state.ts'
  * market's slippage allows. Without a good index from the five-minute average of the trades, within the band around the
  * last good mark.
  */
-export function protectionPrice(x: State, contract: Contract, side: number): number {
+export function protectionPrice(x: State, contract: Contract, side: number): Ticks {
   const { venue, mark } = contract
   const { slippagePpm, bandPpm } = venue.market.terms
   if (contract.isGood) return worstPrice(side as 0 | 1, indexTicks(contract.index, venue.indexPerTick), slippagePpm)
   const worst = worstPrice(side as 0 | 1, venue.reference(x.atMs), slippagePpm)
-  return Math.max(bandLow(mark, bandPpm), Math.min(bandHigh(mark, bandPpm), worst))
+  return Math.max(bandLow(mark, bandPpm), Math.min(bandHigh(mark, bandPpm), worst)) as Ticks
 }
 
 /**
@@ -26,22 +27,22 @@ export function protectionPrice(x: State, contract: Contract, side: number): num
  * lots      of the order; `opening` of them open or enlarge
  * price     worst price of the order
  */
-export function roomOf(x: State, holding: Holding, side: number, lots: number, opening: number, price: number): number {
+export function roomOf(x: State, holding: Holding, side: number, lots: Lots, opening: Lots, price: Ticks): number {
   const { contract, leverage } = holding
   const { mark, q } = contract
   const isTurning = closable(holding, side) > 0
   if (opening <= 0 || (!holding.isCross && (isTurning || holding.lots === 0))) return Infinity
   const value = opening * price * q
-  const cost = isTurning ? value : holding.cost + value
-  const size = opening + (isTurning ? 0 : Math.abs(holding.lots))
+  const cost = (isTurning ? value : holding.cost + value) as Units
+  const size = (opening + (isTurning ? 0 : Math.abs(holding.lots))) as Lots
   const ppm = openingPpm(tierOfPosition(contract.terms.tiers, cost).maintenancePpm, leverage)
   const need = maintenanceMargin(positionValue(size, mark, q), ppm)
   if (!holding.isCross) {
     // At the lower of both prices the lots bring the least margin.
-    const added = holding.cost + opening * Math.min(price, mark) * q
+    const added = (holding.cost + opening * Math.min(price, mark) * q) as Units
     return holding.margin + countedProfit(holding) + initialMargin(added, leverage) - initialMargin(holding.cost, leverage) - need
   }
-  let room = x.ledger.available(perpRow(x, holding.user)) - need - fee(lots * price * q, contract.venue.market.terms.takerFeePpm)
+  let room = x.ledger.available(perpRow(x, holding.user)) - need - fee((lots * price * q) as Units, contract.venue.market.terms.takerFeePpm)
   for (const one of holding.account.cross) {
     room += one.margin + countedProfit(one)
     if (one !== holding) room -= maintenanceMargin(valueAtMark(one), openingPpm(one.maintenancePpm, one.leverage))
@@ -50,15 +51,15 @@ export function roomOf(x: State, holding: Holding, side: number, lots: number, o
 }
 
 /** Whether an order that opens leaves its account maintenance margin and cushion at its worst price. */
-export function isSound(x: State, holding: Holding, side: number, lots: number, opening: number, price: number): boolean {
+export function isSound(x: State, holding: Holding, side: number, lots: Lots, opening: Lots, price: Ticks): boolean {
   const { mark, q } = holding.contract
   const loss = Math.max(0, side === 0 ? price - mark : mark - price) * lots * q
   return loss <= roomOf(x, holding, side, lots, opening, price)
 }
 
 /** Brings the limit of a market order in to the last price that leaves its account maintenance margin and cushion. */
-export function soundLimit(x: State, holding: Holding, side: number, lots: number, limit: number): number {
+export function soundLimit(x: State, holding: Holding, side: number, lots: Lots, limit: Ticks): Ticks {
   const { mark, q } = holding.contract
-  const room = roomOf(x, holding, side, lots, lots - closable(holding, side), limit)
+  const room = roomOf(x, holding, side, lots, (lots - closable(holding, side)) as Lots, limit)
   return room === Infinity ? limit : limitWithin(side as 0 | 1, limit, mark, lots, q, room)
 }

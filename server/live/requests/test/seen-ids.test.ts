@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
@@ -9,7 +10,7 @@ const word32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
 /** Few different bytes, so that an id's bytes also stand across two others. */
 const fewWords = fc.constantFrom(0, 1, 256, 65_536, 16_777_216, -1)
 const request: fc.Arbitrary<KeptRequest> = fc.record({
-  user: fc.constant(1),
+  user: fc.constant(1 as UserId),
   ...{ idLow: fc.oneof(word32, fewWords), idHigh: fc.oneof(word32, fewWords), bodyLow: word32, bodyHigh: word32 },
   ...{ number: fc.maxSafeNat(), refusal: fc.nat(2_047) },
 })
@@ -35,7 +36,8 @@ test('GATEWAY-ONCE-002: what stands in the tables is known, and where; what does
   for (let seq = 1; !seen.isFull; seq++) {
     const pack = new BlockPack()
     const count = seq % 20 === 0 ? blockMax : 1 + (seq % 40)
-    for (let n = 0; n < count; n++) pack.add({ user: 1, idLow: next(), idHigh: next(), bodyLow: 0, bodyHigh: 0, number: 0, refusal: 0 })
+    for (let n = 0; n < count; n++)
+      pack.add({ user: 1 as UserId, idLow: next(), idHigh: next(), bodyLow: 0, bodyHigh: 0, number: 0, refusal: 0 })
     assert.equal(pack.isFull, count === blockMax)
     ids.push(Buffer.from(pack.ids))
     seen.add(seq, pack.ids)
@@ -72,7 +74,7 @@ test('GATEWAY-ONCE-002: nobody can choose ids that make others look as if they s
   for (let seq = 1; seq <= 10; seq++) {
     const pack = new BlockPack()
     for (let n = 0; n < blockMax; n++)
-      pack.add({ user: 1, idLow: chosen(), idHigh: next(), bodyLow: 0, bodyHigh: 0, number: 0, refusal: 0 })
+      pack.add({ user: 1 as UserId, idLow: chosen(), idHigh: next(), bodyLow: 0, bodyHigh: 0, number: 0, refusal: 0 })
     seen.add(seq, pack.ids)
   }
   let looks = 0

@@ -1,0 +1,17 @@
+/** What the slot of a record holds, by what it counts: said where it is read, so that no number passes for another. */
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { AssetId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
+
+export const readUnits: Read<Units> = (data, at) => data[at] as Units
+export const readTicks: Read<Ticks> = (data, at) => data[at] as Ticks
+export const readLots: Read<Lots> = (data, at) => data[at] as Lots
+export const readPpm: Read<Ppm> = (data, at) => data[at] as Ppm
+export const readIndexPrice: Read<IndexPrice> = (data, at) => data[at] as IndexPrice
+export const readMillis: Read<Millis> = (data, at) => data[at] as Millis
+export const readUserId: Read<UserId> = (data, at) => data[at] as UserId
+export const readAssetId: Read<AssetId> = (data, at) => data[at] as AssetId
+export const readMarketId: Read<MarketId> = (data, at) => data[at] as MarketId
+export const readOrderId: Read<OrderId> = (data, at) => data[at] as OrderId
+export const readTradeId: Read<TradeId> = (data, at) => data[at] as TradeId
+
+type Read<T> = (data: Float64Array, at: number) => T
