@@ -37,7 +37,6 @@ const splitsAtOnce = 2
 // Odd, without a pattern.
 const mixLow = 0x85ebca6b
 const mixHigh = 0xc2b2ae35
-const mixUser = 0x2c1b3c6d
 
 const everyByte = 0x01010101
 const highBits = 0x80808080 | 0
@@ -86,12 +85,11 @@ export class RequestIndex {
     this.#table = reservedWords(this.#table, FIRST + (BUCKET << bitsMax))
   }
 
-  /** Where an id belongs, of which these are hash and user. */
-  hash(low: number, high: number, user: UserId): number {
+  /** Where an id belongs: `low` and `high` are its hash, in which its user is. */
+  hash(low: number, high: number): number {
     let mixed = low ^ this.#secret
     mixed = Math.imul(mixed ^ (mixed >>> 16), mixLow) + high
-    mixed = Math.imul(mixed ^ (mixed >>> 13) ^ (this.#secret >>> 7), mixHigh) + user
-    mixed = Math.imul(mixed ^ (mixed >>> 16), mixUser)
+    mixed = Math.imul(mixed ^ (mixed >>> 13) ^ (this.#secret >>> 7), mixHigh)
     return mixed ^ (mixed >>> 15)
   }
 
@@ -174,7 +172,7 @@ export class RequestIndex {
   }
 
   #hashAt(place: number): number {
-    return this.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER) as UserId)
+    return this.hash(this.#word(place, LOW), this.#word(place, HIGH))
   }
 
   #put(at: number, tag: number, spot: number): void {

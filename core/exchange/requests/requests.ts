@@ -32,8 +32,9 @@ const pageMask = 2 ** pageBits - 1
 const capacity = 2 ** placeBits
 /** Entries besides users' last ones that are not worth a sweep: 64 MB. */
 const sweptMin = 2 ** 21
-/** Entries that one new request looks at while forgotten ones are looked for. */
-const looksAtOnce = 4
+/** While forgotten entries are looked for, one in so many new requests looks at a few for each of them. */
+const looksEvery = 8
+const looksAtOnce = 4 * looksEvery
 /** Of a request in a dump before version 13: two words of the id's hash, two of the body's, user, refusal, number. */
 const listedSlots = 7
 /** Requests that are expected at a time: their buckets stay in the nearest cache until they come. */
@@ -124,7 +125,7 @@ export class Requests {
     this.#expectedAt[n] = idAt
     this.#expectedLow[n] = this.#hash.low
     this.#expectedHigh[n] = this.#hash.high
-    this.#expectedHash[n] = this.#index.hash(this.#hash.low, this.#hash.high, user)
+    this.#expectedHash[n] = this.#index.hash(this.#hash.low, this.#hash.high)
     this.#expectedUser[n] = user
     this.#expected = n + 1
   }
@@ -147,7 +148,7 @@ export class Requests {
       this.#met = n + 1
     } else {
       this.#hash.hashId(user, data, idAt)
-      this.#idHash = this.#index.hash(this.#hash.low, this.#hash.high, user)
+      this.#idHash = this.#index.hash(this.#hash.low, this.#hash.high)
     }
     const low = this.#hash.low
     const high = this.#hash.high
@@ -201,21 +202,21 @@ export class Requests {
     if (this.#watch !== undefined) this.#tell(this.#watch, number, refusal)
     const ordinal = this.#users.add(this.#user)
     this.#write(this.#idHash, this.#idLow, this.#idHigh, this.#user, ordinal, this.#bodyLow, this.#bodyHigh, number, refusal)
-    if (this.#sweeps > 0 || this.#count - this.#users.total >= this.#sweepsAt) this.#clean()
+    if (this.#next % looksEvery === 0) this.#clean()
   }
 
   /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. Leaves what `meet` met. */
   find(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
     return this.#remembered(
-      this.#index.find(this.#index.hash(this.#hash.low, this.#hash.high, user), this.#hash.low, this.#hash.high, (user | 0) as UserId),
+      this.#index.find(this.#index.hash(this.#hash.low, this.#hash.high), this.#hash.low, this.#hash.high, (user | 0) as UserId),
     )
   }
 
   /** Reads where the client id at `at` is looked for. Returns nothing of use. */
   reachId(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
-    this.#near[0] = this.#index.hash(this.#hash.low, this.#hash.high, user)
+    this.#near[0] = this.#index.hash(this.#hash.low, this.#hash.high)
     return this.#index.reach(this.#near, 1)
   }
 
@@ -223,7 +224,7 @@ export class Requests {
   numberNear(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
     const { low, high } = this.#hash
-    const place = this.#index.find(this.#index.hash(low, high, user), low, high, (user | 0) as UserId)
+    const place = this.#index.find(this.#index.hash(low, high), low, high, (user | 0) as UserId)
     return place === UNKNOWN ? 0 : this.number(place)
   }
 
@@ -235,7 +236,7 @@ export class Requests {
     this.#hash.hashBody(code, from, to)
     this.#watch?.({ user, idLow: low, idHigh: high, bodyLow: this.#hash.low, bodyHigh: this.#hash.high, number, refusal })
     this.#write(
-      this.#index.hash(low, high, user),
+      this.#index.hash(low, high),
       low,
       high,
       (user | 0) as UserId,
@@ -245,7 +246,7 @@ export class Requests {
       number,
       refusal,
     )
-    if (this.#sweeps > 0 || this.#count - this.#users.total >= this.#sweepsAt) this.#clean()
+    if (this.#next % looksEvery === 0) this.#clean()
   }
 
   /** Order (or, for an opened user, the user's number) of the first outcome. */
@@ -275,7 +276,7 @@ export class Requests {
     if (from >= 13)
       return this.#users.restore(
         data,
-        restoreRequests(data, at, this.#users, (a, b, c, d, e, f, g, h) => this.#write(this.#index.hash(a, b, c), a, b, c, d, e, f, g, h)),
+        restoreRequests(data, at, this.#users, (a, b, c, d, e, f, g, h) => this.#write(this.#index.hash(a, b), a, b, c, d, e, f, g, h)),
       )
     const end = at + 1 + data[at]! * listedSlots
     for (let slot = at + 1; slot < end; slot += listedSlots) {
@@ -283,7 +284,7 @@ export class Requests {
       const ordinal = this.#users.add(user)
       const low = data[slot]!
       const high = data[slot + 1]!
-      const hash = this.#index.hash(low, high, user)
+      const hash = this.#index.hash(low, high)
       this.#write(hash, low, high, user, ordinal, data[slot + 2]!, data[slot + 3]!, data[slot + 6]!, data[slot + 5]!)
     }
     return end
@@ -347,7 +348,10 @@ export class Requests {
 
   /** Looks through the oldest entries, when enough of them are forgotten or some are still to be looked at: see the class. */
   #clean(): void {
-    if (this.#sweeps === 0) this.#sweeps = this.#count
+    if (this.#sweeps === 0) {
+      if (this.#count - this.#users.total < this.#sweepsAt) return
+      this.#sweeps = this.#count
+    }
     for (let looks = 0; looks < looksAtOnce && this.#sweeps > 0; looks++) this.#lookAtOldest()
     if (this.#sweeps === 0) this.#sweepsAt = this.#count - this.#users.total + Math.max(sweptMin, this.#users.total >> 1)
   }
@@ -384,7 +388,7 @@ export class Requests {
   }
 
   #hashAt(place: number): number {
-    return this.#index.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER) as UserId)
+    return this.#index.hash(this.#word(place, LOW), this.#word(place, HIGH))
   }
 
   #word(place: number, at: number): number {

@@ -7,12 +7,14 @@ import type { Records } from '../../protocol/codec/records.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { reservedWords, roomierWords } = memory
 
-// Of a user: number of its next request, how many of the last ones are remembered, and its neighbours in its list.
-const WORDS = 4
+// Of a user: number of its next request, and how many of the last ones are remembered. Every request reads both.
+const WORDS = 2
 const NEXT = 0
 const COUNT = 1
-const AFTER = 2
-const BEFORE = 3
+// The user's neighbours in its list, in a table of their own.
+const LINKS = 2
+const AFTER = 0
+const BEFORE = 1
 const userMask = 2 ** 27 - 1
 
 /** How many requests are remembered. */
@@ -30,8 +32,8 @@ export const requestLimits: RequestLimits = { retail: 1_000, maker: 20_000, all:
 /** Users that one request looks at, where nobody has more than the last ones. */
 const looksMax = 64
 const lists = 32
-/** So many users stand in a cache that is near anyway. */
-const nearUsers = 16_384
+/** So many users stand in the nearest cache anyway. */
+const nearUsers = 1024
 
 /**
  * How many of each user's requests are remembered: a ring per user, and for all together a bound. Beyond it one of the
@@ -40,6 +42,7 @@ const nearUsers = 16_384
  */
 export class RequestUsers {
   #words: Int32Array<ArrayBuffer> = new Int32Array(WORDS * 1024)
+  #links: Int32Array<ArrayBuffer> = new Int32Array(LINKS * 1024)
   readonly #retail: number
   readonly #maker: number
   readonly #all: number
@@ -63,6 +66,7 @@ export class RequestUsers {
   /** Takes the memory for all users that there can be. */
   reserve(): void {
     this.#words = reservedWords(this.#words, (usersMax + 1) * WORDS)
+    this.#links = reservedWords(this.#links, (usersMax + 1) * LINKS)
   }
 
   /** Requests that are remembered, besides those of open orders. */
@@ -108,18 +112,28 @@ export class RequestUsers {
   /** One more request of a user. Returns its number; others may be remembered no longer. */
   add(user: UserId): number {
     const at = (user & userMask) * WORDS
-    if (at >= this.#words.length) this.#words = roomierWords(this.#words, at + WORDS, (usersMax + 1) * WORDS)
+    if (at >= this.#words.length) this.#makeRoom(user)
     const words = this.#words
     const number = words[at + NEXT]!
     words[at + NEXT] = (number + 1) | 0
     const count = words[at + COUNT]! + 1
     if (count > this.#retail && this.#isWhole(user, count)) return number
     words[at + COUNT] = count
-    if (user >= this.#end) this.#end = user + 1
-    // Users enter the lists and change them at these counts alone.
-    if ((count & (count - 1)) === 0 || count === this.#last + 1) this.#move(user, count - 1, count)
+    // Users come, enter the lists and change them at these counts alone.
+    if ((count & (count - 1)) === 0 || count === this.#last + 1) this.#counted(user)
     if (++this.#total > this.#all) this.#lose()
     return number
+  }
+
+  #counted(user: UserId): void {
+    if (user >= this.#end) this.#end = user + 1
+    const count = this.#words[(user & userMask) * WORDS + COUNT]!
+    this.#move(user, count - 1, count)
+  }
+
+  #makeRoom(user: UserId): void {
+    this.#words = roomierWords(this.#words, (user + 1) * WORDS, (usersMax + 1) * WORDS)
+    this.#links = roomierWords(this.#links, (user + 1) * LINKS, (usersMax + 1) * LINKS)
   }
 
   /** Whether a user has as many as may be, before one more. */
@@ -130,7 +144,7 @@ export class RequestUsers {
   /** A user as a dump tells it: `count` requests, the first of which has number `from`. */
   set(user: UserId, from: number, count: number): void {
     const at = user * WORDS
-    if (at >= this.#words.length) this.#words = roomierWords(this.#words, at + WORDS, (usersMax + 1) * WORDS)
+    if (at >= this.#words.length) this.#makeRoom(user)
     this.#words[at + NEXT] = from + count
     this.#words[at + COUNT] = count
     this.#total += count
@@ -164,7 +178,7 @@ export class RequestUsers {
     while (list >= 0 && this.#first[list] === 0) list--
     if (list >= 0) {
       const user = (this.#first[list]! - 1) as UserId
-      this.#first[list] = this.#words[user * WORDS + AFTER]! + 1
+      this.#first[list] = this.#links[user * LINKS + AFTER]! + 1
       return this.#take(user)
     }
     for (let looks = 0; looks < looksMax; looks++) {
@@ -194,22 +208,22 @@ export class RequestUsers {
   }
 
   #leave(list: number, user: UserId): void {
-    const words = this.#words
-    const after = words[user * WORDS + AFTER]!
-    const before = words[user * WORDS + BEFORE]!
-    words[before * WORDS + AFTER] = after
-    words[after * WORDS + BEFORE] = before
+    const links = this.#links
+    const after = links[user * LINKS + AFTER]!
+    const before = links[user * LINKS + BEFORE]!
+    links[before * LINKS + AFTER] = after
+    links[after * LINKS + BEFORE] = before
     if (this.#first[list] === user + 1) this.#first[list] = after === user ? 0 : after + 1
   }
 
   #append(list: number, user: UserId): void {
-    const words = this.#words
+    const links = this.#links
     const first = this.#first[list] === 0 ? user : this.#first[list]! - 1
-    const last = this.#first[list] === 0 ? user : words[first * WORDS + BEFORE]!
-    words[user * WORDS + AFTER] = first
-    words[user * WORDS + BEFORE] = last
-    words[last * WORDS + AFTER] = user
-    words[first * WORDS + BEFORE] = user
+    const last = this.#first[list] === 0 ? user : links[first * LINKS + BEFORE]!
+    links[user * LINKS + AFTER] = first
+    links[user * LINKS + BEFORE] = last
+    links[last * LINKS + AFTER] = user
+    links[first * LINKS + BEFORE] = user
     this.#first[list] = first + 1
   }
 
@@ -220,7 +234,7 @@ export class RequestUsers {
     let user = first
     do {
       found.push(user)
-      user = this.#words[user * WORDS + AFTER]!
+      user = this.#links[user * LINKS + AFTER]!
     } while (user !== first)
     return found
   }
