@@ -5,10 +5,9 @@ import { loanCauses, marginStates } from '../event/margin.ts'
 import type { MarginEvent } from '../event/margin.ts'
 import type { Codec } from './command.ts'
 import { flag, wordOf } from './fields.ts'
-import { BODY, CLIENT_ID, USER } from './layout.ts'
+import { BODY, USER } from './layout.ts'
 import { integer } from './records.ts'
-import { readAssetId, readMarketId, readOrderId, readPpm, readUnits, readUserId } from './slots.ts'
-import { clientIdSlots, unpackText } from './text.ts'
+import { readAssetId, readClientId, readMarketId, readOrderId, readPpm, readUnits, readUserId } from './slots.ts'
 
 // margin.borrow and margin.repay
 export const LOAN_MARKET = BODY
@@ -52,7 +51,7 @@ export const marginCodecs: { readonly [T in MarginCommand['type']]: Codec<Comman
     read: (data, start) => ({
       type: 'lend.cancelWithdraw',
       user: readUserId(data, start + USER),
-      clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
+      clientId: readClientId(data, start),
       asset: readAssetId(data, start + LEND_ASSET),
     }),
   },
@@ -70,7 +69,7 @@ function loanCodec<T extends 'margin.borrow' | 'margin.repay'>(type: T): Codec<C
       ({
         type,
         user: readUserId(data, start + USER),
-        clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
+        clientId: readClientId(data, start),
         market: readMarketId(data, start + LOAN_MARKET),
         asset: readAssetId(data, start + LOAN_ASSET),
         amount: readUnits(data, start + LOAN_AMOUNT),
@@ -90,7 +89,7 @@ function lendCodec<T extends 'lend.supply' | 'lend.withdraw'>(type: T): Codec<Co
       ({
         type,
         user: readUserId(data, start + USER),
-        clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
+        clientId: readClientId(data, start),
         asset: readAssetId(data, start + LEND_ASSET),
         amount: readUnits(data, start + LEND_AMOUNT),
       }) as Supply | Withdraw,

@@ -9,7 +9,7 @@ import { flag, numberOf, wordOf } from './fields.ts'
 import { readTapePrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
-import { readIndexPrice, readMarketId, readMillis, readOrderId, readPpm, readUnits, readUserId } from './slots.ts'
+import { readClientId, readIndexPrice, readMarketId, readMillis, readOrderId, readPpm, readUnits, readUserId } from './slots.ts'
 import { clientIdSlots, packText, reasonSlots, unpackText } from './text.ts'
 
 type CommandOf<T extends OptionCommand['type']> = Extract<OptionCommand, { readonly type: T }>
@@ -33,7 +33,7 @@ export const optionCodecs: { readonly [T in OptionCommand['type']]: Codec<Comman
     read: (data, start) => ({
       type: 'option.open',
       user: readUserId(data, start + at.USER),
-      clientId: unpackText(data, start + at.CLIENT_ID, clientIdSlots),
+      clientId: readClientId(data, start),
       market: readMarketId(data, start + at.OPTION_MARKET),
       direction: wordOf(directions, data[start + at.OPTION_DIRECTION]!),
       stake: readUnits(data, start + at.OPTION_STAKE),
@@ -71,7 +71,7 @@ export const optionCodecs: { readonly [T in OptionCommand['type']]: Codec<Comman
     read: (data, start) => ({
       type: 'option.operate',
       user: readUserId(data, start + at.USER),
-      clientId: unpackText(data, start + at.CLIENT_ID, clientIdSlots),
+      clientId: readClientId(data, start),
       amount: readUnits(data, start + at.OPERATE_AMOUNT),
       proposer: readUserId(data, start + at.OPERATE_PROPOSER),
       approver: readUserId(data, start + at.OPERATE_APPROVER),

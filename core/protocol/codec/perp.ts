@@ -16,6 +16,7 @@ import { perpTermsSlots, readPerpTerms, writePerpTerms } from './perp-terms.ts'
 import { integer } from './records.ts'
 import {
   readAssetId,
+  readClientId,
   readIndexPrice,
   readLots,
   readMarketId,
@@ -106,7 +107,7 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     read: (data, start) => ({
       type: 'perp.reverse',
       user: readUserId(data, start + at.USER),
-      clientId: clientId(data, start),
+      clientId: readClientId(data, start),
       market: readMarketId(data, start + at.PERP_MARKET),
     }),
   },
@@ -157,7 +158,7 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
     read: (data, start) => ({
       type: 'perp.adjustMargin',
       user: readUserId(data, start + at.USER),
-      clientId: clientId(data, start),
+      clientId: readClientId(data, start),
       market: readMarketId(data, start + at.PERP_MARKET),
       position: wordOf(positionSides, data[start + at.PERP_POSITION]!),
       amount: readUnits(data, start + at.PERP_AMOUNT),
@@ -348,7 +349,7 @@ function readPlace(data: Float64Array, start: number): PlacePerp {
   return {
     type: 'perp.place',
     user: readUserId(data, start + at.USER),
-    clientId: clientId(data, start),
+    clientId: readClientId(data, start),
     market: readMarketId(data, start + at.PLACE_MARKET),
     side,
     orderType,
@@ -382,7 +383,7 @@ function writeReference(command: Reference, data: Float64Array, start: number): 
 function readReference(data: Float64Array, start: number): Reference {
   return {
     user: readUserId(data, start + at.USER),
-    clientId: clientId(data, start),
+    clientId: readClientId(data, start),
     market: readMarketId(data, start + at.REF_MARKET),
     order: readOrderId(data, start + at.REF_ORDER),
     orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
@@ -393,8 +394,4 @@ function readGivenTerms(data: Float64Array, start: number): PerpTerms {
   const terms = readPerpTerms(data, start)
   if (terms === undefined) throw new Error('a contract without its terms')
   return terms
-}
-
-function clientId(data: Float64Array, start: number): string {
-  return unpackText(data, start + at.CLIENT_ID, clientIdSlots)
 }

@@ -1,6 +1,8 @@
 /** What the slot of a record holds, by what it counts: said where it is read, so that no number passes for another. */
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
+import { CLIENT_ID } from './layout.ts'
+import { clientIdSlots, unpackText } from './text.ts'
 
 export const readUnits: Read<Units> = (data, at) => data[at] as Units
 export const readTicks: Read<Ticks> = (data, at) => data[at] as Ticks
@@ -15,3 +17,6 @@ export const readOrderId: Read<OrderId> = (data, at) => data[at] as OrderId
 export const readTradeId: Read<TradeId> = (data, at) => data[at] as TradeId
 
 type Read<T> = (data: Float64Array, at: number) => T
+
+/** Of the command that starts at `start`: every command has its client id at the same place. */
+export const readClientId: Read<string> = (data, start) => unpackText(data, start + CLIENT_ID, clientIdSlots)

@@ -1,0 +1,61 @@
+/** How the commands about funds stand in their slots. */
+import { accountKinds, systemAccounts } from '../account.ts'
+import type { Faucet, FundSystem, Transfer } from '../command/funds.ts'
+import type { Codec } from './command.ts'
+import { numberOf, wordOf } from './fields.ts'
+import * as at from './layout.ts'
+import { integer } from './records.ts'
+import { readAssetId, readClientId, readMarketId, readUnits, readUserId } from './slots.ts'
+
+type FundsCommand = Faucet | Transfer | FundSystem
+
+export const fundsCodecs: { readonly [T in FundsCommand['type']]: Codec<Extract<FundsCommand, { readonly type: T }>> } = {
+  'funds.faucet': {
+    length: () => at.FAUCET_LENGTH,
+    write(command, data, start) {
+      data[start + at.FAUCET_ASSET] = integer(command.asset, 'asset')
+      data[start + at.FAUCET_AMOUNT] = integer(command.amount, 'amount')
+    },
+    read: (data, start) => ({
+      type: 'funds.faucet',
+      user: readUserId(data, start + at.USER),
+      clientId: readClientId(data, start),
+      asset: readAssetId(data, start + at.FAUCET_ASSET),
+      amount: readUnits(data, start + at.FAUCET_AMOUNT),
+    }),
+  },
+  'funds.transfer': {
+    length: () => at.TRANSFER_LENGTH,
+    write(command, data, start) {
+      data[start + at.TRANSFER_ASSET] = integer(command.asset, 'asset')
+      data[start + at.TRANSFER_FROM] = numberOf(accountKinds, command.from)
+      data[start + at.TRANSFER_TO] = numberOf(accountKinds, command.to)
+      data[start + at.TRANSFER_AMOUNT] = integer(command.amount, 'amount')
+      data[start + at.TRANSFER_MARKET] = integer(command.market ?? 0, 'market')
+    },
+    read: (data, start) => ({
+      type: 'funds.transfer',
+      user: readUserId(data, start + at.USER),
+      clientId: readClientId(data, start),
+      asset: readAssetId(data, start + at.TRANSFER_ASSET),
+      from: wordOf(accountKinds, data[start + at.TRANSFER_FROM]!),
+      to: wordOf(accountKinds, data[start + at.TRANSFER_TO]!),
+      ...(data[start + at.TRANSFER_MARKET] === 0 ? {} : { market: readMarketId(data, start + at.TRANSFER_MARKET) }),
+      amount: readUnits(data, start + at.TRANSFER_AMOUNT),
+    }),
+  },
+  'funds.system': {
+    length: () => at.SYSTEM_LENGTH,
+    write(command, data, start) {
+      data[start + at.SYSTEM_ACCOUNT] = numberOf(systemAccounts, command.account)
+      data[start + at.SYSTEM_ASSET] = integer(command.asset, 'asset')
+      data[start + at.SYSTEM_AMOUNT] = integer(command.amount, 'amount')
+    },
+    read: (data, start) => ({
+      type: 'funds.system',
+      account: wordOf(systemAccounts, data[start + at.SYSTEM_ACCOUNT]!) as FundSystem['account'],
+      asset: readAssetId(data, start + at.SYSTEM_ASSET),
+      amount: readUnits(data, start + at.SYSTEM_AMOUNT),
+    }),
+  },
+}

@@ -1,0 +1,77 @@
+/** How the commands about assets, markets, fees and index prices stand in their slots. */
+import type { IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from '../command/market.ts'
+import type { Codec } from './command.ts'
+import { readTerms, readTiers, writeTerms, writeTiers } from './fields.ts'
+import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts'
+import * as at from './layout.ts'
+import { integer } from './records.ts'
+import { readAssetId, readMarketId } from './slots.ts'
+import { assetSymbolSlots, decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
+
+type MarketCommand = ListAsset | ListMarket | SetMarket | SetFees | IndexTick
+
+export const marketCodecs: { readonly [T in MarketCommand['type']]: Codec<Extract<MarketCommand, { readonly type: T }>> } = {
+  'asset.list': {
+    length: () => at.ASSET_LENGTH,
+    write(command, data, start) {
+      packText(command.symbol, data, start + at.ASSET_SYMBOL, assetSymbolSlots)
+      data[start + at.ASSET_SCALE] = integer(command.scale, 'scale')
+    },
+    read: (data, start) => ({
+      type: 'asset.list',
+      symbol: unpackText(data, start + at.ASSET_SYMBOL, assetSymbolSlots),
+      scale: data[start + at.ASSET_SCALE]!,
+    }),
+  },
+  'market.list': {
+    length: () => at.LIST_LENGTH,
+    write(command, data, start) {
+      packText(command.symbol, data, start + at.LIST_SYMBOL, marketSymbolSlots)
+      data[start + at.LIST_BASE] = integer(command.base, 'base')
+      data[start + at.LIST_QUOTE] = integer(command.quote, 'quote')
+      packText(command.tick, data, start + at.LIST_TICK, decimalSlots)
+      packText(command.lot, data, start + at.LIST_LOT, decimalSlots)
+      writeTerms(command.terms, data, start + at.LIST_TERMS)
+    },
+    read: (data, start) => ({
+      type: 'market.list',
+      symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
+      base: readAssetId(data, start + at.LIST_BASE),
+      quote: readAssetId(data, start + at.LIST_QUOTE),
+      tick: unpackText(data, start + at.LIST_TICK, decimalSlots),
+      lot: unpackText(data, start + at.LIST_LOT, decimalSlots),
+      terms: readTerms(data, start + at.LIST_TERMS),
+    }),
+  },
+  'market.set': {
+    length: () => at.SET_LENGTH,
+    write(command, data, start) {
+      data[start + at.SET_MARKET] = integer(command.market, 'market')
+      writeTerms(command.terms, data, start + at.SET_TERMS)
+    },
+    read: (data, start) => ({
+      type: 'market.set',
+      market: readMarketId(data, start + at.SET_MARKET),
+      terms: readTerms(data, start + at.SET_TERMS),
+    }),
+  },
+  'fees.set': {
+    length: (command) => at.FEES_TIERS + command.tiers.length * at.TIER_SLOTS,
+    write(command, data, start) {
+      data[start + at.FEES_COUNT] = command.tiers.length
+      writeTiers(command.tiers, data, start + at.FEES_TIERS)
+    },
+    read: (data, start) => ({ type: 'fees.set', tiers: readTiers(data, start + at.FEES_TIERS, data[start + at.FEES_COUNT]!) }),
+  },
+  'index.tick': {
+    length: (command) => at.INDEX_PRICES + indexSlots(command.prices),
+    write: (command, data, start) => {
+      data[start + at.INDEX_COUNT] = command.prices.length
+      writeIndexPrices(command.prices, data, start + at.INDEX_PRICES)
+    },
+    read: (data, start) => ({
+      type: 'index.tick',
+      prices: readIndexPrices(data, start + at.INDEX_PRICES, data[start + at.INDEX_COUNT]!),
+    }),
+  },
+}
