@@ -1,8 +1,8 @@
 /**
- * Flags for the JavaScript engine of a process that runs the core, set before the core is loaded. The core is many small
- * functions, and the compiler's usual budget ends before they are all in one. Nor does it look at calls that are rare among all
- * calls of a function: what every order with a client id does is rare while an exchange is being filled with accounts, and would stay
- * out of the code for good.
+ * Flags for the JavaScript engine of a process that runs the core. They must be set before the core is loaded. The core consists
+ * of many small functions, and the compiler's default inlining budget runs out before all of them are inlined. The compiler also
+ * skips call sites that are rare among all calls of a function: code that every order with a client id needs is rare while an
+ * exchange is being filled with accounts, and would never be inlined afterwards.
  */
 export const compilerFlags = [
   '--max-inlined-bytecode-size=2000',
@@ -12,7 +12,7 @@ export const compilerFlags = [
 ] as const
 
 /**
- * Environment that such a process is started with: the C library asks for large pages for large arrays. Accounts and orders
- * are met in no order, so with pages of 4 kB most of them cost a look-up of the page besides. Only glibc reads it.
+ * Environment of such a process: it makes the C library ask for large pages for large arrays. Accounts and orders are accessed in
+ * random order, so with 4 kB pages most accesses would also miss the page-table cache. Only glibc reads this variable.
  */
 export const coreEnvironment = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' } as const

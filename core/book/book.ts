@@ -8,7 +8,7 @@ import * as ladders from './ladder.ts'
 import * as fields from './order-fields.ts'
 import type { Orders } from './orders.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { LOTS, ENDS, HEAD, LEVELS, TAIL } = ladders
 const {
   BUY,
@@ -27,8 +27,8 @@ const {
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT, OWNER, PREV, PRICE, SLOT, VISIBLE } = fields
 
 /**
- * The order book of one market: price first, then time. It knows prices, lots and owners, and no money: `match` leaves
- * what happened in `steps`, and whoever called settles it before anything else touches the book.
+ * The order book of one market with price-time priority. It knows prices, lots and owners, but no money: `match` leaves what
+ * happened in `steps`, and the caller settles it before anything else touches the book.
  */
 export class Book {
   readonly orders: Orders
@@ -36,17 +36,17 @@ export class Book {
   steps = new Float64Array(STEP * 64)
   /** Slots of `steps` in use after a match. */
   stepsEnd = 0
-  /** What the last match took. */
+  /** Lots that the last match executed. */
   takenLots = 0 as Lots
-  /** Its value in tick × lot. */
+  /** Value that the last match executed, in tick × lot. */
   taken = 0
-  /** Lots that taker and makers lost because they met their owner. */
+  /** Lots that taker and makers lost to self-trade prevention. */
   preventedLots = 0 as Lots
   firstPrice = 0
   lastPrice = 0 as Ticks
-  /** The taker met its owner and must go no further. */
+  /** The taker met an order of its own user and must stop. */
   isSelfStopped = false
-  /** The budget ended before the lots did. */
+  /** The budget ran out before the lots did. */
   isBudgetSpent = false
 
   constructor(orders: Orders) {
@@ -57,13 +57,13 @@ export class Book {
     return side === BUY ? this.ladder.bestBid : this.ladder.bestAsk
   }
 
-  /** Whether an order of this side and price would meet one of the other side. */
+  /** Whether an order of this side at this price would match an order of the other side. */
   crosses(side: SideNumber, price: Ticks): boolean {
     const { bestBid, bestAsk } = this.ladder
     return side === BUY ? bestAsk !== 0 && price >= bestAsk : bestBid !== 0 && price <= bestBid
   }
 
-  /** Puts an order at the end of its level; `PRICE`, `LEFT` and `VISIBLE` are set. Returns the lots that the level shows. */
+  /** Puts an order at the end of its level. `PRICE`, `LEFT` and `VISIBLE` must be set. Returns the lots that the level shows. */
   insert(slot: OrderSlot, side: SideNumber): Lots {
     const { f, i } = this.orders
     const ladder = this.ladder
@@ -103,7 +103,7 @@ export class Book {
     return lots
   }
 
-  /** Leaves an order `left` lots, fewer than before, in its place in the queue. Returns the lots that the level shows. */
+  /** Reduces an order to `left` lots; it keeps its place in the queue. Returns the lots that the level shows. */
   shrink(slot: OrderSlot, left: Lots): Lots {
     const { f, i } = this.orders
     const at = (slot & SLOT) * F
@@ -117,11 +117,11 @@ export class Book {
   }
 
   /**
-   * Takes up to `lots` from the other side, at `limit` or better, best price first, oldest first, each at the maker's
-   * price, for at most `budget` (tick × lot; Infinity for none). Returns the lots that are left.
+   * Executes up to `lots` against the other side, at `limit` or better: best price first, then oldest first, each at the maker's
+   * price, up to a total value of `budget` (tick × lot; Infinity for none). Returns the lots that are left.
    *
-   * An iceberg whose shown part is eaten shows its next part at the end of the queue. What a decrement prevents counts against
-   * lots and budget as if it were taken.
+   * When the shown part of an iceberg is used up, its next part goes to the end of the queue. Lots removed by a decrement
+   * (self-trade prevention) count against lots and budget as if they had executed.
    */
   match(side: SideNumber, limit: Ticks, lots: Lots, budget: number, user: UserId, selfTrade: number): Lots {
     const ladder = this.ladder
@@ -139,13 +139,13 @@ export class Book {
       left = this.#eat(side, price, left, budget - this.taken, user, selfTrade)
     }
     if (selfTrade === DECREMENT && this.isSelfStopped) return this.#decrement(side, limit, lots, left, budget, user)
-    // Spent to its end together with the book: no price is below one tick.
+    // The budget is used up even if the book ended at the same time: no price is below one tick.
     if (budget - this.taken < 1) this.isBudgetSpent = true
     this.takenLots = (lots - left) as Lots
     return left
   }
 
-  /** Goes on with a match that stands before an order of its own user: each such order and the taker lose what they would trade. */
+  /** Continues a match that has reached an order of its own user: taker and maker each lose what they would have traded. */
   #decrement(side: SideNumber, limit: Ticks, lots: Lots, stopped: Lots, budget: number, user: UserId): Lots {
     const { ladder } = this
     const { f } = this.orders
@@ -173,7 +173,7 @@ export class Book {
     return left as Lots
   }
 
-  /** Whether `match` would fill all of it. Changes nothing. */
+  /** Whether `match` would fill all of `lots`. Changes nothing. */
   canFill(side: SideNumber, limit: Ticks, lots: Lots, user: UserId, selfTrade: number): boolean {
     const { f, i } = this.orders
     const ladder = this.ladder
@@ -193,7 +193,7 @@ export class Book {
     return false
   }
 
-  /** Levels of one side, best first, at most `limit`. */
+  /** Levels of one side, best first, at most `limit` of them. */
   levels(side: SideNumber, limit: number): { readonly price: Ticks; readonly lots: Lots }[] {
     const ladder = this.ladder
     const found: { readonly price: Ticks; readonly lots: Lots }[] = []
@@ -205,7 +205,7 @@ export class Book {
     return found
   }
 
-  /** Slots of the orders at a price, first in the queue first. */
+  /** Slots of the orders at a price, in queue order. */
   queue(price: Ticks): number[] {
     const found: number[] = []
     if (this.ladder.lotsAt(price) === 0) return found
@@ -219,8 +219,8 @@ export class Book {
   }
 
   /**
-   * An own order stops the taker: what stands before it in its level must be enough. Only the shown parts count there,
-   * because an iceberg's next part queues behind the own order.
+   * Whether a level fills `left` lots before the user's own order, which stops the taker. Only shown parts count, because the
+   * next part of an iceberg queues behind the own order.
    */
   #fillsBefore(price: Ticks, own: OrderSlot, left: Lots): boolean {
     const { f, i } = this.orders
@@ -231,7 +231,7 @@ export class Book {
     return missing <= 0
   }
 
-  /** Eats one level. The order worked on is always the first of its queue. */
+  /** Matches against one level. The current maker is always the first of the queue. */
   #eat(side: SideNumber, price: Ticks, lots: Lots, budget: number, user: UserId, selfTrade: number): Lots {
     const { f, i } = this.orders
     const ladder = this.ladder
@@ -298,7 +298,7 @@ export class Book {
     return left as Lots
   }
 
-  /** Takes lots from the first maker of its level, hidden parts included. */
+  /** Takes lots from the first maker of its level, including its hidden lots. */
   #cut(side: SideNumber, slot: OrderSlot, price: Ticks, lost: Lots): void {
     const { f } = this.orders
     const left = (f[slot * F + LEFT]! - lost) as Lots
@@ -309,7 +309,7 @@ export class Book {
     if (left === 0 || f[slot * F + VISIBLE]! !== visible) this.#step(-1 as OrderSlot, price, shown, LEVEL_CHANGED)
   }
 
-  /** Moves the first order of a level behind the last; returns the new first. */
+  /** Moves the first order of a level to the end of its queue. Returns the new first. */
   #requeue(slot: OrderSlot, level: LadderLevel): number {
     const { i } = this.orders
     const next = i[(slot & SLOT) * I + NEXT]!

@@ -1,4 +1,4 @@
-/** Numbers that the book and whoever settles its matches share. */
+/** Numbers shared by the book and the code that settles its matches. */
 
 /** Sides and self-trade modes as numbers, in the order of their lists. */
 export const BUY = 0
@@ -10,15 +10,18 @@ export const EXPIRE_BOTH = 2
 export const LET_TRADE = 3
 export const DECREMENT = 4
 
-/** What became of one maker, in `Book.steps`: (slot, price, lots, kind). */
+/** A record in `Book.steps` says what happened to one maker: (slot, price, lots, kind). */
 export const STEP = 4
-/** The maker sold or bought `lots` and stays; or is done and waits for its slot to be given back. */
+/** The maker traded `lots` and stays in the book. FILLED_ALL: it is done and its slot waits to be freed. */
 export const FILLED_PART = 0
 export const FILLED_ALL = 1
-/** It met its owner and left the book with `lots` unexecuted. */
+/** The maker belonged to the taker's user and left the book with `lots` unexecuted. */
 export const SELF_EXPIRED = 2
-/** The level at this price now shows `lots`; no slot. */
+/** The level at this price now shows `lots`. Has no slot. */
 export const LEVEL_CHANGED = 3
-/** It met its owner and lost `lots`; the rest stays, or nothing is left and it waits for its slot to be given back. */
+/**
+ * The maker belonged to the taker's user and lost `lots`. CUT_PART: the rest stays; CUT_ALL: nothing is left and its slot waits
+ * to be freed.
+ */
 export const CUT_PART = 4
 export const CUT_ALL = 5

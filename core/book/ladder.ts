@@ -1,10 +1,10 @@
 /**
- * The price levels of one market: for every price the first and last order and the visible lots. Prices are cut into
- * pages of 1,024 ticks that exist only where there are orders; in a page, 32 words of 32 bits say for each side which
- * prices have orders, and one more word which of these words are not empty. So any price range fits, and the next
- * best price is a few bit operations away.
+ * The price levels of one market: for every price the first and last order and the visible lots. Prices are cut into pages of
+ * 1,024 ticks that exist only where there are orders. A page has, per side, 32 words of 32 bits that mark the prices with orders,
+ * and a summary word that marks which of these words are not empty. Any price range fits, and the next best price is a few bit
+ * operations away.
  *
- * A level is named by its place in the pages; it never moves while it has an order.
+ * A level is named by its position in the pages. It never moves while it has an order.
  */
 import type { SideNumber } from './codes.ts'
 import type { Brand, Lots, Ticks } from '../money/brand.ts'
@@ -15,22 +15,22 @@ export type LadderLevel = Brand<number, 'LadderLevel'>
 const pageBits = 10
 const pageSize = 1 << pageBits
 const offsetMask = pageSize - 1
-/** Pages that are found without a search: sixteen in a row. */
+/** Sixteen consecutive pages are found without a search. */
 const nearMask = 15
 
-// A level's record: two slots of `lots`, of which the second is two words of `ends`.
+// Slots of a level's record: one in `lots`, and a second that is used as two words of `ends`.
 export const LOTS = 2
 export const ENDS = 4
 export const HEAD = 2
 export const TAIL = 3
-/** All bits that a level has, as `SLOT` of orders. */
+/** Mask of all bits of a level, like `SLOT` for orders. */
 const levelMask = 2 ** 28 - 1
 export const LEVELS = levelMask
 
 export class Ladder {
-  /** Per level, at `LOTS` slots each: lots that it shows. */
+  /** Lots shown per level, one every `LOTS` slots. */
   lots = new Float64Array(pageSize * 4 * LOTS)
-  /** Per level, at `ENDS` words each in the same memory: slot + 1 of its first and last order; 0: none. */
+  /** First and last order per level as slot + 1 (0: none), at `ENDS` words each, in the same memory as `lots`. */
   ends = new Int32Array(this.lots.buffer)
   /** Best price with an order; 0: none. */
   bestBid = 0 as Ticks
@@ -38,17 +38,17 @@ export class Ladder {
   // Per side (0 bids, 1 asks): the bits of page p are 32 words from p × 64 + side × 32; their summary p × 2 + side.
   #bits = new Int32Array(64 * 4)
   #summaries = new Int32Array(2 * 4)
-  // Pages in use, by rising number: what number, and where.
+  // Pages in use, in ascending order: their numbers and positions.
   #numbers = new Int32Array(16)
   #pages = new Int32Array(16)
   #used = 0
   #made = 0
   readonly #free: number[] = []
-  /** Numbers and places of pages met last, by the low bits of their numbers. */
+  /** Numbers and positions of recently used pages, indexed by the low bits of their numbers. */
   readonly #nearNumbers = new Int32Array(nearMask + 1).fill(-1)
   readonly #nearPages = new Int32Array(nearMask + 1)
 
-  /** The level of a price, made when its page does not exist. */
+  /** The level of a price; makes its page if needed. */
   level(price: Ticks): LadderLevel {
     const number = price >>> pageBits
     const near = number & nearMask
@@ -56,7 +56,7 @@ export class Ladder {
     return (((this.#nearPages[near]! << pageBits) | (price & offsetMask)) & levelMask) as LadderLevel
   }
 
-  /** The level of a price whose page was met lately, −1 of any other. */
+  /** The level of a price whose page was recently used, otherwise −1. */
   near(price: Ticks): number {
     const number = price >>> pageBits
     if (this.#nearNumbers[number & nearMask] !== number) return -1
@@ -70,7 +70,7 @@ export class Ladder {
     return this.lots[((this.#pages[at]! << pageBits) | (price & offsetMask)) * LOTS] as Lots
   }
 
-  /** The level has its first order now. */
+  /** Call when the level gets its first order. */
   open(side: SideNumber, price: Ticks, level: LadderLevel): void {
     const page = level >>> pageBits
     const word = (level & offsetMask) >>> 5
@@ -82,7 +82,7 @@ export class Ladder {
     } else if (price < this.bestAsk || this.bestAsk === 0) this.bestAsk = price
   }
 
-  /** The level has lost its last order. */
+  /** Call when the level loses its last order. */
   close(side: SideNumber, price: Ticks, level: LadderLevel): void {
     const page = level >>> pageBits
     const word = (level & offsetMask) >>> 5
@@ -149,7 +149,7 @@ export class Ladder {
     return ((this.#numbers[at]! << pageBits) | (word << 5) | lowestBit(bits)) as Ticks
   }
 
-  /** Where a page number stands, or would stand, among those in use. */
+  /** Index of a page number among those in use, or where it would be inserted. */
   #position(number: number): number {
     let low = 0
     let high = this.#used
@@ -190,7 +190,7 @@ export class Ladder {
     this.#pages[at] = page
   }
 
-  /** An empty page is all zeros again and can serve any other number. */
+  /** Frees an empty page: it is all zeros again and can serve any other number. */
   #drop(number: number, page: number): void {
     const at = this.#position(number)
     this.#numbers.copyWithin(at, at + 1, this.#used)

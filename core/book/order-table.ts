@@ -2,19 +2,19 @@ import type { OrderSlot } from './order-fields.ts'
 import type { OrderId } from '../protocol/ids.ts'
 import * as fields from './order-fields.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, ID, SLOT } = fields
 
-/** All bits of a place in the table. */
+/** Mask of all bits of a position in the table. */
 const pairMask = 2 ** 28 - 1
-/** Of an old table, pairs that one new order clears: all of it long before the new table is full. */
+/** Pairs of an old table that each new order moves: all are moved long before the new table is full. */
 const clearedAtOnce = 32
 const none = new Int32Array(2)
 
 /**
- * Slots of orders by number: an open-addressed table of pairs (low 32 bits of the number, slot + 1), a quarter in use at most,
- * so most questions end at their first pair. A table that has become too small is not copied at once: the next orders each
- * move a few of its pairs into the new one, and what is not found there is looked for in the old.
+ * Slots of orders by order number: an open-addressed table of pairs (low 32 bits of the number, slot + 1). At most a quarter is
+ * in use, so most searches end at their first pair. A table that has become too small is not copied at once: each following order
+ * moves a few of its pairs into the new table, and a search that fails in the new table goes on in the old one.
  */
 export class OrderTable {
   #pairs: Int32Array<ArrayBuffer> = new Int32Array(2 * 4096)
@@ -22,20 +22,20 @@ export class OrderTable {
   #count = 0
   #old: Int32Array = none
   #oldMask = 0
-  /** Of the old table: what was moved last, and how many places are still to be looked at. */
+  /** In the old table: the last moved position, and how many positions are still to be looked at. */
   #oldAt = 0
   #oldLeft = 0
-  /** Empty tables of the next sizes, the largest first: their memory is there before it is needed. */
+  /** Empty tables of the next sizes, largest first. Their memory is taken before it is needed. */
   readonly #next: Int32Array<ArrayBuffer>[] = []
 
-  /** Makes the tables that so many orders will need. */
+  /** Makes the tables that this many orders will need. */
   reserve(orders: number): void {
     const sizes: number[] = []
     for (let size = (this.#mask + 1) * 2; size <= orders * 8; size *= 2) sizes.push(size)
     this.#next.push(...sizes.reverse().map((size) => new Int32Array(size * 2)))
   }
 
-  /** Slot of an order, −1 when there is none. `f`: the orders' records. */
+  /** Slot of an order, −1 if it does not exist. `f`: the orders' records. */
   find(f: Float64Array, id: OrderId): number {
     const table = this.#pairs
     const mask = this.#mask & pairMask
@@ -47,7 +47,7 @@ export class OrderTable {
     }
   }
 
-  /** Leaves in `slots` where the first `count` orders with these low 32 bits of their numbers probably stand. */
+  /** Writes to `slots` the probable slots of the first `count` orders, given the low 32 bits of their numbers. */
   near(lows: Int32Array, slots: Int32Array, count: number): void {
     const table = this.#pairs
     const mask = this.#mask & pairMask
@@ -69,7 +69,7 @@ export class OrderTable {
       throw new Error(`order ${id} is not in the table`)
   }
 
-  /** All slots, in no order. */
+  /** All slots, in no particular order. */
   *slots(): Generator<number> {
     for (const table of [this.#pairs, this.#old]) {
       for (let at = 1; at < table.length; at += 2) if (table[at] !== 0) yield table[at]! - 1
@@ -90,14 +90,14 @@ export class OrderTable {
     this.#old = this.#pairs
     this.#oldMask = this.#mask
     this.#oldLeft = this.#mask + 1
-    // Orders that stand without a gap are moved together, so the first place must have a gap before it.
+    // Pairs without a gap between them are moved together, so the first position must follow a gap.
     this.#oldAt = this.#oldMask
     while (this.#old[this.#oldAt * 2 + 1] !== 0) this.#oldAt--
     this.#mask = this.#mask * 2 + 1
     this.#pairs = this.#next.pop() ?? new Int32Array((this.#mask + 1) * 2)
   }
 
-  /** Stops at a gap, so that no order stays in the old table whose home is before that. */
+  /** Stops only at a gap, so that no order stays in the old table behind the position where its search begins. */
   #moveSome(): void {
     const old = this.#old
     for (let n = 0; this.#oldLeft > 0; n++) {
@@ -120,7 +120,10 @@ function put(table: Int32Array, mask: number, low: number, entry: number): void 
   table[at * 2 + 1] = entry
 }
 
-/** Closes the gap by moving back what would not be found across it: no tombstones, so no decay. Returns whether it was there. */
+/**
+ * Removes a number and closes the gap by moving back the pairs that would not be found across it. There are no tombstones, so
+ * searches do not get slower over time. Returns whether the number was there.
+ */
 function remove(table: Int32Array, mask: number, f: Float64Array, id: OrderId): boolean {
   const low = id | 0
   let gap = homeOf(low) & mask
@@ -139,7 +142,7 @@ function remove(table: Int32Array, mask: number, f: Float64Array, id: OrderId): 
   return true
 }
 
-/** Eight numbers in a row share a cache line, because orders that come together often go together. */
+/** Eight consecutive numbers share a cache line, because orders that arrive together often leave together. */
 function homeOf(low: number): number {
   return ((Math.imul(low >>> 3, 0x9e3779b1) >>> 7) << 3) | (low & 7)
 }

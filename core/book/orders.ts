@@ -1,8 +1,8 @@
 /**
- * All orders that are in the core, in flat arrays with a free list: nothing is allocated when one comes or goes. An
- * order is named by its slot; `OrderTable` finds the slot of a number.
+ * All orders in the core, in flat arrays with a free list: adding or removing an order allocates nothing. An order is named by
+ * its slot; `OrderTable` finds the slot for an order number.
  *
- * What most orders lack (a display quantity, a trigger, a sibling) stands in an `Extra` beside.
+ * Fields that most orders lack (display quantity, trigger, OCO sibling) stand in a separate `Extra`.
  */
 
 import type { Millis, Ppm, Ticks, Units } from '../money/brand.ts'
@@ -13,15 +13,18 @@ import * as memory from '../protocol/codec/memory.ts'
 import * as fields from './order-fields.ts'
 import { OrderTable } from './order-table.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { C, EXTRA, F, FLAGS, I, ID, MARKET, NEXT, OWNER, SLOT, USER_NEXT, USER_PREV } = fields
 
 const lineOffset = 112
 const userMask = 2 ** 29 - 1
-/** Orders that the memory holds: a new one is refused before there are as many. */
+/** Orders that fit in memory. A new order is refused before this is reached. */
 export const ordersMax = 2 ** 22
 const usersMax = 2 ** 23
-/** Of users with more orders it is kept how many they have in each market, until they have few again: nobody walks through thousands. */
+/**
+ * For users with this many orders, the number of orders per market is kept until they have few again, so that no walk through
+ * thousands is needed.
+ */
 const manyMin = 64
 const fewMax = 32
 const { reservedWords, roomierLength, roomierWords, whereGiven } = memory
@@ -32,32 +35,32 @@ export class Extra {
   /** Trigger price of a stop, trail in ppm of a trailing one. */
   trigger = 0 as Ticks | Ppm
   activation = 0 as Ticks
-  /** Best price since a trailing order became active; 0 while it is not. */
+  /** Best price since a trailing order became active; 0 while it is not active. */
   peak = 0 as Ticks
   list = 0 as OrderId
   /** Slot of the other leg of an OCO, −1 when it is gone. */
   sibling = -1 as OrderSlot
-  /** Units held beyond what its place in the book needs. */
+  /** Units held beyond what the order needs for its place in the book. */
   held = 0 as Units
-  /** Lots that left it to prevent a trade with its owner's other orders. */
+  /** Lots removed by self-trade prevention. */
   prevented = 0
-  /** 1 + number and type of its program's strategy, 0 for what was not told. */
+  /** 1 + number and type of the program's strategy; 0 when the program gave none. */
   strategy = 0
   strategyType = 0
-  /** When it was triggered: it is a market order that tries again; 0: it is none. */
+  /** When the order was triggered, if it is a market order that is tried again; otherwise 0. */
   wokeAtMs = 0 as Millis
-  /** A leg of an OCO that is out of the book, or of sleep, while the other one, which woke, may still trade. */
+  /** A leg of an OCO that was taken out of the book, or out of the sleeping orders, while its triggered sibling may still trade. */
   isParked = false
 }
 
 export class Orders {
-  /** Two views of the same records. */
+  /** Two views of the same memory. */
   f = new Float64Array(aligned(1024), lineOffset)
   i = new Int32Array(this.f.buffer, lineOffset)
   c = new Float64Array(1024 * C)
-  /** By number; 0 is none. */
+  /** By number; number 0 means none. */
   readonly extras = new ByNumber<Extra>()
-  /** How many numbers are in use; those that became free, of which each is told the one before. */
+  /** How many numbers are in use, and the freed numbers to be reused. */
   #extras = 0
   #freeExtra = 0
   readonly #freeExtras = new ByNumber<number>()
@@ -65,28 +68,28 @@ export class Orders {
   #free = -1
   #count = 0
   readonly #table = new OrderTable()
-  /** Per user: first order of the user's list (−1 is stored as 0: slot + 1) and how many there are. */
+  /** Per user: the first order of the user's list (stored as slot + 1, so that 0 stands for −1) and the number of orders. */
   #users: Int32Array<ArrayBuffer> = new Int32Array(2 * 1024)
-  /** Of a user with many orders: how many in each market. */
+  /** For a user with many orders: how many are in each market. */
   readonly #inMarkets = new ByNumber<Uint32Array>()
 
   get count(): number {
     return this.#count
   }
 
-  /** Whether any order ever had an `Extra`. */
+  /** Whether any order has ever had an `Extra`. */
   get hasExtras(): boolean {
     return this.#extras > 0
   }
 
-  /** Takes the memory for all orders and users that there can be. */
+  /** Takes the memory for as many orders and users as there can ever be. */
   reserve(): void {
     if (this.c.length < ordersMax * C) whereGiven(() => this.#growTo(ordersMax))
     this.#users = reservedWords(this.#users, 2 * usersMax + 2)
     whereGiven(() => this.#table.reserve(ordersMax))
   }
 
-  /** A slot for an order, linked into its user's list. All its other fields are the caller's to set. */
+  /** Takes a slot for an order and links it into its user's list. The caller sets all other fields. */
   add(id: OrderId, user: UserId, market: MarketId): OrderSlot {
     let slot = this.#free
     if (slot >= 0) this.#free = this.i[(slot & SLOT) * I + NEXT]!
@@ -116,7 +119,7 @@ export class Orders {
     return slot as OrderSlot
   }
 
-  /** Gives the slot back. The order is in no level any more. */
+  /** Frees the slot. The order must already have left its level. */
   remove(slot: OrderSlot): void {
     const i = this.i
     const at = (slot & SLOT) * I
@@ -142,7 +145,7 @@ export class Orders {
     this.#count--
   }
 
-  /** Reads the memory that the next `count` orders take. Returns nothing of use. */
+  /** Reads the memory that the next `count` orders will use, to bring it into the cache. The result has no meaning. */
   reachFree(count: number): number {
     const { c, i } = this
     let read = 0
@@ -155,14 +158,14 @@ export class Orders {
     return read
   }
 
-  /** Slot of an order, −1 when there is none. */
+  /** Slot of an order, −1 if it does not exist. */
   find(id: OrderId): number {
     return this.#table.find(this.f, id)
   }
 
   /**
-   * Reads the orders with these low 32 bits of their numbers, the first `count`, all at once. Leaves their flags in `flags`; those
-   * of another order where there is no such order.
+   * Reads the first `count` orders with these low 32 bits of their numbers all at once. Writes their flags to `flags`; where no
+   * such order exists, the flags of another order.
    */
   reach(lows: Int32Array, flags: Int32Array, count: number): number {
     const { f, i } = this
@@ -176,7 +179,7 @@ export class Orders {
     return read
   }
 
-  /** Newest order of a user, −1 when there is none; the next ones by `USER_NEXT`. */
+  /** Newest order of a user, −1 for none. `USER_NEXT` leads to the following ones. */
   firstOf(user: UserId): number {
     return user * 2 < this.#users.length ? this.#users[user * 2]! - 1 : -1
   }
@@ -186,7 +189,7 @@ export class Orders {
     return at < this.#users.length ? this.#users[at + 1]! : 0
   }
 
-  /** Orders of a user in one market. */
+  /** Number of a user's orders in one market. */
   countIn(user: UserId, market: MarketId): number {
     const inMarkets = this.#inMarkets.get(user)
     if (inMarkets !== undefined) return market < inMarkets.length ? inMarkets[market]! : 0
@@ -195,7 +198,7 @@ export class Orders {
     return count
   }
 
-  /** The order's rarer half, made when it has none. */
+  /** The order's `Extra`; made if needed. */
   extra(slot: OrderSlot): Extra {
     const at = (slot & SLOT) * I + EXTRA
     const known = this.extras.get(this.i[at]!)
@@ -237,7 +240,7 @@ export class Orders {
     if (count - 1 === fewMax) this.#inMarkets.set(user, undefined)
   }
 
-  /** See `memory.ts`: what is not in use of the larger arrays is not backed by memory. */
+  /** The unused part of the larger arrays is not backed by memory: see `memory.ts`. */
   #grow(): void {
     const records = this.c.length / C
     if (records === ordersMax) throw new Error('there are more orders than slots')
@@ -255,7 +258,7 @@ export class Orders {
   }
 }
 
-/** Memory for so many records, each at the start of a cache line where large arrays start 16 bytes after the start of one. */
+/** Memory for this many records. Each starts at a cache line, given that large arrays start 16 bytes after the start of one. */
 function aligned(records: number): ArrayBuffer {
   return new ArrayBuffer(lineOffset + records * F * 8)
 }

@@ -1,6 +1,6 @@
 /**
- * A list that stays sorted; what comes first by `order` stands at the end, where taking it out moves nothing. `order` is total: it gives 0
- * only for one and the same member.
+ * A list that stays sorted. The first member by `order` stands at the end of the array, where removing it moves nothing. `order`
+ * must be total: it gives 0 only for one and the same member.
  */
 export class Sorted<T> {
   readonly items: T[] = []
@@ -14,7 +14,7 @@ export class Sorted<T> {
     return this.items.length
   }
 
-  /** What comes first, undefined when there is nothing. */
+  /** The first member, undefined when the list is empty. */
   get first(): T | undefined {
     return this.items[this.items.length - 1]
   }
@@ -23,14 +23,14 @@ export class Sorted<T> {
     this.items.splice(this.#position(item), 0, item)
   }
 
-  /** Throws when it is not there. */
+  /** Throws if the item is not in the list. */
   remove(item: T): void {
     const at = this.#position(item)
     if (this.items[at] !== item) throw new Error('what is to be removed is not in the sorted list')
     this.items.splice(at, 1)
   }
 
-  /** The member that `order` does not tell from `item`. */
+  /** The member for which `order` gives 0 against `item`. */
   find(item: T): T | undefined {
     const found = this.items[this.#position(item)]
     return found !== undefined && this.#order(found, item) === 0 ? found : undefined
@@ -40,7 +40,7 @@ export class Sorted<T> {
     return this.items.pop()
   }
 
-  /** Adds many at once: they are sorted together with what is there when that is less work. */
+  /** Adds many at once. If that is less work, sorts the whole list anew. */
   addAll(more: readonly T[]): void {
     if (more.length * 8 < this.items.length || more.length < 8) {
       for (const item of more) this.add(item)
@@ -50,14 +50,14 @@ export class Sorted<T> {
     this.items.sort((a, b) => this.#order(b, a))
   }
 
-  /** Leaves only what passes. */
+  /** Keeps only the members for which `passes` is true. */
   keep(passes: (item: T) => boolean): void {
     let kept = 0
     for (const item of this.items) if (passes(item)) this.items[kept++] = item
     this.items.length = kept
   }
 
-  /** Where `item` stands, or would. */
+  /** Index of `item`, or where it would be inserted. */
   #position(item: T): number {
     let low = 0
     let high = this.items.length

@@ -4,37 +4,41 @@ import type { Orders } from './orders.ts'
 import * as fields from './order-fields.ts'
 import { Sorted } from './sorted.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, ID } = fields
 
-/** Orders that have seen the same best price. They wake in the order of their trails. */
+/** Trailing orders that have the same best price. They wake in the order of their trails. */
 type Group = {
   peak: Ticks
-  /** Slots, the shortest trail first, then the oldest. */
+  /** Slots: the shortest trail first, then the oldest order. */
   readonly members: Sorted<number>
-  /** Price at which the first of them wakes, in millionths of a tick. */
+  /** Price at which the group's first order wakes, in millionths of a tick. */
   trigger: number
-  /** Number of the first: of two groups with the same trigger, the one with the older order goes first. */
+  /** Order number of the group's first order: of two groups with the same trigger, the one with the older order wakes first. */
   first: number
 }
 
 const million = 1_000_000
 
 /**
- * Trailing orders of one market that wake in one direction. Orders with the same best price form a group, and groups that a new best
- * price passes become one: a price costs what wakes or joins, not what sleeps.
+ * Trailing orders of one market that wake in the same direction. Orders with the same best price form a group. When a new best
+ * price passes several groups, they become one. A price therefore costs time only for orders that wake or groups that merge, not
+ * for the orders that sleep on.
  */
 export class Trailing {
   readonly #orders: Orders
-  /** They wake when the price falls back from a peak; else when it rises from a trough. */
+  /** True: the orders wake when the price falls back from a peak. False: when it rises from a trough. */
   readonly #falls: boolean
-  /** Slots that wait for their activation price, the next to be activated first. */
+  /** Slots of orders that wait for their activation price, the next to be activated first. */
   readonly #waiting: Sorted<number>
-  /** All groups: the one that the next best price passes first; and the one that wakes first. */
+  /**
+   * All groups, in two orders: by peak, with the group that the next best price passes first at the front; and by trigger, with
+   * the group that wakes first at the front.
+   */
   readonly #byPeak: Sorted<Group>
   readonly #byTrigger: Sorted<Group>
   readonly #groupOf = new Map<number, Group>()
-  /** Stands for a group of some best price. */
+  /** Stands for a group with a given best price in searches. */
   readonly #probe: Group
 
   constructor(orders: Orders, falls: boolean) {
@@ -54,17 +58,23 @@ export class Trailing {
     return this.#waiting.length + this.#groupOf.size
   }
 
-  /** Price at which the next order wakes if no better one comes before, in millionths of a tick; undefined when none would. */
+  /**
+   * Price at which the next order wakes unless a better price comes first, in millionths of a tick; undefined when no order would
+   * wake.
+   */
   get trigger(): number | undefined {
     return this.#byTrigger.first?.trigger
   }
 
-  /** Number of the order that wakes next; 0 for none. */
+  /** Number of the order that wakes next, 0 for none. */
   get next(): number {
     return this.#byTrigger.first?.first ?? 0
   }
 
-  /** An order without activation, or beyond it already, starts from `lastPrice`, unless its `Extra` says where it was. */
+  /**
+   * Adds an order. Without an activation price, or if that is already passed, it starts from `lastPrice`, unless its `Extra` has
+   * a peak.
+   */
   add(slot: OrderSlot, lastPrice: Ticks): void {
     const extra = this.#orders.extra(slot)
     if (extra.peak === 0 && (extra.activation === 0 || this.#isActive(extra.activation, lastPrice))) extra.peak = lastPrice
@@ -81,7 +91,7 @@ export class Trailing {
     this.#put(group)
   }
 
-  /** A price was seen: it activates orders, and is the new best of those for which it is better. */
+  /** Handles a new price: it activates orders and becomes the best price of those for which it is better. */
   follow(price: Ticks): void {
     const joining: number[] = []
     for (let slot = this.#waiting.first; slot !== undefined; slot = this.#waiting.first) {
@@ -92,7 +102,7 @@ export class Trailing {
     for (const slot of joining) this.#join(slot as OrderSlot, price)
   }
 
-  /** Takes out the order that wakes next. There is one. */
+  /** Removes and returns the order that wakes next. There must be one. */
   takeFirst(): OrderSlot {
     const group = this.#byTrigger.takeFirst()!
     const slot = group.members.takeFirst()! as OrderSlot
@@ -102,7 +112,7 @@ export class Trailing {
     return slot
   }
 
-  /** Writes the best price that each order has seen into its `Extra`. */
+  /** Writes each order's best price into its `Extra`. */
   tellPeaks(): void {
     for (const [slot, { peak }] of this.#groupOf) this.#orders.extra(slot as OrderSlot).peak = peak
   }
@@ -111,13 +121,13 @@ export class Trailing {
     return this.#falls ? price >= activation : price <= activation
   }
 
-  /** Whether the price is better than the best that some group has seen. */
+  /** Whether the price is better than the best price of some group. */
   #isPassed(price: Ticks): boolean {
     const group = this.#byPeak.first
     return group !== undefined && (this.#falls ? price > group.peak : price < group.peak)
   }
 
-  /** All groups that the price passes become one, which keeps the members of the largest in place. */
+  /** Merges all groups that the price passes. The members of the largest group stay in place. */
   #pass(price: Ticks): void {
     const passed: Group[] = []
     while (this.#isPassed(price)) passed.push(this.#byPeak.takeFirst()!)
@@ -161,7 +171,7 @@ export class Trailing {
     )
   }
 
-  /** Lines up a group, which stands in no line of those that wake, by its first member; an empty one is gone. */
+  /** Inserts a group by its first member; the group must not be in the list by trigger. An empty group is dropped. */
   #put(group: Group): void {
     const first = group.members.first as OrderSlot
     if (first === undefined) {
@@ -175,11 +185,11 @@ export class Trailing {
 }
 
 /**
- * Price at which a trailing order wakes, in millionths of a tick: back from the peak (or up from the trough) by the trail or more.
+ * Price at which a trailing order wakes, in millionths of a tick: the peak minus the trail, or the trough plus the trail.
  *
  *   falls   peak × (10^6 − trailPpm)        rises   trough × (10^6 + trailPpm)
  *
- * Exact: ticks stay below 2^31, ppm below 2^20.
+ * Exact: ticks stay below 2^31 and ppm below 2^20.
  */
 export function triggerOf(peak: Ticks, trailPpm: Ppm, falls: boolean): number {
   return peak * (falls ? million - trailPpm : million + trailPpm)

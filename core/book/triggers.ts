@@ -6,21 +6,27 @@ import * as layout from '../protocol/codec/layout.ts'
 import { Sorted } from './sorted.ts'
 import { Trailing } from './trailing.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, ID } = fields
 const { FALLS, TRAILING } = layout
 
 const million = 1_000_000
 
-/** Orders that wake in one direction: stops by their price, trailing ones by the price that follows from the best they saw. */
+/**
+ * Orders that wake in one direction: stops at their trigger price, trailing orders at a price that depends on their best price so
+ * far.
+ */
 type Direction = { readonly falls: boolean; readonly stops: Sorted<OrderSlot>; readonly trailing: Trailing }
 
-/** The sleeping orders of one market, and when they wake. A price costs what it wakes, however many sleep. */
+/**
+ * The sleeping orders of one market and when they wake. The cost of a price depends on how many orders it wakes, not on how many
+ * sleep.
+ */
 export class Triggers {
   readonly #orders: Orders
   readonly #rising: Direction
   readonly #falling: Direction
-  /** How many sleep. */
+  /** Number of sleeping orders. */
   count = 0
 
   constructor(orders: Orders) {
@@ -29,7 +35,10 @@ export class Triggers {
     this.#falling = directionOf(orders, true)
   }
 
-  /** `lastPrice`: the last trade's, where a trailing order without activation starts. Its `Extra` is filled. */
+  /**
+   * Adds an order whose `Extra` is filled. `lastPrice`: price of the last trade, from which a trailing order without activation
+   * price starts.
+   */
   add(slot: OrderSlot, lastPrice: Ticks): void {
     const { stops, trailing } = this.#directionOf(slot)
     if (this.#isTrailing(slot)) trailing.add(slot, lastPrice)
@@ -37,7 +46,7 @@ export class Triggers {
     this.count++
   }
 
-  /** Throws when the order does not sleep here. */
+  /** Throws if the order does not sleep here. */
   remove(slot: OrderSlot): void {
     const { stops, trailing } = this.#directionOf(slot)
     if (this.#isTrailing(slot)) trailing.remove(slot)
@@ -46,15 +55,15 @@ export class Triggers {
   }
 
   /**
-   * A trade was made at this price: hands over every order that wakes, first those that waited for a rise, each time the nearest
-   * trigger first, of equal ones the older order.
+   * Handles a trade at this price: passes every order that wakes to `wake`. Orders that waited for a rise come first; within a
+   * direction, the nearest trigger first; for equal triggers, the older order.
    */
   reach(price: Ticks, wake: (slot: OrderSlot) => void): void {
     this.#reach(this.#rising, price, wake)
     this.#reach(this.#falling, price, wake)
   }
 
-  /** Writes what trailing orders have seen into their `Extra`: they are about to be dumped. */
+  /** Writes the best prices of trailing orders into their `Extra`, before a dump. */
   tellPeaks(): void {
     this.#rising.trailing.tellPeaks()
     this.#falling.trailing.tellPeaks()

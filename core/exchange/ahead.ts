@@ -7,7 +7,7 @@ import * as layout from '../protocol/codec/layout.ts'
 import * as records from '../protocol/codec/records.ts'
 import type { State } from './state/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { C, EXECUTED_LOTS, F, FLAGS, I, LEVEL, MARKET, NEXT, OWNER, PREV, SLOT, USER_NEXT, USER_PREV } = fields
 const { LEVELS, LOTS, TAIL, ENDS } = ladders
 const { PLACE_FLAGS_AT, PLACE_MARKET, PLACE_PRICE, REF_CLIENT_ID, REF_MARKET, REF_ORDER, SELL, USER } = layout
@@ -17,12 +17,13 @@ const AMEND = layout.commandCodes['spot.amend']
 const CANCEL = layout.commandCodes['spot.cancel']
 
 /**
- * Reads what the next commands will need of the memory: orders and their neighbours in levels and lists. One command's reads wait
- * for each other; those of many commands, step by step, wait together. Changes nothing. With small tables, which lie in caches, it
- * would only cost.
+ * Prefetches what the next commands will need: orders and their neighbours in levels and lists. The reads of one command depend
+ * on each other and wait one after another; the same steps of many commands are done together, so their waits overlap. Changes
+ * nothing. Small tables fit into the caches, and prefetching would only cost time.
  */
 export class Ahead {
-  // Of the expected places: their user's newest order and the last of their level; of the expected cancels: what they are about.
+  // For the expected new orders: the newest order of their user and the last order of their level. For the expected cancels: the
+  // orders they name.
   readonly #neighbours: Int32Array
   readonly #cancels: Int32Array
   readonly #numbers: Float64Array
@@ -32,7 +33,7 @@ export class Ahead {
   #places = 0
   #count = 0
 
-  /** `most`: commands that are looked at together. */
+  /** `most`: how many commands are looked at together. */
   constructor(most: number) {
     this.#neighbours = new Int32Array(most * 2)
     this.#cancels = new Int32Array(most)
@@ -42,7 +43,7 @@ export class Ahead {
     this.#flags = new Int32Array(most)
   }
 
-  /** The same for middling tables: only the orders that cancels and amends name by number, and then what these hold. */
+  /** Prefetches for medium-sized tables: only the orders that cancels and amends name by number, and then their contents. */
   glance(x: State, commands: Float64Array, from: number, to: number): number {
     let count = 0
     for (let at = from & SLOTS; at < to; at += lengthOf(commands[at]!)) {
@@ -63,7 +64,7 @@ export class Ahead {
     return read ^ x.ledger.reach(this.#slots, rows)
   }
 
-  /** The commands in slots `from` to `to`, which are no more than `most`. Returns nothing of use. */
+  /** Prefetches for the commands in slots `from` to `to`, at most `most` of them. The result has no meaning. */
   look(x: State, commands: Float64Array, from: number, to: number): number {
     let read = this.#begin(x, commands, from, to)
     const numbers = this.#numbers
@@ -77,7 +78,7 @@ export class Ahead {
     return read ^ this.#reachOrders(x)
   }
 
-  /** What is found by user, price and client id. */
+  /** Reads what is found by user, price and client id. */
   #begin(x: State, commands: Float64Array, from: number, to: number): number {
     let read = 0
     this.#places = 0
@@ -112,7 +113,7 @@ export class Ahead {
     return read
   }
 
-  /** Cancelled orders, those beside them, their levels, and what they free. */
+  /** Reads the cancelled orders, their neighbours, their levels, and the slots that they free. */
   #reachOrders(x: State): number {
     const { c, f, i } = x.orders
     let read = 0
@@ -137,7 +138,7 @@ export class Ahead {
   }
 }
 
-/** A word of an order in the memory; of none, nothing. */
+/** Reads one word of an order; does nothing for no order. */
 function neighbour(i: Int32Array, slot: OrderSlot): number {
   return slot < 0 ? 0 : i[(slot & SLOT) * I + NEXT]!
 }

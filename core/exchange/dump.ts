@@ -41,8 +41,8 @@ import { Venue } from './records/venue.ts'
 const { clientIdSlots } = text
 
 /**
- * "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state raises it and keeps
- * the older layout readable: a section whose layout changed is told which version it reads.
+ * "candor" in 48 bits, and the version of the layout that follows. A change of the layout, or of the state of a rule, raises the
+ * version and keeps older layouts readable: a section whose layout changed gets the version that it reads.
  */
 const magic = 0x63616e646f72
 const version = 13
@@ -53,19 +53,19 @@ const orderSlots = 18
 const extraSlots = 13
 const extraSlotsOf12 = 11
 
-/** The whole state, in sections, each sorted by number; nothing of it depends on how the memory is laid out. */
+/** The whole state as sections, each sorted by number. The result does not depend on the layout of the memory. */
 export function dumpState(x: State): Records {
   const into = new Records(4096 + slotsAbout(x))
   for (const _ of dumpSome(x, into));
   return into
 }
 
-/** About as many slots as a dump has: what grows by doubling is copied again and again. Memory that is not used is not backed. */
+/** Roughly the number of slots of a dump: memory that grows by doubling would be copied again and again. Unused memory is not backed. */
 function slotsAbout({ userCount, ledger, orders, requests }: State): number {
   return userCount * 12 + ledger.blockCount * 8 + orders.count * (orderSlots + 1) + requests.count * 3
 }
 
-/** The same in parts of some size: what has been appended may be taken out of `into` at every step. */
+/** Dumps the state in parts: at every step the caller may take out of `into` what has been appended. */
 export function* dumpSome(x: State, into: Records): Generator<void> {
   put(into, magic, version, x.seq, x.atMs, x.lastOrder, x.userCount, x.mode)
   for (let user = 1; user <= x.userCount; user++) {
@@ -96,13 +96,13 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   yield* x.requests.dump(into)
 }
 
-/** What the data of a dump is for, from its first bytes; undefined: they don't say. */
+/** The mode that the data of a dump belongs to, read from its first bytes; undefined when they do not say. */
 export function modeOfDump(bytes: Uint8Array): Mode | undefined {
   const { data } = Records.from(bytes.slice(0, 8 * headSlots))
   return data[0] === magic && data[1]! >= 13 ? modeOf(data[6]!) : undefined
 }
 
-/** The state that was dumped. Throws when its version can't be read or it does not end where it should. */
+/** The state that was dumped. Throws when the version is unknown or the dump does not end where it should. */
 export function restoreState(dump: Uint8Array, secret = 0): State {
   const { data } = Records.from(dump)
   const from = data[1]!
@@ -132,7 +132,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   at = restoreOrders(x, data, at, from)
   restorePerpOrders(x)
   for (const venue of x.venues) if (venue !== undefined) at = restoreQueues(x, venue, data, at)
-  // Version 12 tries nothing again: no order works.
+  // Version 12 has no orders that are tried again.
   at = from === 12 ? restoreWakesOf12(x, data, at) : x.retries.restore(data, x.wakes.restore(data, at))
   const sweeps = data[at++]!
   for (let n = 0; n < sweeps; n++, at += 4) {
@@ -142,7 +142,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   noteOrders(x)
   const option = restoreOption(data, at, from)
   x.option = option.desk
-  // Users of version 12 count as no longer new, of a region that is not known; Second stays as its terms say.
+  // Users of version 12 no longer count as new and have no known region. Second stays as its terms say.
   at = from >= 13 ? x.facts.restore(data, option.end) : option.end
   at = x.requests.restore(data, at, from)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
@@ -171,7 +171,7 @@ function restoreVenues(x: State, data: Float64Array, start: number, from: number
     venue.lastTrade = data[at + 1]!
     venue.lastUpdate = data[at + 2]!
     venue.setIndex(data[at + 3] as IndexPrice, data[at + 4]!, data[at + 5] === 1)
-    // Version 12 knows no time of a halt: one that lasts since then ends as a long one.
+    // Version 12 does not record when a halt began: a halt still in force ends as a long one.
     if (from > 12) venue.restoreHalt(data[at + 6] as Millis, data[at + 7] as Millis)
     at = venue.average.restore(data, at + (from === 12 ? 6 : 8))
     if (market.perp === undefined) x.addVenue(venue)
@@ -260,14 +260,14 @@ function restoreOrders(x: State, data: Float64Array, start: number, from: number
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
     if ((flags & PENDING) !== 0 && (flags & WAKING) === 0 && !orders.extra(slot as OrderSlot).isParked) {
       const contract = (flags & BY_MARK) === 0 ? undefined : x.perp.contract(venue.id)
-      // No price: what slept stays as it was, also where its activation was passed while nothing could trigger.
+      // Price 0: sleeping orders stay as they were, even if their activation price was passed while nothing could trigger.
       ;(contract?.markTriggers ?? venue.triggers).add(slot as OrderSlot, 0 as Ticks)
     }
   }
   return at
 }
 
-/** Orders in the book of a market: bids, then asks, best first, first in the queue first. */
+/** Orders in a market's book: bids, then asks, best price first, in queue order. */
 function dumpQueues(x: State, venue: Venue, into: Records): void {
   const numbers = [BUY, SELL_SIDE].flatMap((side) =>
     venue.book

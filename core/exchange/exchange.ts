@@ -51,7 +51,7 @@ import { take } from './spot/settle.ts'
 import { wakesDueAtMs, wakeSome } from './spot/wake.ts'
 import { State } from './state/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeOutcome } = writers
 const { BUY, SELL_SIDE } = codes
 const { AT, BODY, CLIENT_ID, PLACE_FLAGS_AT, PLACE_MARKET, SELL, SEQ, USER } = layout
@@ -63,23 +63,26 @@ const expectedAtOnce = requests.expectedMax
 const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false, ownRing: 2 ** 40, ownLeft: 2 ** 40, next: 0 }
 const PLACE = layout.commandCodes['spot.place']
 
-/** Users or orders from which on tables are so much larger than caches that it pays to look ahead; and orders, to glance ahead. */
+/**
+ * From this many users or orders on, the tables are so much larger than the caches that `look` pays; from the second number of
+ * orders on, `glance` does.
+ */
 const farMin = 2 ** 17
 const middlingMin = 2 ** 13
 
-/** Commands that `expect` is worth asking for at a time. */
+/** Most commands that one call of `expect` covers. */
 export const expectedMax = expectedAtOnce
 
 /**
- * The whole exchange in memory. Commands go in one at a time, events come out; the same commands in the same order give
- * the same events and the same hash anywhere. Asking changes nothing.
+ * The whole exchange in memory. Commands go in one at a time and events come out. The same commands in the same order give the
+ * same events and the same hash on any machine. Queries change nothing.
  */
 export class Exchange {
   readonly #x: State
-  /** What the expected orders pay from. */
+  /** Rows of the accounts that the expected orders pay from. */
   readonly #rows = new Int32Array(expectedAtOnce)
   readonly #ahead = new Ahead(expectedAtOnce)
-  /** Of no use, but that the compiler can't leave out the reading. */
+  /** Has no meaning: without it, the compiler could drop the prefetching reads. */
   reached = 0
 
   private constructor(state: State) {
@@ -88,19 +91,19 @@ export class Exchange {
   }
 
   /**
-   * `secret`: 32 bits that nobody outside knows. They decide where client ids stand in memory, and nothing that is told: without
-   * them customers could choose ids that are slow to find. `room`: less than the whole, for tests of what happens when it is full.
+   * `secret`: 32 bits unknown outside. They decide where client ids stand in memory and affect no answer; without them, customers
+   * could choose ids that are slow to find. `room`: smaller limits than usual, to test what happens when the exchange is full.
    */
   static create(secret = 0, room?: Room): Exchange {
     return new Exchange(new State(room, secret))
   }
 
-  /** The exchange that `dump()` described. Throws when the dump is not one of this version. `secret`: as for `create`. */
+  /** The exchange that `dump()` described. Throws when the version of the dump is unknown. `secret`: as for `create`. */
   static restore(dump: Uint8Array, secret = 0): Exchange {
     return new Exchange(restoreState(dump, secret))
   }
 
-  /** Takes the memory of all tables at once: an engine does it before its first command, so that none of its commands has to. */
+  /** Takes the memory of all tables at once. An engine does this before its first command, so that no command has to. */
   reserve(): this {
     this.#x.reserve()
     return this
@@ -116,20 +119,20 @@ export class Exchange {
     return this.#x.atMs as Millis
   }
 
-  /** What this data is for; undefined until its first start has said so. */
+  /** What this data is for; undefined until the first start command has set it. */
   get mode(): Mode | undefined {
     return modeOf(this.#x.mode)
   }
 
-  /** When a `clock.tick` has something to do; Infinity when never. */
+  /** When a `clock.tick` has something to do; Infinity if never. */
   get nextDueAtMs(): number {
     const x = this.#x
     return x.sweeps.length > 0 ? x.atMs : Math.min(wakesDueAtMs(x), optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x))
   }
 
   /**
-   * The first commands in slots `from` to `to`, `expectedMax` at most, will be decided next, as they stand there. Changes
-   * nothing but how soon: what they need of the memory is asked for at once. Returns the slot after them.
+   * Announces that the first commands in slots `from` to `to`, at most `expectedMax`, will be decided next. Prefetches what they
+   * need, which changes only how fast they run. Returns the slot after them.
    */
   expect(commands: Float64Array, from: number, to: number): number {
     const x = this.#x
@@ -157,8 +160,8 @@ export class Exchange {
   }
 
   /**
-   * Decides the stamped command at slot `offset` and appends its events, the outcome last. Throws when the stamp does
-   * not follow the last one, or an invariant broke: then this exchange is lost.
+   * Decides the stamped command at slot `offset` and appends its events, the outcome last. Throws when the stamp does not follow
+   * the previous one or an invariant broke: then this exchange must not be used any more.
    */
   execute(commands: Float64Array, offset: number, events: Records): void {
     const x = this.#x
@@ -194,7 +197,7 @@ export class Exchange {
     const last = to | 0
     for (let at = from & SLOTS; at < last; ) {
       const end = this.expect(commands, at, last)
-      // Also where nothing of a length stands, which it throws at.
+      // Runs at least once: a record without a length makes `execute` throw instead of repeating for ever.
       do {
         this.execute(commands, at, events)
         at += lengthOf(commands[at]!)
@@ -202,7 +205,7 @@ export class Exchange {
     }
   }
 
-  /** SHA-256 over the dump, in hex: equal for equal states, whatever happened on the way. */
+  /** SHA-256 over the dump, in hex: equal for equal states, whatever the history. */
   hash(): string {
     return toHex(new Sha256().update(this.dump()).digest())
   }
@@ -217,7 +220,7 @@ export class Exchange {
     return { assets: [...this.#x.assets], markets, fees: this.#x.volumes.tiers }
   }
 
-  /** Accounts of a user that hold anything. */
+  /** Accounts of a user that are not empty. */
   balances(user: UserId): readonly Balance[] {
     return this.#x.ledger.accountsOfUser(user)
   }
@@ -233,7 +236,7 @@ export class Exchange {
     return market === undefined ? orders : orders.filter((order) => order.market === market)
   }
 
-  /** Both sides of a market, best first. Throws when there is no such market. */
+  /** Both sides of a market, best first. Throws for an unknown market. */
   book(market: MarketId): BookView {
     const venue = this.#x.venue(market)
     if (venue === undefined) throw new Error(`no market ${market}`)
@@ -241,7 +244,7 @@ export class Exchange {
     return { market, update: venue.lastUpdate, bids: levels(BUY), asks: levels(SELL_SIDE) }
   }
 
-  /** Last trade price (ticks) and last index price (1e-8 of the quote) of a market, 0 for none. Throws when there is no such market. */
+  /** Last trade price (ticks) and last index price (1e-8 of the quote) of a market, 0 for none. Throws for an unknown market. */
   prices(market: MarketId): { readonly last: number; readonly index: number; readonly isIndexGood: boolean } {
     const venue = this.#x.venue(market)
     if (venue === undefined) throw new Error(`no market ${market}`)
@@ -260,17 +263,17 @@ export class Exchange {
     )
   }
 
-  /** What a user chose, has and risks in contracts. */
+  /** A user's settings, balances and positions in contracts. */
   perpAccount(user: UserId): PerpAccountView {
     return viewPerpAccount(this.#x, user)
   }
 
-  /** What operators opened where. */
+  /** What operators have opened in which regions. */
   regions(): readonly RegionRow[] {
     return this.#x.facts.rows()
   }
 
-  /** What the insurance fund carries in contracts: for operators and proofs, shown to nobody else for an hour. */
+  /** Positions that the insurance fund has taken over in contracts: for operators and proofs. Nobody else sees them for an hour. */
   inventories(): readonly { readonly market: MarketId; readonly lots: Lots; readonly cost: Units; readonly sinceMs: Millis }[] {
     return viewInventories(this.#x)
   }
@@ -280,18 +283,21 @@ export class Exchange {
     return viewMarks(this.#x)
   }
 
-  /** Thirty-day volume in USDT units as of the last command, and the tier that it gives. */
+  /** A user's thirty-day volume in USDT units as of the last command, and the resulting tier. */
   tier(user: UserId): { readonly volume: Units; readonly tier: number } {
     const volume = this.#x.volumes.volume(user, this.#x.atMs)
     return { volume: volume as Units, tier: tierOf(this.#x.volumes.tiers, volume) }
   }
 
-  /** What margin trading and lending are offered at; null before they are opened for the first time. */
+  /** Terms of margin trading and lending; null until they are opened for the first time. */
   marginTerms(): MarginTerms | null {
     return this.#x.margin.terms ?? null
   }
 
-  /** The cross account of a user, then isolated ones that hold or owe anything, and that of `market` when it is named. */
+  /**
+   * A user's cross account, then the isolated accounts that hold or owe anything. The isolated account of `market` is always
+   * included if given.
+   */
   marginAccounts(user: UserId, market?: MarketId): readonly MarginAccount[] {
     return viewAccounts(this.#x, user, market)
   }
@@ -306,7 +312,7 @@ export class Exchange {
     return viewClaims(this.#x, user)
   }
 
-  /** What Second offers now. */
+  /** What Second offers at present. */
   optionTerms(): OptionView {
     return viewOption(this.#x)
   }
@@ -316,24 +322,24 @@ export class Exchange {
     return viewOptionUser(this.#x, user)
   }
 
-  /** Orders of Second of a user that are not settled, oldest first. */
+  /** A user's unsettled orders of Second, oldest first. */
   openOptions(user: UserId): readonly RunningOption[] {
     return viewOptions(this.#x, user)
   }
 
-  /** How far back a user's requests with a client id are remembered. The house's own programs repeat nothing: theirs need no room. */
+  /** How many of a user's requests with a client id are remembered. The house's own programs never repeat a request and need no room. */
   requestRoom(user: UserId): RequestRoom {
     return user > 0 && this.#x.isHouse(user) ? houseRoom : this.#x.requests.room(user)
   }
 
-  /** Tells a follower of every request with a client id just before it is remembered, but for those of the house's own programs. */
+  /** Calls `watch` with every request with a client id just before it is remembered, except those of the house's own programs. */
   watchRequests(watch: (request: KeptRequest) => void): void {
     this.#x.requests.watch((request) => {
       if (request.user === 0 || !this.#x.isHouse(request.user)) watch(request)
     })
   }
 
-  /** The requests that are remembered, of some users or of all. May be walked while commands are executed: see `Requests.all`. */
+  /** The remembered requests, of some users or of all. May be iterated while commands are executed: see `Requests.all`. */
   requests(users?: ReadonlySet<number>): Generator<KeptRequest> {
     return this.#x.requests.all(users)
   }
@@ -352,7 +358,7 @@ export class Exchange {
     return this.#x.orders.count
   }
 
-  /** `sums`: by asset number, all must be 0. `violations`: must be empty. */
+  /** `sums`: by asset number; all must be 0. `violations`: must be empty. */
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
     const { sums, violations } = this.#x.ledger.trialBalance()
     return { sums, violations: [...violations, ...marginViolations(this.#x), ...perpViolations(this.#x)] }
@@ -368,7 +374,7 @@ function outcome(x: State, refusal: Refusal | undefined): void {
   writeOutcome(x.events, x.seq, x.atMs, x.user, x.order, refusalId(refusal), 0)
 }
 
-/** The first outcome again, of the request at `known`. `isUser`: its number is a user's. */
+/** Repeats the first outcome of the remembered request `known`. `isUser`: the request's number is that of a new user. */
 function repeat(x: State, known: number, isUser: boolean): void {
   if (!x.requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
   const number = x.requests.number(known)

@@ -42,8 +42,8 @@ import { operateRegion } from './user/operate-region.ts'
 import { setUser } from './user/set.ts'
 
 /**
- * Decides one command, which stands in the slots from `start`. First checks, and may refuse with nothing changed; then
- * applies, which can't fail. What is left of a long job it leaves to the clock.
+ * Decides one command, which stands in the slots from `start`. First it checks, and may refuse with nothing changed. Then it
+ * applies, which can't fail. The rest of a long job is left to clock ticks.
  */
 type Handler = (x: State, data: Float64Array, start: number) => Refusal | undefined
 
@@ -93,17 +93,17 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'option.operate': operateOption,
 }
 
-/** By number of the command. */
+/** Handlers by command number. */
 export const handlerOfCode: readonly (Handler | undefined)[] = (() => {
   const list: Handler[] = []
   for (const type of Object.keys(handlers) as Command['type'][]) list[commandCodes[type]] = handlers[type]
   return list
 })()
 
-/** Commands of a product that no user sends. */
+/** Commands that belong to a product but are never sent by a user. */
 const fromExchange: ReadonlySet<string> = new Set(['funds.system', 'perp.list', 'perp.set', 'margin.setTerms', 'option.setTerms'])
 
-/** By number: 1 when the command comes from a user, who must exist. */
+/** By command number: 1 when the command comes from a user, who must exist. */
 export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {

@@ -24,7 +24,7 @@ import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'
 import type { State } from './state/state.ts'
 
-/** An order in the core as others see it. */
+/** An order of the core in the form that the API shows. */
 export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
   const { f, i, c, extras } = x.orders
   const at = slot * F

@@ -6,83 +6,89 @@ import { Directories } from './directories.ts'
 const { reservedSlots, reservedWords, roomierSlots, roomierWords } = memory
 
 /**
- * A block is a cache line of eight slots: owner, the number (as `accountSlot` gives it) of the account before its first, and
- * three accounts, two slots each: what is available, what is held.
+ * Slots of a block, which is one cache line: the owner, the account number (as `accountSlot` gives it) just before its first
+ * account, and three accounts of two slots each, available and held.
  */
 export const BLOCK = 8
 export const OWNER = 0
-/** Its account n, from 1 to 3, has this number + n. */
+/** Slot of the base number: account n of the block, from 1 to 3, has the number base + n. */
 export const BASE = 1
 export const ACCOUNTS = 3
-/** Where a block stands: its first slot. */
+/** Position of a block in memory: the index of its first slot. */
 export type BlockPlace = Brand<number, 'BlockPlace'>
-/** Blocks start here: large arrays start 16 bytes after the start of a cache line. */
+/** Index of the first block: the contents of a large array begin 16 bytes after the start of a cache line. */
 export const FIRST = 6
-/** All bits of the place of a slot: the compiler need not check that a slot more overflows. */
+/** Mask of all bits of a slot's index. After masking, the compiler knows that adding a slot can't overflow and skips the check. */
 export const slotMask = 2 ** 28 - 1
 const youngSlots = FIRST + 64 * BLOCK
-/** Where the block of nobody stands: three accounts that are empty for ever. */
+/** Position of the block without an owner: its three accounts stay empty for ever. */
 export const NONE = FIRST as BlockPlace
 
-/** Owners are users from 1, and the exchange's own accounts below zero: they stand this far above. */
+/**
+ * Users are owners from 1 up, and the exchange's own accounts are owners below zero. This is added to an owner's number so that
+ * it indexes an array.
+ */
 export const ownersBelow = 64
 export const usersMax = 2 ** 23
-/** Words of an owner: where its run stands, or minus where its directory does; all bits of a place in that. */
+/** Words per owner: the position of its run, or minus the position of its directory; then the mask for positions inside it. */
 export const OWNER_WORDS = 2
-/** One gigabyte of accounts. */
+/** Most blocks there can be: one gigabyte of accounts. */
 export const blocksLimit = 2 ** 24 - 1
-/** As much again for places of runs that are not in use. */
+/** Slots for the blocks, and as many again for unused positions inside runs. */
 const slotsMax = slotMask + 1
-/** Place of a run where no block is. */
+/** Marks a position of a run that has no block. */
 const EMPTY = -1
-/** Sizes that a run can have. */
+/** Number of different sizes of runs. */
 const sizesMax = 26
 const ownersMax = usersMax + ownersBelow + 1
 const kindUnit = 2 ** 20
 const kindSpread = 0x9e3779b1
 
-/** An owner whose blocks a directory lists, and the run that they were before; of size 0: they were none. */
+/**
+ * An owner whose blocks are listed in a directory and wait to be gathered, with the run that held them before; size 0 means there
+ * was no run.
+ */
 type Untidy = { readonly owner: OwnerId; readonly run: number; readonly size: number }
 
 /**
- * The accounts of all owners. Of one owner and kind, those of three neighbouring assets are a block, made when the first of
- * them is. They stand in one memory that is reserved whole before it grows large: the system backs it page by page (see
- * `memory.ts`).
+ * The accounts of all owners. A block holds the accounts of one owner and kind for three neighbouring assets; it is made when the
+ * first of the three is. All blocks stand in one memory, which is reserved as a whole before it grows large: the operating system
+ * backs it page by page (see `memory.ts`).
  *
- * An owner's blocks are a run, each in its place by its number, as long as no two have the same place and half of the places are
- * in use; else a directory says where each stands. A block stays where it is until the command ends; then `tidy` makes one run
- * of those of an owner that got another one.
+ * The blocks of an owner form a run: an array in which a block's number gives its position. This holds while no two blocks need
+ * the same position and half of the positions are in use; otherwise a directory lists the position of each block. A block never
+ * moves during a command. After the command, `tidy` gathers the blocks of owners that got a new one into one run again.
  */
 export class Blocks {
   static readonly ownersStart = -ownersBelow as OwnerId
-  /** All three are read again after every `open`. */
+  /** Read `rows`, `owners` and the directories' words again after every `open`: growing replaces them. */
   rows = new Float64Array(youngSlots)
-  /** Per owner two words. */
+  /** Two words per owner. */
   owners = new Int32Array(1024)
   readonly directories = new Directories()
   readonly #max: number
   #count = 0
   #ownersEnd = 0
   #end = NONE + BLOCK
-  /** By bits of size: where the first free run stands, 0 for none; its first slot says where the next one does. */
+  /** By size in bits: position of the first free run, 0 for none. The first slot of a free run holds the position of the next one. */
   readonly #free: number[] = Array.from({ length: sizesMax }, () => 0)
-  /** Owners whose run had no place for a block that they got in the running command. */
+  /** Owners that got a block in the running command for which their run had no position. */
   readonly #untidy: Untidy[] = []
 
   constructor(max = blocksLimit) {
     this.#max = Math.min(max, blocksLimit)
-    // Nothing is found at place 0.
+    // Position 0 must never match a search.
     this.rows[BASE] = -1
   }
 
-  /** Takes the memory for all blocks and owners that there can be. */
+  /** Takes the memory for as many blocks and owners as there can ever be. */
   reserve(): void {
     this.rows = reservedSlots(this.rows, slotsMax)
     this.owners = reservedWords(this.owners, ownersMax * OWNER_WORDS)
     this.directories.reserve()
   }
 
-  /** How many more can be made. */
+  /** How many more blocks can be made. */
   get left(): number {
     return this.#max - this.#count
   }
@@ -91,7 +97,7 @@ export class Blocks {
     return this.#count
   }
 
-  /** Where the block of an owner's accounts after number `base` stands, `NONE` when there is none. */
+  /** Position of the block with the owner's accounts after number `base`, or `NONE`. */
   find(owner: OwnerId, base: AccountNumber): BlockPlace {
     const at = (owner + ownersBelow) * OWNER_WORDS
     const entry = this.owners[at] ?? 0
@@ -107,24 +113,27 @@ export class Blocks {
     }
   }
 
-  /** The same, made when there is none. Throws when all are in use: ask `left` before. */
+  /**
+   * Position of the block with the owner's accounts after number `base`; makes the block if needed. Throws when all blocks are in
+   * use: ask `left` before.
+   */
   open(owner: OwnerId, base: AccountNumber): BlockPlace {
     const known = this.find(owner, base)
     return known === NONE ? this.#make(owner, base) : known
   }
 
-  /** Where all blocks of an owner stand, by account number. */
+  /** Positions of all blocks of an owner, by account number. */
   ofOwner(owner: OwnerId): BlockPlace[] {
     const found = this.#listOf((owner + ownersBelow) * OWNER_WORDS)
     return found.length < 2 ? found : found.sort((a, b) => this.#baseOf(a) - this.#baseOf(b))
   }
 
-  /** Owners that have blocks lie from `ownersStart` to below this. */
+  /** Owners that have blocks lie between `ownersStart` and this, exclusive. */
   get ownersEnd(): number {
     return this.#ownersEnd
   }
 
-  /** Where every block stands, by owner. */
+  /** Positions of all blocks, by owner. */
   *all(): Generator<BlockPlace> {
     for (let owner = -ownersBelow; owner < this.#ownersEnd; owner++) yield* this.#listOf((owner + ownersBelow) * OWNER_WORDS)
   }
@@ -134,7 +143,7 @@ export class Blocks {
     return this.#untidy.length > 0
   }
 
-  /** Moves blocks: what knows where one stands forgets it. */
+  /** Moves blocks: all positions known before this call are invalid after it. */
   tidy(): void {
     for (const one of this.#untidy) this.#gather(one)
     this.#untidy.length = 0
@@ -170,7 +179,7 @@ export class Blocks {
     return block
   }
 
-  /** Adds a block to those of an owner that has others: to its directory, of which a run has none. */
+  /** Adds a block to an owner that has others. It goes into the owner's directory, which is made if the owner still has a run. */
   #enter(owner: OwnerId, at: number, block: BlockPlace): void {
     const { directories, owners } = this
     const entry = owners[at]!
@@ -186,7 +195,7 @@ export class Blocks {
     owners[at + 1] = wanted - 1
   }
 
-  /** Makes a run of an owner's blocks that a directory lists. */
+  /** Gathers the blocks that an owner's directory lists into one run. */
   #gather({ owner, run: old, size: oldSize }: Untidy): void {
     const at = (owner + ownersBelow) * OWNER_WORDS
     const entry = this.owners[at]!
@@ -209,16 +218,16 @@ export class Blocks {
     this.owners[at + 1] = size - 1
   }
 
-  /** The places in which no block is of a run that is one no longer. */
+  /** Gives back the positions of a dissolved run that hold no block. */
   #leaveEmpty(run: number, size: number): void {
     for (let place = 0; place < size; place++)
       if (this.#baseOf((run + place * BLOCK) as BlockPlace) === EMPTY) this.#leave(run + place * BLOCK, 1)
   }
 
-  /** Places of the run that these blocks can be, 0 when they can't. */
+  /** Number of positions of a run that can hold these blocks, 0 when no run can. */
   #sizeOfRun(owner: OwnerId, blocks: readonly BlockPlace[]): number {
     for (let size = sizeAbove(blocks.length); size <= blocks.length * 2; size *= 2) {
-      // What can still be made must find room.
+      // All blocks that can still be made must find room too.
       if (this.#free[31 - Math.clz32(size)] === 0 && this.#end + (size + this.left) * BLOCK > slotsMax) return 0
       const places = new Set(blocks.map((block) => placeOf(owner, this.#baseOf(block)) & (size - 1)))
       if (places.size === blocks.length) return size
@@ -226,7 +235,7 @@ export class Blocks {
     return 0
   }
 
-  /** Memory for so many blocks in a row, a power of two: zeros. */
+  /** Zeroed memory for this many consecutive blocks, a power of two. */
   #take(size: number): number {
     const bits = 31 - Math.clz32(size)
     const free = this.#free[bits]!
@@ -254,8 +263,8 @@ export class Blocks {
 }
 
 /**
- * Place of a block among its owner's. Of one kind, neighbours have neighbouring places; those of owners with neighbouring numbers
- * are shifted, or they would fight for the same places in a cache.
+ * Index of a block within its owner's run. Neighbouring blocks of one kind get neighbouring indexes. The indexes of owners with
+ * neighbouring numbers are shifted against each other; otherwise they would compete for the same cache sets.
  */
 function placeOf(owner: OwnerId, base: AccountNumber): number {
   const kind = Math.floor(base / kindUnit)

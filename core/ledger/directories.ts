@@ -3,29 +3,29 @@ import * as memory from '../protocol/codec/memory.ts'
 
 const { reservedWords, roomierWords } = memory
 
-/** Directories start here: large arrays start 16 bytes after the start of a cache line. */
+/** Index of the first directory: the contents of a large array begin 16 bytes after the start of a cache line. */
 const FIRST = 12
 const youngWords = 1024
 const wordsMax = 2 ** 27
-/** All bits of a place. */
+/** Mask of all bits of a position. */
 export const wordMask = wordsMax - 1
-/** Words of a cache line: what is taken of the memory at least. */
+/** Words of a cache line: the least that is taken from the memory at a time. */
 const LINE = 16
 const sizeMin = 4
 const sizesMax = 18
 
 /**
- * Lists of the blocks of owners that have more than one: open-addressed tables of four words and more, at most three
- * quarters full. One that has grown leaves its place to another.
+ * Directories: lists of the blocks of owners that have more than one. Each is an open-addressed table of four or more words, at
+ * most three quarters full. A table that has grown moves, and its old memory is reused.
  */
 export class Directories {
-  /** Read again after every `add`. */
+  /** Read again after every `add`: growing replaces it. */
   words = new Int32Array(youngWords)
-  /** By bits of size: where the first one that is free stands, 0 for none; its first word says where the next one does. */
+  /** By size in bits: position of the first free table, 0 for none. The first word of a free table holds the position of the next one. */
   readonly #free: number[] = Array.from({ length: sizesMax }, () => 0)
   #end = FIRST
 
-  /** Takes the memory for all that can ever be listed. */
+  /** Takes the memory for everything that can ever be listed. */
   reserve(): void {
     this.words = reservedWords(this.words, wordsMax)
   }
@@ -34,7 +34,7 @@ export class Directories {
     return [...this.words.subarray(start, start + size)].filter((block) => block !== 0) as BlockPlace[]
   }
 
-  /** An empty list of at least so many places; `size` of them. */
+  /** An empty table of `size` positions, `size` being at least what was asked for. */
   take(size: number): number {
     const bits = 31 - Math.clz32(size)
     const start = this.#free[bits]!
@@ -48,7 +48,7 @@ export class Directories {
     if (end > wordsMax) throw new Error('there is no room for the list of an owner’s accounts')
     this.#end = end
     if (end > this.words.length) this.words = roomierWords(this.words, end, wordsMax)
-    // The rest of a line waits for the next one of this size.
+    // The rest of the cache line is kept for the next table of this size.
     for (let rest = place + size; rest < end; rest += size) this.leave(rest, size)
     return place
   }
@@ -60,7 +60,7 @@ export class Directories {
     this.#free[bits] = start
   }
 
-  /** Adds a block whose search begins at `place` of the list. There is room. */
+  /** Adds a block whose search begins at `place` of the table. The table must have room. */
   put(start: number, size: number, block: BlockPlace, place: number): void {
     const { words } = this
     let at = place & (size - 1)
@@ -68,7 +68,7 @@ export class Directories {
     words[start + at] = block
   }
 
-  /** Size that a list for so many blocks has. */
+  /** Size of the table for this many blocks. */
   static sizeFor(blocks: number): number {
     let size = sizeMin
     while (blocks * 4 > size * 3) size *= 2

@@ -5,12 +5,16 @@ import type { Records } from '../protocol/codec/records.ts'
 
 const { BASE, BLOCK } = blocks
 
-// A dumped block is its owner, its account number × 64 + which of its six sums are not zero, and those. Owner 0 ends them.
+// A dumped block is its owner, its account number × 64 + a bit for each of its six sums that is not zero, and those sums. Owner 0
+// ends the list.
 const SUMS = 6
 const sumBits = 2 ** SUMS
 const FIRST_SUM = BLOCK - SUMS
 
-/** Appends all blocks, sorted by owner and account number: the empty ones too, because how many there are decides when the exchange is full. */
+/**
+ * Appends all blocks, sorted by owner and account number. Empty blocks are included, because their count decides when the
+ * exchange is full.
+ */
 export function* dumpBlocks(all: Blocks, into: Records): Generator<void> {
   for (let owner = Blocks.ownersStart; owner < all.ownersEnd; owner++) {
     for (const block of all.ofOwner(owner)) dumpBlock(all.rows, block, into)
@@ -35,7 +39,7 @@ function dumpBlock(rows: Float64Array, from: number, into: Records): void {
   into.length = end
 }
 
-/** Reads what `dumpBlocks` wrote; returns where it ends. */
+/** Reads what `dumpBlocks` wrote. Returns the index just after it. */
 export function restoreBlocks(all: Blocks, data: Float64Array, start: number): number {
   let next = start
   let owner = 0

@@ -13,39 +13,39 @@ import { Records } from '../protocol/codec/records.ts'
 import type { AccountNumber, AssetId, KindNumber, OwnerId, ReasonNumber, UserId } from '../protocol/ids.ts'
 import type { Balance } from '../protocol/port.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeEntry } = writers
 const { HOLD, RELEASE, TRADE, FEE } = reasons
 const { wordMask } = directories
 const { ACCOUNTS, BASE, BLOCK, FIRST, NONE, OWNER, OWNER_WORDS, ownersBelow, slotMask } = blocks
 
-/** Sum of an asset that may be issued in all, in units: half of what a safe integer holds, so no account can overflow. */
+/** Largest supply of an asset, in units: half of what a safe integer holds, so no account can overflow. */
 export const supplyMax = 2 ** 52
 
 /** Assets that can be listed. */
 export const assetsMax = 4096
 
-/** Slots of a row: what is available, what is held. */
+/** Slots of a row: available, held. */
 const ROW = 2
 const HELD = 1
-/** Multiplied and shifted: a third of a number below 2^16, rounded down. */
+/** (n × third) >> 17 is ⌊n ÷ 3⌋ for n below 2^16. */
 const third = 43_691
 const thirdShift = 17
 const systems = systemAccounts.length
 const fees = systemAccounts.indexOf('fees')
-/** The exchange's own accounts have no kinds. */
+/** The exchange's own accounts have no kind and use this one. */
 const SPOT = 0 as KindNumber
-/** Rows below are of nobody. */
+/** Rows below this belong to nobody. */
 const firstRow = NONE + blocks.BLOCK
 const kindUnit = 2 ** 20
-/** By what `systemOwner` gives, above zero: the accounts that may be negative. */
+/** Indexed by minus the owner (see `systemOwner`): whether the account may go negative. */
 const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
 
 /**
- * All accounts of the exchange. An account is named by its row: the place where what is available and what is held stand side
- * by side, and stay. A row is made on first use; those of one owner, one kind and three
- * neighbouring assets share a cache line with their owner's number (see `Blocks`). Every change is checked: nothing but
- * `outside:*` goes below zero, nothing passes 2^53. Every change is told as an entry event when it is made.
+ * All accounts of the exchange. A row names an account: it is the position where the account's available and held sums stand next
+ * to each other, and it does not change during a command. A row is made on first use. Rows of one owner, one kind and three
+ * neighbouring assets share a cache line with their owner's number (see `Blocks`). Every change is checked: only `outside:*`
+ * accounts go below zero, and none passes 2^53. Every change emits an entry event.
  */
 export class Ledger {
   readonly #blocks: Blocks
@@ -53,20 +53,20 @@ export class Ledger {
   #rows: Float64Array
   #owners: Int32Array
   #words: Int32Array
-  /** Rows of the exchange's own accounts: asset × their number + which. */
+  /** Rows of the exchange's own accounts, at asset × number of such accounts + account. */
   #systemRows = new Int32Array(systems * 8)
-  /** Per asset: units issued from outside. */
+  /** Per asset: units issued from outside the exchange. */
   readonly #issued: number[] = [0]
-  /** Where entries are written: the events of the running command. */
+  /** Where entries are written: the event buffer of the running command. */
   #events = new Records(0)
 
   /** Whether `tidy` has something to do. */
   isUntidy = false
-  /** Whether only so many blocks are left as nothing new may use. */
+  /** Whether only the reserved blocks are left, which nothing new may use. */
   isShort = false
   readonly #reserve: number
 
-  /** `blocksMax`: blocks of three accounts that there can be; `reserve`: how many of them nothing new may use. */
+  /** `blocksMax`: most blocks, of three accounts each, that there can be. `reserve`: how many of them nothing new may use. */
   constructor(blocksMax?: number, reserve = 0) {
     this.#blocks = new Blocks(blocksMax)
     this.#reserve = reserve
@@ -75,18 +75,18 @@ export class Ledger {
     this.#words = this.#blocks.directories.words
   }
 
-  /** Takes the memory for all accounts that there can be. */
+  /** Takes the memory for as many accounts as there can ever be. */
   reserve(): void {
     this.#blocks.reserve()
     this.#look()
   }
 
-  /** Entries from here on go there. */
+  /** Sets where the following entries are written. */
   write(events: Records): void {
     this.#events = events
   }
 
-  /** Blocks of accounts that can still be made: what opens an account is refused before there are none. */
+  /** Blocks that can still be made. A command that would open an account is refused before this reaches 0. */
   get blocksLeft(): number {
     return this.#blocks.left
   }
@@ -106,13 +106,13 @@ export class Ledger {
     }
   }
 
-  /** Row of a user's spot account: made when there is none. */
+  /** Row of a user's spot account; made if needed. */
   spotRow(user: UserId, asset: AssetId): Row {
     const row = this.findSpot(user, asset)
     return row >= firstRow ? row : ((this.#open(user, baseOf(asset)) + row - NONE) as Row)
   }
 
-  /** The same, but when there is none, the row of nobody, on which there is nothing. In the hot path. */
+  /** Row of a user's spot account, or the empty row of nobody. Part of the hot path. */
   findSpot(user: UserId, asset: AssetId): Row {
     const group = Math.imul(asset - 1, third) >>> thirdShift
     const base = Math.imul(group, ACCOUNTS) as AccountNumber
@@ -127,7 +127,7 @@ export class Ledger {
     return (this.#blocks.find(user, base) + from) as Row
   }
 
-  /** Where the spot account probably stands, if there are such a user and account: to read it before it is needed. */
+  /** Where the spot account probably stands, if the user and the account exist: for reading it before it is needed. */
   nearRow(user: UserId, asset: AssetId): Row {
     const group = Math.imul(asset - 1, third) >>> thirdShift
     const at = Math.imul(user + ownersBelow, OWNER_WORDS)
@@ -139,7 +139,7 @@ export class Ledger {
     return (block + Math.imul(asset - Math.imul(group, ACCOUNTS), ROW)) as Row
   }
 
-  /** Reads the first `count` of these rows. */
+  /** Reads the first `count` of these rows, to bring them into the cache. */
   reach(rows: Int32Array, count: number): number {
     const all = this.#rows
     let read = 0
@@ -147,20 +147,20 @@ export class Ledger {
     return read
   }
 
-  /** At the end of a command: rows that it has met are good no longer. */
+  /** Call at the end of a command: rows obtained before are no longer valid. */
   tidy(): void {
     this.#blocks.tidy()
     this.#look()
   }
 
-  /** Row of any account, made when there is none. `kind`: number of the kind + 16 × isolated market. */
+  /** Row of any account; made if needed. `kind`: number of the kind + 16 × isolated market. */
   row(owner: OwnerId, kind: KindNumber, asset: AssetId): Row {
     const base = baseOf(asset)
     const block = this.#blocks.find(owner, (kind * kindUnit + base) as AccountNumber)
     return ((block === NONE ? this.#open(owner, (kind * kindUnit + base) as AccountNumber) : block) + (asset - base) * ROW) as Row
   }
 
-  /** The same, but when there is none, the row of nobody, on which there is nothing. */
+  /** Row of any account, or the empty row of nobody. */
   find(owner: OwnerId, kind: KindNumber, asset: AssetId): Row {
     const base = baseOf(asset)
     return (this.#blocks.find(owner, (kind * kindUnit + base) as AccountNumber) + (asset - base) * ROW) as Row
@@ -170,7 +170,7 @@ export class Ledger {
     return this.#systemRows[asset * systems + systemAccounts.indexOf(system)] as Row
   }
 
-  /** The exchange's own fees: in the hot path. */
+  /** Row of the exchange's own fee account. Part of the hot path. */
   feeRow(asset: AssetId): Row {
     return this.#systemRows[asset * systems + fees] as Row
   }
@@ -183,12 +183,12 @@ export class Ledger {
     return this.#rows[(row & slotMask) + HELD] as Units
   }
 
-  /** What of this account may still be issued: 2^52 units of an asset in all. */
+  /** How much more of the asset this account may issue: at most 2^52 units of an asset exist in total. */
   issuable(asset: AssetId): Units {
     return (supplyMax - this.#issued[asset]!) as Units
   }
 
-  /** From the world into an account: the only way that an asset's supply grows. */
+  /** From outside the exchange into an account: the only way an asset's supply grows. */
   issue(source: Row, row: Row, asset: AssetId, amount: Units, reason: ReasonNumber): void {
     if (amount > this.issuable(asset)) throw new Error(`asset ${asset} would pass its supply by ${amount}`)
     this.#issued[asset] = this.#issued[asset]! + amount
@@ -199,7 +199,7 @@ export class Ledger {
     this.credit(row, amount, reason)
   }
 
-  /** Adds to what is available. Throws when an account would pass 2^53: conservation makes that unreachable. */
+  /** Adds to the available sum. Throws when the account would pass 2^53, which conservation makes unreachable. */
   credit(row: Row, amount: Units, reason: ReasonNumber): void {
     const rows = this.#rows
     const at = (row & slotMask) as Row
@@ -209,7 +209,7 @@ export class Ledger {
     this.#tell(rows, at, reason, amount, 0 as Units)
   }
 
-  /** Takes from what is available. Throws below zero: the caller checked. */
+  /** Takes from the available sum. Throws below zero: the caller has checked. */
   debit(row: Row, amount: Units, reason: ReasonNumber): void {
     const rows = this.#rows
     const at = (row & slotMask) as Row
@@ -219,7 +219,7 @@ export class Ledger {
     this.#tell(rows, at, reason, -amount as Units, 0 as Units)
   }
 
-  /** Takes from an account of the world beyond, which may go below zero. */
+  /** Takes from an outside account, which may go below zero. */
   debitOutside(row: Row, amount: Units, reason: ReasonNumber): void {
     const rows = this.#rows
     const at = (row & slotMask) as Row
@@ -229,7 +229,7 @@ export class Ledger {
     this.#tell(rows, at, reason, -amount as Units, 0 as Units)
   }
 
-  /** A credit and what is taken off it at once, as two reasons: a trade and its fee. */
+  /** Credits `amount` and takes `fee` off it at once, as two entries: a trade and its fee. */
   creditLess(row: Row, amount: Units, fee: Units): void {
     const rows = this.#rows
     const at = (row & slotMask) as Row
@@ -262,7 +262,7 @@ export class Ledger {
     this.#tell(rows, at, RELEASE, amount, -amount as Units)
   }
 
-  /** Pays out of what is held. */
+  /** Pays out of the held sum. */
   spendHeld(row: Row, amount: Units): void {
     const rows = this.#rows
     const at = (row & slotMask) as Row
@@ -272,7 +272,7 @@ export class Ledger {
     this.#tell(rows, at, TRADE, 0 as Units, -amount as Units)
   }
 
-  /** Every account that holds anything, in the order of owner, kind and asset. */
+  /** Every account that is not empty, ordered by owner, kind and asset. */
   accounts(): Balance[] {
     const found: Balance[] = []
     for (let owner = Blocks.ownersStart; owner < this.#blocks.ownersEnd; owner++) found.push(...this.#accountsOf(owner))
@@ -283,7 +283,10 @@ export class Ledger {
     return this.#accountsOf(user)
   }
 
-  /** Per asset: the sum of all accounts (must be 0) and what is wrong with single ones (must be empty). */
+  /**
+   * `sums`: per asset the sum of all accounts, which must be 0. `violations`: what is wrong with single accounts, which must be
+   * empty.
+   */
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
     const sums = this.#issued.map(() => 0)
     const violations: string[] = []
@@ -306,7 +309,7 @@ export class Ledger {
     return { sums, violations }
   }
 
-  /** Appends the issued sums and all blocks, sorted by owner and account number. Gives way whenever much has been appended. */
+  /** Appends the issued sums and all blocks, sorted by owner and account number. Yields whenever much has been appended. */
   *dump(into: Records): Generator<void> {
     const issued = into.reserve(this.#issued.length)
     into.data[issued] = this.#issued.length - 1
@@ -314,7 +317,7 @@ export class Ledger {
     yield* dumpBlocks(this.#blocks, into)
   }
 
-  /** Reads what `dump` wrote at `at`, into an empty ledger; returns where it ends. `from`: version of the dump. */
+  /** Reads what `dump` wrote at `at` into an empty ledger. Returns the index just after it. `from`: version of the dump. */
   restore(data: Float64Array, at: number, from: number): number {
     const assets = data[at]!
     for (let asset = 1; asset <= assets; asset++) {
@@ -328,7 +331,7 @@ export class Ledger {
     return end
   }
 
-  /** Before version 13 every row that is not empty stood by itself. */
+  /** Up to version 12 a dump listed every non-empty row by itself. */
   #restoreRows(data: Float64Array, start: number): number {
     let next = start + 1
     for (let n = 0; n < data[start]!; n++, next += 5) {
@@ -340,10 +343,10 @@ export class Ledger {
     return next
   }
 
-  /** Says what has just changed, and what is there now. */
+  /** Emits an entry with what has just changed and the new sums. */
   #tell(rows: Float64Array, row: Row, reason: ReasonNumber, delta: Units, heldDelta: Units): void {
     if (delta === 0 && heldDelta === 0) return
-    // Which of the three accounts of its block, whose place is FIRST more than a multiple of its length.
+    // Which of its block's three accounts this is: a block stands at FIRST + a multiple of its length.
     const n = ((row - FIRST) >> 1) & ACCOUNTS
     const block = (row - n * 2) & slotMask
     const owner = rows[block + OWNER] as OwnerId
@@ -357,7 +360,7 @@ export class Ledger {
     return block
   }
 
-  /** Blocks were made: their memory may be another. */
+  /** After blocks were made, their memory may have been replaced. */
   #look(): void {
     this.isShort = this.#blocks.left <= this.#reserve
     this.isUntidy = this.#blocks.isUntidy
@@ -386,7 +389,7 @@ export class Ledger {
   }
 }
 
-/** Number of the spot account before the first of an asset's block. */
+/** Number just before the first spot account of an asset's block. */
 function baseOf(asset: AssetId): AccountNumber {
   return Math.imul(Math.imul(asset - 1, third) >>> thirdShift, ACCOUNTS) as AccountNumber
 }

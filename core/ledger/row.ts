@@ -1,4 +1,4 @@
 import type { Brand } from '../money/brand.ts'
 
-/** Names an account: the place in the ledger's memory where what is available and what is held stand side by side. */
+/** Names an account: the position in the ledger's memory where its available and held sums stand next to each other. */
 export type Row = Brand<number, 'Row'>

@@ -1,4 +1,4 @@
 import type { AccountKind } from '../protocol/account.ts'
 
-/** Accounts that hold USDT alone, as margin or as stakes: another asset would count for nothing there. */
+/** Accounts that hold only USDT, as margin or stakes: another asset would have no value there. */
 export const usdtAccounts: readonly AccountKind[] = ['perp', 'option']

@@ -1,11 +1,12 @@
 /**
- * What an order may do to a margin account. It is judged after a fill at the worst price that it may trade at:
+ * Checks whether an order may be placed in a margin account. The account is judged as it would be after a fill at the worst price
+ * at which the order may trade:
  *
- *   an order that reduces   brings in what is owed, gives what is not, and leaves the level no lower than it was
- *   any other               leaves the liquidation border and a cushion; a cross account also keeps its border for
- *                           loans when its assets come to count for less
+ *   a reducing order   brings in an asset that is owed, gives one that is not, and does not lower the level
+ *   any other order    must leave the liquidation border plus a cushion; in a cross account, an order that lowers
+ *                      the value that counts must also keep the border for loans
  *
- * The last of the first is the bankruptcy price: give × debt ÷ assets is the least that it may bring in.
+ * "Does not lower the level" is the bankruptcy price: a reducing order must bring in at least give × debt ÷ assets.
  */
 import type { IndexPrice, Ppm, Ticks, Units } from '../money/brand.ts'
 import { mulDivCeil } from '../money/mul-div.ts'
@@ -17,12 +18,12 @@ import type { IndexValue } from './margin.ts'
 const million = 1_000_000
 
 /**
- * An account before an order, in USDT units: what it has and owes as the liquidation test counts it, and as it counts for
- * what its owner wants. What its other orders in the book could lose is taken off the assets.
+ * An account before an order, in USDT units: assets and debt as the liquidation test counts them, and as they count when the
+ * owner opens, borrows or takes out. Assets are reduced by what the account's other open orders could lose.
  */
 export type AccountValue = { readonly assets: Units; readonly debt: Units; readonly wantedAssets: Units; readonly wantedDebt: Units }
 
-/** One of the order's two assets: what the account has of it (held included) and owes, in units. */
+/** One of the order's two assets: what the account has of it (including held) and owes, in units. */
 export type OrderAsset = IndexValue & {
   readonly weightPpm: Ppm
   readonly isGood: boolean
@@ -31,10 +32,10 @@ export type OrderAsset = IndexValue & {
   readonly owed: Units
 }
 
-/** What the order gives and gets at the worst price, and what of it is borrowed, in units. */
+/** What the order gives and gets at the worst price, and how much of the given amount is borrowed, in units. */
 export type OrderFill = { readonly give: Units; readonly get: Units; readonly borrowed: Units }
 
-/** Why the order may not be placed; undefined: it may. The account owes something, or is about to borrow. */
+/** Why the order may not be placed; undefined if it may. To be called when the account owes something or is about to borrow. */
 export function checkOrder(
   terms: MarginTerms,
   isIsolated: boolean,
@@ -60,9 +61,9 @@ export function checkOrder(
 }
 
 /**
- * Whether the order lowers the risk of the debt: what it brings in is owed, what it gives is not, nothing is borrowed, and
- * the fill is no worse than the bankruptcy price. It brings in no more than is owed and not yet there, but USDT, and what a
- * smallest loan is worth or a hundredth of the debt for fees and whole lots.
+ * Whether the order lowers the risk of the debt: the asset it brings in is owed, the one it gives is not, nothing is borrowed,
+ * and the fill is no worse than the bankruptcy price. Unless it brings in USDT, it may exceed the missing part of what is owed
+ * only by the value of a smallest loan or a hundredth of the debt, which allows for fees and whole lots.
  */
 export function isReducing(terms: MarginTerms, account: AccountValue, give: OrderAsset, get: OrderAsset, fill: OrderFill): boolean {
   if (fill.borrowed > 0 || get.owed === 0 || give.units - fill.give < give.owed) return false
@@ -76,10 +77,7 @@ export function isReducing(terms: MarginTerms, account: AccountValue, give: Orde
   )
 }
 
-/**
- * What an order that gives all of `available` and a loan may borrow for that, in units, when it trades at the index:
- * `borrowable` at most.
- */
+/** How much an order that gives all of `available` plus a loan may borrow, in units, if it trades at the index: at most `borrowable`. */
 export function orderLoan(
   terms: MarginTerms,
   isIsolated: boolean,
@@ -100,8 +98,8 @@ export function orderLoan(
 }
 
 /**
- * The last price, coming from `best` (ticks, the most favourable one) and going to `worst`, for which `isAllowed` holds; 0 when
- * it does not hold for `best`. What is allowed at a price is allowed at every more favourable one.
+ * The worst price for which `isAllowed` holds, searched from `best` (ticks, the most favourable price) to `worst`; 0 when it does
+ * not hold for `best`. Whatever is allowed at a price must be allowed at every more favourable one.
  */
 export function protection(best: Ticks, worst: Ticks, isAllowed: (price: Ticks) => boolean): Ticks {
   if (isAllowed(worst)) return worst
@@ -109,8 +107,8 @@ export function protection(best: Ticks, worst: Ticks, isAllowed: (price: Ticks) 
 }
 
 /**
- * How far from the index a liquidation may trade, in ppm: what the account's own money covers, less its costs and a reserve
- * of 0.5 %. Below zero: the account could not pay for a trade at the index.
+ * How far from the index a liquidation may trade, in ppm: what the account's own money covers, less costs and a reserve of 0.5 %.
+ * Below zero, the account could not even pay for a trade at the index.
  *
  *   10^6 − ⌈10^12 ÷ level⌉ − costPpm − 5,000
  */

@@ -1,20 +1,20 @@
 /**
- * The lending pool's arithmetic: what borrowing costs an hour, and what may still be borrowed. Rates are per hour in
- * units of 1e-12; shares of the pool in units of 1e-9.
+ * Arithmetic of the lending pool: the hourly cost of borrowing, and how much can still be borrowed. Rates are per hour in units
+ * of 1e-12; shares of the pool are in units of 1e-9.
  */
 import type { Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 
 const million = 1_000_000
-/** All of a pool. */
+/** The whole pool as a share. */
 export const whole = 1_000_000_000
 /** One unit of interest per unit of principal. */
 export const rateUnit = 1_000_000_000_000
 
 /**
- * What lenders have in a pool and what borrowers owe it, interest included on both sides, in units of the asset.
- * `rateMin`: the running hour's rate in 1e-12, which all who owe pay; 0 when it is missing.
+ * What lenders have in a pool and what borrowers owe it, both including interest, in units of the asset. `rateMin`: the rate of
+ * the running hour in 1e-12, which all borrowers pay; 0 when missing.
  */
 export type PoolSums = { readonly supplied: Units; readonly borrowed: Units; readonly rateMin?: number }
 
@@ -37,40 +37,43 @@ export function rateAt(terms: MarginTerms, used: number): number {
 }
 
 /**
- * Hourly rate that a loan pays which is taken now: that of the pool as it stands, and no less than the running hour's.
- * Otherwise who repays before the turn and borrows again after it, while supply that came for the moment stands beside
- * him, would pay less than all others.
+ * Hourly rate of a loan taken now: the rate of the pool as it stands, but at least that of the running hour. Otherwise a borrower
+ * could repay before the hour ends and borrow again after it, while short-lived supply lowers the rate, and pay less than
+ * everybody else.
  */
 export function hourlyRate(terms: MarginTerms, pool: PoolSums): number {
   return Math.max(pool.rateMin ?? 0, rateAt(terms, utilization(pool)))
 }
 
-/** Interest for one hour, begun or full, rounded up: ⌈principal × rate ÷ 10^12⌉. */
+/** Interest for one hour, started or full, rounded up: ⌈principal × rate ÷ 10^12⌉. */
 export function hourInterest(principal: Units, rate: number): Units {
   return mulDivCeil(principal, rate, rateUnit) as Units
 }
 
-/** Lenders' part of an interest, rounded down; the rest is the insurance fund's: ⌊interest × (10^6 − reservePpm) ÷ 10^6⌋. */
+/** Lenders' part of an interest payment, rounded down; the rest goes to the insurance fund: ⌊interest × (10^6 − reservePpm) ÷ 10^6⌋. */
 export function lendersPart(terms: MarginTerms, interest: Units): number {
   return mulDivFloor(interest, million - terms.reservePpm, million)
 }
 
-/** What lenders get an hour per unit of all they supplied, in 1e-12, rounded down: the rate on what is lent out, less the fund's part. */
+/** What lenders earn per hour and unit supplied, in 1e-12, rounded down: the rate on the lent part, less the fund's part. */
 export function earnRate(terms: MarginTerms, pool: PoolSums): number {
   return mulDivFloor(mulDivFloor(hourlyRate(terms, pool), utilization(pool), whole), million - terms.reservePpm, million)
 }
 
-/** What the pool still lends: ⌊supplied × borrowStopPpm ÷ 10^6⌋ − borrowed, at least 0. Interest counts as borrowed. */
+/** What the pool can still lend: ⌊supplied × borrowStopPpm ÷ 10^6⌋ − borrowed, at least 0. Interest counts as borrowed. */
 export function poolRoom(terms: MarginTerms, { supplied, borrowed }: PoolSums): number {
   return Math.max(0, mulDivFloor(supplied, terms.borrowStopPpm, million) - borrowed)
 }
 
-/** What a user may still borrow of a pool when all accounts of the user together owe so much of it: ⌊supplied × userSharePpm ÷ 10^6⌋ − owed, at least 0. */
+/**
+ * What a user can still borrow from a pool if all the user's accounts together owe `owed`: ⌊supplied × userSharePpm ÷ 10^6⌋ −
+ * owed, at least 0.
+ */
 export function userRoom(terms: MarginTerms, { supplied }: PoolSums, owed: Units): number {
   return Math.max(0, mulDivFloor(supplied, terms.userSharePpm, million) - owed)
 }
 
-/** What borrowing `amount` costs at once: the hour that is running, at the rate that the pool has afterwards. */
+/** Interest charged at once when `amount` is borrowed: that of the running hour, at the rate that the pool has afterwards. */
 export function firstInterest(terms: MarginTerms, pool: PoolSums, amount: Units): number {
   return hourInterest(amount, hourlyRate(terms, { ...pool, borrowed: (pool.borrowed + amount) as Units }))
 }

@@ -3,18 +3,18 @@ import type { MarginTerms, MarginWeight } from '../protocol/command/margin.ts'
 import type { Asset } from '../protocol/market.ts'
 
 const million = 1_000_000
-/** One percent an hour, in 1e-12: no pool asks more. */
+/** Highest rate of any pool: one percent an hour, in 1e-12. */
 const rateMax = 10_000_000_000
 const tiersMax = 16
 const leverageMax = 10
-/** No smallest loan or supply is above this many USDT units. */
+/** Highest value of a smallest loan or supply, in USDT units. */
 const valueMinMax = 10 ** 12
 
-/** Coins that a cross account counts almost in full. */
+/** Coins that count almost in full in a cross account. */
 const firmCoins = ['BTC', 'ETH']
 const firmWeightPpm = 950_000 as Ppm
 
-/** What margin trading and lending begin with, where one whole USDT is `10^usdtScale` units and these assets are listed. */
+/** Initial terms of margin trading and lending. One whole USDT is `10^usdtScale` units; `assets` are the listed assets. */
 export function firstMarginTerms(usdtScale: number, assets: readonly Pick<Asset, 'id' | 'symbol'>[]): MarginTerms {
   const usdt = (whole: number): Units => (whole * 10 ** usdtScale) as Units
   const tier = (loanMax: Units, leverage: number, liquidationPpm: Ppm) => ({
@@ -49,7 +49,7 @@ export function firstMarginTerms(usdtScale: number, assets: readonly Pick<Asset,
   }
 }
 
-/** The terms that dumps of version 12 do not have, as they begin. */
+/** Initial values of the terms that dumps of version 12 lack. */
 export function laterTerms(usdtScale: number, assets: readonly Pick<Asset, 'id' | 'symbol'>[]) {
   const least = (10 * 10 ** usdtScale) as Units
   const weights: MarginWeight[] = assets
@@ -69,8 +69,8 @@ export function laterTerms(usdtScale: number, assets: readonly Pick<Asset, 'id' 
 }
 
 /**
- * Whether terms make sense: tiers ascend, every account is warned before it is liquidated and liquidated before it owes
- * more than it has, a loan that may be taken is above the warning, and rates rise with utilization.
+ * Whether the terms make sense: tiers ascend; every account is warned before it is liquidated, and liquidated before it owes more
+ * than it has; the level after a new loan is above the warning; rates rise with utilization.
  */
 export function areMarginTermsValid(terms: MarginTerms): boolean {
   const { tiers } = terms
@@ -113,8 +113,8 @@ export function areMarginTermsValid(terms: MarginTerms): boolean {
 }
 
 /**
- * Level (ppm) that a loan at full leverage L leaves: own money 1, borrowed L − 1, so assets ÷ debt = L ÷ (L − 1),
- * rounded up to a ppm: nobody opens beyond his leverage.
+ * Level (ppm) after a loan at full leverage L: own money 1, borrowed L − 1, so assets ÷ debt = L ÷ (L − 1). Rounded up, so nobody
+ * opens above their leverage.
  */
 export function openPpm(leverage: number): Ppm {
   return Math.ceil((leverage * million) / (leverage - 1)) as Ppm

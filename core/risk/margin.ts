@@ -1,6 +1,6 @@
 /**
- * The margin accounts' arithmetic, shared by the core and the phone. Assets round down and debts up, so no account looks
- * better than it is. Values are USDT units at index prices; a level is assets ÷ debt in ppm, rounded down.
+ * Arithmetic of margin accounts, shared by the core and the phone app. Assets round down and debts up, so no account looks better
+ * than it is. Values are USDT units at index prices; a level is assets ÷ debt in ppm, rounded down.
  */
 import type { AssetId } from '../protocol/ids.ts'
 import type { IndexPrice, Ppm, Units } from '../money/brand.ts'
@@ -11,28 +11,28 @@ import type { PoolSums } from './margin-rate.ts'
 import { openPpm } from './margin-terms.ts'
 
 const million = 1_000_000
-/** Index price of USDT itself. */
+/** Index price of USDT itself, at 1e-8. */
 export const oneUsdt = 100_000_000
 
-/** No value is above this: a rich account may not stop the exchange. */
+/** Upper bound of all values: an overflow in a very rich account must not stop the exchange. */
 export const valueMax = (2 ** 52) as Units
-/** No level is above this; who owes nothing has it. */
+/** Upper bound of all levels, and the level of an account without debt. */
 export const levelMax = (2 ** 52) as Ppm
 
 /** Index price of one whole coin, at 1e-8 of a USDT, and what `units × price` is divided by: see `divisorOf`. */
 export type IndexValue = { readonly price: IndexPrice; readonly divisor: number }
 
-/** 10^(scale + 8 − usdtScale): units of an asset × its index price ÷ this are USDT units. */
+/** 10^(scale + 8 − usdtScale): units of an asset × its index price ÷ this number gives USDT units. */
 export function divisorOf(scale: number, usdtScale: number): number {
   return 10 ** (scale + 8 - usdtScale)
 }
 
-/** What an asset in an account is worth: ⌊units × price ÷ divisor⌋, at most `valueMax`. */
+/** Value of an asset in an account: ⌊units × price ÷ divisor⌋, at most `valueMax`. */
 export function assetValue(units: Units, { price, divisor }: IndexValue): Units {
   return floorValue(units, price, divisor) as Units
 }
 
-/** Units of an asset that are worth a value: ⌈value × divisor ÷ price⌉, at most `valueMax`. The price is above zero. */
+/** Units of an asset with a given value: ⌈value × divisor ÷ price⌉, at most `valueMax`. The price must be above zero. */
 export function unitsWorth(value: Units, { price, divisor }: IndexValue): Units {
   return ceilValue(value, divisor, price)
 }
@@ -42,12 +42,12 @@ export function pairPrice(base: IndexValue, quote: IndexValue): IndexPrice {
   return quote.price === 0 ? (0 as IndexPrice) : (floorValue(base.price, oneUsdt, quote.price) as IndexPrice)
 }
 
-/** Two values together, at most `valueMax`. */
+/** The sum of two values, at most `valueMax`. */
 export function addValues(a: Units, b: Units): Units {
   return Math.min(valueMax, a + b) as Units
 }
 
-/** What a debt counts for: ⌈units × price ÷ divisor⌉, at most `valueMax`. */
+/** Value of a debt: ⌈units × price ÷ divisor⌉, at most `valueMax`. */
 export function debtValue(units: Units, { price, divisor }: IndexValue): Units {
   return ceilValue(units, price, divisor)
 }
@@ -61,8 +61,8 @@ function ceilValue(units: number, price: number, divisor: number): Units {
 }
 
 /**
- * The quotient in floating point is off by less than its 2^50th part: when no whole number lies within that, its floor
- * is exact, and only then is it used.
+ * The floating-point quotient is off by less than its 2^50th part. Its floor is exact if no whole number lies within that
+ * distance, and is used only then.
  */
 function floorValue(units: number, price: number, divisor: number): number {
   const quotient = (units * price) / divisor
@@ -72,31 +72,31 @@ function floorValue(units: number, price: number, divisor: number): number {
   return low === Math.floor(quotient + slack) ? low : Math.min(valueMax, mulDivFloor(units, price, divisor))
 }
 
-/** ⌊assets × 10^6 ÷ debt⌋, at most `levelMax`; that too when nothing is owed. */
+/** ⌊assets × 10^6 ÷ debt⌋, at most `levelMax`; `levelMax` when nothing is owed. */
 export function levelPpm(assets: Units, debt: Units): Ppm {
   return debt <= 0 ? levelMax : (floorValue(assets, million, debt) as Ppm)
 }
 
-/** The step for a loan of this value (USDT units): the first that reaches it, else the last. */
+/** The tier for a loan of this value (USDT units): the first that covers it, otherwise the last. */
 export function tierOfLoan(terms: MarginTerms, debt: Units): MarginTier {
   return terms.tiers.find((tier) => debt <= tier.loanMax) ?? terms.tiers[terms.tiers.length - 1]!
 }
 
-/** Levels in ppm that decide about an account. */
+/** Levels of an account, in ppm, at which something changes. */
 export type Borders = {
-  /** A loan may be taken when the level is at least this afterwards. */
+  /** A loan may be taken if the level afterwards is at least this. */
   readonly open: number
-  /** Assets may leave when the level is at least this afterwards. */
+  /** Assets may leave the account if the level afterwards is at least this. */
   readonly leave: number
-  /** At or below: the owner is warned. A liquidation stops when the level is back at it. */
+  /** At or below this level the owner is warned. A liquidation stops when the level reaches it again. */
   readonly call: Ppm
-  /** At or below: the account is liquidated. */
+  /** At or below this level the account is liquidated. */
   readonly liquidation: Ppm
 }
 
 /**
- * Borders of an account that owes `debt` (USDT units). Isolated: by the loan's tier, with leverage L
- * open = leave = ⌈L × 10^6 ÷ (L − 1)⌉. Cross: as the terms say, and never beyond the cross leverage.
+ * Borders of an account that owes `debt` (USDT units). Isolated: taken from the loan's tier; with leverage L, open = leave = ⌈L ×
+ * 10^6 ÷ (L − 1)⌉. Cross: as the terms say, and never above the cross leverage.
  */
 export function borders(terms: MarginTerms, isIsolated: boolean, debt: Units): Borders {
   if (!isIsolated) {
@@ -109,11 +109,11 @@ export function borders(terms: MarginTerms, isIsolated: boolean, debt: Units): B
 }
 
 /**
- * One asset of an account: what is there (held included) and what is owed, in its units; and all the others, in USDT units.
- * Everything counts as it does for what the owner wants: see `weightOf` and `doubtPrice`.
+ * One asset of an account, in its units: what the account has (including held) and owes of it; and the rest of the account, in
+ * USDT units. Everything counts as it does when the owner opens, borrows or takes out: see `weightOf` and `doubtPrice`.
  */
 export type Holding = IndexValue & {
-  /** Part of its value that the asset counts for: 0 while its price is not good. */
+  /** Part of its value for which the asset counts: 0 while its price is not good. */
   readonly weightPpm: Ppm
   /** Index price at which a debt in the asset counts. */
   readonly debtPrice: IndexPrice
@@ -123,23 +123,32 @@ export type Holding = IndexValue & {
   readonly otherDebt: Units
 }
 
-/** Part of its value, in ppm, that an asset counts for when its owner borrows, opens or takes out. Isolated accounts count all in full. */
+/**
+ * Part of its value, in ppm, for which an asset counts when its owner borrows, opens or takes out. In isolated accounts
+ * everything counts in full.
+ */
 export function weightOf(terms: MarginTerms, isIsolated: boolean, asset: AssetId, usdt: AssetId): Ppm {
   if (isIsolated || asset === usdt) return million as Ppm
   return terms.weights.find((weight) => weight.asset === asset)?.weightPpm ?? terms.weightPpm
 }
 
-/** What a value (USDT units) counts for: ⌊value × weightPpm ÷ 10^6⌋. */
+/** The part of a value (USDT units) that counts: ⌊value × weightPpm ÷ 10^6⌋. */
 export function weighted(value: Units, weightPpm: Ppm): Units {
   return weightPpm === million ? value : (floorValue(value, weightPpm, million) as Units)
 }
 
-/** Price at which a debt counts for what its owner wants while its price is not good: a tenth above the last good one, rounded up. */
+/**
+ * Price at which a debt counts for the owner's own actions while the asset's price is not good: a tenth above the last good
+ * price, rounded up.
+ */
 export function doubtPrice(lastGood: IndexPrice): IndexPrice {
   return Math.ceil((lastGood * 11) / 10) as IndexPrice
 }
 
-/** Whether loans leave the account at or below a leverage: own money 1, borrowed `leverageMax` − 1 at most. 1: no loan at all. */
+/**
+ * Whether the account's loans are within a leverage: with own money 1, at most `leverageMax` − 1 may be borrowed. Leverage 1
+ * allows no loan.
+ */
 export function isWithinLeverage(assets: Units, debt: Units, leverageMax: number): boolean {
   return debt === 0 || (leverageMax > 1 && levelPpm(assets, debt) >= openPpm(leverageMax))
 }

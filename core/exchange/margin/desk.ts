@@ -31,7 +31,7 @@ const REPAY = borrowModes.indexOf('repay')
 const BORROW = borrowModes.indexOf('borrow')
 const BOTH = borrowModes.indexOf('both')
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, OWNER } = fields
 
 export const marginDesk: MarginDesk = { row, check, checkAmend, fund, placed: noteOrder, limit, mayAct, received, ended, finish }

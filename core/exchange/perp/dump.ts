@@ -17,7 +17,7 @@ import type { Contract, Holding, PerpAccount } from './records/state.ts'
 import type { Turnover } from './records/turnover.ts'
 import { setLevels } from './positions/watch.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, LEFT, MARKET, PRICE } = fields
 
 /** Contracts by market, accounts by user, the queue of liquidations as it stands. */

@@ -3,7 +3,7 @@ import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
 import type { RequestUsers } from './users.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ENTRY, pageBits } = entry
 
 // A user's requests are 1 + the user's number, how many there are, how many of them are remembered for their open orders alone,

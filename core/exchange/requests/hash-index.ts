@@ -2,7 +2,7 @@ import type { UserId } from '../../protocol/ids.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import * as entry from './entry.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { reservedWords, roomierWords } = memory
 const { ENTRY, HIGH, LOW, pageBits, placeBits, UNKNOWN, USER } = entry
 

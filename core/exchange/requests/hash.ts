@@ -2,7 +2,7 @@ import type { UserId } from '../../protocol/ids.ts'
 import * as records from '../../protocol/codec/records.ts'
 import * as text from '../../protocol/codec/text.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { clientIdSlots } = text
 const { SLOTS } = records
 

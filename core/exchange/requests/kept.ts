@@ -1,7 +1,7 @@
 import type { UserId } from '../../protocol/ids.ts'
 import * as entry from './entry.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { HIGH, LOW, USER } = entry
 
 const BODY_LOW = 4

@@ -8,7 +8,7 @@ import { RequestIndex } from './hash-index.ts'
 import { RequestUsers, requestLimits } from './users.ts'
 import type { RequestLimits } from './users.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ENTRY, HIGH, LOW, USER, pageBits, placeBits } = entry
 
 /** Outcome that `find` and `meet` give for a request that never came. */

@@ -4,7 +4,7 @@ import { usersMax } from '../../ledger/blocks.ts'
 import type { RequestRoom } from './kept.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { reservedWords, roomierWords } = memory
 
 // Of a user: number of its next request, and how many of the last ones are remembered. Every request reads both.

@@ -12,7 +12,7 @@ import { bookHold, discard, markPrevented, reasonNumber } from './close.ts'
 import { payingRow } from './funds.ts'
 import { take } from './settle.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeLevel } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, OWNER, PREVENTED, PRICE, SLOT, UPDATED_AT, VISIBLE } = fields
 const { DECREMENTS, DECREMENT_SHIFT, FOK, POST_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout

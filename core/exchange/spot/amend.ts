@@ -17,7 +17,7 @@ import * as funds from './funds.ts'
 import * as finding from './find.ts'
 import * as acting from './act.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeLevel } = writers
 const {
   AMEND_FLAGS,

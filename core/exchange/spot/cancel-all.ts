@@ -9,7 +9,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State, Sweep } from '../state/state.ts'
 import { cancel } from './close.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, ID, MARKET, USER_NEXT } = fields
 const { CANCEL_ALL_LENGTH, CANCEL_ALL_MARKET, CANCEL_ALL_ONLY, USER } = layout
 const { ANY_MARGIN } = desks

@@ -8,7 +8,7 @@ import type { State } from '../state/state.ts'
 import * as close from './close.ts'
 import * as finding from './find.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { EXECUTED_LOTS, F, ID, SLOT } = fields
 const { CANCEL_LENGTH, CANCEL_STATE, REF_MARKET, REF_ORDER } = layout
 const { lengthOf } = records

@@ -8,7 +8,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } = layout
 const { BUY } = codes
 

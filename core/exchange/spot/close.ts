@@ -14,7 +14,7 @@ import type { Venue } from '../records/venue.ts'
 import * as desks from '../state/desks.ts'
 import * as funds from './funds.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeClosed, writeLevel } = writers
 const { BUY } = codes
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PREVENTED, PRICE, SLOT, WAKING } = fields

@@ -6,7 +6,7 @@ import * as text from '../../protocol/codec/text.ts'
 import * as requests from '../requests/requests.ts'
 import type { State } from '../state/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { C, F, I, MARKET, OWNER, SLOT } = fields
 const { REF_CLIENT_ID, REF_MARKET, REF_ORDER, USER } = layout
 const { clientIdSlots } = text

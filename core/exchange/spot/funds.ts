@@ -10,7 +10,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { BUY } = codes
 const { ANY_MARGIN } = desks
 const { BORROW_MASK, REPAYS_AT_END } = layout

@@ -13,7 +13,7 @@ import { actAsLimit } from './act.ts'
 import { bookHold, discard, forget, reasonNumber } from './close.ts'
 import { payingRow } from './funds.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeLevel } = writers
 const { F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PRICE, WAKING } = fields
 const { FALLS, POST_ONLY, SELL } = layout

@@ -21,7 +21,7 @@ import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { copyClientId, sleep } from './place-sleeping.ts'
 import { hasTooMany } from './checks.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
 const { writeAccepted, writeLevel } = writers
 const {

@@ -19,7 +19,7 @@ import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
 const { writeAccepted } = writers
 const {

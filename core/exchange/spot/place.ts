@@ -22,7 +22,7 @@ import { marketReason } from './act.ts'
 import * as settling from './settle.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
 const { writeAccepted, writeClosed, writeLevel } = writers
 const {

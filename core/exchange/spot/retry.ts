@@ -16,7 +16,7 @@ import { marketLimit, payingRow, withoutLoan } from './funds.ts'
 import { closeParked, returnParked } from './legs.ts'
 import { take } from './settle.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { BUY, SELL_SIDE } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, SLOT, UPDATED_AT } = fields
 const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL } = layout

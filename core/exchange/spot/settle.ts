@@ -17,7 +17,7 @@ import type { Venue } from '../records/venue.ts'
 import * as close from './close.ts'
 import * as funds from './funds.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeClosed, writeLevel, writePrevented, writeTierChanged, writeTraded } = writers
 const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields

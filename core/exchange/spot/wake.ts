@@ -14,7 +14,7 @@ import { mayAct, payingRow } from './funds.ts'
 import { closeParked, park, returnParked } from './legs.ts'
 import { actAsMarket, retriesDueAtMs, tryNext } from './retry.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeTriggered } = writers
 const { F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, SLOT, WAKING } = fields
 const { MARKET_ORDER, SELL } = layout

@@ -5,7 +5,7 @@ import * as fields from '../../book/order-fields.ts'
 import type { Triggers } from '../../book/triggers.ts'
 import type { State } from './state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, ID, WAKING } = fields
 
 /** A price went from the first to the last: whoever waited for one between joins the wake queue. */

@@ -23,7 +23,7 @@ import { Venue } from '../records/venue.ts'
 import { Volumes } from '../records/volumes.ts'
 import { Wakes } from '../records/wakes.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { EXTRA, F, I, ID, USER_NEXT } = fields
 
 /** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */

@@ -15,7 +15,7 @@ import * as records from './records.ts'
 import type { Records } from './records.ts'
 import { assetSymbolSlots, decimalSlots, marketSymbolSlots, packText } from './text.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { head, SLOTS } = records
 const { ACCEPTED_LENGTH, OUTCOME_AT, OUTCOME_IS_REPEAT, OUTCOME_LENGTH, OUTCOME_ORDER, OUTCOME_REFUSAL, OUTCOME_SEQ, OUTCOME_USER } =
   eventLayout

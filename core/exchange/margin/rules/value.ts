@@ -22,7 +22,7 @@ import type { Account } from '../records/account.ts'
 import { marginRow } from './postings.ts'
 import { isPriceGood } from './prices.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, LEFT, MARKET, PRICE, VISIBLE } = fields
 
 const nothing: IndexValue = { price: 0 as IndexPrice, divisor: 1 as IndexPrice }

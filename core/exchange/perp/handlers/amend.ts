@@ -21,7 +21,7 @@ import { actAsLimit } from '../positions/orders.ts'
 import { checkPosition, checkSize } from './place.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeLevel } = writers
 const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REDUCE_ONLY, REF_MARKET, SELL, USER } = layout
 const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE, WAKING } = fields

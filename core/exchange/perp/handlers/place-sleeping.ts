@@ -16,7 +16,7 @@ import { closable } from '../rules/money.ts'
 import { copyClientId, store } from '../positions/orders.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted } = writers
 const {
   BY_MARK,

@@ -20,7 +20,7 @@ import { take } from '../positions/settle.ts'
 import { BOTH, LONG } from '../records/state.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted, writeClosed } = writers
 const { EXECUTED, EXECUTED_LOTS, F } = fields
 const {

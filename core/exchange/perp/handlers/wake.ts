@@ -19,7 +19,7 @@ import { take } from '../positions/settle.ts'
 import { protectionPrice } from '../rules/sound.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeTriggered } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, UPDATED_AT, WAKING } = fields
 const { CLOSING, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout

@@ -19,7 +19,7 @@ import type { Holding, PerpAccount, Waiting } from '../records/state.ts'
 import { takeOver } from './take-over.ts'
 import { isRuined, setLevels } from '../positions/watch.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted, writeClosed } = writers
 const { BUY, SELL_SIDE } = codes
 const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout

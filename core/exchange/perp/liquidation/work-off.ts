@@ -13,7 +13,7 @@ import { tradeInventory } from '../positions/carry.ts'
 import { takeForFund } from '../positions/settle.ts'
 import type { Contract } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted, writeClosed } = writers
 const { BUY, SELL_SIDE } = codes
 const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout

@@ -12,7 +12,7 @@ import { checkLeverage } from '../rules/checks.ts'
 import { sleepingNeed, usableBy } from '../rules/money.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, LEFT, PENDING, WAKING } = fields
 const { CLOSING, REDUCE_ONLY } = layout
 

@@ -16,7 +16,7 @@ import { fitOrders } from './fill.ts'
 import { allOrdersOf, closable, sideOfFlags } from '../rules/money.ts'
 import type { Contract, Holding, PerpAccount } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeClosed, writeLevel } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, MARKET, OWNER, PRICE, UPDATED_AT, WAKING } = fields
 const { BY_MARK, CLOSING, HAS_EXITS, REDUCE_ONLY, SELL } = layout

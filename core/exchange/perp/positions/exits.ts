@@ -9,7 +9,7 @@ import type { State } from '../../state/state.ts'
 import { closable } from '../rules/money.ts'
 import type { Contract, Exits, Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { HAS_EXITS, SELL } = layout
 const { HAS_STOP_LOSS, HAS_TAKE_PROFIT, PLACE_EXITS, PLACE_STOP_LOSS, PLACE_TAKE_PROFIT, STOP_LOSS_BY_MARK, TAKE_PROFIT_BY_MARK } = layout
 

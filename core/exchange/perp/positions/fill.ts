@@ -11,7 +11,7 @@ import { payBack, settleHolding } from './due.ts'
 import { equityOf, insuranceRow, ordersNeed, outsideRow, perpRow } from '../rules/money.ts'
 import type { Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { FEE, LIQUIDATION_FEE, REALISED } = reasons
 
 export const BY_ORDER = positionEnds.indexOf('order')

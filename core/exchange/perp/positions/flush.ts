@@ -15,7 +15,7 @@ import { settleShortages } from './shortage.ts'
 import type { Holding } from '../records/state.ts'
 import { setCrossLevels, setIsolatedLevel } from './watch.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writePosition, writePositionClosed } = writers
 const { F, FLAGS, I, LEFT, PRICE } = fields
 const { CLOSING, REDUCE_ONLY } = layout

@@ -15,7 +15,7 @@ import type { Holding } from '../records/state.ts'
 import { take } from './settle.ts'
 import { protectionPrice, soundLimit } from '../rules/sound.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeLevel } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { FOK, POST_ONLY, REDUCE_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout

@@ -15,7 +15,7 @@ import { allOrdersOf, closable } from '../rules/money.ts'
 import { copyClientId, store } from './orders.ts'
 import type { Holding, Protection } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted } = writers
 const { EXTRA, F, FLAGS, I, ID, PENDING, WAKING } = fields
 const { BY_MARK, CLOSING, FALLS, IOC, MARKET_ORDER, POSITION_MASK, SELF_TRADE_SHIFT, SELL, STOP } = layout

@@ -17,7 +17,7 @@ import { BY_LIQUIDATION, BY_ORDER, end, fill, fitOrders, payLiquidationFee, redu
 import { tradeInventory } from './carry.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeClosed, writeLevel, writeTraded } = writers
 const { FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, UPDATED_AT } = fields

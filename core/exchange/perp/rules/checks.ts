@@ -23,7 +23,7 @@ import { checkInterest } from './interest.ts'
 import { isSound } from './sound.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { CLOSING, FOK, HAS_EXITS, HAS_LOTS, HAS_PRICE, MARKET_ORDER, POST_ONLY, REDUCE_ONLY, STOP, TIF_MASK, TRAILING } = layout
 
 /** Fields that an order must have, may not have, or not together. */

@@ -19,7 +19,7 @@ import {
 import type { State } from '../../state/state.ts'
 import type { Holding, PerpAccount } from '../records/state.ts'
 
-// Copies, because the compiler knows a module's own constants, not imported ones.
+// Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, ID, LEFT, PRICE, VISIBLE } = fields
 const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
