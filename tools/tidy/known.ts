@@ -22,8 +22,6 @@ export const known: { readonly cycles: Known; readonly folders: Known; readonly 
   /** Lines of a function, by its name alone: it keeps its place here when its file moves. */
   functions: {
     makeWorkload: 130,
-    perpRows: 120,
-    up: 140,
   },
 }
 

@@ -2,6 +2,14 @@ import { type Kysely, sql } from 'kysely'
 
 /** Contracts. Quantities are above zero for longs and below for shorts; sums are of the market's quote asset. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createPositions(db)
+  await createFunding(db)
+  await createLiquidations(db)
+  await createValues(db)
+}
+
+/** Open positions, and how others ended. */
+async function createPositions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table positions (
       position bigint primary key,
@@ -42,7 +50,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       closed_at_ms bigint not null
     )`.execute(db)
   await sql`create index closed_positions_user on closed_positions (user_id, market, closed_at_ms, position)`.execute(db)
+}
 
+/** What positions paid or received, and the rates. */
+async function createFunding(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table funding_payments (
       seq bigint not null,
@@ -69,7 +80,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       rest numeric not null,
       primary key (market, at_ms)
     )`.execute(db)
+}
 
+/** The steps of liquidations, and the positions that were closed by force for them. */
+async function createLiquidations(db: Kysely<unknown>): Promise<void> {
   // `sources` are the venues' prices that the index was the median of at that moment.
   await sql`
     create table liquidations (
@@ -112,7 +126,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       position bigint not null,
       primary key (seq, line)
     )`.execute(db)
+}
 
+/** Marks now, and values at the end of each day. */
+async function createValues(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table perp_marks (
       market text primary key,

@@ -3,6 +3,11 @@ import { runningColumns } from './mark-candles.ts'
 
 /** The tables of Futures, as migrations 041, 060 and 064 define them. */
 export function perpRows() {
+  return { ...positionRows(), ...fundingRows(), ...liquidationRows(), ...markRows() }
+}
+
+/** Positions while they are open, how they ended, and what users moved into and out of their margin. */
+function positionRows() {
   return {
     positions: new Columns(
       'positions',
@@ -45,6 +50,20 @@ export function perpRows() {
       opened_at_ms: 'bigint',
       closed_at_ms: 'bigint',
     }),
+    marginChanges: new Columns('margin_changes', {
+      seq: 'bigint',
+      at_ms: 'bigint',
+      user_id: 'bigint',
+      market: 'text',
+      side: 'text',
+      amount: 'numeric',
+    }),
+  }
+}
+
+/** What each funding was, and what each position paid or received. */
+function fundingRows() {
+  return {
     payments: new Columns('funding_payments', {
       seq: 'bigint',
       line: 'integer',
@@ -65,6 +84,12 @@ export function perpRows() {
       received: 'numeric',
       rest: 'numeric',
     }),
+  }
+}
+
+/** The steps of liquidations, and the positions that were closed by force for them. */
+function liquidationRows() {
+  return {
     liquidations: new Columns('liquidations', {
       seq: 'bigint',
       line: 'integer',
@@ -99,19 +124,17 @@ export function perpRows() {
       user_id: 'bigint',
       position: 'bigint',
     }),
+  }
+}
+
+/** The last mark of each market, and what users' positions were worth at the end of each day. */
+function markRows() {
+  return {
     marks: new Columns(
       'perp_marks',
       { market: 'text', at_ms: 'bigint', mark: 'numeric', index_price: 'numeric', sources: 'jsonb', ...runningColumns },
       `(market) do update set ${overwrite('at_ms', 'mark', 'index_price', 'sources', ...Object.keys(runningColumns))}`,
     ),
-    marginChanges: new Columns('margin_changes', {
-      seq: 'bigint',
-      at_ms: 'bigint',
-      user_id: 'bigint',
-      market: 'text',
-      side: 'text',
-      amount: 'numeric',
-    }),
     days: new Columns('perp_days', { user_id: 'bigint', day_ms: 'bigint', unrealised: 'numeric' }),
   }
 }
