@@ -10,6 +10,9 @@ import { encodeCommand } from '../../core/protocol/codec/command.ts'
 import { decodeEvents } from '../../core/protocol/codec/event.ts'
 import { Records } from '../../core/protocol/codec/records.ts'
 import type { Command } from '../../core/protocol/command/index.ts'
+import type { Event } from '../../core/protocol/event/index.ts'
+import type { UserId } from '../../core/protocol/ids.ts'
+import { type OpenOrder, OpenOrders } from './open-orders.ts'
 
 export const LIMIT = 0
 export const IMMEDIATE = 1
@@ -45,129 +48,140 @@ const distanceTicks = 150
 const start = 1_750_000_000_000
 
 export function makeWorkload(seed: number, count: number, markets: number): Workload {
-  const random = mulberry(seed)
-  const exchange = Exchange.create()
-  const setup = new Records(1 << 20)
-  const commands = new Records(1 << 22)
-  const events = new Records(1 << 12)
-  const offsets = new Float64Array(count)
-  const plain = new Float64Array(count * 7)
-  const note = (n: number, { kind, market, user, side, price, lots, order }: Plain): void =>
-    plain.set([kind, market, user, side, price, lots, order], n * 7)
-  const run = (into: Records, command: object, at: number): number => {
-    const from = into.length
-    encodeCommand(command as Command, { seq: exchange.seq + 1, at, keyId: 1 }, into)
-    events.clear()
-    exchange.execute(into.data, from, events)
-    return from
-  }
-  prepare((command) => run(setup, command, start), markets)
+  const workload = new Generator(mulberry(seed), count, markets)
+  for (let n = 0; n < count; n++) workload.add(n)
+  return workload.result()
+}
 
-  const mids = Array.from({ length: markets + 1 }, () => 600_000 + Math.floor(random() * 100_000))
-  const open: { order: number; market: number; user: number; side: 0 | 1; price: number; left: number }[] = []
-  const place = new Map<number, number>()
-  const forget = (order: number): void => {
-    const at = place.get(order)
-    if (at === undefined) return
-    const last = open.pop()!
-    place.delete(order)
-    if (last.order === order) return
-    open[at] = last
-    place.set(last.order, at)
+/** What is drawn for every command: when, where, and the size that an order would have. */
+type Draw = { readonly n: number; readonly at: number; readonly market: number; readonly mid: number; readonly lots: number }
+
+/** Draws one command after the other. The order in which it draws is the workload: another order gives other commands. */
+class Generator {
+  readonly #random: () => number
+  readonly #markets: number
+  readonly #exchange = Exchange.create()
+  readonly #setup = new Records(1 << 20)
+  readonly #commands = new Records(1 << 22)
+  readonly #events = new Records(1 << 12)
+  readonly #offsets: Float64Array<ArrayBuffer>
+  readonly #plain: Float64Array<ArrayBuffer>
+  readonly #mids: number[]
+  readonly #open = new OpenOrders()
+  /** Open orders that the books are kept at. */
+  readonly #target: number
+
+  constructor(random: () => number, count: number, markets: number) {
+    this.#random = random
+    this.#markets = markets
+    this.#offsets = new Float64Array(count)
+    this.#plain = new Float64Array(count * 7)
+    this.#target = markets === 1 ? 4_000 : 1_000 * markets
+    prepare((command) => this.#run(this.#setup, command, start), markets)
+    this.#mids = Array.from({ length: markets + 1 }, () => 600_000 + Math.floor(random() * 100_000))
   }
-  const target = markets === 1 ? 4_000 : 1_000 * markets
-  for (let n = 0; n < count; n++) {
-    const market = 1 + Math.floor(random() * markets)
-    mids[market] = mids[market]! + Math.round((random() - 0.5) * 6)
-    const mid = mids[market]!
-    const roll = random()
-    const isFull = open.length > target
+
+  result(): Workload {
+    return {
+      setup: this.#setup,
+      commands: this.#commands,
+      offsets: this.#offsets,
+      plain: this.#plain,
+      resting: this.#exchange.orderCount,
+    }
+  }
+
+  /** Command `n`. */
+  add(n: number): void {
+    const market = 1 + Math.floor(this.#random() * this.#markets)
+    const mid = this.#mids[market]! + Math.round((this.#random() - 0.5) * 6)
+    this.#mids[market] = mid
+    const roll = this.#random()
+    const isFull = this.#open.count > this.#target
+    const isThin = this.#open.count < this.#target / 4
     const cancelUpTo = 0.55 + (isFull ? 0.34 : 0.32)
-    const at = start + Math.floor(n / 4)
-    const lots = 1 + Math.floor(random() * 100)
-    if (roll < 0.55 || open.length < target / 4) {
-      const isLimit = roll < 0.45 || open.length < target / 4
-      const side = random() < 0.5 ? 0 : 1
-      const distance = Math.floor(-Math.log(1 - random()) * distanceTicks)
-      const isSweeping = !isLimit && random() < 0.5
-      const away = isLimit ? distance - 2 : isSweeping ? -20_000 : -distance
-      const price = side === 0 ? mid - away : mid + away
-      const quantity = isLimit || isFull ? lots : Math.ceil(lots / 4)
-      const user = 1 + Math.floor(random() * users)
-      offsets[n] = run(
-        commands,
-        {
-          type: 'spot.place',
-          user,
-          clientId: `b${n.toString(36)}-${user}`,
-          market,
-          side: side === 0 ? 'buy' : 'sell',
-          orderType: 'limit',
-          timeInForce: isLimit ? 'GTC' : 'IOC',
-          price,
-          lots: quantity,
-          isPostOnly: false,
-          selfTrade: 'expire-taker',
-        },
-        at,
-      )
-      const told = decodeEvents(events.data, 0, events.length)
-      const outcome = told.at(-1)!
-      if (outcome.type !== 'outcome' || outcome.refusal !== undefined) throw new Error(`order refused: ${JSON.stringify(outcome)}`)
-      const { order } = outcome
-      note(n, { kind: isLimit ? LIMIT : IMMEDIATE, market, user, side, price, lots: quantity, order })
-      let left = quantity
-      let isClosed = false
-      for (const event of told) {
-        if (event.type === 'order.closed' && event.order === order) isClosed = true
-        else if (event.type === 'order.closed') forget(event.order)
-        else if (event.type === 'traded') {
-          left -= event.lots
-          const maker = place.get(event.makerOrder)
-          if (maker !== undefined) open[maker]!.left -= event.lots
-        }
-      }
-      if (!isClosed) {
-        place.set(order, open.length)
-        open.push({ order, market, user, side, price, left })
-      }
-      continue
+    const draw = { n, at: start + Math.floor(n / 4), market, mid, lots: 1 + Math.floor(this.#random() * 100) }
+    if (roll < 0.55 || isThin) return this.#place(draw, roll < 0.45 || isThin, isFull)
+    const picked = this.#open.at(Math.floor(this.#random() * this.#open.count))
+    if (roll < cancelUpTo || picked.left < 2) this.#cancel(draw, picked)
+    else this.#amend(draw, picked)
+  }
+
+  #place({ n, at, market, mid, lots }: Draw, isLimit: boolean, isFull: boolean): void {
+    const side = this.#random() < 0.5 ? 0 : 1
+    const distance = Math.floor(-Math.log(1 - this.#random()) * distanceTicks)
+    const isSweeping = !isLimit && this.#random() < 0.5
+    const away = isLimit ? distance - 2 : isSweeping ? -20_000 : -distance
+    const price = side === 0 ? mid - away : mid + away
+    const quantity = isLimit || isFull ? lots : Math.ceil(lots / 4)
+    const user = 1 + Math.floor(this.#random() * users)
+    const command = {
+      type: 'spot.place',
+      user,
+      clientId: `b${n.toString(36)}-${user}`,
+      market,
+      side: side === 0 ? 'buy' : 'sell',
+      orderType: 'limit',
+      timeInForce: isLimit ? 'GTC' : 'IOC',
+      price,
+      lots: quantity,
+      isPostOnly: false,
+      selfTrade: 'expire-taker',
     }
-    const picked = open[Math.floor(random() * open.length)]!
-    const ref = { user: picked.user, clientId: '', market: picked.market, order: picked.order, orderClientId: '' }
-    if (roll < cancelUpTo || picked.left < 2) {
-      offsets[n] = run(commands, { type: 'spot.cancel', ...ref }, at)
-      note(n, { kind: CANCEL, ...picked, lots: 0 })
-      forget(picked.order)
-      continue
-    }
-    // Half of the amends make the order smaller, half move it by some ticks on its own side.
-    const isSmaller = random() < 0.5
-    const step = 1 + Math.floor(random() * 20)
+    this.#offsets[n] = this.#run(this.#commands, command, at)
+    const told = this.#told()
+    const outcome = told.at(-1)!
+    if (outcome.type !== 'outcome' || outcome.refusal !== undefined) throw new Error(`order refused: ${JSON.stringify(outcome)}`)
+    const { order } = outcome
+    this.#note(n, { kind: isLimit ? LIMIT : IMMEDIATE, market, user, side, price, lots: quantity, order })
+    this.#open.placed({ order, market, user, side, price, left: quantity }, told)
+  }
+
+  #cancel({ n, at }: Draw, picked: OpenOrder): void {
+    this.#offsets[n] = this.#run(this.#commands, { type: 'spot.cancel', ...refOf(picked) }, at)
+    this.#note(n, { kind: CANCEL, ...picked, lots: 0 })
+    this.#open.forget(picked.order)
+  }
+
+  /** Half of the amends make the order smaller, half move it by some ticks on its own side. */
+  #amend({ n, at }: Draw, picked: OpenOrder): void {
+    const isSmaller = this.#random() < 0.5
+    const step = 1 + Math.floor(this.#random() * 20)
     const price = isSmaller ? picked.price : picked.side === 0 ? picked.price - step : picked.price + step
     const left = isSmaller ? Math.ceil(picked.left / 2) : picked.left
-    const total = exchange.openOrders(picked.user as never).find((order) => order.order === picked.order)!
-    const executed = total.executedLots
-    const change = isSmaller ? { lots: left + executed } : { price }
-    offsets[n] = run(commands, { type: 'spot.amend', ...ref, ...change }, at)
-    note(n, { kind: AMEND, ...picked, price, lots: left })
-    let isClosed = false
-    for (const event of decodeEvents(events.data, 0, events.length)) {
+    const { executedLots } = this.#exchange.openOrders(picked.user as UserId).find(({ order }) => order === picked.order)!
+    const change = isSmaller ? { lots: left + executedLots } : { price }
+    this.#offsets[n] = this.#run(this.#commands, { type: 'spot.amend', ...refOf(picked), ...change }, at)
+    this.#note(n, { kind: AMEND, ...picked, price, lots: left })
+    picked.price = price
+    picked.left = left
+    for (const event of this.#told()) {
       if (event.type === 'outcome' && event.refusal !== undefined) throw new Error(`amend refused: ${event.refusal}`)
-      if (event.type === 'order.closed') {
-        if (event.order === picked.order) isClosed = true
-        else forget(event.order)
-      }
       if (event.type === 'traded') throw new Error('an amend away from the mid traded')
-    }
-    if (isClosed) forget(picked.order)
-    else {
-      picked.price = price
-      picked.left = left
+      if (event.type === 'order.closed') this.#open.forget(event.order)
     }
   }
-  return { setup, commands, offsets, plain, resting: exchange.orderCount }
+
+  /** Executes a command. Returns where it starts. */
+  #run(into: Records, command: object, at: number): number {
+    const from = into.length
+    encodeCommand(command as Command, { seq: this.#exchange.seq + 1, at, keyId: 1 }, into)
+    this.#events.clear()
+    this.#exchange.execute(into.data, from, this.#events)
+    return from
+  }
+
+  /** The events of the last command. */
+  #told(): readonly Event[] {
+    return decodeEvents(this.#events.data, 0, this.#events.length)
+  }
+
+  #note(n: number, { kind, market, user, side, price, lots, order }: Plain): void {
+    this.#plain.set([kind, market, user, side, price, lots, order], n * 7)
+  }
 }
+
+const refOf = ({ user, market, order }: OpenOrder): object => ({ user, clientId: '', market, order, orderClientId: '' })
 
 /** Leaves a workload in a folder, as the slots that it is made of. */
 export function saveWorkload(folder: string, { setup, commands, offsets, plain }: Workload): void {

@@ -1,0 +1,61 @@
+import type { Event } from '../../core/protocol/event/index.ts'
+
+export type OpenOrder = {
+  readonly order: number
+  readonly market: number
+  readonly user: number
+  readonly side: 0 | 1
+  price: number
+  /** Lots that are not executed. */
+  left: number
+}
+
+/** The orders that are open while a workload is generated: any of them can be picked by its place, and found by its number. */
+export class OpenOrders {
+  readonly #orders: OpenOrder[] = []
+  readonly #places = new Map<number, number>()
+
+  get count(): number {
+    return this.#orders.length
+  }
+
+  at(place: number): OpenOrder {
+    return this.#orders[place]!
+  }
+
+  add(order: OpenOrder): void {
+    this.#places.set(order.order, this.#orders.length)
+    this.#orders.push(order)
+  }
+
+  /** The last order takes its place. */
+  forget(order: number): void {
+    const place = this.#places.get(order)
+    if (place === undefined) return
+    const last = this.#orders.pop()!
+    this.#places.delete(order)
+    if (last.order === order) return
+    this.#orders[place] = last
+    this.#places.set(last.order, place)
+  }
+
+  /** What the events of a new order did to those in the book. Adds the new order if any of it stays open. */
+  placed(order: OpenOrder, events: readonly Event[]): void {
+    let { left } = order
+    let isClosed = false
+    for (const event of events) {
+      if (event.type === 'order.closed' && event.order === order.order) isClosed = true
+      else if (event.type === 'order.closed') this.forget(event.order)
+      else if (event.type === 'traded') {
+        left -= event.lots
+        this.#fill(event.makerOrder, event.lots)
+      }
+    }
+    if (!isClosed) this.add({ ...order, left })
+  }
+
+  #fill(order: number, lots: number): void {
+    const place = this.#places.get(order)
+    if (place !== undefined) this.#orders[place]!.left -= lots
+  }
+}
