@@ -1,15 +1,15 @@
 /**
- * The coins that the exchange knows, one line each: names, icons and what is listed at first start come from here. A coin that
- * is not in the table can be listed all the same; it is shown by its symbol and its first letter.
+ * The coins that the exchange knows, one line each: source of names, icons and the listing at first start. A coin that is missing
+ * here can still be listed; it is shown by its symbol and its first letter.
  */
 export type Coin = {
   readonly symbol: string
   readonly name: string
-  /** Decimal places, of a coin that is listed at first start. From then on the journal says what is listed. */
+  /** Decimal places of a coin that is listed at first start. After that, the journal decides what is listed. */
   readonly scale?: number
 }
 
-/** In the order in which the first ones are listed. */
+/** The coins with a scale are listed in this order. */
 export const coins: readonly Coin[] = [
   { symbol: 'USDT', name: 'Tether', scale: 6 },
   { symbol: 'BTC', name: 'Bitcoin', scale: 8 },

@@ -1,21 +1,24 @@
 import type { Brand } from '../money/brand.ts'
 
-/** Dense number that the core gives a user at `user.open`, from 1. 0 is the exchange itself. Never shown: people see the UID. */
+/**
+ * Dense number that the core assigns to a user at `user.open`, from 1. 0 is the exchange itself. Never shown to people, who see
+ * the UID.
+ */
 export type UserId = Brand<number, 'UserId'>
 
-/** One of the exchange's own as an owner of accounts: below zero, as `systemOwner` gives it. */
+/** The number below zero under which one of the exchange's own accounts has an owner, from `systemOwner`. */
 export type SystemOwner = Brand<number, 'SystemOwner'>
 
-/** Whose accounts: a user's, or the exchange's own. */
+/** Owner of accounts: a user or the exchange itself. */
 export type OwnerId = UserId | SystemOwner
 
-/** Which accounts of an owner: number in `accountKinds` + 16 × market of an isolated one. */
+/** Kind of an owner's account: number in `accountKinds` + 16 × market of an isolated account. */
 export type KindNumber = Brand<number, 'KindNumber'>
 
-/** Which account of an owner: its kind and asset in one number, as `accountSlot` gives it. */
+/** One of an owner's accounts: its kind and asset in one number, from `accountSlot`. */
 export type AccountNumber = Brand<number, 'AccountNumber'>
 
-/** What an entry was for: number in `entryReasons`. */
+/** Reason of an entry: number in `entryReasons`. */
 export type ReasonNumber = Brand<number, 'ReasonNumber'>
 
 /** Why an order left the core: number in `closeReasons`. */
@@ -27,22 +30,22 @@ export type AssetId = Brand<number, 'AssetId'>
 /** Small stable number of a market, from 1; never reused. 0 means "all markets" on `/wss`. */
 export type MarketId = Brand<number, 'MarketId'>
 
-/** One counter for all orders of all markets, from 1. */
+/** Order number: one counter for the orders of all markets, from 1. */
 export type OrderId = Brand<number, 'OrderId'>
 
-/** Counter per market, from 1. */
+/** Trade number: one counter per market, from 1. */
 export type TradeId = Brand<number, 'TradeId'>
 
 /** Position of a command in the journal, from 1, without gaps. */
 export type Seq = Brand<number, 'Seq'>
 
 /**
- * A movement of money between accounts, a loan and a repayment have no order: in their outcome its place holds this and their
- * own position in the journal, so that a repeat finds the first one. Above all order numbers.
+ * Transfers, loans and repayments have no order number. Their outcome has this plus their journal position in its place, so that
+ * a repeat finds the first one. All order numbers are lower.
  */
 export const movementsFrom = 2 ** 52
 
-/** What a client calls its own request: 1 to 36 of `A-Z a-z 0-9 . : / _ -`. Unique per user. Empty: none given. */
+/** A client's own name for a request: 1 to 36 of `A-Z a-z 0-9 . : / _ -`, unique per user. Empty: none given. */
 export type ClientId = string
 
 export const clientIdPattern = /^[A-Za-z0-9.:/_-]{1,36}$/

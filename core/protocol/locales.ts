@@ -1,17 +1,17 @@
 /**
- * The languages of the app and of its messages, one line each: texts, the page before its first paint, mails and the checks of
- * the repository read this table. A new one is a folder in `web/locales` and a line here.
+ * The languages of the app and its messages, one line each. Texts, the page before first paint, mails and the repository's checks
+ * read this table. A new language is a folder in `web/locales` and a line here.
  */
 export type Locale = {
-  /** The folder of `web/locales`; kept with the account and on the device. */
+  /** The folder in `web/locales`. Stored with the account and on the device. */
   readonly code: string
-  /** BCP 47: how numbers and dates are written, and which plural forms there are. */
+  /** BCP 47 tag: decides the format of numbers and dates and the plural forms. */
   readonly tag: string
-  /** In its own words: whoever looks for theirs can't read the others. */
+  /** The language's name in the language itself: users looking for theirs may not read the others. */
   readonly name: string
-  /** The file of `server/messages/texts` that mails and short messages are written from. */
+  /** The file in `server/messages/texts` for mails and short messages. */
   readonly messages: string
-  /** Chosen inside another locale, by its script; accounts keep that one. */
+  /** Set for a variant chosen by script inside another locale, which is the one that accounts store. */
   readonly within?: { readonly code: string; readonly script: string }
 }
 
@@ -26,9 +26,9 @@ export const locales = [
   { code: 'pt', tag: 'pt', name: 'Português', messages: 'pt' },
 ] as const satisfies readonly Locale[]
 
-/** The code of any line. */
+/** The code of any locale in the table. */
 export type LocaleCode = (typeof locales)[number]['code']
-/** The code of a line that accounts keep. */
+/** The code of a locale that accounts store. */
 export type Lang = Exclude<(typeof locales)[number], { readonly within: object }>['code']
 export type MessageTexts = (typeof locales)[number]['messages']
 

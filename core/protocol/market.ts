@@ -9,7 +9,7 @@ export type Asset = {
   readonly scale: number
 }
 
-/** What an operator can change about a market while it runs. Ppm of the reference price where it says so. */
+/** What an operator can change while a market runs. Bands and slippage are in ppm of the reference price. */
 export type MarketTerms = {
   readonly makerFeePpm: Ppm
   readonly takerFeePpm: Ppm
@@ -17,56 +17,60 @@ export type MarketTerms = {
   readonly notionalMin: Units
   readonly lotsMin: Lots
   readonly lotsMax: Lots
-  /** How far a limit price may lie from the reference price, either side. */
+  /** How far a limit price may lie from the reference price, on either side. */
   readonly bandPpm: Ppm
-  /** Where a market order stops eating, from the reference price. */
+  /** How far from the reference price a market order may trade. */
   readonly slippagePpm: Ppm
   readonly openOrdersMax: number
   readonly isTrading: boolean
 }
 
-/** One step of a contract's risk: up to this value (quote units) at least `initialPpm` of it as margin, liquidated below `maintenancePpm`. */
+/**
+ * One risk tier of a contract: for values up to `valueMax` (quote units), margin must be at least `initialPpm` at opening, and
+ * positions are liquidated below `maintenancePpm`.
+ */
 export type RiskTier = { readonly valueMax: Units; readonly initialPpm: Ppm; readonly maintenancePpm: Ppm }
 
 /**
- * What a market may do now: all of it; nothing because its price is not good, or since that has lasted only what reduces;
- * nothing because it is halted; and on the way back first only cancels, then all but liquidations.
+ * What a market may do now. open: everything. bad: nothing, because its price is not good. reducing: only orders that reduce,
+ * because that has lasted. halted: nothing. resuming: only cancels, on the way back. no-liquidations: everything but
+ * liquidations, on the way back.
  */
 export const marketPhases = ['open', 'bad', 'reducing', 'halted', 'resuming', 'no-liquidations'] as const
 export type MarketPhase = (typeof marketPhases)[number]
 
-/** What makes a market a perpetual contract. */
+/** Terms that make a market a perpetual contract. */
 export type PerpTerms = {
-  /** Spot market whose index price it follows. */
+  /** Spot market whose index price the contract follows. */
   readonly index: MarketId
   readonly leverageMax: number
-  /** Ascending by value; what is above the last may not be opened. At most 8. */
+  /** Ascending by value, at most 8. A value above the last tier can't be opened. */
   readonly tiers: readonly RiskTier[]
   readonly fundingHours: number
-  /** Interest part of the funding rate per period, how far the premium may stretch it, and the cap: all in 1e-9 of the value. */
+  /** Interest part of the funding rate per period; how far the premium may move it; and the cap. All in 1e-9 of the value. */
   readonly fundingInterest: number
   readonly fundingStretch: number
   readonly fundingCap: number
-  /** Value for which the impact bid and ask are taken, in quote units. */
+  /** Value for which the impact bid and ask are computed, in quote units. */
   readonly impactValue: Units
   /** How far the mark may lie from the index. */
   readonly markClampPpm: Ppm
   readonly basisWindowMs: number
-  /** Of the liquidated value, to the insurance fund. */
+  /** Part of the liquidated value that goes to the insurance fund. */
   readonly liquidationFeePpm: Ppm
   /** Part of the position that one step of a liquidation closes. */
   readonly liquidationStepPpm: Ppm
-  /** Value at the mark, in quote units, above which all long positions together may not be raised. */
+  /** Value at the mark, in quote units, that all long positions together may not be raised above. */
   readonly openInterestMax: Units
-  /** Part of `openInterestMax` that the positions and opening orders of one user may be worth. */
+  /** Part of `openInterestMax` that one user's positions and opening orders may be worth. */
   readonly userInterestPpm: Ppm
-  /** Part of the value of an inventory that the insurance fund counts as its possible loss. */
+  /** Part of an inventory's value that the insurance fund counts as its possible loss. */
   readonly carryPpm: Ppm
 }
 
 /**
- * A market counts price in ticks and quantity in lots, chosen so that one tick × one lot is a whole number of quote
- * units: notional = ticks × lots × quotePerTickLot, exact.
+ * Prices are counted in ticks and quantities in lots. One tick × one lot is a whole number of quote units, so notional = ticks ×
+ * lots × quotePerTickLot is exact.
  */
 export type Market = {
   readonly id: MarketId
@@ -82,18 +86,18 @@ export type Market = {
   /** Quote units of one lot at one tick. */
   readonly quotePerTickLot: number
   readonly terms: MarketTerms
-  /** Set: a perpetual contract. Absent: a spot market. */
+  /** Present for a perpetual contract, absent for a spot market. */
   readonly perp?: PerpTerms
 }
 
-/** One step of the fee schedule: who traded at least `volumeMin` USDT units in 30 days pays these. */
+/** One tier of the fee schedule: the rates of users who traded at least `volumeMin` USDT units in 30 days. */
 export type FeeTier = {
   readonly volumeMin: Units
   readonly makerPpm: Ppm
   readonly takerPpm: Ppm
 }
 
-/** A price level of a book as the public sees it. */
+/** A price level of a book as shown to the public. */
 export type Level = { readonly price: Ticks; readonly lots: Lots }
 
 export type Candle = {
@@ -105,11 +109,11 @@ export type Candle = {
   readonly lots: Lots
   /** Traded value in quote units. */
   readonly quote: Units
-  /** Of both, what takers bought. */
+  /** The part of the lots that takers bought. */
   readonly takerLots: Lots
   readonly takerQuote: Units
   readonly trades: number
-  /** Bars taken from elsewhere before the market's first own trade; never counted as volume. */
+  /** A bar taken from elsewhere, from before the market's first own trade. It never counts as volume. */
   readonly isReference: boolean
 }
 

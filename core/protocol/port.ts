@@ -14,7 +14,7 @@ import type { AssetId, ClientId, MarketId, OrderId, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market, MarketPhase } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What became of a command, given only after it is durable. `events` are all that it caused, its outcome last. */
+/** The result of a command, given only after it is durable. `events` are all that the command caused, its outcome last. */
 export type Outcome = {
   readonly seq: number
   readonly at: Millis
@@ -26,8 +26,8 @@ export type Outcome = {
 }
 
 /**
- * The only way to change the exchange. Resolves when the command's batch is durable. Rejects with a fault when it is
- * not known (`STATUS_UNKNOWN`: the caller asks again with the same client id) or was not taken (`UNAVAILABLE`).
+ * The only way to change the exchange. Resolves when the command's batch is durable. Rejects with a fault when the result is
+ * unknown (`STATUS_UNKNOWN`: the caller asks again with the same client id) or when the command was not accepted (`UNAVAILABLE`).
  */
 export type Submit = (command: Command, keyId?: number) => Promise<Outcome>
 
@@ -49,7 +49,7 @@ export type OpenOrder = {
   readonly spend: Units
   readonly executedLots: Lots
   readonly executedQuote: Units
-  /** Of `lots`, what left it to prevent a trade with its owner's other orders; absent for none. */
+  /** The part of `lots` removed by self-trade prevention; absent for none. */
   readonly preventedLots?: Lots
   readonly isPostOnly: boolean
   readonly display: Lots
@@ -59,7 +59,7 @@ export type OpenOrder = {
   readonly margin?: MarginOrder
   readonly perp?: PerpOrder
   readonly strategy?: OrderStrategy
-  /** Set for a spot order by the market that was triggered and is not filled: it is tried again at each index tick. */
+  /** Set for a triggered spot market order that is not yet filled: it is tried again at each index tick. */
   readonly triggeredAt?: Millis
   readonly placedAt: Millis
   readonly updatedAt: Millis
@@ -92,9 +92,9 @@ export type MarginBalance = {
 }
 
 /**
- * A margin account: cross (market 0), or that of a market. `assets` and `debt` in USDT units at index prices, `levelPpm`
- * null without debt. `liquidationPrice`: index price of the pair at which an isolated account is liquidated, 0 for none.
- * `isIndexGood`: risk may be taken at the prices of all that is there.
+ * A margin account: cross (market 0) or the isolated account of a market. `assets` and `debt` are USDT units at index prices;
+ * `levelPpm` is null without debt. `liquidationPrice`: index price of the pair at which an isolated account is liquidated, 0 for
+ * none. `isIndexGood`: all prices of the account's assets are good enough to take on risk.
  */
 export type MarginAccount = {
   readonly user: UserId
@@ -108,11 +108,14 @@ export type MarginAccount = {
   readonly liquidationPpm: Ppm
   readonly liquidationPrice: IndexPrice
   readonly isIndexGood: boolean
-  /** Null: none beside the terms'. */
+  /** Null: no ceiling besides the terms. */
   readonly ceiling: LeverageCeiling | null
 }
 
-/** The lending pool of an asset. Rates an hour in 1e-12: `rate` is what a loan pays that is taken now, `earnRate` what lenders get of it. `room`: what can still be borrowed. */
+/**
+ * The lending pool of an asset. Rates are per hour in 1e-12: `rate` is that of a loan taken now, `earnRate` is what lenders get.
+ * `room`: what can still be borrowed.
+ */
 export type PoolView = {
   readonly asset: AssetId
   readonly supplied: Units
@@ -124,7 +127,10 @@ export type PoolView = {
   readonly room: Units
 }
 
-/** A lender's claim, interest earned so far included; of it `pending` is not yet in an entry. `liquid`: what a withdrawal pays at once. `fresh`: what earns nothing before `freshUntil`, the next turn of an hour. */
+/**
+ * A lender's claim, including interest earned so far. `pending`: the part of it that no entry contains yet. `liquid`: what a
+ * withdrawal would pay at once. `fresh`: the part that earns nothing before `freshUntil`, the start of the next hour.
+ */
 export type ClaimView = {
   readonly asset: AssetId
   readonly claim: Units
@@ -135,7 +141,7 @@ export type ClaimView = {
   readonly freshUntil: Millis | null
 }
 
-/** Second as it is offered now. `fund`: of the house, in USDT units. `tape`: its last tick. */
+/** Second as offered now. `fund`: the house fund in USDT units. `tape`: number of the tape's last tick. */
 export type OptionView = {
   readonly terms: OptionTerms | null
   readonly isOpen: boolean
@@ -144,7 +150,10 @@ export type OptionView = {
   readonly tape: { readonly tick: number; readonly at: Millis }
 }
 
-/** `loss`: net loss of the UTC day, below zero a gain. `lossMax` 0: none. `nextAt` 0: no other limit waits. `coolOffUntil` 0: none runs. */
+/**
+ * `loss`: net loss of the UTC day, negative for a gain. `lossMax` 0: no limit. `nextAt` 0: no other limit waits. `coolOffUntil`
+ * 0: no cool-off.
+ */
 export type OptionStanding = {
   readonly isAdmitted: boolean
   readonly openStakes: Units
@@ -153,21 +162,24 @@ export type OptionStanding = {
   readonly nextLossMax: Units
   readonly nextAt: Millis
   readonly coolOffUntil: Millis
-  /** The own guard voided, or may yet void, as many orders of the UTC day as it may: orders are taken without one only. */
+  /**
+   * The customer's own guard has voided, or may still void, as many orders of the UTC day as allowed: only orders without a guard
+   * are accepted.
+   */
   readonly isGuardSpent: boolean
-  /** Second takes orders from the customer's region. */
+  /** Whether Second accepts orders from the customer's region. */
   readonly isOpenInRegion: boolean
-  /** Largest stake that the cap of each direction leaves, of every market of the product. */
+  /** Largest stake that the caps still allow in each direction, for every market of the product. */
   readonly left: readonly { readonly market: MarketId; readonly up: Units; readonly down: Units }[]
 }
 
-/** An order of Second that is not settled. */
+/** An unsettled order of Second. */
 export type RunningOption = Omit<OptionOpened, 'type'> & { readonly struck?: Pick<OptionStruck, 'strike' | 'tick' | 'at'> }
 
-/** An open position as the core sees it now. `adlRank`: fifth of the queue of auto-deleveraging, 5 is first. */
+/** An open position as of now. `adlRank`: fifth of the auto-deleveraging queue, 5 is closed first. */
 export type PerpPosition = Omit<PositionChanged, 'type'> & { readonly adlRank: 1 | 2 | 3 | 4 | 5 }
 
-/** What the resting orders beside a position hold, and the value at their prices of the buys and sells among them that may open. */
+/** What the resting orders besides a position hold, and the value, at their prices, of the buys and sells among them that may open. */
 export type PerpOrdersMargin = {
   readonly market: MarketId
   readonly side: PositionSide
@@ -176,16 +188,19 @@ export type PerpOrdersMargin = {
   readonly sells: Units
 }
 
-/** Highest leverage that a customer may open or enlarge anything with. `until`: of a new one, when it ends. */
+/** Highest leverage at which a customer may open or enlarge anything. `until`: for a new customer, when the ceiling ends. */
 export type LeverageCeiling = { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: Millis | null }
 
-/** What is opened to customers of a region; `*`: of all regions without a row of their own. */
+/** What is opened to customers of a region. `*`: all regions without a row of their own. */
 export type RegionRow = { readonly region: string; readonly isLeverageOpen: boolean; readonly isSecondOpen: boolean }
 
-/** What caps leave for orders that open: of the market, and of this user's part of it by direction. Values in USDT units, none below 0. */
+/** How much orders may still open under the caps: of the market, and of this user by direction. Values in USDT units, at least 0. */
 export type PerpInterest = { readonly market: MarketId; readonly left: Units; readonly buy: Units; readonly sell: Units }
 
-/** A contract account. `transferable`: what may leave; new orders may use at least as much. `settings`: of every contract. `orders`: where any may open. */
+/**
+ * A contract account. `transferable`: what may leave; new orders may use at least as much. `settings`: of every contract.
+ * `orders`: of contracts with orders that may open.
+ */
 export type PerpAccountView = {
   readonly isHedge: boolean
   readonly available: Units
@@ -194,13 +209,16 @@ export type PerpAccountView = {
   readonly settings: readonly { readonly market: MarketId; readonly leverage: number; readonly mode: MarginMode }[]
   readonly positions: readonly PerpPosition[]
   readonly orders: readonly PerpOrdersMargin[]
-  /** Of every contract. */
+  /** For every contract. */
   readonly interest: readonly PerpInterest[]
-  /** Null: none beside the market's own. */
+  /** Null: no ceiling besides the market's own. */
   readonly ceiling: LeverageCeiling | null
 }
 
-/** Prices of a contract. `mark` 0: none yet. `fundingRate` of the running period so far, in 1e-9. `isGood`: liquidations go on. */
+/**
+ * Prices of a contract. `mark` 0: none yet. `fundingRate`: of the running period so far, in 1e-9. `isGood`: the index is good
+ * enough for liquidations.
+ */
 export type MarkView = {
   readonly market: MarketId
   readonly mark: Ticks | 0
@@ -211,24 +229,27 @@ export type MarkView = {
   readonly phase: MarketPhase
 }
 
-/** What the core knows now and what is durable: answers wait for the batch that was being decided. */
+/** Queries of the core's present state. Answers contain only what is durable: they wait for the batch being decided. */
 export type Ask = {
   listing(): Promise<{ readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }>
-  /** What the data is for; null until its first start has said so. */
+  /** What the data is for; null until the first start has set it. */
   mode(): Promise<Mode | null>
   balances(user: UserId): Promise<readonly Balance[]>
   openOrders(user: UserId, market?: MarketId): Promise<readonly OpenOrder[]>
-  /** All of the user's, as they were after the command at journal position `seq`: for who goes on with the events after it. */
+  /** All of the user's orders as of the command at journal position `seq`, for callers that continue with the events after it. */
   ordersAt(user: UserId): Promise<{ readonly seq: number; readonly orders: readonly OpenOrder[] }>
   book(market: MarketId): Promise<BookView>
-  /** Thirty-day volume in USDT units, and the fee tier that it gives. */
+  /** Thirty-day volume in USDT units, and the resulting fee tier. */
   tier(user: UserId): Promise<{ readonly volume: Units; readonly tier: number }>
-  /** Settings, positions and what is free in contracts. */
+  /** A user's settings, positions and free margin in contracts. */
   perpAccount(user: UserId): Promise<PerpAccountView>
   /** By market number. */
   marks(): Promise<readonly MarkView[]>
   marginTerms(): Promise<MarginTerms | null>
-  /** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
+  /**
+   * The cross account, then the isolated accounts that hold or owe anything. The isolated account of `market` is always included
+   * if given.
+   */
   marginAccounts(user: UserId, market?: MarketId): Promise<readonly MarginAccount[]>
   pools(): Promise<readonly PoolView[]>
   claims(user: UserId): Promise<readonly ClaimView[]>
@@ -236,20 +257,20 @@ export type Ask = {
   optionMe(user: UserId): Promise<OptionStanding>
   openOptions(user: UserId): Promise<readonly RunningOption[]>
   /**
-   * After the command at journal position `seq`: of the user's last requests with a client id, `ring` are certain to be remembered;
-   * `left` more may come before the first of them goes. `next` counts them in 32 bits, from anywhere at each start of the engine.
-   * `isCrowded`: from now on, for good, rings are small.
+   * How many requests with a client id the core remembers for the user, as of the command at journal position `seq`. The last
+   * `ring` requests are certain to be remembered; `left` more can come before the first of them is forgotten. `next` counts the
+   * requests in 32 bits, starting anywhere at each engine start. `isCrowded`: from now on rings stay small.
    */
   requestRoom(
     user: UserId,
   ): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly isCrowded: boolean; readonly next: number }>
-  /** What operators opened where, in production: by code, `*` last. */
+  /** What operators have opened where, in production: by region code, `*` last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */
   seq(): Promise<number>
-  /** Head of the journal, and the hash of the state there: costs a walk over the whole state. */
+  /** The journal's last position and the hash of the state there. Expensive: it walks the whole state. */
   head(): Promise<{ readonly seq: number; readonly hash: string }>
 }
 
-/** Events of one durable batch, in order, to whoever follows: the gateway's market data, a standby. */
+/** Events of one durable batch, in order, for followers such as the gateway's market data or a standby. */
 export type Released = { readonly firstSeq: number; readonly lastSeq: number; readonly events: readonly Event[] }

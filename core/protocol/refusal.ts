@@ -1,7 +1,7 @@
 /**
- * Every reason for which the exchange refuses a request. The name is stable and travels as `code`; users read its
- * translation. `id` is the number in the journal and never changes; `http` is the status in the app's API, `api` the code in
- * the API for programs. The order is the precedence: if two apply, the first is given.
+ * Every reason for which the exchange refuses a request. The name is stable and is sent as `code`; users read its translation.
+ * `id` is the number in the journal and never changes; `http` is the status in the app's API; `api` is the code in the API for
+ * programs. The order is the precedence: if two apply, the first is given.
  */
 export const refusals = {
   // The request itself.

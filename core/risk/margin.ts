@@ -164,7 +164,7 @@ export function afterLoan(
   return { assets: assetsWith(holding, (holding.units + amount) as Units), debt: addValues(holding.otherDebt, owedValue(owed, holding)) }
 }
 
-/** The same once `amount` has left the account. */
+/** Value of the account's assets and debt, in USDT units, once `amount` has left the account. */
 export function afterLeaving(holding: Holding, amount: Units): { readonly assets: Units; readonly debt: Units } {
   return {
     assets: assetsWith(holding, (holding.units - amount) as Units),
@@ -172,15 +172,18 @@ export function afterLeaving(holding: Holding, amount: Units): { readonly assets
   }
 }
 
-/** Whether the account may borrow `amount` more of the asset: the level after it, first interest included, is at least `open`. */
+/**
+ * Whether the account may borrow `amount` more of the asset: the level afterwards, including the first interest, must be at least
+ * `open`.
+ */
 export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, amount: Units): boolean {
   const { assets, debt } = afterLoan(terms, holding, pool, amount)
   return debt < valueMax && levelPpm(assets, debt) >= borders(terms, isIsolated, debt).open
 }
 
 /**
- * What the account may still borrow of the asset, in its units, as the pool stands; 0 when that is less than the smallest
- * loan. `userOwed`: what all accounts of the user together owe of it; `leverageMax`: what the user may have at most.
+ * What the account can still borrow of the asset, in its units, as the pool stands; 0 when that is less than the smallest loan.
+ * `userOwed`: what all the user's accounts together owe of the asset. `leverageMax`: the user's own limit.
  */
 export function borrowable(
   terms: MarginTerms,
@@ -200,14 +203,14 @@ export function borrowable(
   return most < unitsWorth(terms.loanMin, holding) ? 0 : most
 }
 
-/** Whether `amount` of the asset may leave the account: nothing is owed, or the level after it is at least `leave`. */
+/** Whether `amount` of the asset may leave the account: the account owes nothing, or the level afterwards is at least `leave`. */
 export function mayLeave(terms: MarginTerms, isIsolated: boolean, holding: Holding, amount: Units): boolean {
   const debt = addValues(holding.otherDebt, owedValue(holding.owed, holding))
   if (debt === 0) return true
   return levelPpm(assetsWith(holding, (holding.units - amount) as Units), debt) >= borders(terms, isIsolated, debt).leave
 }
 
-/** Values of all assets when there is so much of the one. */
+/** Value of all assets if the account had `units` of this one. */
 function assetsWith(holding: Holding, units: Units): Units {
   return addValues(holding.otherAssets, weighted(assetValue(units, holding), holding.weightPpm))
 }
@@ -216,7 +219,7 @@ function owedValue(owed: Units, { debtPrice, divisor }: Holding): Units {
   return debtValue(owed, { price: debtPrice, divisor })
 }
 
-/** What of `available` may leave the account, in units. `leverageMax`: what the user may have at most. */
+/** The part of `available` that may leave the account, in units. `leverageMax`: the user's own limit. */
 export function transferable(terms: MarginTerms, isIsolated: boolean, holding: Holding, available: Units, leverageMax: number): number {
   const isWithin = (amount: Units): boolean => {
     const { assets, debt } = afterLeaving(holding, amount)
@@ -228,14 +231,17 @@ export function transferable(terms: MarginTerms, isIsolated: boolean, holding: H
 /** What a market's isolated account has and owes, in units. */
 export type Pair = { readonly base: Units; readonly quote: Units; readonly baseOwed: Units; readonly quoteOwed: Units }
 
-/** How its two assets count: the divisors of `divisorOf`, and the quote's own index price (10^8 when it is USDT). */
+/**
+ * What the value of its two assets is computed with: the divisors of `divisorOf`, and the quote's own index price (10^8 when it
+ * is USDT).
+ */
 export type PairValue = { readonly baseDivisor: number; readonly quoteDivisor: number; readonly quotePrice: IndexPrice }
 
 /**
- * Index price of the pair (base in quote, at 1e-8) at which the account is liquidated: of those at which its level is at
- * or below the liquidation border the highest when it loses as the price falls, the lowest when it loses as it rises;
- * 0 when there is none. It is found by halving with the level's own rounding, so the account stands one unit beside it
- * and is liquidated on it.
+ * Index price of the pair (base in quote, at 1e-8) at which the account is liquidated, 0 when there is none. Of all prices at
+ * which the level is at or below the liquidation border it is the highest if a falling price hurts the account, the lowest if a
+ * rising price does. It is found by bisection with the level's own rounding, so the account is not liquidated one unit before it
+ * and is liquidated at it.
  */
 export function liquidationPrice(terms: MarginTerms, pair: Pair, value: PairValue): IndexPrice {
   if (pair.baseOwed === 0 && pair.quoteOwed === 0) return 0 as IndexPrice
@@ -253,7 +259,7 @@ function isLiquidated(terms: MarginTerms, pair: Pair, value: PairValue, price: I
   return levelPpm(assets, debt) <= borders(terms, true, debt).liquidation
 }
 
-/** Between one number for which it holds and one for which it does not: the last for which it holds, coming from the first. */
+/** Given one number for which the test holds and one for which it fails: the last number, coming from `holds`, for which it holds. */
 export function edge<T extends number>(holds: T, fails: T, test: (n: T) => boolean): T {
   let [yes, no] = [holds, fails]
   while (Math.abs(yes - no) > 1) {
@@ -264,17 +270,18 @@ export function edge<T extends number>(holds: T, fails: T, test: (n: T) => boole
   return yes
 }
 
-/** The largest n from 0 to `most` for which it holds, found by halving; 0 when it holds for none above. */
+/** The largest n from 0 to `most` for which the test holds, found by bisection; 0 when it holds for no larger one. */
 export function largest<T extends number>(most: T, test: (n: T) => boolean): T {
   if (most <= 0) return 0 as T
   return test(most) ? most : edge(0 as T, most, test)
 }
 
-/** How far assets must be turned into what is owed, in USDT units, so that the level is back at `call`: see the formula.
+/**
+ * Value of assets, in USDT units, that must be exchanged for what is owed to bring the level back to `call`:
  *
- *   sold = (call × debt − assets) ÷ (call × (1 − cost) − 1)      cost: the part of what is sold that it costs
+ *   sold = (call × debt − assets) ÷ (call × (1 − cost) − 1)      cost: costs as a part of what is sold
  *
- * Rounded up, and never above `assets`: all of them when they are worth less than the debt.
+ * Rounded up, at most `assets`: everything when the assets are worth less than the debt.
  */
 export function amountToSell(assets: number, debt: Units, callPpm: Ppm, costPpm: Ppm): number {
   const gain = mulDivFloor(callPpm, million - costPpm, million) - million

@@ -7,14 +7,14 @@ const million = 1_000_000
 /** Stakes and possible profits of the open orders of one market, in USDT units, by direction. */
 export type OptionSides = { upStake: number; upProfit: number; downStake: number; downProfit: number }
 
-/** What a won order earns on top of its stake: stake × rate, rounded down. */
+/** Profit of a won order on top of its stake: stake × rate, rounded down. */
 export function optionProfit(stake: Units, profitPpm: Ppm): Units {
   return mulDivFloor(stake, profitPpm, million) as Units
 }
 
 /**
- * Share of wins, in thousandths, at which somebody who always stakes the same neither wins nor loses, rounded to the
- * nearest (half up): 1 ÷ (1 + rate). At 84 %: 543, which is 54.3 %.
+ * Break-even share of wins, in thousandths, for a customer who always stakes the same amount: 1 ÷ (1 + rate), rounded to the
+ * nearest (half up). At a rate of 84 %: 543, which is 54.3 %.
  */
 export function breakEvenPermille(profitPpm: Ppm): number {
   const divisor = million + profitPpm
@@ -22,27 +22,31 @@ export function breakEvenPermille(profitPpm: Ppm): number {
 }
 
 /**
- * What the house loses on balance, in USDT units, when a market goes the way that costs it more: the profits of one
- * direction less the stakes of the other, never below 0.
+ * Net loss of the house, in USDT units, if a market moves in the direction that costs more: the profits of one direction less the
+ * stakes of the other, at least 0.
  */
 export function worstCase(sides: OptionSides): number {
   return Math.max(0, sides.upProfit - sides.downStake, sides.downProfit - sides.upStake)
 }
 
-/** What the worst case may be: a share of the house fund, rounded down. */
+/** Highest allowed worst case: a share of the house fund, rounded down. */
 export function exposureMax(fund: Units, exposurePpm: Ppm): number {
   return mulDivFloor(fund, exposurePpm, million)
 }
 
-/** What a move up, and a move down, of one market costs the house: profits of the one side less stakes of the other. May be below 0. */
+/**
+ * Net cost for the house of an upward and of a downward move of one market: profits of one side less stakes of the other. May be
+ * negative.
+ */
 export function directionNets(sides: OptionSides): { readonly up: number; readonly down: number } {
   return { up: sides.upProfit - sides.downStake, down: sides.downProfit - sides.upStake }
 }
 
 /**
- * Sums of markets that move together, as the one counts that it makes most of: its own and a share of all others'.
+ * Exposure of markets that move together. Each market counts its own sum in full plus a share of all others', and the largest
+ * result is taken:
  *
- *   max over markets of own + groupPpm × Σ others, rounded up; never below 0
+ *   max over markets of own + groupPpm × Σ others, rounded up; at least 0
  */
 export function groupSum(sums: readonly number[], groupPpm: Ppm): number {
   let total = 0
@@ -55,7 +59,7 @@ export function groupSum(sums: readonly number[], groupPpm: Ppm): number {
 }
 
 /**
- * What `own` may grow by until the group counts more than `most`: the largest sum with
+ * How much `own` may grow before the group's exposure passes `most`: the largest sum with
  *
  *   groupSum([own + sum, ...others]) ≤ most
  *
@@ -71,11 +75,11 @@ export function groupRoom(own: Units, others: readonly number[], groupPpm: Ppm, 
   const asLargest = most - mulDivCeil(total, groupPpm, million) - own
   if (own + asLargest >= largest) return Math.max(0, asLargest)
   if (most < largest || groupPpm === 0) return 0
-  // Another market counts whole, so this one counts as a share.
+  // The largest result comes from another market, of which this one counts only a share.
   return Math.max(0, mulDivFloor(most - largest, million, groupPpm) - (total - largest) - own)
 }
 
-/** Orders of a day that the customer's own guard may void: `free`, or a share of the day's orders (rounded down) where that is more. */
+/** Orders per day that the customer's own guard may void: `free`, or a share of the day's orders (rounded down) if that is more. */
 export function guardVoidsMax(orders: number, free: number, sharePpm: Ppm): number {
   return Math.max(free, mulDivFloor(orders, sharePpm, million))
 }

@@ -1,6 +1,6 @@
 /**
- * What an order costs, holds and must satisfy: the core decides with these, the order form previews with them, so the
- * preview is the outcome.
+ * What an order costs, holds and must satisfy. The core decides with these functions and the order form previews with them, so
+ * the preview equals the outcome.
  */
 import type { Lots, Ppm, Ticks, Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
@@ -8,7 +8,7 @@ import type { Side } from '../protocol/command/spot.ts'
 import type { FeeTier, MarketTerms } from '../protocol/market.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 
-/** Value of one order at most, in quote units; sums of an asset stay below it too. */
+/** Highest value of one order, in quote units. The supply of an asset stays below it too. */
 export const notionalMax = 2 ** 52
 
 /** Prices fit in 31 bits. */
@@ -16,17 +16,17 @@ export const ticksMax = (2 ** 31 - 1) as Ticks
 
 const million = 1_000_000
 
-/** price × lots × quotePerTickLot, exact up to `notionalMax`; above it only the comparison is right. */
+/** price × lots × quotePerTickLot, exact up to `notionalMax`; above that, only a comparison with `notionalMax` is right. */
 export function notional(price: Ticks, lots: Lots, quotePerTickLot: number): number {
   return price * lots * quotePerTickLot
 }
 
 /**
- * Fee on an amount received, rounded up: nobody splits an order to pay less.
+ * Fee on an amount received, rounded up, so that splitting an order never lowers its fees.
  *
  *   ⌈amount × ppm ÷ 10^6⌉
  *
- * The quotient of two integers below 2^53 by 10^6 never rounds to an integer that it is not, so ⌈⌉ is exact there.
+ * Exact: the floating-point quotient of an integer below 2^53 and 10^6 is never rounded to an integer unless it is one.
  */
 export function fee(amount: Units, ppm: Ppm): Units {
   const product = amount * ppm
@@ -34,8 +34,8 @@ export function fee(amount: Units, ppm: Ppm): Units {
 }
 
 /**
- * Rate that a user of a tier pays in a market. The market's own terms are the base rate and hold for tier 0; a higher
- * tier pays its schedule's rate where that is lower. So volume never makes trading dearer, and a free market is free.
+ * Fee rate of a user of a tier in a market. The market's own terms are the base rate and hold for tier 0. A higher tier pays the
+ * rate of its schedule if that is lower. So a higher volume never raises fees, and a free market stays free.
  */
 export function feePpm(termsPpm: Ppm, tier: number, tierPpm: Ppm): Ppm {
   return tier > 0 && tierPpm < termsPpm ? tierPpm : termsPpm
@@ -68,7 +68,7 @@ export function worstPrice(side: Side | 0 | 1, reference: Ticks, slippagePpm: Pp
   return side === 'buy' || side === 0 ? bandHigh(reference, slippagePpm) : bandLow(reference, slippagePpm)
 }
 
-/** Whether a price is one: a whole number of ticks from 1 to 2^31 − 1. */
+/** Whether a number is a valid price: whole ticks from 1 to 2^31 − 1. */
 export function isPrice(price: Ticks): boolean {
   return price >= 1 && price <= ticksMax
 }
@@ -83,7 +83,7 @@ export function checkLots(terms: MarketTerms, quotePerTickLot: number, price: Ti
   return value > notionalMax ? 'NOTIONAL_TOO_LARGE' : undefined
 }
 
-/** Checks an amount to spend or to receive. */
+/** Checks an amount to spend or receive. */
 export function checkSpend(terms: MarketTerms, spend: Units): Refusal | undefined {
   if (spend <= 0) return 'QUANTITY_INVALID'
   if (spend < terms.notionalMin) return 'NOTIONAL_TOO_SMALL'

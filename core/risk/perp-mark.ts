@@ -7,24 +7,25 @@ import { ticksMax } from './orders.ts'
 const billion = 1_000_000_000
 const million = 1_000_000
 
-/** Longest time that one sample of a book stands for: without an index tick it counts no longer. */
+/** Longest time that one sample of a book counts for; after that without an index tick it counts no more. */
 export const sampleHoldMs = 5000
 
-/** How long a side of the book whose depth is gone keeps its last premium. */
+/** How long a side of the book without enough depth keeps its last premium. */
 export const thinHoldMs = 300_000
 
-/** No single sample of the premium counts as more: 10 %, in 1e-9. */
+/** Limit of a single sample of the premium: 10 %, in 1e-9. */
 const premiumMax = 100_000_000
 
-/** How far an impact price lies from the index: in 1e-9 of it, rounded down, at most ±100 %; above zero: above the index. */
+/** Distance of an impact price from the index, in 1e-9 of the index, rounded down, at most ±100 %. Positive: above the index. */
 export function distanceOf(impact: IndexPrice, index: IndexPrice): number {
   return mulDivFloor(Math.min(index, impact - index), billion, index)
 }
 
 /**
- * Where the middle of a book with depth on both sides lies, in 1e-9 of the index, rounded down, not beyond the clamp.
+ * Distance of the book's middle from the index, for a book with depth on both sides, in 1e-9 of the index, rounded down and
+ * limited to the clamp.
  *
- *   ⌊(bid + ask) ÷ 2⌋      distances of the impact prices as `distanceOf` gives them
+ *   ⌊(bid + ask) ÷ 2⌋      bid, ask: distances of the impact prices from `distanceOf`
  */
 export function basisSample(bid: number, ask: number, clampPpm: Ppm): number {
   const clamp = clampPpm * 1000
@@ -32,12 +33,12 @@ export function basisSample(bid: number, ask: number, clampPpm: Ppm): number {
 }
 
 /**
- * Mark price in ticks: the index and the mean basis of the window, not farther from the index than the clamp (rounded
- * down), to the nearest tick, halves up; at least 1.
+ * Mark price in ticks: the index plus the mean basis of the window, limited to the clamp's distance from the index (rounded
+ * down), rounded to the nearest tick, halves up; at least 1.
  *
  *   basis = ⌊index × ⌊sum ÷ window⌋ ÷ 10^9⌋
  *
- * sum        of samples as `basisSample` gives them × the milliseconds that each stood for; time without a sample counts 0
+ * sum        of samples from `basisSample` × the milliseconds that each counted for; time without a sample counts as 0
  */
 export function markPrice(index: IndexPrice, indexPerTick: number, sum: number, windowMs: number, clampPpm: Ppm): Ticks {
   const basis = mulDivFloor(index, Math.floor(sum / windowMs), billion)
@@ -49,26 +50,26 @@ export function markPrice(index: IndexPrice, indexPerTick: number, sum: number, 
 /**
  * Premium of a book: how far the prices for the impact value lie outside the index, in 1e-9 of it, at most ±10 %.
  *
- *   max(0, bid) − max(0, −ask)      distances of the impact prices as `distanceOf` gives them
+ *   max(0, bid) − max(0, −ask)      bid, ask: distances of the impact prices from `distanceOf`
  */
 export function premium(bid: number, ask: number): number {
   return Math.max(-premiumMax, Math.min(premiumMax, Math.max(0, bid) - Math.max(0, -ask)))
 }
 
 /**
- * Average price of the value taken from one side of a book, in index units: for a bid rounded down, for an ask up.
- * `value` and `lots` are what was walked over: in tick × lot, and in lots.
+ * Average price for a value taken from one side of a book, in index units: for a bid rounded down, for an ask up. `value` (tick ×
+ * lot) and `lots` were taken.
  */
 export function impactPrice(value: number, lots: Lots, indexPerTick: number, isBid: boolean): IndexPrice {
   return isBid ? (mulDivFloor(value, indexPerTick, lots) as IndexPrice) : (mulDivCeil(value, indexPerTick, lots) as IndexPrice)
 }
 
 /**
- * Funding rate of a period from the mean of its premium over time (rounded down); above zero longs pay.
+ * Funding rate of a period from the time-weighted mean P of its premium (rounded down). Positive: longs pay.
  *
- *   P + clamp(interest − P, ±stretch), not beyond ±cap
+ *   P + clamp(interest − P, ±stretch), limited to ±cap
  *
- * premiumSum  of premiums × the milliseconds that each stood for, `premiumMs` in all
+ * premiumSum  sum of each premium × its milliseconds; `premiumMs` is the total time
  */
 export function fundingRate(terms: PerpTerms, premiumSum: number, premiumMs: number): number {
   const mean = premiumMs === 0 ? 0 : Math.floor(premiumSum / premiumMs)
@@ -78,7 +79,7 @@ export function fundingRate(terms: PerpTerms, premiumSum: number, premiumMs: num
 }
 
 /**
- * Rate of a period for the part of it that was open, in 1e-9, rounded towards zero.
+ * Rate for the part of a period in which the market was open, in 1e-9, rounded towards zero.
  *
  *   rate × (period − closed) ÷ period        closed in milliseconds, at most the period
  */
@@ -89,8 +90,8 @@ export function openRate(rate: number, closedMs: number, hours: number): number 
 }
 
 /**
- * What a position receives (+) or pays (−) at a rate: value at mark × rate. The payer's sum is rounded up, the receiver's
- * down, so payments always cover what is received.
+ * What a position receives (+) or pays (−) at a rate: value at mark × rate. The payer's sum is rounded up and the receiver's
+ * down, so payments always cover receipts.
  */
 export function fundingPayment(lots: Lots, value: Units, rate: number): Units {
   if (lots === 0 || rate === 0) return 0 as Units
@@ -105,7 +106,10 @@ export function nextFundingMs(atMs: Millis, hours: number): Millis {
   return ((Math.floor(atMs / period) + 1) * period) as Millis
 }
 
-/** An index price in ticks, the nearest, halves up; at least 1, at most 2^31 − 1: market orders and stops keep their distance from it. */
+/**
+ * An index price in ticks, rounded to the nearest, halves up; from 1 to 2^31 − 1, so that market orders and stops keep their
+ * distance from it.
+ */
 export function indexTicks(index: IndexPrice, indexPerTick: number): Ticks {
   return Math.min(ticksMax, Math.max(1, Math.floor((2 * index + indexPerTick) / (2 * indexPerTick)))) as Ticks
 }

@@ -1,12 +1,12 @@
 import type { Units } from '../money/brand.ts'
 
 /**
- * The queue of auto-deleveraging. A position's score is its profit in percent × its effective leverage; the higher, the
- * sooner it is closed against one that nobody else takes.
+ * Rank in the queue of auto-deleveraging. A position's score is its profit in percent × its effective leverage. The position with
+ * the higher score is closed first, against a position that nobody else takes over.
  *
  *   profit  (profit ÷ cost) × (value ÷ equity)         loss  (loss ÷ cost) ÷ (value ÷ equity)
  *
- * equity    margin and profit of an isolated position; of a cross one, the equity of its account
+ * equity    for an isolated position its margin plus profit, for a cross position the equity of the account
  */
 export type Score = {
   readonly profit: Units
@@ -17,10 +17,10 @@ export type Score = {
   readonly near: number
 }
 
-/** Scores that differ by less are compared exactly: the error of `near` is far smaller. */
+/** Scores that differ by less than this are compared exactly. The error of `near` is far smaller. */
 const doubt = 1e-12
 
-/** Of a cost, value or equity below 1 counts 1. */
+/** A cost, value or equity below 1 counts as 1. */
 export function scoreOf(profit: Units, cost: Units, value: Units, equity: Units): Score {
   const paid = Math.max(1, cost) as Units
   const worth = Math.max(1, value) as Units
@@ -30,7 +30,7 @@ export function scoreOf(profit: Units, cost: Units, value: Units, equity: Units)
   return { profit, cost: paid, value: worth, equity: base, near: profit >= 0 ? gain * leverage : gain / leverage }
 }
 
-/** Above zero when `b` stands before `a`. Exact. */
+/** Positive when `b` comes before `a`. Exact. */
 export function compareScores(a: Score, b: Score): number {
   const difference = b.near - a.near
   if (Math.abs(difference) > doubt * Math.max(Math.abs(a.near), Math.abs(b.near))) return difference
@@ -47,7 +47,7 @@ function denominator({ profit, cost, value, equity }: Score): bigint {
   return BigInt(cost) * BigInt(profit >= 0 ? equity : value)
 }
 
-/** Fifth of the queue that a position stands in: 5 is first. `before`: how many of `count` have a higher score. */
+/** Fifth of the queue in which a position stands: 5 is closed first. `before`: how many of `count` have a higher score. */
 export function rankOf(before: number, count: number): 1 | 2 | 3 | 4 | 5 {
   const fifth = count === 0 ? 4 : Math.min(4, Math.floor((before * 5) / count))
   return (5 - fifth) as 1 | 2 | 3 | 4 | 5

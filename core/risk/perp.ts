@@ -1,5 +1,5 @@
 /**
- * What a contract position is worth, needs and can lose: the core decides with these, the app previews with them.
+ * Value, margin and possible loss of a contract position. The core decides with these functions and the app previews with them.
  *
  * lots      signed: long above zero, short below
  * cost      what the lots cost at entry, in quote units, exact and never below zero
@@ -12,7 +12,7 @@ import { ticksMax } from './orders.ts'
 
 const million = 1_000_000
 
-/** Value of a position or order above which none may be opened, whatever the tiers say: a mark that rises 64-fold stays exact. */
+/** Highest value at which a position or order may be opened, whatever the tiers say: it stays exact even if the mark rises 64-fold. */
 export const positionValueMax = 2 ** 46
 
 /** ticks × |lots| × q, exact while below 2^53. */
@@ -34,31 +34,31 @@ export function unrealised(lots: Lots, cost: Units, price: Ticks, q: number): Un
 }
 
 /**
- * Part of a position's cost that `closed` of its `size` lots take with them, rounded down; the last lots take the rest,
- * so that the parts sum to the whole. The same for its margin.
+ * The part of a position's cost, or of its margin, that belongs to `closed` of its `size` lots, rounded down. The last lots get
+ * the rest, so the parts add up to the whole.
  */
 export function shareOf(whole: Units, closed: number, size: number): Units {
   return closed >= size ? whole : (mulDivFloor(whole, closed, size) as Units)
 }
 
-/** The step of risk that a value falls in; undefined above the last: so much may not be opened. */
+/** The risk tier of a value; undefined above the last tier, where nothing may be opened. */
 export function tierFor(tiers: readonly RiskTier[], value: Units): RiskTier | undefined {
   for (const tier of tiers) if (value <= tier.valueMax) return tier
   return undefined
 }
 
-/** The same for a position that is there: above the last tier, the last. A position's tier goes by its cost. */
+/** The risk tier of an existing position: above the last tier, the last. The tier depends on the position's cost. */
 export function tierOfPosition(tiers: readonly RiskTier[], cost: Units): RiskTier {
   return tierFor(tiers, cost) ?? tiers.at(-1)!
 }
 
-/** Largest leverage with which so much may be held: ⌊10^6 ÷ initial ppm of its tier⌋, at most the market's; 0: none. */
+/** Highest leverage at which this value may be held: ⌊10^6 ÷ initial ppm of its tier⌋, at most the market's; 0: none. */
 export function leverageAllowed(terms: PerpTerms, value: Units): number {
   const tier = tierFor(terms.tiers, value)
   return tier === undefined ? 0 : Math.min(terms.leverageMax, Math.floor(million / tier.initialPpm))
 }
 
-/** Margin with which a value is opened: ⌈value ÷ leverage⌉. */
+/** Margin for opening a value: ⌈value ÷ leverage⌉. */
 export function initialMargin(value: Units, leverage: number): Units {
   return mulDivCeil(value, 1, leverage) as Units
 }
@@ -66,43 +66,43 @@ export function initialMargin(value: Units, leverage: number): Units {
 /** Equity at or below which a position is liquidated: ⌈value at mark × ppm ÷ 10^6⌉, with the ppm of its tier. */
 export function maintenanceMargin(value: Units, maintenancePpm: Ppm): Units {
   const product = value * maintenancePpm
-  // The quotient of two integers below 2^53 by 10^6 never rounds to an integer that it is not.
+  // Exact: the floating-point quotient of an integer below 2^53 and 10^6 is never rounded to an integer unless it is one.
   return product <= Number.MAX_SAFE_INTEGER
     ? (Math.ceil(product / million) as Units)
     : (mulDivCeil(value, maintenancePpm, million) as Units)
 }
 
-/** Rate of the margin at or below which a user is told that a position is close: 1.25 × its maintenance, rounded up. */
+/** Margin rate at or below which a user is warned that a position is close to liquidation: 1.25 × its maintenance rate, rounded up. */
 export function watchPpm(maintenancePpm: Ppm): Ppm {
   return Math.min(million - 1, Math.ceil((maintenancePpm * 5) / 4)) as Ppm
 }
 
-/** Rate of the margin above which a position that was close has room again: 1.5 × its maintenance, rounded up. */
+/** Margin rate above which the warning of a position ends: 1.5 × its maintenance rate, rounded up. */
 export function calmPpm(maintenancePpm: Ppm): number {
   return Math.min(million - 1, Math.ceil((maintenancePpm * 3) / 2))
 }
 
 /**
- * What an order must be able to pay before it is taken, for the part of it that opens or enlarges a position.
+ * What a user must be able to pay before an order is accepted, for the part that opens or enlarges a position.
  *
  *   ⌈value ÷ leverage⌉ + ⌈value × taker fee⌉
  *
- * value      at the order's price; of a market buy at the worst price that it may pay; of a sell at the best bid where
+ * value      at the order's price; for a market buy, at the worst price that it may pay; for a sell, at the best bid if
  *            that is higher than its price
  */
 export function orderMargin(value: Units, leverage: number, takerFeePpm: Ppm): number {
   return value === 0 ? 0 : initialMargin(value, leverage) + mulDivCeil(value, takerFeePpm, million)
 }
 
-/** What opening leaves above the maintenance margin at the worst price that an order may trade at: 2 % of the value. */
+/** Margin that must remain above maintenance after opening at the order's worst price: 2 % of the value. */
 export const cushionPpm = 20_000
 
 /**
- * Rate of the margin that opening must leave, in ppm of the value at the mark: maintenance and the cushion.
+ * Margin rate that must remain after opening, in ppm of the value at the mark: maintenance plus the cushion.
  *
  *   m + min(cushion, ⌊(⌊10^6 ÷ leverage⌋ − m) ÷ 2⌋)        m = maintenance ppm
  *
- * A leverage whose initial margin leaves less room than that keeps half of the room. At least m, below 10^6.
+ * At a leverage whose initial margin leaves less room than the cushion, half of that room is kept. At least m, below 10^6.
  */
 export function openingPpm(maintenancePpm: Ppm, leverage: number): Ppm {
   const room = Math.floor(million / leverage) - maintenancePpm
@@ -110,8 +110,8 @@ export function openingPpm(maintenancePpm: Ppm, leverage: number): Ppm {
 }
 
 /**
- * Last price at which lots may be opened at a leverage: beyond it what their margin leaves at the mark is no more than
- * their maintenance margin and the cushion, so they would be liquidated soon, and others would pay for them.
+ * Worst price at which lots may be opened at a leverage. Beyond it, the margin left at the mark would be no more than maintenance
+ * and cushion: the position would soon be liquidated at the expense of others.
  *
  *   buy   largest P with P ÷ L − (P − mark) > mark × m        sell  smallest P with P ÷ L − (mark − P) > mark × m
  *
@@ -125,8 +125,8 @@ export function openingLimit(side: 0 | 1, mark: Ticks, maintenancePpm: Ppm, leve
 }
 
 /**
- * The price nearest to `limit`, between it and the mark, at which lots lose no more against the mark than `room`; the
- * mark where there is no room.
+ * The price nearest to `limit`, between `limit` and the mark, at which buying or selling the lots loses at most `room` against
+ * the mark; the mark itself when there is no room.
  *
  *   buy  mark + ⌊room ÷ (lots × q)⌋        sell  mark − ⌊room ÷ (lots × q)⌋
  */
@@ -137,14 +137,14 @@ export function limitWithin(side: 0 | 1, limit: Ticks, mark: Ticks, lots: Lots, 
 }
 
 /**
- * Mark at which a position is liquidated if nothing else changes: the one nearest to profit at which
- * margin + profit ≤ maintenance holds. Exact: at the next tick towards profit it does not hold. 0: at no price.
+ * Mark price at which a position is liquidated if nothing else changes: of the prices at which margin + profit ≤ maintenance, the
+ * one closest to profit. Exact: one tick closer to profit the position is safe. 0: no price liquidates it.
  *
  *   long   largest P with ⌊P × L × (10^6 − m) ÷ 10^6⌋ ≤ cost − margin
  *   short  smallest P with ⌈P × L × (10^6 + m) ÷ 10^6⌉ ≥ cost + margin         L = |lots| × q, m = maintenance ppm
  *
- * margin     of an isolated position its own; of a cross one everything else in the account: what is available, all
- *            cross margins, profit and loss of the other positions, less their maintenance
+ * margin     for an isolated position its own; for a cross position everything else in the account: available balance,
+ *            all cross margins, profit and loss of the other positions, less their maintenance
  */
 export function liquidationPrice(lots: Lots, cost: Units, margin: Units, maintenancePpm: Ppm, q: number): Ticks {
   if (lots === 0) return 0 as Ticks
@@ -162,11 +162,11 @@ export function liquidationPrice(lots: Lots, cost: Units, margin: Units, mainten
 }
 
 /**
- * Last price at which nothing is lost beyond the margin: the lowest for a long position, the highest for a short one.
+ * Last price at which the loss does not exceed the margin: the lowest for a long position, the highest for a short one.
  *
  *   long  ⌈(cost − margin) ÷ L⌉        short  ⌊(cost + margin) ÷ L⌋
  *
- * At least 1, at most 2^31 − 1; 0: a long one that no price can ruin, or a short one that every price does.
+ * From 1 to 2^31 − 1. 0: no price can bankrupt a long position, or every price bankrupts a short one.
  */
 export function bankruptcyPrice(lots: Lots, cost: Units, margin: Units, q: number): Ticks {
   if (lots === 0) return 0 as Ticks
@@ -180,7 +180,7 @@ export function isBeyondBankruptcy(lots: Lots, cost: Units, margin: Units, price
   return margin + unrealised(lots, cost, price, q) < 0
 }
 
-/** Return on the margin that a position was opened with, in ppm, rounded down: ⌊profit × leverage × 10^6 ÷ cost⌋. */
+/** Return on the position's initial margin, in ppm, rounded down: ⌊profit × leverage × 10^6 ÷ cost⌋. */
 export function returnPpm(profit: Units, cost: Units, leverage: number): number {
   return cost === 0 ? 0 : mulDivFloor(profit, leverage * million, cost)
 }
@@ -190,26 +190,29 @@ export function entryPrice(lots: Lots, cost: Units, q: number, digits = 0): numb
   return lots === 0 ? 0 : mulDivFloor(cost, 10 ** digits, Math.abs(lots) * q)
 }
 
-/** Lots that one step of a liquidation closes: ⌈size × step⌉, at least the market's smallest order; all when a smaller rest would stay. */
+/**
+ * Lots that one step of a liquidation closes: ⌈size × step⌉, at least the market's smallest order. All lots if the rest would be
+ * smaller than that.
+ */
 export function liquidationStep(size: Lots, stepPpm: Ppm, lotsLeast: Lots): Lots {
   const step = Math.max(mulDivCeil(size, stepPpm, million), lotsLeast) as Lots
   return size - step < lotsLeast ? size : step
 }
 
-/** ⌊a × b ÷ (c × d)⌋ for numbers not below zero, exact however large. */
+/** ⌊a × b ÷ (c × d)⌋ for non-negative numbers of any size. */
 function floorRatio(a: number, b: number, c: number, d: number): number {
   const divisor = c * d
   if (divisor <= Number.MAX_SAFE_INTEGER && a * b <= Number.MAX_SAFE_INTEGER) return Math.floor((a * b) / divisor)
   return bounded((BigInt(a) * BigInt(b)) / (BigInt(c) * BigInt(d)))
 }
 
-/** The same, rounded up. */
+/** ⌈a × b ÷ (c × d)⌉ for non-negative numbers of any size. */
 function ceilRatio(a: number, b: number, c: number, d: number): number {
   const divisor = BigInt(c) * BigInt(d)
   return bounded((BigInt(a) * BigInt(b) + divisor - 1n) / divisor)
 }
 
-/** Prices above all that exist compare the same. */
+/** Limits a price: all prices above the largest valid one compare the same. */
 function bounded(price: bigint): number {
   return price > BigInt(ticksMax) ? ticksMax + 1 : Number(price)
 }

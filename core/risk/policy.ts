@@ -1,19 +1,19 @@
-/** Rules that wait, gate or cap, one row each: what holds in a sandbox and what holds in production. */
+/** Rules that wait, gate or cap, one row each, with the value for a sandbox and for production. */
 
 const dayMs = 86_400_000
-/** A leverage that no market allows: no ceiling. */
+/** Above the leverage of every market, so it means no ceiling. */
 export const noCeiling = 1_000
 
 export const policies = {
-  /** How long a customer counts as new. */
+  /** How long a customer counts as new, in milliseconds. */
   newCustomerMs: { sandbox: 0, production: 7 * dayMs },
-  /** Highest leverage of futures and margin of a new customer. */
+  /** Highest leverage of a new customer, for futures and margin. */
   newCustomerLeverage: { sandbox: noCeiling, production: 5 },
-  /** The same where nothing more is opened to the customer's region. */
+  /** Highest leverage of a customer in a region where higher leverage is not opened. */
   unopenedLeverage: { sandbox: noCeiling, production: 2 },
 } as const
 
-/** Highest leverage for a customer that has been one for so long. */
+/** Highest leverage of a customer who joined `ageMs` ago. */
 export function leverageCeiling(mode: 'sandbox' | 'production', ageMs: number, isOpened: boolean): number {
   const young = ageMs < policies.newCustomerMs[mode] ? policies.newCustomerLeverage[mode] : noCeiling
   return Math.min(young, isOpened ? noCeiling : policies.unopenedLeverage[mode])

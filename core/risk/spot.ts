@@ -1,2 +1,2 @@
-/** Spot orders have no rules of their own: those of orders in all markets hold. */
+/** Spot orders have no rules of their own: the rules for orders in all markets apply. */
 export * from './orders.ts'

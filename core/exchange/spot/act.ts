@@ -25,7 +25,7 @@ const BALANCE = reasonNumber('balance')
 const WOULD_TAKE = reasonNumber('post-only')
 const NOT_FILLABLE = reasonNumber('fok')
 
-/** Why a market order ends, after its match. `executed`: lots that it traded in all. */
+/** Why a market order ended after its match. `executed`: lots that it traded in total. */
 export function marketReason(venue: Venue, side: SideNumber, left: Lots, isBySpend: boolean, executed: Lots): CloseNumber {
   const { book } = venue
   if (book.preventedLots > 0 && (left === 0 || book.isBudgetSpent)) return SELF_TRADE
@@ -37,8 +37,8 @@ export function marketReason(venue: Venue, side: SideNumber, left: Lots, isBySpe
 }
 
 /**
- * Lets a stored limit order act that is neither asleep nor in the book and holds nothing: what woke up, or was amended
- * to the end of the queue. It takes, then rests or closes. Returns whether it closed without having traded here.
+ * Lets a stored limit order act that neither sleeps, nor is in the book, nor holds anything: it was triggered, or amended and
+ * sent to the end of the queue. It takes, then rests or closes. Returns whether it closed without having traded here.
  */
 export function actAsLimit(x: State, venue: Venue, slot: OrderSlot): boolean {
   const { orders } = x

@@ -42,9 +42,9 @@ const { actAsLimit } = acting
 const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PREVENTED, PRICE, SLOT, UPDATED_AT } = fields
 
 /**
- * `spot.amend`: a smaller quantity at the same price keeps its place in the queue; anything else goes to the end of
- * its level, and may take on the way. The order keeps its number and its executed part. One of a margin account borrows
- * what it needs more, when it was placed to borrow.
+ * `spot.amend`: a smaller quantity at the same price keeps its place in the queue. Any other change sends the order to the end of
+ * its level, and it may take first. The order keeps its number and its executed part. An order of a margin account that was
+ * placed to borrow borrows what it needs in addition.
  */
 export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { orders } = x

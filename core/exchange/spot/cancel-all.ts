@@ -18,10 +18,10 @@ const SPOT = cancelScopes.indexOf('spot')
 const MARGIN = cancelScopes.indexOf('margin')
 const ANY = -1
 
-/** Orders that one command cancels at most. */
+/** Most orders that one command cancels. */
 export const cancelsMax = 200
 
-/** `spot.cancelAll`: the user's orders, oldest first; the rest of a long list goes on with the clock. */
+/** `spot.cancelAll`: cancels the user's orders, oldest first. The rest of a long list is left to clock ticks. */
 export function cancelAll(x: State, data: Float64Array, start: number): Refusal | undefined {
   const market = data[start + CANCEL_ALL_MARKET] as MarketId
   if (market !== 0 && x.venue(market) === undefined) return 'MARKET_UNKNOWN'
@@ -31,18 +31,18 @@ export function cancelAll(x: State, data: Float64Array, start: number): Refusal 
   return undefined
 }
 
-/** Goes on with what `spot.cancelAll` left. */
+/** Continues what `spot.cancelAll` left. */
 export function sweepOn(x: State): void {
   const sweep = x.sweeps[0]
   if (sweep !== undefined && sweepSome(x, sweep)) x.sweeps.shift()
 }
 
-/** Returns whether nothing is left. Orders placed after the command are not meant. */
+/** Returns whether nothing is left. Orders placed after the command are not affected. */
 function sweepSome(x: State, sweep: Sweep): boolean {
   const { orders } = x
   const { f, i } = orders
   const numbers: number[] = []
-  // Only what is meant is sorted: an owner of thousands of orders elsewhere costs little.
+  // Only the orders concerned are sorted, so thousands of other orders of the user cost little.
   for (let slot = orders.firstOf(sweep.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
     const isMeant =
       (sweep.market === 0 || f[slot * F + MARKET] === sweep.market) && (sweep.only === ANY || sweep.only === scopeOf(x, slot as OrderSlot))
@@ -50,14 +50,14 @@ function sweepSome(x: State, sweep: Sweep): boolean {
   }
   numbers.sort((a, b) => a - b)
   for (const number of numbers.slice(0, cancelsMax)) {
-    // The other leg of an OCO may have gone with the first.
+    // The other leg of an OCO may have gone with the first one.
     const slot = orders.find(number as OrderId) as OrderSlot
     if (slot >= 0) cancel(x, x.venues[orders.f[slot * F + MARKET]!]!, slot)
   }
   return numbers.length <= cancelsMax
 }
 
-/** Whose order it is: those of contracts are neither's. */
+/** The scope of an order's account; orders of contracts have neither scope. */
 function scopeOf(x: State, slot: OrderSlot): number {
   if (x.venues[x.orders.f[slot * F + MARKET]!]!.market.perp !== undefined) return ANY
   return (x.orders.i[slot * I + FLAGS]! & ANY_MARGIN) === 0 ? SPOT : MARGIN

@@ -17,7 +17,7 @@ const { findOrder } = finding
 
 const UNFILLED = 1 + cancelStates.indexOf('unfilled')
 
-/** `spot.cancel`: possible for frozen users and in halted markets too. */
+/** `spot.cancel`: also possible for frozen users and in halted markets. */
 export function cancelOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const venue = x.spotVenue(data[start + REF_MARKET] as MarketId)
   if (venue === undefined) return 'MARKET_UNKNOWN'

@@ -12,21 +12,21 @@ import type { Venue } from '../records/venue.ts'
 const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } = layout
 const { BUY } = codes
 
-/** Lots that an amount can move at most: all it could need when selling, what the terms allow when buying. */
+/** Most lots that an amount can move: when selling, all that it could need; when buying, what the terms allow. */
 export function lotsOfSpend(venue: Venue, side: SideNumber, spend: Units, worst: Ticks): Lots {
   const { lotsMax } = venue.market.terms
   if (side === BUY || worst === 0) return lotsMax
   return Math.min(lotsMax, Math.floor(spend / (worst * venue.quotePerTickLot))) as Lots
 }
 
-/** Fields that a limit order may not have, must have, or not together. */
+/** Fields that a limit order must not have, must have, or must not combine. */
 export function checkShape(flags: OrderFlags): Refusal | undefined {
   if ((flags & (HAS_PRICE | HAS_LOTS)) !== (HAS_PRICE | HAS_LOTS) || (flags & HAS_SPEND) !== 0) return 'ORDER_TYPE_INVALID'
   const isImmediate = (flags & TIF_MASK) !== 0
   return isImmediate && (flags & (POST_ONLY | HAS_DISPLAY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }
 
-/** The same for a market order: lots or an amount, nothing else. It is immediate-or-cancel whether or not it says so. */
+/** Fields of a market order: lots or an amount, nothing else. It is always immediate-or-cancel, stated or not. */
 export function checkMarketShape(flags: OrderFlags): Refusal | undefined {
   const isByLots = (flags & HAS_LOTS) !== 0
   const isBySpend = (flags & HAS_SPEND) !== 0
@@ -34,21 +34,21 @@ export function checkMarketShape(flags: OrderFlags): Refusal | undefined {
   return (flags & (HAS_PRICE | HAS_DISPLAY | POST_ONLY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }
 
-/** Parts of an iceberg at most. Each is a fill: what one order makes the exchange do, and tell, stays bounded. */
+/** Most parts of an iceberg. Each is a fill, so this bounds the work and the events of one order. */
 export const icebergPartsMax = 100
 
-/** Whether the shown part is too small for the whole order. */
+/** Whether the shown part is too small compared to the whole order. */
 export function hasTooManyParts(lots: Lots, display: number): boolean {
   return display * icebergPartsMax < lots
 }
 
-/** An iceberg shows less than the whole. */
+/** An iceberg must show less than the whole. */
 export function checkDisplay(flags: OrderFlags, lots: Lots, display: number): Refusal | undefined {
   if ((flags & HAS_DISPLAY) === 0) return undefined
   return display > 0 && display < lots && !hasTooManyParts(lots, display) ? undefined : 'DISPLAY_INVALID'
 }
 
-/** Whether `more` orders would be too many for this user in this market, sleeping ones included. */
+/** Whether this user would have too many orders in this market with `more` added. Sleeping orders count. */
 export function hasTooMany(x: State, venue: Venue, user: UserId, more: number): boolean {
   const max = venue.market.terms.openOrdersMax - more
   return x.orders.countOf(user) > max && x.orders.countIn(user, venue.id) > max

@@ -25,12 +25,12 @@ const { payingRow } = funds
 const CANCELLED = closeReasons.indexOf('cancelled') as CloseNumber
 const OCO = closeReasons.indexOf('oco') as CloseNumber
 
-/** Units that an order in the book holds: its value if it buys, its quantity if it sells. */
+/** Units that an order in the book holds: a buy its value, a sell its quantity. */
 export function bookHold(venue: Venue, side: SideNumber, price: Ticks, lots: Lots): Units {
   return side === BUY ? ((price * lots * venue.quotePerTickLot) as Units) : ((lots * venue.basePerLot) as Units)
 }
 
-/** Cancels an order at its owner's wish; the other leg of an OCO goes with it. */
+/** Cancels an order on behalf of its owner; the other leg of an OCO is cancelled too. */
 export function cancel(x: State, venue: Venue, slot: OrderSlot): void {
   if (!venue.isSpot) return x.desks.perp.cancel(x, slot)
   const { i, extras } = x.orders
@@ -41,7 +41,7 @@ export function cancel(x: State, venue: Venue, slot: OrderSlot): void {
   drop(x, venue, slot, CANCELLED)
 }
 
-/** The order has begun to trade or is gone: the other leg of its OCO is closed. */
+/** Closes the other leg of an OCO, because the order has begun to trade or is gone. */
 export function leaveList(x: State, venue: Venue, slot: OrderSlot): void {
   const extra = x.orders.extra(slot)
   const { sibling } = extra
@@ -50,7 +50,7 @@ export function leaveList(x: State, venue: Venue, slot: OrderSlot): void {
   drop(x, venue, sibling, OCO)
 }
 
-/** Takes an order out of the core, sleeping or in the book, and frees its money. */
+/** Takes an order out of the core, whether it sleeps or is in the book, and releases its money. */
 export function drop(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): void {
   const { orders, ledger } = x
   const { f, i } = orders
@@ -72,14 +72,14 @@ export function drop(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumbe
   discard(x, venue, slot, reason)
 }
 
-/** An order that sleeps, or waits for its turn to wake, wakes no more. */
+/** Makes sure that a sleeping or triggered order no longer wakes. */
 export function forget(x: State, venue: Venue, slot: OrderSlot): void {
   const { f, i } = x.orders
   if ((i[(slot & SLOT) * I + FLAGS]! & WAKING) === 0) venue.triggers.remove(slot)
   else x.wakes.remove(venue.id, f[(slot & SLOT) * F + ID] as OrderId)
 }
 
-/** Says that an order is closed and gives its slot back. It holds nothing and is in no book any more. */
+/** Emits that an order is closed and frees its slot. The order must hold nothing and be in no book. */
 export function discard(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber): void {
   const { f, i } = x.orders
   const at = (slot & SLOT) * F
@@ -97,7 +97,7 @@ export function discard(x: State, venue: Venue, slot: OrderSlot, reason: CloseNu
   x.orders.remove(slot)
 }
 
-/** A part of the order left it because it met its owner's. */
+/** Notes that self-trade prevention removed a part of the order. */
 export function markPrevented(x: State, slot: OrderSlot, lots: Lots): void {
   const { i } = x.orders
   i[(slot & SLOT) * I + FLAGS] = i[(slot & SLOT) * I + FLAGS]! | PREVENTED

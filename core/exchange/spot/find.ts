@@ -13,8 +13,8 @@ const { clientIdSlots } = text
 const { UNKNOWN } = requests
 
 /**
- * Slot of the open order that a cancel or amend names, by number or by the client id that it was placed with; a list
- * stands for one of its legs. −1 when the user has no such order in that market.
+ * Slot of the open order that a cancel or amend names, by number or by the client id it was placed with; a list's name stands for
+ * one of its legs. −1 when the user has no such order in that market.
  */
 export function findOrder(x: State, data: Float64Array, start: number): OrderSlot {
   const { orders } = x
@@ -36,7 +36,10 @@ export function findOrder(x: State, data: Float64Array, start: number): OrderSlo
   return slot as OrderSlot
 }
 
-/** An amend's own client id leads to the same order, but does not name it. */
+/**
+ * Checks the client id against the one the order was placed with: an amend's own client id leads to the same order, but does not
+ * name it.
+ */
 function hasClientId(x: State, slot: OrderSlot, data: Float64Array, at: number): boolean {
   for (let n = 0; n < clientIdSlots; n++) if (x.orders.c[(slot & SLOT) * C + n] !== data[at + n]) return false
   return true

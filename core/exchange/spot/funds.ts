@@ -22,15 +22,15 @@ export function orderRow(x: State, venue: Venue, user: UserId, flags: OrderFlags
   return (flags & ANY_MARGIN) === 0 ? x.ledger.spotRow(user, asset) : x.desks.margin.row(x, venue, user, flags, asset)
 }
 
-/** Row of the account that an order of this side holds from: nobody's, without a unit, while there is no such spot account. */
+/** Row of the account that an order of this side holds from; the empty row of nobody when there is no such spot account. */
 export function payingRow(x: State, venue: Venue, side: SideNumber, user: UserId, flags: OrderFlags): Row {
   const asset = side === BUY ? venue.quote : venue.base
   return (flags & ANY_MARGIN) === 0 ? x.ledger.findSpot(user, asset) : x.desks.margin.row(x, venue, user, flags, asset)
 }
 
 /**
- * Whether an order's account has what it holds or spends; a margin account may borrow it, and may not trade too far from
- * the index. `price` 0: it sleeps, and is judged when it wakes.
+ * Whether an order's account has what it holds or spends. A margin account may borrow it, and may not trade too far from the
+ * index. `price` 0: the order sleeps and is judged when it wakes.
  */
 export function checkFunds(
   x: State,
@@ -46,14 +46,14 @@ export function checkFunds(
   return x.ledger.available(payingRow(x, venue, side, user, 0 as OrderFlags)) < need ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
-/** Borrows what a margin order lacks, when it asks for that. Checked before. */
+/** Borrows what a margin order lacks, if it asks for that. Already checked. */
 export function fundOrder(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, order: OrderId): void {
   if ((flags & ANY_MARGIN) !== 0) x.desks.margin.fund(x, venue, user, flags, need, order)
 }
 
 /**
- * Worst price of a market order of `lots`, or as many of them as `spend` units of the quote move (0: no such bound). That
- * of a margin account also stays near the index, and where the account is well enough after it; 0: it may trade nothing now.
+ * Worst price of a market order for `lots`, or for as many of them as `spend` quote units move (0: no such limit). In a margin
+ * account the price also stays near the index and leaves the account healthy enough; 0: it may trade nothing now.
  */
 export function marketLimit(
   x: State,
@@ -68,7 +68,7 @@ export function marketLimit(
   return (flags & ANY_MARGIN) === 0 ? worst : x.desks.margin.limit(x, venue, side, user, flags, lots, spend, worst)
 }
 
-/** The flags without those of loans: of an order that wakes up, which has its loan. */
+/** The flags without those of loans, for an order that wakes up and already has its loan. */
 export function withoutLoan(flags: OrderFlags): OrderFlags {
   return (flags & ~BORROW_MASK) as OrderFlags
 }

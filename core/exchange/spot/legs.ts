@@ -1,4 +1,4 @@
-/** The legs of an OCO when one of them wakes: the other waits outside the book until something came of it, or nothing. */
+/** The legs of an OCO when one of them wakes: the other waits outside the book until it is known whether the first one traded. */
 import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import type { OrderId, UserId } from '../../protocol/ids.ts'
 import type { SideNumber } from '../../book/codes.ts'
@@ -20,7 +20,7 @@ const { FALLS, POST_ONLY, SELL } = layout
 
 const OCO = reasonNumber('oco')
 
-/** Takes a leg out of the book, or out of sleep. Returns what it held, with which the leg that wakes goes on. */
+/** Takes a leg out of the book or the sleeping orders. Returns what it held, which the waking leg uses. */
 export function park(x: State, venue: Venue, leg: OrderSlot): number {
   const { f, i } = x.orders
   const flags = i[leg * I + FLAGS]!
@@ -40,14 +40,14 @@ export function park(x: State, venue: Venue, leg: OrderSlot): number {
   return bookHold(venue, side, price, f[leg * F + LEFT] as Lots)
 }
 
-/** The leg that woke has traded, or rests: the parked one is closed. */
+/** Closes the parked leg, because the triggered one has traded or rests. */
 export function closeParked(x: State, venue: Venue, leg: OrderSlot): void {
   discard(x, venue, leg, OCO)
 }
 
 /**
- * The leg that woke ended and traded nothing: the parked one goes to the end of its level, or back to sleep. `held`: what its list held,
- * which is available now. Where its price or its trigger was reached meanwhile, it acts.
+ * Returns the parked leg, because the triggered one ended without trading: it goes to the end of its level or back to sleep.
+ * `held`: what the list held, which is now available. If its price or trigger was reached meanwhile, it acts.
  */
 export function returnParked(x: State, venue: Venue, leg: OrderSlot, held: Units): void {
   const { f, i } = x.orders

@@ -60,15 +60,15 @@ const { UNKNOWN } = requests
 const { MARGIN_ORDER } = funds
 
 const listIdMax = 30
-/** Stands for a command's code in the memory of a leg's client id: no command has it, so no body equals it. */
+/** Takes the place of a command's code when a leg's client id is remembered. No command has this code, so no body equals it. */
 const legCode = -1
-/** Client ids of the limit leg and, behind it, of the stop leg. */
+/** Client ids of the limit leg and, after it, of the stop leg. */
 const legIds = new Float64Array(2 * clientIdSlots)
 
 /**
- * `spot.placeOco`: a limit order in the book, or one that waits for a gain, and a stop, on either side of the last price. One hold
- * covers the dearer of them; of a margin account, both legs are. The list has the first number, the limit leg the second, the stop leg
- * the third.
+ * `spot.placeOco`: a limit order in the book, or one that waits to take a profit, and a stop, on either side of the last price.
+ * One hold covers the more expensive of the two. In a margin account, both legs belong to it. The list has the first number, the
+ * limit leg the second, the stop leg the third.
  */
 export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
   const venue = x.spotVenue(data[start + OCO_MARKET] as MarketId)
@@ -103,7 +103,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const gain = waits ? trigger : limit
   const isApart = side === BUY ? gain < last && last < stop : gain > last && last > stop
   if (last !== 0 && !isApart) return 'OCO_PRICES_INVALID'
-  // A price that waits is measured from its trigger.
+  // A sleeping leg's price is measured from its trigger.
   const { bandPpm } = terms
   const isInBand = waits
     ? takes || (limit >= bandLow(trigger, bandPpm) && limit <= bandHigh(trigger, bandPpm))
@@ -124,7 +124,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   x.lastOrder = (x.lastOrder + 3) as OrderId
   x.order = list
   const mode = given & (SELF_TRADE_MASK | DECREMENTS)
-  // A gain is met from the other side than a loss.
+  // The take-profit triggers in the opposite direction to the stop.
   const waiting = STOP | (side === BUY ? FALLS : 0) | (takes ? MARKET_ORDER | IOC : limitTif << TIF_SHIFT)
   const limitFlags = (side | mode | margin | (waits ? waiting : POST_ONLY)) as OrderFlags
   const stopFlags = side | mode | margin | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? stopTif << TIF_SHIFT : MARKET_ORDER | IOC)
@@ -177,7 +177,7 @@ function join(x: State, limitLeg: OrderSlot, stopLeg: OrderSlot, list: OrderId):
   second.sibling = limitLeg
 }
 
-/** Works out the legs' client ids. A list without an id has legs without. */
+/** Determines the legs' client ids. If the list has none, neither have the legs. */
 function nameLegs(x: State, user: UserId, given: number, data: Float64Array, start: number): Refusal | undefined {
   const name = unpackText(data, start + CLIENT_ID, clientIdSlots)
   const isNamed = name !== ''
@@ -196,7 +196,7 @@ function nameLegs(x: State, user: UserId, given: number, data: Float64Array, sta
   return isSame ? 'CLIENT_ID_REUSED' : undefined
 }
 
-/** A leg's client id names its order from now on; no other request can have it. */
+/** Reserves a leg's client id: from now on it names the leg's order, and no other request can use it. */
 function rememberLegs(x: State, user: UserId, list: OrderId): void {
   for (let leg = 0; leg < 2; leg++) {
     if (legIds[leg * clientIdSlots] === 0) continue

@@ -48,13 +48,13 @@ const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, PENDING, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { notionalMax, ticksMax } = rules
 
-/** How far a trailing order may follow behind the price: 0.1 % to 20 %. */
+/** Allowed distance of a trailing order behind the price: 0.1 % to 20 %. */
 export const trailMinPpm = 1_000
 export const trailMaxPpm = 200_000
 
 /**
- * An order that sleeps until its trigger. It holds what it could need when it wakes: a limit order its value, a market
- * buy its worst price, counted from where it would wake at the worst.
+ * Places an order that sleeps until its trigger. It holds what it could need when it wakes: a limit order its value, a market buy
+ * its worst price, measured from the worst price at which it could wake.
  */
 export function placeSleeping(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = venue.market
@@ -108,7 +108,7 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   return undefined
 }
 
-/** Stores a sleeping order that holds `held`. Its trigger is the caller's to set. */
+/** Stores a sleeping order that holds `held`. The caller sets its trigger. */
 export function sleep(
   x: State,
   venue: Venue,
@@ -150,7 +150,7 @@ function checkTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activatio
   return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
 }
 
-/** Price at which the order wakes; of a trailing one, the highest at which it would wake if it woke from here. */
+/** Price at which the order wakes; for a trailing order, the highest price at which it could wake from the present one. */
 function worstTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activation: Ticks): Ticks {
   if ((flags & STOP) !== 0) return isPrice(trigger) ? trigger : (1 as Ticks)
   const start = (flags & HAS_ACTIVATION) !== 0 && isPrice(activation) ? activation : venue.lastPrice
@@ -158,7 +158,7 @@ function worstTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activatio
   return Math.min(ticksMax, Math.max(1, mulDivCeil(Math.max(start, 1), 1_000_000 + trigger, 1_000_000))) as Ticks
 }
 
-/** What an order by amount holds: the amount when buying, the lots that could bring it when selling. */
+/** What an order by amount holds: the amount when buying; when selling, the lots that could bring it. */
 function spendHold(venue: Venue, side: SideNumber, spend: Units, limit: Ticks): Units {
   return side === BUY ? spend : bookHold(venue, side, limit, lotsOfSpend(venue, side, spend, limit))
 }

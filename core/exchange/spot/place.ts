@@ -65,7 +65,7 @@ const EXPIRED = reasonNumber('ioc')
 const NOT_FILLABLE = reasonNumber('fok')
 const SELF_TRADE = reasonNumber('self-trade')
 
-/** `spot.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
+/** `spot.place`: a limit order takes and then rests, a market order takes, an order with a trigger sleeps. */
 export function placeOrder(x: State, data: Float64Array, offset: number): Refusal | undefined {
   const start = offset & SLOTS
   const venue = x.spotVenue(data[start + PLACE_MARKET] as MarketId)
@@ -79,7 +79,7 @@ export function placeOrder(x: State, data: Float64Array, offset: number): Refusa
   return placeLimit(x, venue, data, start)
 }
 
-/** Whether an order would rest without trading in a market that comes back after a halt. */
+/** Whether the order would rest without trading, in a market that comes back after a halt. */
 function isQuote(venue: Venue, flags: OrderFlags, price: Ticks): boolean {
   return (flags & (STOP | TRAILING | MARKET_ORDER | TIF_MASK)) === 0 && venue.takesQuotes((flags & SELL) as SideNumber, price)
 }
@@ -108,7 +108,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const need = bookHold(venue, side, price, lots)
   const row = (flags & MARGIN_ORDER) === 0 ? payingRow(x, venue, side, user, 0 as OrderFlags) : (0 as Row)
-  // As `checkFunds` does; here one call less counts.
+  // Same check as `checkFunds`, inlined because an extra call matters here.
   if ((flags & MARGIN_ORDER) !== 0) {
     const refusal = x.desks.margin.check(x, venue, user, flags, need, price, lots)
     if (refusal !== undefined) return refusal
@@ -164,7 +164,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   return undefined
 }
 
-/** A fill-or-kill order that the book can't fill is refused, or accepted and closed where it asks for that. */
+/** Ends a fill-or-kill order that the book can't fill: refuses it, or accepts and closes it if it asks for that. */
 function endUnfillable(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const user = (data[start + USER]! | 0) as UserId
   const flags = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
@@ -184,7 +184,7 @@ function copyClientId(to: Float64Array, at: number, data: Float64Array, start: n
   to[at + 5] = data[start + 5]!
 }
 
-/** An iceberg order that is about to rest shows a part of what is left of it. */
+/** Sets the shown part of an iceberg order that is about to rest. */
 function showPart(x: State, slot: OrderSlot, display: number): void {
   const { f, i } = x.orders
   x.orders.extra(slot).display = display
@@ -208,12 +208,12 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   if (wrongSize !== undefined && !(wrongSize === 'NOTIONAL_TOO_SMALL' && reference === 0)) return wrongSize
   if (reference === 0) return 'NO_REFERENCE_PRICE'
   const most = isBySpend ? terms.lotsMax : asked
-  // Where no price is good enough the check of funds says why.
+  // If no price is good enough, the check of funds gives the reason.
   const limit = (marketLimit(x, venue, side, user, flags, most, isBySpend ? spend : (0 as Units), worst) || worst) as Ticks
   const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : asked
   if (isBySpend && lots < terms.lotsMin) return 'QUANTITY_TOO_SMALL'
   const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
-  // What it moves at its worst price, not what the market would let it move.
+  // What the order moves at its worst price, not what the market would allow it to move.
   const moved = isBySpend ? (Math.min(lots, Math.floor(spend / (limit * venue.quotePerTickLot))) as Lots) : lots
   const unfunded = checkFunds(x, venue, side, user, flags, need, limit, moved)
   if (unfunded !== undefined) return unfunded
@@ -235,7 +235,7 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   return undefined
 }
 
-/** The order that was just accepted takes nothing and is gone. */
+/** Closes the order that was just accepted and traded nothing. */
 function endUnfilled(x: State, venue: Venue, user: UserId, reason: CloseNumber): undefined {
   x.order = x.lastOrder
   writeClosed(x.events, x.lastOrder, user, venue.id, reason, 0 as Lots, 0 as Units)

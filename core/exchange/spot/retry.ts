@@ -1,4 +1,4 @@
-/** Market orders that were triggered: they act, and try again at each index tick while something of them is left. */
+/** Triggered market orders: they act, and are tried again at each index tick while part of them is left. */
 import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import type { OrderId, UserId } from '../../protocol/ids.ts'
 import type { SideNumber } from '../../book/codes.ts'
@@ -21,15 +21,15 @@ const { BUY, SELL_SIDE } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, SLOT, UPDATED_AT } = fields
 const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL } = layout
 
-/** How long a triggered order is tried again. */
+/** How long a triggered market order is tried again. */
 export const retryForMs = 300_000
-/** Orders that end with one command because their time is over, at most. */
+/** Most orders that end with one command because their time is up. */
 const endsMax = 32
 
 /**
- * An order that was triggered acts at the protection price of this moment; `held` is available for it, and it spends no more. What is
- * left and could trade at another price is held again and tried again; else the order ends, and the other leg of its list with it or,
- * when nothing was traded, goes back to its place.
+ * Lets a triggered market order act at the present protection price. `held` is available for it, and it spends no more. If what
+ * is left could trade at another price, it is held again and tried again. Otherwise the order ends: the other leg of its list
+ * ends too or, if nothing was traded, returns to its place.
  */
 export function actAsMarket(x: State, venue: Venue, slot: OrderSlot, held: Units): void {
   const { f, i } = x.orders
@@ -75,7 +75,7 @@ export function actAsMarket(x: State, venue: Venue, slot: OrderSlot, held: Units
   if (parked >= 0 && book.takenLots === 0) returnParked(x, venue, parked, rest)
 }
 
-/** After the prices of an index tick are set: where a working order could trade now, all of its side try again. */
+/** After an index tick has set the prices: on each side on which a waiting order could trade now, all of them are tried again. */
 export function beginRetries(x: State): void {
   for (const { market, side } of x.retries.lines()) {
     const venue = x.venues[market]!
@@ -84,7 +84,7 @@ export function beginRetries(x: State): void {
   endSome(x)
 }
 
-/** The next working order tries again. */
+/** Tries the next waiting order again. */
 export function tryNext(x: State): void {
   const slot = x.orders.find(x.retries.next()) as OrderSlot
   const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
@@ -93,7 +93,7 @@ export function tryNext(x: State): void {
   else tryOne(x, venue, slot)
 }
 
-/** Orders whose time is over try once more, and end. */
+/** Orders whose time is up are tried once more and end. */
 export function endSome(x: State): void {
   let ended = 0
   for (const { market, orders } of [...x.retries.lines()]) {
@@ -105,7 +105,7 @@ export function endSome(x: State): void {
   }
 }
 
-/** When working orders have something to do; Infinity: never. */
+/** When retried orders have something to do; Infinity: never. */
 export function retriesDueAtMs(x: State): number {
   let due = x.retries.left > 0 ? x.atMs : Infinity
   for (const { market, orders } of x.retries.lines())
@@ -131,7 +131,7 @@ function dueOf(x: State, venue: Venue, order: OrderId): number {
   return deadlineOf(venue, x.orders.extra(x.orders.find(order) as OrderSlot).wokeAtMs)
 }
 
-/** Time in which the market is shut, and the wait after it, does not count: the five minutes begin again when it opens. */
+/** Time while the market is shut, and the wait after it, does not count: the five minutes start again when it opens. */
 function deadlineOf(venue: Venue, wokeAtMs: Millis): number {
   return Math.max(wokeAtMs, venue.opensAtMs) + retryForMs
 }

@@ -32,8 +32,8 @@ const FILLED = closeReasons.indexOf('filled') as CloseNumber
 const SELF_TRADE = closeReasons.indexOf('self-trade') as CloseNumber
 
 /**
- * Lets an order take from the other side up to its limit and budget (tick × lot), and pays everybody. The order's
- * own money is available, not held. Returns the lots left.
+ * Matches an order against the other side up to its limit and budget (tick × lot), and settles all payments. The order's own
+ * money must be available, not held. Returns the lots left.
  */
 export function take(
   x: State,
@@ -53,8 +53,8 @@ export function take(
 }
 
 /**
- * Makers pay from what they hold, the taker from what is available; both receive less their fee, which goes to the
- * exchange. A taker's sums are posted once.
+ * Makers pay from their held sums, the taker from the available sum. Both receive less their fee, which goes to the exchange. A
+ * taker's sums are posted once.
  */
 function settle(x: State, venue: Venue, side: SideNumber, user: UserId, order: OrderId, flags: OrderFlags): void {
   const { ledger, orders, events, volumes } = x
@@ -66,10 +66,10 @@ function settle(x: State, venue: Venue, side: SideNumber, user: UserId, order: O
   const takerAt = volumes.find(user, x.atMs)
   const takerTier = volumes.tierAt(takerAt)
   const takerPpm = takerTier === 0 ? terms.takerFeePpm : feePpm(terms.takerFeePpm, takerTier, tiers[takerTier]!.takerPpm)
-  // The maker pays the taker in one asset and is paid in the other.
+  // The maker pays in one asset and receives the other.
   const paid = side === BUY ? venue.base : venue.quote
   const received = side === BUY ? venue.quote : venue.base
-  // Trades of a user with themselves count for nothing; those within the house make a price, and no volume.
+  // Trades of a user with themselves count for nothing; trades within the house set prices but add no volume.
   const isHouse = x.isHouse(user)
   let uncounted = 0
   let selfLots = 0
@@ -137,7 +137,7 @@ function settle(x: State, venue: Venue, side: SideNumber, user: UserId, order: O
   if (venue.triggers.count > 0) reach(x, venue.id, venue.triggers, firstPrice as Ticks, lastPrice as Ticks)
 }
 
-/** The maker's order is filled, and out of the book. */
+/** Finishes a maker's order that is filled and out of the book. */
 function finish(x: State, venue: Venue, slot: OrderSlot, maker: UserId, flags: OrderFlags): void {
   const { f } = x.orders
   const at = (slot & SLOT) * F
@@ -155,7 +155,7 @@ function finish(x: State, venue: Venue, slot: OrderSlot, maker: UserId, flags: O
   x.orders.remove(slot)
 }
 
-/** A maker on a margin account pays from it and is paid into it. */
+/** Pays from and into the margin account of a maker. */
 function payMargin(
   x: State,
   venue: Venue,
@@ -178,13 +178,13 @@ function count(x: State, at: number, user: UserId, asset: AssetId, quote: Units)
   }
 }
 
-/** A maker met its owner's `taker`: all of it is out of the book (`kind` SELF_EXPIRED), or a part of it. */
+/** Handles self-trade prevention of a maker: all of it left the book (`kind` SELF_EXPIRED), or a part of it. */
 function leave(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, lots: Lots, taker: OrderId, kind: number): void {
   if (kind === SELF_EXPIRED) expire(x, venue, slot, side, price, lots)
   else cut(x, venue, slot, side, price, lots, taker, kind === CUT_ALL)
 }
 
-/** The book has dropped this maker because it met its owner: its money is free again. */
+/** Self-trade prevention removed this maker from the book: releases its money. */
 function expire(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, left: Lots): void {
   const { orders, ledger } = x
   const { i } = orders
@@ -195,7 +195,7 @@ function expire(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price
   discard(x, venue, slot, SELF_TRADE)
 }
 
-/** The book has taken lots from this maker because it met its owner's `taker`: what they held is free again. */
+/** Self-trade prevention removed lots from this maker: releases what they held. */
 function cut(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, lots: Lots, taker: OrderId, isAll: boolean): void {
   const { orders, ledger } = x
   const { f, i } = orders

@@ -1,10 +1,10 @@
-/** What a program says of its order's strategy: told with the order, kept while it is alive, and of no effect. */
+/** The strategy numbers that a program attaches to an order: reported with the order, kept while it is alive, without effect. */
 import type { OrderSlot } from '../../book/order-fields.ts'
 import { appendStrategy } from '../../protocol/codec/event-write.ts'
 import { PLACE_STRATEGY } from '../../protocol/codec/layout.ts'
 import type { State } from '../state/state.ts'
 
-/** The event that was just written tells what the command says of a strategy. */
+/** Adds the command's strategy numbers to the event that was just written. */
 export function tellStrategy(x: State, data: Float64Array, start: number): void {
   appendStrategy(x.events, data[start + PLACE_STRATEGY]!, data[start + PLACE_STRATEGY + 1]!)
 }

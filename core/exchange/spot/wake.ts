@@ -21,10 +21,13 @@ const { MARKET_ORDER, SELL } = layout
 
 const MARGIN = reasonNumber('margin')
 
-/** Orders that one command lets act at most, of those that wait in all markets; the others follow with the next commands. */
+/** Most waiting orders, in all markets, that one command lets act. The others follow with the next commands. */
 export const wakesMax = 32
 
-/** Orders that were triggered act, and working ones try again, one of each in turn, as many as one command may. They can wake others. */
+/**
+ * Lets triggered orders act and tries waiting market orders again, alternating, up to the limit of one command. They can trigger
+ * others.
+ */
 export function wakeSome(x: State): void {
   let acted = 0
   while (acted < wakesMax) {
@@ -44,7 +47,7 @@ export function wakesDueAtMs(x: State): number {
   return due
 }
 
-/** A contract's orders find out themselves whether they may act. */
+/** Orders of contracts check themselves whether they may act. */
 function opensAtMs(x: State, market: MarketId): number {
   const venue = x.venues[market]!
   return venue.isSpot ? venue.opensAtMs : 0

@@ -1,4 +1,4 @@
-/** What a user may in production: the leverage, and Second. */
+/** What a user may do in production: leverage, and Second. */
 import type { UserId } from '../../protocol/ids.ts'
 import type { Millis } from '../../money/brand.ts'
 import type { LeverageCeiling } from '../../protocol/port.ts'
@@ -6,18 +6,18 @@ import { leverageCeiling, noCeiling, policies } from '../../risk/policy.ts'
 import { PRODUCTION } from './mode.ts'
 import type { State } from './state.ts'
 
-/** Highest leverage that the user may open or enlarge anything with now, of futures and margin. */
+/** Highest leverage at which the user may open or enlarge anything now, in futures and margin. */
 export function ceilingOf(x: State, user: UserId): number {
   if (x.mode !== PRODUCTION) return noCeiling
   return leverageCeiling('production', x.facts.ageMs(user, x.atMs), x.facts.opened(user).leverage)
 }
 
-/** The same with its reason, for people; null where there is none. */
+/** The user's leverage ceiling with its reason, for display; null when there is none. */
 export function viewCeiling(x: State, user: UserId): LeverageCeiling | null {
   const leverage = ceilingOf(x, user)
   if (leverage === noCeiling) return null
   const ageMs = x.facts.ageMs(user, x.atMs)
-  // Where an old customer has no more either, it is the region.
+  // If an old customer may have no more either, the reason is the region.
   if (leverageCeiling('production', Infinity, x.facts.opened(user).leverage) === leverage)
     return { leverage, reason: 'region', until: null }
   return { leverage, reason: 'new', until: (x.atMs - ageMs + policies.newCustomerMs.production) as Millis }

@@ -1,6 +1,6 @@
 /**
- * What two desks need of each other. Products do not import each other: the exchange introduces them (`state.ts` keeps
- * the desks, `exchange.ts` sets them).
+ * What the desks need from each other. Products do not import each other: the exchange connects them (`state.ts` keeps the desks,
+ * `exchange.ts` sets them).
  */
 import type { Row } from '../../ledger/row.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
@@ -18,7 +18,7 @@ export const ANY_MARGIN = CROSS_MARGIN | ISOLATED_MARGIN
 
 /** What the spot desk does for margin accounts. */
 export type SpotDesk = {
-  /** Takes from the other side for the account that `flags` name. Returns the lots left; the book says what was taken. */
+  /** Matches against the other side for the account that `flags` name. Returns the lots left; the book has the lots taken. */
   readonly take: (
     x: State,
     venue: Venue,
@@ -31,7 +31,7 @@ export type SpotDesk = {
     selfTrade: number,
     flags: OrderFlags,
   ) => Lots
-  /** Takes an order out of the core, sleeping or in the book, and frees its money. */
+  /** Takes an order out of the core, whether it sleeps or is in the book, and releases its money. */
   readonly drop: (x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber) => void
 }
 
@@ -40,11 +40,11 @@ export type MarginDesk = {
   /** Row of the account's asset. */
   readonly row: (x: State, venue: Venue, user: UserId, flags: OrderFlags, asset: AssetId) => Row
   /**
-   * Whether an order may be placed that holds or spends `need`; undefined means that `fund` can't fail. `price` is the
-   * worst at which it trades; 0: it sleeps, and is judged when it wakes.
+   * Whether an order that holds or spends `need` may be placed; undefined means that `fund` can't fail. `price` is the worst at
+   * which it trades; 0: it sleeps and is judged when it wakes.
    */
   readonly check: (x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, price: Ticks, lots: Lots) => Refusal | undefined
-  /** Whether an order of the account may stand at another price or quantity, for which it needs `more` than it holds. */
+  /** Whether an order of the account may be amended to another price or quantity that needs `more` than it holds. */
   readonly checkAmend: (
     x: State,
     venue: Venue,
@@ -54,16 +54,16 @@ export type MarginDesk = {
     price: Ticks,
     lots: Lots,
   ) => Refusal | undefined
-  /** Borrows what the account lacks of `need`, when the order asks for that. `order`: its number, or its list's. */
+  /** Borrows what the account lacks of `need`, if the order asks for that. `order`: its number, or its list's. */
   readonly fund: (x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, order: OrderId) => void
-  /** An order of the account has a slot from here on. */
+  /** Called when an order of the account has got its slot. */
   readonly placed: (x: State, slot: OrderSlot) => void
-  /** An order of the account is about to leave the core: what was borrowed for it and not used goes back when it asked for that. */
+  /** Called before an order of the account leaves the core: if the order asked for it, the unused part of its loan is repaid. */
   readonly ended: (x: State, venue: Venue, slot: OrderSlot) => void
   /**
-   * Worst price of a market order of `lots`, or as many of them as `spend` units of the quote move: `worst`, or one that is
-   * nearer to the index, or the last after which the account is well enough; 0: none is, and it may trade nothing now. One that
-   * wakes up has its loan: it is asked for without the flags of loans.
+   * Worst price of a market order for `lots`, or for as many of them as `spend` quote units move: `worst`; or a price nearer to
+   * the index; or the last one after which the account is healthy enough. 0: no price is, and it may trade nothing now. A waking
+   * order already has its loan and is checked without the loan flags.
    */
   readonly limit: (
     x: State,
@@ -77,17 +77,17 @@ export type MarginDesk = {
   ) => Ticks
   /** Whether a limit order of the account that wakes up may trade at its price. */
   readonly mayAct: (x: State, venue: Venue, user: UserId, flags: OrderFlags, price: Ticks, lots: Lots) => boolean
-  /** An order of the account received `amount` of an asset. What follows from it happens at the end of the command. */
+  /** Called when an order of the account received `amount` of an asset. The consequences follow at the end of the command. */
   readonly received: (x: State, venue: Venue, user: UserId, flags: OrderFlags, asset: AssetId, amount: Units) => void
-  /** At the end of a command that had `fund` or `received`. */
+  /** Called at the end of a command that used `fund` or `received`. */
   readonly finish: (x: State) => void
 }
 
-/** What the desk of contracts does where orders of all markets are cancelled, or wake up. */
+/** What the desk of contracts does when orders of all markets are cancelled or wake up. */
 export type PerpDesk = {
-  /** Takes an order out of the core at its owner's wish. */
+  /** Takes an order out of the core on behalf of its owner. */
   readonly cancel: (x: State, slot: OrderSlot) => void
-  /** Lets an order act whose trigger was reached, or wait until it may. */
+  /** Lets a triggered order act, or wait until it may. */
   readonly wake: (x: State, slot: OrderSlot) => void
 }
 

@@ -4,16 +4,16 @@ import type { Mode } from '../../protocol/command/mode.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from './state.ts'
 
-/** Numbers of `State.mode`; 0: not given yet. */
+/** Values of `State.mode`; 0: not given yet. */
 export const SANDBOX = 1 + modes.indexOf('sandbox')
 export const PRODUCTION = 1 + modes.indexOf('production')
 
-/** Word of a number of `State.mode`; undefined while none was given. */
+/** The mode for a value of `State.mode`; undefined while none was given. */
 export function modeOf(number: number): Mode | undefined {
   return modes[number - 1]
 }
 
-/** `mode.set`: given once, by the first start. Data that holds practice funds can only be a sandbox. */
+/** `mode.set`: set once, by the first start. Data with practice funds can only be a sandbox. */
 export function setMode(x: State, data: Float64Array, start: number): Refusal | undefined {
   const mode = 1 + data[start + MODE]!
   if (x.mode !== 0) return 'MODE_FIXED'
@@ -22,7 +22,7 @@ export function setMode(x: State, data: Float64Array, start: number): Refusal | 
   return undefined
 }
 
-/** The mode of data that was made before the mode stood in it. */
+/** The mode of data from before the mode was stored. */
 export function derivedMode(x: State): number {
   return hasPracticeFunds(x) ? SANDBOX : PRODUCTION
 }

@@ -5,19 +5,19 @@ import { commandCodes } from '../../protocol/codec/layout.ts'
 import type { Command } from '../../protocol/command/index.ts'
 import type { State } from './state.ts'
 
-/** How much fits into an exchange. What is asked of one that is full is refused with `EXCHANGE_FULL`. */
+/** How much fits into an exchange. A full exchange refuses with `EXCHANGE_FULL`. */
 export type Room = {
   readonly users: number
   readonly assets: number
-  /** Open orders. */
+  /** Most open orders. */
   readonly orders: number
-  /** Blocks of three accounts. */
+  /** Most blocks of three accounts. */
   readonly blocks: number
-  /** Of these, what no command may use that opens something: see `isFull`. */
+  /** Blocks that no command that opens something may use: see `isFull`. */
   readonly reserve: number
 }
 
-/** One open order makes one account at most, when it is filled for the first time; liquidations and lenders need the others. */
+/** An open order makes at most one account, when it is first filled. Liquidations and lenders need the other blocks of the reserve. */
 export const wholeRoom: Room = {
   users: usersMax,
   assets: assetsMax,
@@ -43,7 +43,7 @@ const opening: readonly Command['type'][] = [
   'option.operate',
 ]
 
-/** By number of the command: 1 when it may make accounts or orders, now or when its order trades. */
+/** By command number: 1 when the command may make accounts or orders, now or when its order trades. */
 export const opens: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of opening) list[commandCodes[type]] = 1
@@ -51,8 +51,8 @@ export const opens: Uint8Array = (() => {
 })()
 
 /**
- * Whether the exchange has no room for what opens accounts or orders. Everything else goes on: what it may still need, open
- * orders and those who owe, is in reserve.
+ * Whether the exchange has no room for what opens accounts or orders. Everything else continues: the reserve has what open orders
+ * and borrowers may still need.
  */
 export function isFull(x: State): boolean {
   return x.ledger.isShort || x.orders.count >= x.room.orders

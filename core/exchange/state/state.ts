@@ -26,11 +26,13 @@ import { Wakes } from '../records/wakes.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { EXTRA, F, I, ID, USER_NEXT } = fields
 
-/** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */
-/** `only`: number in `cancelScopes`, or −1. */
+/**
+ * What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. `only`: number in
+ * `cancelScopes`, or −1.
+ */
 export type Sweep = { readonly user: UserId; readonly market: MarketId; readonly only: number; readonly upTo: OrderId }
 
-/** Class in `users`. */
+/** Number of the retail class in `users`. */
 const retail = userClasses.indexOf('retail')
 
 /** Bit of `users`. */
@@ -39,10 +41,10 @@ export const CERTIFIED = 1 << 7
 /** Bit of `users`: one of the house's own. */
 export const HOUSE = 1 << 6
 
-/** Most that one trade counts for: a day's volume ends here as well. */
+/** Upper bound of one trade's value, and of a day's volume. */
 const valueMax = (2 ** 48) as Units
 
-/** Everything that the exchange knows. Handlers change it; `dump.ts` lists it. */
+/** The whole state of the exchange. Handlers change it; `dump.ts` lists it. */
 export class State {
   seq = 0
   atMs = 0 as Millis
@@ -56,17 +58,17 @@ export class State {
   readonly assets: Asset[] = []
   /** By market number; 0 is empty. */
   readonly venues: (Venue | undefined)[] = [undefined]
-  /** The same without those of contracts. */
+  /** By market number, spot markets only; 0 is empty. */
   readonly spotVenues: (Venue | undefined)[] = [undefined]
   readonly perp = new PerpState()
   userCount = 0
-  /** Per user: bit 0 frozen, class from bit 1, bit 6 of the house, bit 7 certified. */
+  /** Per user: bit 0 frozen, bits from 1 on the class, bit 6 house, bit 7 certified. */
   users: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
   referrers: Int32Array<ArrayBuffer> = new Int32Array(1024)
   lastOrder = 0 as OrderId
-  /** Orders whose trigger was reached. */
+  /** Orders whose trigger was reached and that wait to act. */
   readonly wakes = new Wakes()
-  /** Market orders that were triggered and try again. */
+  /** Triggered market orders that are tried again. */
   readonly retries = new Retries()
   readonly sweeps: Sweep[] = []
   /** What the desks do for each other. */
@@ -77,7 +79,10 @@ export class State {
   option = new OptionDesk()
   /** What the core knows of users beyond their class, and what is opened in which region. */
   readonly facts = new UserFacts()
-  /** Per quote asset: the market that gives its price in USDT; undefined: it is USDT, or nothing gives it one. */
+  /**
+   * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
+   * undefined for USDT itself, or if there is none.
+   */
   usdt = 0 as AssetId
   readonly usdtVenues: (Venue | undefined)[] = []
 
@@ -105,7 +110,7 @@ export class State {
     this.requests.reserve()
   }
 
-  /** What happens from here on is told there. */
+  /** Sets where the following events are written. */
   write(events: Records): void {
     this.events = events
     this.ledger.write(events)
@@ -128,7 +133,7 @@ export class State {
     return (this.users[user]! & 1) !== 0
   }
 
-  /** Makers' programs, benchmarks, and the exchange itself: many of their client ids are remembered. */
+  /** Whether the user is a maker's program, a benchmark or the exchange itself: many of their client ids are remembered. */
   isMaker(user: UserId): boolean {
     return user === 0 || ((this.users[user]! >>> 1) & 3) !== retail
   }
@@ -141,7 +146,7 @@ export class State {
     return (this.users[user]! & HOUSE) !== 0
   }
 
-  /** A spot market; undefined for contracts too. */
+  /** A spot market; undefined for contracts. */
   spotVenue(id: MarketId): Venue | undefined {
     const at = id | 0
     return at === id && at > 0 && at < this.spotVenues.length ? this.spotVenues[at] : undefined
@@ -170,12 +175,12 @@ export class State {
     if (venue.isSpot && venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined) this.usdtVenues[venue.base] = venue
   }
 
-  /** Whether an order of this number, or a leg of the list of this number, is in the core. */
+  /** Whether the core has an order of this number, or a leg of the list of this number. */
   isOpen(number: OrderId): boolean {
     return this.orders.find(number) >= 0 || this.option.orders.has(number) || this.legOf(number) >= 0
   }
 
-  /** Slot of a living leg of an OCO list, −1 when there is none. The legs' numbers follow the list's. */
+  /** Slot of a living leg of an OCO list, −1 if there is none. The legs' numbers follow the list's. */
   legOf(list: OrderId): number {
     if (list >= this.lastOrder) return -1
     for (let number = list + 1; number <= list + 2; number++) {
@@ -185,7 +190,10 @@ export class State {
     return -1
   }
 
-  /** Value in USDT units of a sum of an asset, by the last trade price of its market (else index); 0 when it has none, 2^48 at most. */
+  /**
+   * Value in USDT units of a sum of an asset, by the last trade price of its market (otherwise the index price); 0 when it has
+   * none, at most 2^48.
+   */
   usdtValue(asset: AssetId, units: Units): Units {
     if (asset === this.usdt) return units
     const venue = this.usdtVenues[asset]
@@ -194,7 +202,7 @@ export class State {
     const perLot = price * venue.quotePerTickLot
     const exact = units * perLot
     if (exact <= Number.MAX_SAFE_INTEGER) return Math.floor(exact / venue.basePerLot) as Units
-    // What no volume can count counts as the most that one can: a rich trade may not stop the exchange.
+    // A trade too large to count counts as the maximum: a very large trade must not stop the exchange.
     if (exact / venue.basePerLot >= valueMax) return valueMax
     return Number((BigInt(units) * BigInt(price) * BigInt(venue.quotePerTickLot)) / BigInt(venue.basePerLot)) as Units
   }

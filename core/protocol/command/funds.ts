@@ -18,12 +18,12 @@ export type Transfer = {
   readonly asset: AssetId
   readonly from: AccountKind
   readonly to: AccountKind
-  /** Spot market of an isolated margin account on either side. */
+  /** Spot market of the isolated margin account, if one side is isolated. */
   readonly market?: MarketId
   readonly amount: Units
 }
 
-/** From `outside:sandbox` into a fund of the exchange: what it begins with. Sandbox only. */
+/** Gives a fund of the exchange its initial money from `outside:sandbox`. Sandbox only. */
 export type FundSystem = {
   readonly type: 'funds.system'
   readonly account: 'insurance' | 'insurance-margin' | 'option-house' | 'convert-inventory'

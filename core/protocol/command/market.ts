@@ -21,8 +21,8 @@ export type SetMarket = { readonly type: 'market.set'; readonly market: MarketId
 export type SetFees = { readonly type: 'fees.set'; readonly tiers: readonly FeeTier[] }
 
 /**
- * Outside reference prices, for all markets that changed; with none it says that nothing did, and the tape goes on.
- * `sources`: how many venues agreed. Fewer than 3: not `isGood`. `quotes`: their prices, whose median `price` is.
+ * Outside reference prices for all markets that changed. A tick without prices says that nothing changed; the tape continues.
+ * `sources`: how many venues agreed; fewer than 3 means not `isGood`. `quotes`: the venues' prices, whose median is `price`.
  */
 export type IndexTick = {
   readonly type: 'index.tick'
@@ -36,5 +36,5 @@ export type IndexTick = {
   }[]
 }
 
-/** Time passes. Sent only when the core says that something is due or left over. */
+/** Lets time pass. Sent only when the core says that something is due or left over. */
 export type ClockTick = { readonly type: 'clock.tick' }

@@ -1,6 +1,6 @@
-/** What an exchange's data is for. The order is on disk: append only. */
+/** What an exchange's data is for. The position in the list is the number on disk: append only. */
 export const modes = ['sandbox', 'production'] as const
 export type Mode = (typeof modes)[number]
 
-/** Says once, at the first start, what this data is for. It stays so for as long as the data exists. */
+/** Sets once, at the first start, what this data is for. It can never change. */
 export type SetMode = { readonly type: 'mode.set'; readonly mode: Mode }

@@ -4,49 +4,49 @@ import type { ClientId, MarketId, UserId } from '../ids.ts'
 export const directions = ['up', 'down'] as const
 export type Direction = (typeof directions)[number]
 
-/** A duration that can be chosen, and what a won order earns on its stake. */
+/** A duration on offer, and the profit of a won order on its stake. */
 export type OptionRate = { readonly seconds: number; readonly profitPpm: Ppm }
 
-/** Sums in USDT units. An order keeps the terms that it was opened under. */
+/** Terms of Second; sums in USDT units. An order keeps the terms under which it was opened. */
 export type OptionTerms = {
   readonly isOpen: boolean
   readonly rates: readonly OptionRate[]
   readonly stakeMin: Units
   readonly stakeMax: Units
-  /** Stakes of one customer that may be open at once. */
+  /** Largest sum of one customer's open stakes. */
   readonly openMax: Units
   /**
-   * The same in one direction. Coins move together: of two markets each counts `groupPpm` of the other's stakes, and the
-   * market for which that makes most counts.
+   * Largest sum of one customer's open stakes in one direction. Because coins move together, each market also counts `groupPpm`
+   * of the other markets' stakes, and the largest result must be within the limit.
    */
   readonly sideMax: Units
-  /** The first index tick stamped this long after acceptance gives the strike. */
+  /** The strike is the first index tick stamped at least this long after acceptance. */
   readonly strikeDelayMs: number
-  /** The settlement window: this share of the duration, and this long at most. */
+  /** The settlement window: this share of the duration, at most this long. */
   readonly windowPpm: Ppm
   readonly windowMaxMs: number
-  /** A longer silence of the tape in the window, or before the strike, voids the order. */
+  /** A longer gap in the tape, in the window or before the strike, voids the order. */
   readonly gapMaxMs: number
-  /** What all open orders of a market, or of all, could cost the house on balance, of the house fund. */
+  /** What the open orders of one market, or of all markets, may cost the house net, as a part of the house fund. */
   readonly marketExposurePpm: Ppm
   readonly totalExposurePpm: Ppm
-  /** What a move of all coins in one direction could cost, each market counting `groupPpm` of the others. */
+  /** What a move of all coins in one direction may cost; each market counts `groupPpm` of the others. */
   readonly groupExposurePpm: Ppm
   readonly groupPpm: Ppm
-  /** Orders that a customer's own guard may void in a UTC day: so many, or this share of the day's orders where that is more. */
+  /** Orders that a customer's own guard may void per UTC day: this number, or this share of the day's orders if that is more. */
   readonly guardVoidsFree: number
   readonly guardVoidsPpm: Ppm
-  /** Below it the product closes itself. */
+  /** Below this balance of the house fund the product closes itself. */
   readonly houseFloor: Units
-  /** How long a higher or lifted loss limit waits. */
+  /** How long a raised or lifted loss limit waits before it applies. */
   readonly limitWaitMs: number
 }
 
 export type SetOptionTerms = { readonly type: 'option.setTerms'; readonly terms: OptionTerms }
 
 /**
- * A timed up/down contract on the index of a spot market. `guardPpm`: void when the strike is further than that from
- * the index at acceptance (0: any).
+ * A timed up/down contract on the index of a spot market. `guardPpm`: the order is void if the strike is further than that from
+ * the index at acceptance (0: any distance).
  */
 export type OpenOption = {
   readonly type: 'option.open'
@@ -59,12 +59,12 @@ export type OpenOption = {
   readonly guardPpm: Ppm
 }
 
-/** The customer read the warning and passed the questions: from here on the customer may open. */
+/** The customer read the warning and passed the questions and may now open orders. */
 export type AdmitOption = { readonly type: 'option.admit'; readonly user: UserId }
 
 /**
- * The customer's own brakes. `lossMax` (0: none): net loss of a UTC day, open stakes counted as lost. Lower holds at once,
- * higher or none after the wait. `coolOffUntil` can only be moved later.
+ * The customer's own limits. `lossMax` (0: none): net loss of a UTC day, where open stakes count as lost. A lower limit applies
+ * at once, a higher one or none after the wait. `coolOffUntil` can only be moved later.
  */
 export type SetOptionLimits = {
   readonly type: 'option.setLimits'
@@ -74,8 +74,8 @@ export type SetOptionLimits = {
 }
 
 /**
- * What operators decide: terms for orders to come, and before them money of a user (the firm's own) from the spot account
- * into the house fund. Two people stand behind it; closing and nothing else needs one. `amount` 0: no money.
+ * A decision by operators: terms for new orders and, before them, money of a user (the firm's own) from the spot account into the
+ * house fund. Needs two people, except to close and nothing else. `amount` 0: no money.
  */
 export type OperateOption = {
   readonly type: 'option.operate'

@@ -1,4 +1,4 @@
-/** Shapes that orders of all products share. */
+/** Shapes shared by the orders of all products. */
 import type { Ppm, Ticks } from '../../money/brand.ts'
 import type { ClientId, OrderId } from '../ids.ts'
 
@@ -6,26 +6,29 @@ export type Side = 'buy' | 'sell'
 export const timesInForce = ['GTC', 'IOC', 'FOK'] as const
 export type TimeInForce = (typeof timesInForce)[number]
 
-/** What a program says of its order, for itself alone: whole numbers from 0, below 2^53 − 1. At least one of them is there. */
+/**
+ * Strategy numbers that a program attaches to an order for its own use: whole numbers from 0, below 2^53 − 1. At least one is
+ * present.
+ */
 export type OrderStrategy = { readonly id?: number; readonly type?: number }
 
-/** Of orders of contracts: who gives way when a user's own two orders meet. `none` lets them trade. */
+/** For orders of contracts: which order gives way when two orders of one user would trade. `none` lets them trade. */
 export const contractSelfTradeModes = ['expire-taker', 'expire-maker', 'expire-both', 'none'] as const
 export type ContractSelfTradeMode = (typeof contractSelfTradeModes)[number]
-/** Of orders in spot markets: `decrement` makes both smaller by what they would have traded. */
+/** For orders in spot markets: `decrement` reduces both orders by what they would have traded. */
 export const selfTradeModes = [...contractSelfTradeModes, 'decrement'] as const
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
-/** Which way the last trade price must come to wake an order up. */
+/** Direction in which the last trade price must reach the trigger. */
 export type TriggerDirection = 'rises-to' | 'falls-to'
 
 /**
- * An order sleeps until its trigger: `stop` at a fixed price; `trailing` at a distance behind the best price since
- * it was placed (or since `activation` was reached). A sleeping order is `pending`, holds its money and is not in the book.
+ * Wakes a sleeping order: `stop` at a fixed price; `trailing` at a distance behind the best price since it was placed (or since
+ * `activation` was reached). A sleeping order is `pending`, holds its money and is not in the book.
  */
 export type Trigger =
   | { readonly kind: 'stop'; readonly price: Ticks; readonly direction: TriggerDirection }
   | { readonly kind: 'trailing'; readonly trailPpm: Ppm; readonly activation?: Ticks; readonly direction: TriggerDirection }
 
-/** An order is named by its number, or (order 0) by the client id it was placed with. */
+/** Names an order by its number or, with order 0, by the client id it was placed with. */
 export type OrderRef = { readonly order: OrderId; readonly orderClientId: ClientId }

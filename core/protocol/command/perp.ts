@@ -3,11 +3,11 @@ import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
 import type { MarketTerms, PerpTerms } from '../market.ts'
 import type { ContractSelfTradeMode, OrderRef, Side, TimeInForce, Trigger } from './order.ts'
 
-/** One-way: every order changes the net position (`both`). Hedge mode: a long and a short one side by side. */
+/** One-way mode: every order changes the net position (`both`). Hedge mode: a long and a short position side by side. */
 export const positionSides = ['both', 'long', 'short'] as const
 export type PositionSide = (typeof positionSides)[number]
 
-/** `cross` shares the whole contract account; `isolated` risks only the margin of the position. */
+/** `cross` shares the whole contract account; `isolated` risks only the position's margin. */
 export const marginModes = ['cross', 'isolated'] as const
 export type MarginMode = (typeof marginModes)[number]
 
@@ -15,10 +15,10 @@ export type MarginMode = (typeof marginModes)[number]
 export const triggerPrices = ['last', 'mark'] as const
 export type TriggerPrice = (typeof triggerPrices)[number]
 
-/** Price at which a position is closed at the market, and which price must reach it. */
+/** Price at which a position is closed by a market order, and which price must reach it. */
 export type Exit = { readonly price: Ticks; readonly by: TriggerPrice }
 
-/** What an order gives the position that its fills open or enlarge. At least one of them. */
+/** Exits for the position that the order's fills open or enlarge. At least one is present. */
 export type OrderExits = { readonly takeProfit?: Exit; readonly stopLoss?: Exit }
 
 /** Lists a perpetual contract on `base`, settled in `quote`; its index is that of the spot market `perp.index`. */
@@ -38,11 +38,11 @@ export type SetPerp = { readonly type: 'perp.set'; readonly market: MarketId; re
 /**
  * limit    `price` and `lots`; `isPostOnly` only with GTC
  * market   `lots`; always IOC
- * closing  `isClosing` (take profit, stop loss): with a trigger and without lots; acts on the whole position that is
- *          there when it wakes, and goes away with the position
+ * closing  `isClosing` (take profit, stop loss): with a trigger and without lots; acts on the whole position that exists
+ *          when it wakes, and is removed with the position
  *
- * `isReduceOnly` never makes a position larger or turns it. In hedge mode `position` is `long` or `short`, else `both`.
- * `exits` only with orders that may open: nothing is placed for them until a fill opens or enlarges the position.
+ * `isReduceOnly` never enlarges or reverses a position. In hedge mode `position` is `long` or `short`, otherwise `both`. `exits`
+ * only with orders that may open: exit orders are placed only when a fill opens or enlarges the position.
  */
 export type PlacePerp = {
   readonly type: 'perp.place'
@@ -80,7 +80,10 @@ export type CancelPerp = OrderRef & {
   readonly market: MarketId
 }
 
-/** Closes the position and opens one of the same size on the other side, in one command: a market order of twice its size. One-way mode only. */
+/**
+ * Closes the position and opens one of the same size on the other side in one command: a market order of twice the size. One-way
+ * mode only.
+ */
 export type ReversePerp = {
   readonly type: 'perp.reverse'
   readonly user: UserId
@@ -88,7 +91,7 @@ export type ReversePerp = {
   readonly market: MarketId
 }
 
-/** For positions and orders of this market; a larger leverage frees margin, a smaller one needs more. */
+/** Applies to positions and orders of this market. Higher leverage frees margin, lower leverage needs more. */
 export type SetLeverage = { readonly type: 'perp.setLeverage'; readonly user: UserId; readonly market: MarketId; readonly leverage: number }
 
 /** Refused while the user has a position or order in the market. */
@@ -102,7 +105,7 @@ export type SetMarginMode = {
 /** Refused while the user has any position or order in any contract. */
 export type SetHedgeMode = { readonly type: 'perp.setHedgeMode'; readonly user: UserId; readonly isHedge: boolean }
 
-/** `amount` above zero: into an isolated position's margin; below: out of it, as far as its initial margin allows. */
+/** Positive `amount`: into an isolated position's margin. Negative: out of it, as far as its initial margin allows. */
 export type AdjustMargin = {
   readonly type: 'perp.adjustMargin'
   readonly user: UserId

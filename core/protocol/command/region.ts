@@ -1,20 +1,17 @@
 import type { UserId } from '../ids.ts'
 
-/** ISO 3166 code of two capital letters. Empty: not known. */
+/** ISO 3166 code of two capital letters. Empty: unknown. */
 export type Region = string
 
-/** Where a user is at home, as their papers say. Until it is given, the user is treated as from the strictest region. */
+/** The user's home region according to their papers. Until it is known, the rules of the strictest region apply. */
 export type LocateUser = { readonly type: 'user.locate'; readonly user: UserId; readonly region: Region }
 
-/**
- * What is opened to customers of a region, in production. Two people stand behind it, and their reason; what only closes
- * needs one.
- */
+/** What is opened to customers of a region, in production. Needs two people and their reason; closing needs one person. */
 export type OperateRegion = {
   readonly type: 'region.operate'
-  /** `*`: all regions that have no row of their own. */
+  /** `*`: all regions without a row of their own. */
   readonly region: Region | '*'
-  /** Leverage above 2, of futures and margin. */
+  /** Leverage above 2, for futures and margin. */
   readonly isLeverageOpen: boolean
   readonly isSecondOpen: boolean
   readonly proposer: UserId

@@ -7,7 +7,7 @@ export * from './order.ts'
 
 /**
  * limit    `price` and `lots`; `isPostOnly` only with GTC; `display` (iceberg) only with GTC, below `lots`
- * market   `lots`, or `spend` (quote units: to spend when buying, to receive at most when selling); always IOC
+ * market   `lots`, or `spend` (quote units: to spend when buying, the most to receive when selling); always IOC
  */
 export type PlaceOrder = {
   readonly type: 'spot.place'
@@ -24,7 +24,10 @@ export type PlaceOrder = {
   readonly display?: Lots
   readonly trigger?: Trigger
   readonly selfTrade: SelfTradeMode
-  /** Set: fill-or-kill that can't be filled, or a market order that meets an empty book, is accepted and ends at once, unfilled. Without it such an order is refused. */
+  /**
+   * True: a fill-or-kill order that can't be filled, or a market order that meets an empty book, is accepted and ends at once,
+   * unfilled. Without it such an order is refused.
+   */
   readonly expires?: true
   /** Set: the order belongs to a margin account. */
   readonly margin?: MarginOrder
@@ -32,14 +35,15 @@ export type PlaceOrder = {
 }
 
 /**
- * One cancels the other: two orders of one quantity and one hold, on either side of the price. The first leg is a limit order
- * that rests; with a `limitTrigger` it sleeps like the second, and acts as a limit order, or without `limitPrice` as a market
- * order. The second is a stop; `stopLimit` makes it a limit order when it wakes, without it, it is a market order.
+ * One cancels the other: two orders with the same quantity and one hold, on either side of the price. The first leg is a resting
+ * limit order. With a `limitTrigger` it sleeps like the second leg, and becomes a limit order when triggered, or a market order
+ * without `limitPrice`. The second leg is a stop; when triggered it becomes a limit order with `stopLimit`, otherwise a market
+ * order.
  */
 export type PlaceOco = {
   readonly type: 'spot.placeOco'
   readonly user: UserId
-  /** Of the list; the legs get it with `-limit` and `-stop` appended when not given (which limits it to 30 characters). */
+  /** Client id of the list. Legs without their own get it with `-limit` and `-stop` appended, which limits it to 30 characters. */
   readonly clientId: ClientId
   readonly limitClientId?: ClientId
   readonly stopClientId?: ClientId
@@ -48,18 +52,18 @@ export type PlaceOco = {
   readonly lots: Lots
   readonly limitPrice?: Ticks
   readonly limitTrigger?: Ticks
-  /** Only of a leg that sleeps and has a price; without it GTC. */
+  /** Only for a leg that sleeps and has a price; default GTC. */
   readonly limitTimeInForce?: Exclude<TimeInForce, 'GTC'>
   readonly stopPrice: Ticks
   readonly stopLimit?: Ticks
-  /** Only with `stopLimit`; without it GTC. */
+  /** Only with `stopLimit`; default GTC. */
   readonly stopTimeInForce?: Exclude<TimeInForce, 'GTC'>
   readonly selfTrade: SelfTradeMode
   /** Set: both legs belong to a margin account. */
   readonly margin?: MarginOrder
 }
 
-/** `lots` is the new total quantity, fills included. A smaller quantity at the same price keeps its place in the queue. */
+/** `lots` is the new total quantity, including fills. A smaller quantity at the same price keeps its place in the queue. */
 export type AmendOrder = OrderRef & {
   readonly type: 'spot.amend'
   readonly user: UserId
@@ -67,11 +71,11 @@ export type AmendOrder = OrderRef & {
   readonly market: MarketId
   readonly lots?: Lots
   readonly price?: Ticks
-  /** Set: refused unless the order keeps its place in the queue. */
+  /** True: refused unless the order keeps its place in the queue. */
   readonly keepsPriority?: true
 }
 
-/** Numbers stand in journals: new ones go to the end. */
+/** The position in the list is the number in journals: append only. */
 export const cancelStates = ['unfilled', 'partly-filled'] as const
 export type CancelState = (typeof cancelStates)[number]
 
@@ -81,17 +85,17 @@ export type CancelOrder = OrderRef & {
   readonly user: UserId
   readonly clientId: ClientId
   readonly market: MarketId
-  /** Set: only while the order is in this state. */
+  /** Set: cancel only while the order is in this state. */
   readonly only?: CancelState
 }
 
-/** Numbers stand in journals: new ones go to the end. */
+/** The position in the list is the number in journals: append only. */
 export const cancelScopes = ['spot', 'margin'] as const
 export type CancelScope = (typeof cancelScopes)[number]
 
 /**
- * Market 0: in all markets. `only`: orders of the spot account, or of margin accounts; without it those of contracts as
- * well. What one command can't finish goes on with the next clock tick.
+ * Market 0: all markets. `only`: orders of the spot account, or of margin accounts; without it also those of contracts. What one
+ * command can't finish continues with the next clock tick.
  */
 export type CancelAll = {
   readonly type: 'spot.cancelAll'

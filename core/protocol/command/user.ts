@@ -1,10 +1,10 @@
 import type { ClientId, UserId } from '../ids.ts'
 
-/** `maker` and `bench` users have wider limits at the gateway, and the core remembers more of their client ids. */
+/** `maker` and `bench` users have higher limits at the gateway, and the core remembers more of their client ids. */
 export const userClasses = ['retail', 'maker', 'bench'] as const
 export type UserClass = (typeof userClasses)[number]
 
-/** The core answers with the next dense user number. `requestId` makes a repeat harmless. `referrer` 0: none. */
+/** The core answers with the next dense user number. A repeat with the same `requestId` has no effect. `referrer` 0: none. */
 export type OpenUser = {
   readonly type: 'user.open'
   readonly requestId: ClientId
@@ -12,10 +12,10 @@ export type OpenUser = {
   readonly referrer: UserId
 }
 
-/** Contracts, margin, lending and Second need a certified user. Who decided it, and on what papers, is not the core's. */
+/** Contracts, margin, lending and Second need a certified user. Who decided that, and on what evidence, is outside the core. */
 export type CertifyUser = { readonly type: 'user.certify'; readonly user: UserId; readonly isCertified: boolean }
 
-/** Says whether a user is one of the house's own: their trades with each other count for no tier and no volume. */
+/** Sets whether a user is one of the house's own: trades among them count for no tier and no volume. */
 export type HouseUser = { readonly type: 'user.house'; readonly user: UserId; readonly isHouse: boolean }
 
 /** Freezing refuses new orders and transfers; cancelling stays possible. */

@@ -11,7 +11,10 @@ import type { MarginEvent } from './margin.ts'
 import type { OptionEvent } from './option.ts'
 import type { PerpEvent } from './perp.ts'
 
-/** Ends the events of each command. `order` is the order placed, amended or cancelled, or a movement of money (see `movementsFrom`); `user` the one opened; 0: none. */
+/**
+ * Ends the events of each command. `order`: the order placed, amended or cancelled, or a transfer or loan (see `movementsFrom`).
+ * `user`: the user opened. 0: none.
+ */
 export type OutcomeEvent = {
   readonly type: 'outcome'
   readonly seq: number
@@ -19,7 +22,7 @@ export type OutcomeEvent = {
   readonly user: UserId
   readonly order: OrderId
   readonly refusal: Refusal | undefined
-  /** The same client id and body came before: this is the first outcome again, and nothing changed. */
+  /** A request with the same client id and body came before: this is the first outcome again, and nothing changed. */
   readonly isRepeat: boolean
 }
 
@@ -28,7 +31,7 @@ export type UserChanged = { readonly type: 'user.changed'; readonly user: UserId
 export type UserCertified = { readonly type: 'user.certified'; readonly user: UserId; readonly isCertified: boolean }
 /** Whether a user is one of the house's own. */
 export type UserHoused = { readonly type: 'user.housed'; readonly user: UserId; readonly isHouse: boolean }
-/** `tier` counts from 0 in the fee schedule. */
+/** `tier`: index in the fee schedule, from 0. */
 export type UserTierChanged = { readonly type: 'user.tierChanged'; readonly user: UserId; readonly tier: number }
 export type AssetListed = { readonly type: 'asset.listed'; readonly asset: Asset }
 export type MarketListed = { readonly type: 'market.listed'; readonly market: Market }
@@ -42,7 +45,7 @@ export type IndexTicked = {
   readonly isGood: boolean
 }
 
-/** What a ledger entry was for. The order is the number on disk: append only. */
+/** What a ledger entry was for. The position in the list is the number on disk: append only. */
 export const entryReasons = [
   'faucet',
   'transfer',
@@ -50,7 +53,7 @@ export const entryReasons = [
   'release',
   'trade',
   'fee',
-  // Contracts: profit or loss taken, funding, what liquidations cost and what the fund paid.
+  // Contracts: realised profit or loss, funding, costs of liquidations and payments of the fund.
   'realised',
   'funding',
   'liquidation-fee',
@@ -65,14 +68,14 @@ export const entryReasons = [
   // Second.
   'stake',
   'payout',
-  // What a fund of the exchange begins with.
+  // Initial money of a fund of the exchange.
   'endowment',
 ] as const
 export type EntryReason = (typeof entryReasons)[number]
 
 /**
- * One per change of an account, in the order in which they happen. `available` and `held` are the balances after it; `delta`
- * and `heldDelta` what this entry added. Deltas of one asset (available and held) sum to 0 over a command.
+ * One per change of an account, in order. `available` and `held` are the balances afterwards; `delta` and `heldDelta` are what
+ * this entry added. Over a command, the deltas of an asset (available and held) sum to 0.
  */
 export type EntryEvent = {
   readonly type: 'entry'
@@ -84,7 +87,7 @@ export type EntryEvent = {
   readonly held: Units
 }
 
-/** `pending` waits for its trigger; `open` rests in the book. */
+/** `pending`: waits for its trigger. `open`: rests in the book. */
 export type OrderAccepted = {
   readonly type: 'order.accepted'
   readonly order: OrderId
@@ -103,11 +106,11 @@ export type OrderAccepted = {
   readonly trigger?: Trigger
   /** Absent: `expire-taker`. */
   readonly selfTrade?: SelfTradeMode
-  /** Absent: a spot order. */
+  /** Absent for an order of the spot account. */
   readonly margin?: MarginOrder
-  /** Set in the markets of contracts. */
+  /** Present in the markets of contracts. */
   readonly perp?: PerpOrder
-  /** What its program told of it; absent for nothing. */
+  /** The program's strategy numbers; absent for none. */
   readonly strategy?: OrderStrategy
 }
 
@@ -115,7 +118,7 @@ export type OrderAccepted = {
 export type MarginOrder = {
   readonly account: 'margin-cross' | 'margin-isolated'
   readonly borrow: BorrowMode
-  /** Set: of what was borrowed for the order, what it did not use is repaid when it ends, cancelled or not. */
+  /** True: when the order ends, filled or cancelled, the unused part of its loan is repaid. */
   readonly repaysAtEnd?: true
 }
 
@@ -124,13 +127,13 @@ export type PerpOrder = {
   readonly isReduceOnly: boolean
   readonly isClosing: boolean
   readonly triggerBy: TriggerPrice
-  /** Sent by the exchange to liquidate. */
+  /** Placed by the exchange to liquidate. */
   readonly isLiquidation: boolean
-  /** Take profit and stop loss of the position that it opens or enlarges. One placed for it has its number as `list`. */
+  /** Take profit and stop loss of the position that the order opens or enlarges. An exit order placed for it has its number as `list`. */
   readonly exits?: OrderExits
 }
 
-/** A sleeping order woke up: it now acts as its limit or market order would. */
+/** A sleeping order was triggered: it now acts as a limit or market order. */
 export type OrderTriggered = { readonly type: 'order.triggered'; readonly order: OrderId; readonly user: UserId; readonly market: MarketId }
 
 export type OrderAmended = {
@@ -144,8 +147,8 @@ export type OrderAmended = {
 }
 
 /**
- * Two orders of one user would have traded, and became smaller by what they would have traded at the maker's price. An order of
- * which nothing is left closes with `self-trade`, also when another part of it was traded.
+ * Two orders of one user would have traded. Both are reduced by what they would have traded at the maker's price. An order with
+ * nothing left closes with `self-trade`, even if another part of it traded.
  */
 export type OrderPrevented = {
   readonly type: 'order.prevented'
@@ -158,9 +161,8 @@ export type OrderPrevented = {
 }
 
 /**
- * One meeting of two orders, at the maker's price. One of a user with themselves (`makerUser` is `takerUser`) counts for nothing: no
- * tier, last price, candle or volume. Fees are in the asset that the side receives: base for the buyer,
- * quote for the seller.
+ * A match of two orders, at the maker's price. If both belong to one user (`makerUser` is `takerUser`), the trade counts for no
+ * tier, last price, candle or volume. Fees are in the asset that the side receives: base for the buyer, quote for the seller.
  */
 export type Traded = {
   readonly type: 'traded'
@@ -176,7 +178,7 @@ export type Traded = {
   readonly takerUser: UserId
   readonly makerFee: Units
   readonly takerFee: Units
-  /** Both users are the house's own: it makes price and candles, and counts for no tier and no site volume. Absent: not so. */
+  /** Both users belong to the house: the trade counts for price and candles, but for no tier and no site volume. Absent: false. */
   readonly isHouse?: true
 }
 
@@ -195,14 +197,14 @@ export const closeReasons = [
   'position-closed',
   'liquidation',
   'margin',
-  // A take profit or stop loss gave way to that of a newer order.
+  // A take profit or stop loss was replaced by that of a newer order.
   'replaced',
-  // It could have opened a position while the market's price was not good for long.
+  // It could have opened a position, but the market's price had not been good for long.
   'no-index',
 ] as const
 export type CloseReason = (typeof closeReasons)[number]
 
-/** The order left the core. `filled` → FILLED, `cancelled` and `oco` → CANCELED, all others → EXPIRED. */
+/** The order left the core. API statuses: `filled` → FILLED, `cancelled` and `oco` → CANCELED, all others → EXPIRED. */
 export type OrderClosed = {
   readonly type: 'order.closed'
   readonly order: OrderId
@@ -213,7 +215,7 @@ export type OrderClosed = {
   readonly executedQuote: Units
 }
 
-/** A price level of the book now holds this much visible quantity (0: gone). `update` counts per market, from 1, without gaps. */
+/** New visible quantity of a price level of the book (0: the level is gone). `update` counts per market, from 1, without gaps. */
 export type LevelChanged = {
   readonly type: 'book.level'
   readonly market: MarketId

@@ -14,7 +14,7 @@ export type LoanChanged = {
   readonly market: MarketId
   readonly asset: AssetId
   readonly cause: LoanCause
-  /** Above zero: the debt grew. */
+  /** Positive: the debt grew. */
   readonly delta: Units
   readonly principal: Units
   readonly interest: Units
@@ -23,7 +23,7 @@ export type LoanChanged = {
 export const marginStates = ['safe', 'watch', 'liquidating'] as const
 export type MarginState = (typeof marginStates)[number]
 
-/** The level of an account crossed a border: assets ÷ debt, in ppm, 2^52 at most and when nothing is owed. */
+/** The level of an account crossed a border. Level: assets ÷ debt in ppm, at most 2^52, which is also the level without debt. */
 export type MarginLevelChanged = {
   readonly type: 'margin.level'
   readonly user: UserId
@@ -33,9 +33,9 @@ export type MarginLevelChanged = {
 }
 
 /**
- * One step of a liquidation: order `order` sold assets or bought back what is owed; 0: the insurance fund repaid, or, with
- * `insured` 0, took the account over.
- * Level, border, assets and debt are those before the step; sums are USDT units at index prices.
+ * One step of a liquidation: order `order` sold assets or bought back what is owed. With order 0 the insurance fund repaid or, if
+ * `insured` is 0, took the account over. Level, border, assets and debt are those before the step; sums are USDT units at index
+ * prices.
  */
 export type MarginLiquidated = {
   readonly type: 'margin.liquidated'
@@ -50,7 +50,10 @@ export type MarginLiquidated = {
   readonly insured: Units
 }
 
-/** The pool of an asset after a change: all claims of lenders, all debts of borrowers, and the hourly rate of a loan that is taken now, in 1e-12. */
+/**
+ * The pool of an asset after a change: all claims of lenders, all debts of borrowers, and the hourly rate of a loan taken now, in
+ * 1e-12.
+ */
 export type PoolChanged = {
   readonly type: 'lend.pool'
   readonly asset: AssetId
@@ -58,7 +61,7 @@ export type PoolChanged = {
   readonly borrowed: Units
   readonly queued: Units
   readonly rate: number
-  /** Interest per unit supplied since the pool began, in 1e-12, rounded down. */
+  /** Interest per unit supplied since the pool was opened, in 1e-12, rounded down. */
   readonly index: number
 }
 
@@ -69,7 +72,7 @@ export type ClaimChanged = {
   readonly asset: AssetId
   readonly claim: Units
   readonly earned: Units
-  /** Waits in the queue to be withdrawn. */
+  /** The part that waits in the queue for withdrawal. */
   readonly queued: Units
 }
 

@@ -4,7 +4,7 @@ import type { ClientId, MarketId, OrderId, UserId } from '../ids.ts'
 
 export type OptionTermsChanged = { readonly type: 'option.terms'; readonly terms: OptionTerms }
 
-/** Accepted: stake and possible profit are held. Everything that will decide it is fixed here, but the strike. */
+/** An order was accepted; stake and possible profit are held. Everything that decides it is now fixed, except the strike. */
 export type OptionOpened = {
   readonly type: 'option.opened'
   readonly order: OrderId
@@ -14,20 +14,20 @@ export type OptionOpened = {
   readonly direction: Direction
   readonly stake: Units
   readonly profitPpm: Ppm
-  /** What it earns when won, rounded down. */
+  /** Profit if won, rounded down. */
   readonly profit: Units
   readonly acceptedAt: Millis
-  /** Strike: the first tick of the tape at this time or later. */
+  /** The strike is the first tick of the tape at this time or later. */
   readonly strikeFrom: Millis
   readonly expiresAt: Millis
   readonly windowMs: number
   readonly gapMaxMs: number
   readonly guardPpm: Ppm
-  /** Index at acceptance: what the guard is measured from. */
+  /** Index at acceptance, from which the guard measures. */
   readonly reference: IndexPrice
 }
 
-/** `tick`: number of the tape's tick that gave the strike. */
+/** The strike is set. `tick`: number of the tape's tick that gave it. */
 export type OptionStruck = {
   readonly type: 'option.struck'
   readonly order: OrderId
@@ -44,7 +44,7 @@ export type OptionResult = (typeof optionResults)[number]
 export const voidReasons = ['none', 'guard', 'gap', 'sources'] as const
 export type VoidReason = (typeof voidReasons)[number]
 
-/** `price` is the median of the window, 0 when void. `payout`: stake and profit of a win, the stake of a tie or void, else 0. */
+/** `price`: median of the window, 0 when void. `payout`: stake plus profit for a win, the stake for a tie or void, otherwise 0. */
 export type OptionSettled = {
   readonly type: 'option.settled'
   readonly order: OrderId
@@ -59,7 +59,7 @@ export type OptionSettled = {
 
 export type OptionAdmitted = { readonly type: 'option.admitted'; readonly user: UserId }
 
-/** The loss limit that holds now, the one that will (equal: none waits) and when. */
+/** The loss limit in force, the next one (equal: none waits), and when it applies. */
 export type OptionLimitsChanged = {
   readonly type: 'option.limits'
   readonly user: UserId
@@ -69,7 +69,7 @@ export type OptionLimitsChanged = {
   readonly coolOffUntil: Millis
 }
 
-/** Why the product takes no orders, or that it does again. */
+/** The product stopped taking orders, with the reason, or takes them again. */
 export type OptionHouse = { readonly type: 'option.house'; readonly isOpen: boolean; readonly fund: Units }
 
 /** One source of an index price. `venue`: its number in `venueNames`. */
@@ -77,20 +77,20 @@ export type IndexQuote = { readonly venue: number; readonly price: IndexPrice }
 
 /**
  * A source on the tape. `correction`: how far the venue lies above the median on average, in 1/1024 of 1e-8 of the quote
- * (`core/proof/composition`); ticks of format 1 have none.
+ * (`core/proof/composition`); absent in format 1.
  */
 export type TapeQuote = IndexQuote & { readonly correction?: number }
 
 /**
- * One tick of the public tape: every `index.tick` command, also one without a change. `hash` is SHA-256 over the hash before and
- * the tick's canonical bytes (`core/proof/tape`), in hex. Prices stand until the next tick that names the market.
+ * One tick of the public tape: one for every `index.tick` command, even without a change. `hash`: SHA-256 over the previous hash
+ * and the tick's canonical bytes (`core/proof/tape`), in hex. A price stands until the next tick that names its market.
  */
 export type TapeExtended = {
   readonly type: 'tape.extended'
   readonly tick: number
   readonly at: Millis
   readonly hash: string
-  /** 1: the price is the median of its quotes. 2: of its quotes less their corrections, less the shift. */
+  /** 1: the price is the median of its quotes. 2: the median of its quotes less their corrections, less the shift. */
   readonly format: 1 | 2
   readonly prices: readonly {
     readonly market: MarketId
@@ -98,7 +98,7 @@ export type TapeExtended = {
     readonly sources: number
     readonly isGood: boolean
     readonly quotes: readonly TapeQuote[]
-    /** In 1/1024 of 1e-8 of the quote; a price without quotes has none. */
+    /** In 1/1024 of 1e-8 of the quote. Absent for a price without quotes. */
     readonly shift?: number
   }[]
 }

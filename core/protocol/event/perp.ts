@@ -4,18 +4,18 @@ import type { Side } from '../command/order.ts'
 import type { MarketId, OrderId, UserId } from '../ids.ts'
 import type { MarketPhase } from '../market.ts'
 
-/** After each index tick that moved it: the mark price, and the index and basis that it is made of. */
+/** The mark price after each index tick that moved it, with the index and basis that it was computed from. */
 export type PerpMarked = {
   readonly type: 'perp.marked'
   readonly market: MarketId
   readonly mark: Ticks
   readonly index: IndexPrice
-  /** Rate of the running period so far, in 1e-9; and when it is due. */
+  /** Rate of the running period so far, in 1e-9, and when it is paid. */
   readonly fundingRate: number
   readonly fundingAt: Millis
 }
 
-/** What a user chose for a market (market 0: the hedge mode of the account). */
+/** A user's settings for a market (market 0: the hedge mode of the account). */
 export type PerpSettings = {
   readonly type: 'perp.settings'
   readonly user: UserId
@@ -25,10 +25,13 @@ export type PerpSettings = {
   readonly isHedge: boolean
 }
 
-/** A position after a change; `lots` 0: gone. Longs have lots above zero, shorts below. */
+/** A position after a change; `lots` 0: closed. Positive lots are long, negative short. */
 export type PositionChanged = {
   readonly type: 'perp.position'
-  /** Number of its first order, or one of its own where that order had begun a position before; kept from opening to closing. */
+  /**
+   * Number of the position's first order, or a new number if that order had already begun a position. It stays the same from
+   * opening to closing.
+   */
   readonly position: OrderId
   readonly user: UserId
   readonly market: MarketId
@@ -36,19 +39,19 @@ export type PositionChanged = {
   readonly mode: MarginMode
   readonly leverage: number
   readonly lots: Lots
-  /** What its lots cost, in quote units: entry price = cost ÷ (lots × quotePerTickLot). Never below zero. */
+  /** Entry cost of the lots in quote units: entry price = cost ÷ (lots × quotePerTickLot). Never below zero. */
   readonly cost: Units
   readonly margin: Units
-  /** Mark at which it is liquidated if nothing else changes; 0: never. */
+  /** Mark price at which the position is liquidated if nothing else changes; 0: never. */
   readonly liquidationPrice: Ticks | 0
-  /** Since opening: profit taken, fees paid (above zero: paid), funding received. */
+  /** Since opening: profit taken, fees paid (positive: paid), funding received. */
   readonly realised: Units
   readonly fees: Units
   readonly funding: Units
   readonly openedAt: Millis
 }
 
-/** A position was closed whole: everything that the specification shows of it. */
+/** A position was closed completely. Contains everything that the specification shows of it. */
 export type PositionClosed = {
   readonly type: 'perp.closed'
   readonly position: OrderId
@@ -57,7 +60,7 @@ export type PositionClosed = {
   readonly side: Side
   readonly mode: MarginMode
   readonly leverage: number
-  /** All lots that were ever opened in it, and their cost in units; all that were closed, and what that brought. They may pass 2^53. */
+  /** All lots ever opened in the position and their cost in units; all lots closed and their proceeds. They may exceed 2^53. */
   readonly openedLots: bigint
   readonly openedValue: bigint
   readonly closedLots: bigint
@@ -72,7 +75,7 @@ export type PositionClosed = {
 export const positionEnds = ['order', 'liquidation', 'deleverage'] as const
 export type PositionEnd = (typeof positionEnds)[number]
 
-/** A period ended: its rate, the mark and the lots of all positions are those of this instant, whenever each is settled. */
+/** A funding period ended. Its rate, the mark and all positions' lots are those of this instant, even if a position is settled later. */
 export type FundingDue = {
   readonly type: 'perp.fundingDue'
   readonly market: MarketId
@@ -82,13 +85,13 @@ export type FundingDue = {
 }
 
 /**
- * All positions of a period are settled. `paid` = `received` + `rest`: what payers paid and the insurance fund advanced.
- * The rest goes to the fund: a unit per receiver at most, and more where a payer's part came later than its period.
+ * All positions of a period are settled. `paid` = `received` + `rest`: `paid` includes what the insurance fund advanced, and the
+ * rest goes to the fund. The rest is at most one unit per receiver, but more if a payer's part came after the end of its period.
  */
 export type FundingSettled = {
   readonly type: 'perp.funded'
   readonly market: MarketId
-  /** In 1e-9 of the value; above zero: longs pay. */
+  /** In 1e-9 of the value; positive: longs pay. */
   readonly rate: number
   readonly mark: Ticks
   readonly paid: Units
@@ -97,7 +100,7 @@ export type FundingSettled = {
   readonly at: Millis
 }
 
-/** One position's part: `amount` above zero was received, below zero paid. Rate 0: what the fund had advanced is paid back. */
+/** One position's payment: positive `amount` was received, negative paid. Rate 0: repayment of what the fund had advanced. */
 export type FundingPaid = {
   readonly type: 'perp.fundingPaid'
   readonly user: UserId
@@ -108,20 +111,20 @@ export type FundingPaid = {
   readonly amount: Units
 }
 
-/** One step of a liquidation, with everything that decided it: equity is below maintenance at this mark. */
+/** One step of a liquidation with everything that decided it: equity is below maintenance at this mark. */
 export type LiquidationStep = {
   readonly type: 'perp.liquidated'
   readonly user: UserId
   readonly market: MarketId
   readonly position: OrderId
-  /** The order that went into the book; 0: none could. */
+  /** The order placed in the book; 0: none was possible. */
   readonly order: OrderId
   readonly mark: Ticks
   readonly index: IndexPrice
   readonly equity: Units
   readonly maintenance: Units
   readonly maintenancePpm: Ppm
-  /** Lots that the step was to close, and those that it did; the price at which nothing is left. */
+  /** Lots that the step was to close and that it did close; and the bankruptcy price. */
   readonly askedLots: Lots
   readonly closedLots: Lots
   readonly bankruptcyPrice: Ticks | 0
@@ -131,21 +134,22 @@ export type LiquidationStep = {
 }
 
 /**
- * A position on the other side of one that nobody took was closed at this price, ranked by profit % × leverage. With 0
- * lots it stays open and bears, out of its profit, a loss that nobody could pay: the entry `deleverage` says how much.
+ * Auto-deleveraging: a position opposite to one that nobody took over was closed at this price; the queue ranks by profit % ×
+ * leverage. With 0 lots the position stays open and bears, out of its profit, a loss that nobody could pay; the entry
+ * `deleverage` has the amount.
  */
 export type Deleveraged = {
   readonly type: 'perp.deleveraged'
   readonly market: MarketId
   readonly price: Ticks
   readonly lots: Lots
-  /** Whose position was closed (0: the fund's, or of a loss that fills made), and against whom. */
+  /** Whose position was closed (0: the fund's, or the loss was made by fills), and the user on the other side. */
   readonly bankruptUser: UserId
   readonly user: UserId
   readonly position: OrderId
 }
 
-/** The insurance fund took lots of a position over at its bankruptcy price. */
+/** The insurance fund took over lots of a position at its bankruptcy price. */
 export type TakenOver = {
   readonly type: 'perp.takenOver'
   readonly market: MarketId
@@ -155,15 +159,15 @@ export type TakenOver = {
   readonly position: OrderId
 }
 
-/** What the insurance fund carries in a contract after a change: a position without margin. Shown to nobody for an hour. */
+/** The insurance fund's inventory in a contract after a change: a position without margin. Not published for an hour. */
 export type FundInventory = { readonly type: 'perp.inventory'; readonly market: MarketId; readonly lots: Lots; readonly cost: Units }
 
 export const watchStates = ['safe', 'watch'] as const
 export type WatchState = (typeof watchStates)[number]
 
 /**
- * A position, or a whole cross account (market and position 0), came close to its liquidation, or left that again. Told
- * once each time.
+ * A position, or a whole cross account (market and position 0), came close to liquidation or moved away from it. Emitted once per
+ * crossing.
  */
 export type PerpLevelChanged = {
   readonly type: 'perp.level'
@@ -173,7 +177,7 @@ export type PerpLevelChanged = {
   readonly state: WatchState
 }
 
-/** A contract may do more or less than before: its index was lost or came back, it was halted or goes on. */
+/** What a contract may do changed: its index was lost or came back, or it was halted or resumed. */
 export type PerpPhaseChanged = {
   readonly type: 'perp.phase'
   readonly market: MarketId

@@ -4,16 +4,16 @@ import type { AccountKind } from '../account.ts'
 export type WireBalance = { readonly asset: string; readonly available: Decimal; readonly held: Decimal }
 export type WireAccount = {
   readonly kind: AccountKind
-  /** Of an isolated margin account: its market. */
+  /** Market of an isolated margin account. */
   readonly symbol?: string
   readonly balances: readonly WireBalance[]
-  /** Contract account: unrealised profit at mark prices. Margin accounts: what is owed, in USDT, above zero. */
+  /** Contract account: unrealised profit at mark prices. Margin accounts: debt in USDT, positive. */
   readonly unrealisedUsdt?: Decimal
   readonly debtUsdt?: Decimal
 }
 export type WireBalances = {
   readonly accounts: readonly WireAccount[]
-  /** Everything at last prices, in USDT, and what it was at 00:00 UTC with deposits and withdrawals taken out (null: nothing yet). */
+  /** Everything at last prices, in USDT, and the value at 00:00 UTC adjusted for deposits and withdrawals since (null: no value yet). */
   readonly totalUsdt: Decimal
   readonly todayProfitUsdt: Decimal | null
 }
@@ -23,7 +23,7 @@ export type WireTransfer = {
   readonly asset: string
   readonly from: AccountKind
   readonly to: AccountKind
-  /** Market of an isolated margin account on either side. */
+  /** Market of the isolated margin account, if one side is isolated. */
   readonly symbol?: string
   readonly amount: Decimal
 }
@@ -60,19 +60,19 @@ export type WireRecord = {
   readonly balance: Decimal
   readonly status: 'completed'
   readonly time: number
-  /** Of a trade and what came with it; and of all that happened in an isolated margin account, its market. */
+  /** The market, for trades and what came with them, and for everything in an isolated margin account. */
   readonly symbol?: string
   readonly orderId?: string
 }
 
-/** Newest first. `next` goes into `before` of the next request; absent: the end. */
+/** Newest first. Pass `next` as `before` to get the next page; absent: there is no more. */
 export type WirePage<T> = { readonly items: readonly T[]; readonly next?: string }
 
-/** GET `/transfer/preview?from&to&asset&amount&symbol`: what would be left, and what it does to margin. */
+/** GET `/transfer/preview?from&to&asset&amount&symbol`: the balance left, and the effect on margin. */
 export type WireTransferPreview = {
   readonly available: Decimal
   readonly max: Decimal
-  /** Contract account: nearest liquidation price of a cross position; margin account: level. Null where it has none. */
+  /** Contract account: nearest liquidation price of a cross position. Margin account: level. Null if the account has none. */
   readonly before: WireTransferEffect
   readonly after: WireTransferEffect
 }

@@ -1,41 +1,44 @@
-/** What a program may do with a key. Every key may read. */
+/** What a key permits a program to do. Every key may read. */
 export const keyScopes = ['read', 'trade', 'withdraw'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
-/** Of `hmac` both sides know the secret; of `ed25519` the exchange has the public key alone. */
+/** `hmac`: both sides know the secret. `ed25519`: the exchange has only the public key. */
 export const keyKinds = ['hmac', 'ed25519'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
-/** A key as its owner sees it; never with its secret. */
+/** A key as shown to its owner, always without its secret. */
 export type WireKey = {
   readonly id: string
-  /** What programs send as `X-MBX-APIKEY`. */
+  /** The key that programs send as `X-MBX-APIKEY`. */
   readonly key: string
   readonly label: string
   readonly kind: KeyKind
   readonly scopes: readonly KeyScope[]
-  /** Addresses and networks (1.2.3.4, 10.0.0.0/8) that it works from; none: from anywhere. */
+  /** Addresses and networks (1.2.3.4, 10.0.0.0/8) that the key works from; empty: from anywhere. */
   readonly ips: readonly string[]
   readonly createdAt: number
-  /** Missing: it has no end. */
+  /** Absent: the key does not expire. */
   readonly expiresAt?: number
-  /** To the minute; missing: never used. */
+  /** To the minute; absent: never used. */
   readonly lastUsedAt?: number
   readonly lastIp?: string
 }
 
-/** `keysMax`: how many one account may have. `needsIps`, `expiryMaxMs`: what holds for keys here, see `WireNewKey`. */
+/** `keysMax`: most keys per account. `needsIps`, `expiryMaxMs`: rules for keys here, see `WireNewKey`. */
 export type WireKeys = {
   readonly keys: readonly WireKey[]
   readonly keysMax: number
   readonly ipsMax: number
-  /** Whether a key that withdraws needs a list of addresses. */
+  /** Whether a key that may withdraw needs a list of addresses. */
   readonly needsIps: boolean
-  /** How long a key without a list of addresses may live; missing: for ever. */
+  /** Longest life of a key without a list of addresses; absent: unlimited. */
   readonly expiryMaxMs?: number
 }
 
-/** `publicKey`: PEM of an Ed25519 public key; without one the exchange draws an HMAC secret. `password`: of the login, asked for anew. */
+/**
+ * `publicKey`: PEM of an Ed25519 public key; without it the exchange creates an HMAC secret. `password`: the login password,
+ * asked for again.
+ */
 export type WireNewKey = {
   readonly label: string
   readonly scopes: readonly KeyScope[]
@@ -45,10 +48,10 @@ export type WireNewKey = {
   readonly password: string
 }
 
-/** `secret`: of an HMAC key, told this once. */
+/** `secret`: of an HMAC key, shown only this once. */
 export type WireKeyMade = { readonly key: WireKey; readonly secret?: string }
 
-/** What is missing stays. `expiresAt` null: no end. `password`: needed by whatever lets the key do more than before. */
+/** Absent fields stay unchanged. `expiresAt` null: no expiry. `password`: needed for any change that permits the key more than before. */
 export type WireKeyChange = {
   readonly label?: string
   readonly scopes?: readonly KeyScope[]

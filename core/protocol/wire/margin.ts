@@ -20,14 +20,17 @@ export type WireMarginTerms = {
   readonly rateKink: Decimal
   readonly rateFull: Decimal
   readonly reserve: Decimal
-  /** Part of its value that an asset counts for in a cross account that borrows, opens or gives: "0.95"; assets that are not listed: `otherWeight`. */
+  /**
+   * Part of its value for which an asset counts when a cross account borrows, opens or gives out assets, such as "0.95". Assets
+   * not listed count `otherWeight`.
+   */
   readonly weights: readonly { readonly asset: string; readonly weight: Decimal }[]
   readonly otherWeight: Decimal
-  /** Beyond the liquidation level, what an order must leave. */
+  /** What must remain above the liquidation level after an order. */
   readonly cushion: Decimal
   /** Part of a pool that one user may borrow. */
   readonly userShare: Decimal
-  /** Least value of a loan and of a supply, in USDT. */
+  /** Smallest value of a loan and of a supply, in USDT. */
   readonly loanMin: Decimal
   readonly supplyMin: Decimal
 }
@@ -38,9 +41,12 @@ export type WireLoanBalance = {
   readonly held: Decimal
   readonly borrowed: Decimal
   readonly interest: Decimal
-  /** More that could be borrowed by this account now. */
+  /** How much more this account could borrow now. */
   readonly borrowable: Decimal
-  /** Of it, what an order that gives all of the asset in the pair may borrow: a coin may count for less than what it is bought with. */
+  /**
+   * The part of that which an order giving all of the asset in the pair may borrow: the coin bought may count for less than what
+   * it is bought with.
+   */
   readonly orderLoan: Decimal
   readonly hourlyRate: Decimal
 }
@@ -61,14 +67,14 @@ export type WireMarginAccount = {
   readonly liquidationLevel: Decimal
   /** Isolated: index price of the pair at which it is liquidated. */
   readonly liquidationPrice: Decimal | null
-  /** Null: none beside the terms'. */
+  /** Null: no ceiling besides the terms. */
   readonly ceiling: WireLeverageCeiling | null
 }
 
-/** GET `/margin/accounts`: the cross account, and isolated ones that hold or owe anything (and `symbol`'s, when asked for). */
+/** GET `/margin/accounts`: the cross account and the isolated accounts that hold or owe anything, plus that of `symbol` if given. */
 export type WireMarginAccounts = { readonly accounts: readonly WireMarginAccount[] }
 
-/** Account: `symbol` absent: cross. `amount` "all" of a repayment: what is there and owed. */
+/** `symbol` absent: the cross account. `amount` "all" in a repayment: as much as the account has and owes. */
 export type WireBorrow = { readonly clientId: string; readonly symbol?: string; readonly asset: string; readonly amount: Decimal }
 export type WireRepay = { readonly clientId: string; readonly symbol?: string; readonly asset: string; readonly amount: Decimal | 'all' }
 
@@ -84,7 +90,10 @@ export type WireLoanRecord = {
   readonly time: number
 }
 
-/** GET `/lend/pools`. Rates and `utilization` in percent; `hourlyRate` is what a loan pays that is taken now, at least what the running hour costs all; `earnRate` is what lenders get, a year at the current rate without compounding. */
+/**
+ * GET `/lend/pools`. Rates and `utilization` in percent. `hourlyRate`: of a loan taken now, at least the running hour's rate for
+ * everybody. `earnRate`: what lenders get per year at the current rate, without compounding.
+ */
 export type WirePool = {
   readonly asset: string
   readonly supplied: Decimal
@@ -95,7 +104,10 @@ export type WirePool = {
   readonly earnRate: Decimal
 }
 
-/** GET `/lend/claims`: of assets that are lent, or were and earned something. `earned`: all interest since the user first supplied the asset; it is in `claim`, or was withdrawn. */
+/**
+ * GET `/lend/claims`: assets that the user lends, or lent and earned on. `earned`: all interest since the user first supplied the
+ * asset; it is part of `claim` or was withdrawn.
+ */
 export type WireClaim = {
   readonly asset: string
   readonly claim: Decimal
@@ -103,16 +115,19 @@ export type WireClaim = {
   readonly queued: Decimal
   /** What a withdrawal could pay at once. */
   readonly liquid: Decimal
-  /** What of the claim earns nothing yet: it came within the running hour and earns from `freshUntil` on. */
+  /** The part of the claim that earns nothing yet: it was supplied in the running hour and earns from `freshUntil` on. */
   readonly fresh: Decimal
   readonly freshUntil: number | null
 }
 
 export type WireSupply = { readonly clientId: string; readonly asset: string; readonly amount: Decimal }
-/** GET `/lend/rates?asset`: what they were last in each hour, in percent, oldest first. `time`: when the hour began. */
+/** GET `/lend/rates?asset`: the last rates of each hour, in percent, oldest first. `time`: start of the hour. */
 export type WireRatePoint = { readonly time: number; readonly hourlyRate: Decimal; readonly utilization: Decimal }
 
-/** GET `/margin/liquidations`: each step, newest first. `orderId` null: the insurance fund repaid, or, with `insured` 0, took the account over. Values in USDT. */
+/**
+ * GET `/margin/liquidations`: each step, newest first. `orderId` null: the insurance fund repaid or, with `insured` 0, took the
+ * account over. Values in USDT.
+ */
 export type WireMarginLiquidation = {
   readonly id: string
   readonly symbol?: string

@@ -1,6 +1,6 @@
 /**
- * What travels as JSON over `/app/v1`. Prices, quantities and sums are decimal strings; times are milliseconds;
- * ids of orders and trades are strings. The server's schemas are checked against these types, the client uses them.
+ * Shapes of the JSON of `/app/v1`. Prices, quantities and sums are decimal strings; times are milliseconds; ids of orders and
+ * trades are strings. The server's schemas are checked against these types, and the client uses them.
  */
 import type { Decimal } from '../../money/brand.ts'
 import type { Interval } from '../market.ts'
@@ -41,17 +41,17 @@ export type WireMarket = {
   readonly kind: 'spot' | 'perp'
   /** Set when `kind` is `perp`. */
   readonly perp?: WirePerpTerms
-  /** Spot markets against USDT: whether there is a margin account and Second on it. */
+  /** Spot markets against USDT: whether there is a margin account, and Second, on it. */
   readonly hasMargin: boolean
   readonly hasOption: boolean
 }
 
 export type WireFeeTier = { readonly volumeMin: Decimal; readonly makerPpm: number; readonly takerPpm: number }
 
-/** Where index prices come from now. `simulated` and `replay` must be visible on every screen. */
+/** Where index prices come from at present. Every screen must show `simulated` and `replay`. */
 export type WireFeed = {
   readonly mode: 'live' | 'simulated' | 'replay'
-  /** Set while `auto` has fallen back from live. */
+  /** True while `auto` has fallen back from the live feed. */
   readonly isFallback: boolean
   readonly venues: readonly { readonly name: string; readonly isUp: boolean; readonly ageMs: number }[]
 }
@@ -83,13 +83,13 @@ export type WireTicker = {
   readonly ask: Decimal
   readonly index: Decimal
   readonly time: number
-  /** 24 closes, one an hour, oldest first. */
+  /** 24 hourly closes, oldest first. */
   readonly sparkline?: readonly Decimal[]
 }
 
 export type WireVolume = { readonly asset: 'USDT'; readonly h24: Decimal; readonly d7: Decimal; readonly d30: Decimal }
 
-/** [open time, open, high, low, close, volume, quote volume, trades, 1 when it is reference history] */
+/** [open time, open, high, low, close, volume, quote volume, trades, 1 for reference history] */
 export type WireCandle = readonly [number, Decimal, Decimal, Decimal, Decimal, Decimal, Decimal, number, 0 | 1]
 export type WireCandles = { readonly symbol: string; readonly interval: Interval; readonly candles: readonly WireCandle[] }
 
@@ -111,7 +111,7 @@ export type WireTrade = {
   readonly takerSide: 'buy' | 'sell'
 }
 
-/** `/wss`, to the letter of the specification: see decisions 21. */
+/** `/wss`, exactly as specified: see decision 21. */
 export type WssQuote = {
   readonly tradingPairsId: number
   readonly symbol: string
@@ -129,5 +129,5 @@ export type WssData = {
   readonly list?: readonly WssQuote[]
   readonly kline?: { readonly tradingPairsId: number; readonly period: Interval; readonly rows: readonly WssKlineRow[] }
 }
-/** `stale`: for so many seconds nothing has come from the exchange; absent while all is in order. */
+/** `stale`: seconds since the exchange last sent anything; absent while all is in order. */
 export type WssMessage = { readonly code: number; readonly data?: WssData; readonly message?: string; readonly stale?: number }

@@ -5,21 +5,21 @@ import type { OptionResult, VoidReason } from '../event/option.ts'
 /** GET `/option/terms`. */
 export type WireOptionTerms = {
   readonly isOpen: boolean
-  /** `profit` in percent: "84"; `breakEven`: share of wins at which nothing is won or lost, in percent: "54.3". */
+  /** `profit` in percent: "84". `breakEven`: break-even share of wins in percent: "54.3". */
   readonly rates: readonly { readonly seconds: number; readonly profit: Decimal; readonly breakEven: Decimal; readonly windowMs: number }[]
   readonly stakeMin: Decimal
   readonly stakeMax: Decimal
   readonly openMax: Decimal
-  /** Of it, in one direction; of two markets each counts `groupPercent` of the other's stakes. */
+  /** The part of it allowed in one direction; each market also counts `groupPercent` of the other markets' stakes. */
   readonly sideMax: Decimal
   readonly groupPercent: Decimal
-  /** Orders that the own guard may void in a UTC day: so many, or this share of the day's orders where that is more. */
+  /** Orders that the customer's own guard may void per UTC day: this number, or this share of the day's orders if that is more. */
   readonly guardVoidsFree: number
   readonly guardVoidsPercent: Decimal
   readonly strikeDelayMs: number
   readonly gapMaxMs: number
   readonly fee: Decimal
-  /** Markets by symbol, and whether their index is good enough now. */
+  /** Markets by symbol, and whether each is paused because its index is not good enough. */
   readonly markets: readonly { readonly symbol: string; readonly isPaused: boolean }[]
 }
 
@@ -29,14 +29,14 @@ export type WireOpenOption = {
   readonly direction: Direction
   readonly stake: Decimal
   readonly seconds: number
-  /** Void when the strike is further than this from the index at acceptance, in percent. */
+  /** The order is void if the strike is further than this from the index at acceptance, in percent. */
   readonly guard?: Decimal
 }
 
 export const optionStatuses = ['placed', 'running', 'settled'] as const
 export type OptionStatus = (typeof optionStatuses)[number]
 
-/** Everything of one order, before and after: the fields of the specification and what a check of it needs. */
+/** All of one order, before and after settlement: the fields of the specification and what is needed to check it. */
 export type WireOption = {
   readonly id: string
   readonly clientId: string
@@ -62,7 +62,7 @@ export type WireOption = {
   readonly result?: OptionResult
   readonly voidReason?: VoidReason
   readonly settlePrice?: Decimal
-  /** Above zero: won, below: lost, of the stake. */
+  /** Positive: won; negative: lost part of the stake. */
   readonly settleProfit?: Decimal
   readonly settledAt?: number
 }
@@ -79,11 +79,11 @@ export type WireOptionMe = {
   readonly nextLossMax: Decimal | null
   readonly nextAt: number | null
   readonly coolOffUntil: number | null
-  /** No more orders with a guard today: too many were void by it. */
+  /** No more orders with a guard today, because it voided too many. */
   readonly isGuardSpent: boolean
-  /** Orders are taken from the customer's region. */
+  /** Whether orders are accepted from the customer's region. */
   readonly isOpenInRegion: boolean
-  /** By market: the largest stake that `sideMax` leaves in each direction, as the exchange counts it. */
+  /** By market: the largest stake that `sideMax` still allows in each direction, as the exchange counts it. */
   readonly left: readonly { readonly symbol: string; readonly up: Decimal; readonly down: Decimal }[]
   readonly wins: number
   readonly losses: number
@@ -91,52 +91,52 @@ export type WireOptionMe = {
   readonly net: Decimal
 }
 
-/** GET `/option/figures`: of all customers in the last 30 days, from the ledger, for the warning. */
+/** GET `/option/figures`: totals of all customers in the last 30 days, from the ledger, for the risk warning. */
 export type WireOptionFigures = {
   readonly orders: number
   readonly customers: number
   readonly customersThatLost: number
   readonly wonPercent: Decimal
   readonly staked: Decimal
-  /** What customers got back less what they staked: below zero, the house won. */
+  /** What customers got back less what they staked; negative: the house won. */
   readonly net: Decimal
-  /** Orders that were void, by cause: the customer's guard, a silence of the index, too few sources. Not among `orders`. */
+  /** Void orders by cause: the customer's guard, a gap in the index, too few sources. Not part of `orders`. */
   readonly voids: { readonly guard: number; readonly gap: number; readonly sources: number }
 }
 
-/** GET and POST `/option/knowledge`: the questions are texts of the app, numbered; the answers are numbers. */
+/** GET and POST `/option/knowledge`: the questions are texts of the app, identified by id; the answers are numbers. */
 export type WireKnowledge = { readonly questions: readonly { readonly id: string; readonly answers: number }[] }
 export type WireKnowledgeAnswers = { readonly answers: Readonly<Record<string, number>> }
 export type WireOptionLimits = { readonly lossMax: Decimal | null; readonly coolOffHours?: number }
 
-/** One tick of the tape as it is published; `core/proof/tape` checks it. Prices in 1e-8 of the quote, as integers in text. */
+/** One tick of the published tape; `core/proof/tape` checks it. Prices in 1e-8 of the quote, as integers in text. */
 export type WireTapeTick = {
   readonly tick: number
   readonly at: number
   readonly hash: string
-  /** 1: no quote has a correction. */
+  /** 1: quotes have no correction. */
   readonly format: 1 | 2
   readonly prices: readonly {
     readonly market: number
     readonly price: string
-    /** How many venues agreed; with quotes, it is their number. */
+    /** How many venues agreed. With quotes, this is their number. */
     readonly sources: number
     readonly isGood: boolean
-    /** `correction`: how far the venue lies above the median on average, in 1/1024 of the unit of prices; not in format 1. */
+    /** `correction`: how far the venue lies above the median on average, in 1/1024 of the price unit; absent in format 1. */
     readonly quotes: readonly { readonly venue: number; readonly price: string; readonly correction?: number }[]
-    /** What the price lies below the median of the corrected quotes, in the same parts. */
+    /** How far the price lies below the median of the corrected quotes, in the same unit. */
     readonly shift?: number
   }[]
 }
 
 /**
- * GET `/proof/tape?from&limit` (ticks from a number on) and `?at&until` (milliseconds, `until` not included); GET
- * `/proof/tape.ndjson?…` as a file. Every twentieth tick, so one in five seconds, names all markets.
+ * GET `/proof/tape?from&limit` (ticks from a number on), `?at&until` (milliseconds, `until` exclusive), or `/proof/tape.ndjson?…`
+ * as a file. Every twentieth tick, one in five seconds, names all markets.
  */
 export type WireTape = {
   readonly venues: readonly string[]
   readonly markets: readonly { readonly id: number; readonly symbol: string }[]
-  /** Hash before the first tick given, 64 zeros at the very first. */
+  /** Hash before the first tick given; 64 zeros before the very first. */
   readonly before: string
   readonly ticks: readonly WireTapeTick[]
   readonly head: { readonly tick: number; readonly hash: string }

@@ -1,4 +1,4 @@
-/** Shapes on the wire that orders share, and parts that only orders of one product have. */
+/** Shapes on the wire that all orders share, and parts for orders of one product only. */
 import type { Decimal } from '../../money/brand.ts'
 import type { BorrowMode } from '../command/margin.ts'
 import type { PositionSide, TriggerPrice } from '../command/perp.ts'
@@ -13,14 +13,14 @@ export type WirePerpOrder = {
   readonly closing: boolean
   readonly triggerBy: TriggerPrice
   readonly liquidation: boolean
-  /** What its fills give the position. One that was placed for it has its id as `listId`. */
+  /** Exits for the position that the order's fills open or enlarge. An exit order placed for it has its id as `listId`. */
   readonly exits?: WireExits
 }
 
-/** Price at which a position is closed at the market, and which price must reach it. */
+/** Price at which a position is closed by a market order, and which price must reach it. */
 export type WireExit = { readonly price: Decimal; readonly by: TriggerPrice }
 
-/** At least one of them. */
+/** At least one is present. */
 export type WireExits = { readonly takeProfit?: WireExit; readonly stopLoss?: WireExit }
 
 export type WireTrigger =

@@ -18,7 +18,7 @@ export type WirePerpTerms = {
   readonly liquidationFeePpm: number
   readonly liquidationStepPpm: number
   readonly markClampPpm: number
-  /** What all positions of the market may be worth at the mark, and one user's part of it in parts per million. */
+  /** Most that all positions of the market may be worth at the mark; and one user's part of that, in ppm. */
   readonly openInterestMax: Decimal
   readonly userInterestPpm: number
 }
@@ -28,12 +28,12 @@ export type WireMark = {
   readonly symbol: string
   readonly mark: Decimal
   readonly index: Decimal
-  /** Of the running period so far, percent with sign, e.g. "0.0100"; and when it is settled. */
+  /** Rate of the running period so far, percent with sign, such as "0.0100"; and when it is paid. */
   readonly fundingRate: Decimal
   readonly fundingAt: number
-  /** Whether enough prices of the index are there and agree. */
+  /** Whether enough index prices are present and agree. */
   readonly isIndexGood: boolean
-  /** What the contract may do now: see *Outages and halts* in the specification. */
+  /** What the contract may do at present: see *Outages and halts* in the specification. */
   readonly phase: MarketPhase
   readonly time: number
 }
@@ -51,16 +51,16 @@ export type WirePlacePerp = {
   readonly quantity?: Decimal
   readonly postOnly?: boolean
   readonly reduceOnly?: boolean
-  /** Take profit or stop loss of the whole position. */
+  /** Take profit or stop loss for the whole position. */
   readonly closing?: boolean
   readonly trigger?: WireTrigger
   readonly triggerBy?: TriggerPrice
-  /** Take profit and stop loss of the position that its fills open or enlarge. */
+  /** Take profit and stop loss of the position that the order's fills open or enlarge. */
   readonly exits?: WireExits
   readonly selfTrade?: ContractSelfTradeMode
 }
 
-/** An open position. Sums in USDT; what moves with the mark (unrealised profit, ratio) the app works out with `core/risk/perp`. */
+/** An open position; sums in USDT. The app computes what moves with the mark (unrealised profit, ratio) with `core/risk/perp`. */
 export type WirePosition = {
   readonly id: string
   readonly symbol: string
@@ -70,7 +70,7 @@ export type WirePosition = {
   readonly leverage: number
   readonly quantity: Decimal
   readonly entryPrice: Decimal
-  /** What its quantity cost at entry. */
+  /** Cost of its quantity at entry. */
   readonly value: Decimal
   readonly margin: Decimal
   readonly liquidationPrice: Decimal | null
@@ -82,7 +82,7 @@ export type WirePosition = {
   readonly openedAt: number
 }
 
-/** A position that is closed: the fields of the specification. */
+/** A closed position: the fields of the specification. */
 export type WireClosedPosition = {
   readonly id: string
   readonly symbol: string
@@ -91,11 +91,11 @@ export type WireClosedPosition = {
   readonly leverage: number
   readonly openPrice: Decimal
   readonly openQuantity: Decimal
-  /** Margin of all that was opened: its value ÷ leverage, rounded up; and the value. */
+  /** Initial margin of everything opened (value ÷ leverage, rounded up), and that value. */
   readonly openAmount: Decimal
   readonly totalOpenAmount: Decimal
   readonly settlePrice: Decimal
-  /** Realised profit, fees and funding taken into account. */
+  /** Realised profit after fees and funding. */
   readonly settleProfit: Decimal
   readonly realised: Decimal
   readonly fees: Decimal
@@ -107,7 +107,7 @@ export type WireClosedPosition = {
   readonly holdingMs: number
 }
 
-/** GET `/perp/account`: settings and what is free. */
+/** GET `/perp/account`: settings and free margin. */
 export type WirePerpAccount = {
   readonly isHedge: boolean
   readonly available: Decimal
@@ -116,9 +116,9 @@ export type WirePerpAccount = {
   readonly transferable: Decimal
   readonly settings: readonly { readonly symbol: string; readonly leverage: number; readonly mode: MarginMode }[]
   readonly positions: readonly WirePosition[]
-  /** By contract: value that orders may still open under the market's cap, and under this user's part of it by direction. */
+  /** By contract: the value that orders may still open under the market's cap, and under this user's part of it by direction. */
   readonly interest: readonly { readonly symbol: string; readonly left: Decimal; readonly buy: Decimal; readonly sell: Decimal }[]
-  /** Null: none beside the market's own. */
+  /** Null: no ceiling besides the market's own. */
   readonly ceiling: WireLeverageCeiling | null
 }
 
@@ -127,7 +127,7 @@ export type WireFunding = {
   readonly symbol: string
   readonly rate: Decimal
   readonly quantity: Decimal
-  /** Above zero: received. */
+  /** Positive: received. */
   readonly amount: Decimal
   readonly time: number
 }
@@ -143,7 +143,7 @@ export type WireLiquidation = {
     readonly time: number
     readonly mark: Decimal
     readonly index: Decimal
-    /** Prices that the index is the median of. */
+    /** The prices whose median is the index. */
     readonly sources: readonly { readonly venue: string; readonly price: Decimal }[]
     readonly equity: Decimal
     readonly maintenance: Decimal
@@ -156,17 +156,17 @@ export type WireLiquidation = {
     readonly fee: Decimal
     readonly insured: Decimal
     readonly deleveraged: readonly { readonly price: Decimal; readonly quantity: Decimal }[]
-    /** Lines of the ledger that the step wrote for this user. */
+    /** Ledger entries that the step wrote for this user. */
     readonly entries: readonly { readonly account: string; readonly reason: string; readonly amount: Decimal; readonly balance: Decimal }[]
   }[]
 }
 
-/** GET `/perp/insurance`: the fund now, its history by day, and what it carried in contracts an hour ago. */
+/** GET `/perp/insurance`: the fund now, its daily history, and its inventory in contracts one hour ago. */
 export type WireInsurance = {
   readonly asset: string
   readonly balance: Decimal
   readonly days: readonly { readonly day: string; readonly balance: Decimal }[]
-  /** Quantities above zero are long, below short; what they cost. */
+  /** Positive quantity: long; negative: short. And what it cost. */
   readonly inventory: readonly { readonly symbol: string; readonly quantity: Decimal; readonly cost: Decimal }[]
 }
 
@@ -177,7 +177,7 @@ export type WireAdjustMargin = {
   readonly clientId: string
   readonly symbol: string
   readonly position?: PositionSide
-  /** Signed: above zero adds. */
+  /** Signed; positive adds. */
   readonly amount: Decimal
 }
 export type WireReverse = { readonly clientId: string; readonly symbol: string }

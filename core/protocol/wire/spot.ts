@@ -14,7 +14,7 @@ export type WirePlaceOrder = {
   readonly timeInForce?: TimeInForce
   readonly price?: Decimal
   readonly quantity?: Decimal
-  /** Market orders by amount: quote to spend (buy) or to receive (sell). */
+  /** For market orders by amount: quote to spend (buy) or receive (sell). */
   readonly spend?: Decimal
   readonly postOnly?: boolean
   readonly display?: Decimal
@@ -83,6 +83,6 @@ export type WireFill = {
   readonly time: number
 }
 
-/** Answer to placing: the order as it stands, and what it traded at once. */
+/** Answer to placing an order: the order as it stands, and its immediate fills. */
 export type WirePlaced = { readonly order: WireOrder; readonly fills: readonly WireFill[]; readonly isRepeat: boolean }
 export type WireOcoPlaced = { readonly listId: string; readonly orders: readonly WireOrder[]; readonly isRepeat: boolean }

@@ -1,12 +1,12 @@
 /**
- * `/app/v1/stream`: the app's second socket (cookie, origin checked), opened by screens that need depth, trades or the
- * user's own events. Requests and public data are those of `/stream`; `user` is the user's own stream.
+ * `/app/v1/stream`: the app's second socket (cookie, origin checked), opened by screens that need depth, trades or the user's own
+ * events. Requests and public data are those of `/stream`; `user` is the user's own stream.
  *
  *   → {"method":"SUBSCRIBE","params":["btcusdt@depth@100ms","btcusdt@trade","user"],"id":1}
  *   ← {"result":null,"id":1}
  *   ← {"stream":"btcusdt@depth@100ms","data":{…}}
  *
- * One frame carries one message; all of a tick travel in one write.
+ * One frame carries one message; all messages of a tick are sent in one write.
  */
 import type { Decimal } from '../../money/brand.ts'
 import type { AccountKind } from '../account.ts'
@@ -18,7 +18,10 @@ import type { WireOption } from './option.ts'
 import type { WireClosedPosition, WireFunding, WireMark, WirePosition } from './perp.ts'
 import type { WireFill, WireOrder } from './spot.ts'
 
-/** `<symbol>@depth@100ms`, `<symbol>@depth` once a second: changed levels. `U`…`u`: first and last update inside; apply when `U <= local + 1 <= u`. */
+/**
+ * `<symbol>@depth@100ms`, or `<symbol>@depth` once a second: changed levels. `U`…`u`: first and last update contained; apply if
+ * `U <= local + 1 <= u`.
+ */
 export type DepthUpdate = {
   readonly e: 'depthUpdate'
   readonly E: number
@@ -29,7 +32,7 @@ export type DepthUpdate = {
   readonly a: readonly WireLevel[]
 }
 
-/** `<symbol>@trade`. `m`: the buyer was the maker. */
+/** `<symbol>@trade`. `m`: whether the buyer was the maker. */
 export type TradeUpdate = {
   readonly e: 'trade'
   readonly E: number
@@ -41,7 +44,7 @@ export type TradeUpdate = {
   readonly m: boolean
 }
 
-/** `<symbol>@mark` of a contract, at most four a second. */
+/** `<symbol>@mark` of a contract, at most four per second. */
 export type MarkUpdate = { readonly e: 'mark'; readonly E: number; readonly mark: WireMark }
 
 /** `<symbol>@index` of a spot market: every tick of its index, with its number on the tape. */
@@ -63,11 +66,11 @@ export type UserUpdate =
       readonly E: number
       readonly seq: number
       readonly account: AccountKind
-      /** Of an isolated margin account. */
+      /** Market of an isolated margin account. */
       readonly symbol?: string
       readonly balance: WireBalance
     }
-  /** `quantity` "0": the position is gone. */
+  /** `quantity` "0": the position is closed. */
   | { readonly e: 'position'; readonly E: number; readonly seq: number; readonly position: WirePosition }
   | { readonly e: 'positionClosed'; readonly E: number; readonly seq: number; readonly closed: WireClosedPosition }
   | { readonly e: 'liquidation'; readonly E: number; readonly seq: number; readonly positionId: string; readonly symbol: string }
@@ -80,7 +83,7 @@ export type UserUpdate =
       readonly price: Decimal
       readonly quantity: Decimal
     }
-  /** A position came close to its liquidation, or left that; without symbol: the whole cross account. */
+  /** A position came close to liquidation or moved away from it. Without a symbol: the whole cross account. */
   | {
       readonly e: 'level'
       readonly E: number
@@ -90,7 +93,7 @@ export type UserUpdate =
       readonly state: WatchState
     }
   | { readonly e: 'funding'; readonly E: number; readonly seq: number; readonly funding: WireFunding }
-  /** A debt changed, or the level crossed a border: ask again for the account. */
+  /** A debt changed or the level crossed a border: fetch the account again. */
   | { readonly e: 'margin'; readonly E: number; readonly seq: number; readonly symbol?: string; readonly state?: MarginState }
   | { readonly e: 'option'; readonly E: number; readonly seq: number; readonly order: WireOption }
   | { readonly e: 'ended'; readonly E: number }

@@ -1,13 +1,13 @@
 export type Channel = 'email' | 'phone'
 
-/** `to`: an email address, or a phone number in international form (+49…). Always answers 202, whether or not an account exists. */
+/** `to`: an email address, or a phone number in international form (+49…). The answer is always 202, whether or not an account exists. */
 export type WireCodeRequest = {
   readonly purpose: 'register' | 'reset'
   readonly channel: Channel
   readonly to: string
   readonly lang: string
 }
-/** Seconds until another code may be asked for, and until this one ends. */
+/** Seconds until another code may be requested, and until this one expires. */
 export type WireCodeSent = { readonly resendAfter: number; readonly expiresIn: number }
 
 export type WireRegister = {
@@ -23,11 +23,11 @@ export type WireRegister = {
 
 export type WireLogin = { readonly channel: Channel; readonly to: string; readonly password: string; readonly lang: string }
 
-/** Step 1 of a reset: a code buys one token. Step 2: the token sets the password and ends all sessions. */
+/** Step 1 of a password reset: a code is exchanged for a token. Step 2: the token sets the password and ends all sessions. */
 export type WireResetCode = { readonly channel: Channel; readonly to: string; readonly code: string }
 export type WireResetToken = { readonly token: string; readonly expiresIn: number }
 export type WireReset = { readonly token: string; readonly password: string; readonly passwordAgain: string }
-/** Keys and webhooks that were made within 30 days before the last reset of the password: whoever had the account made them, perhaps. */
+/** Keys and webhooks made within 30 days before the last password reset: somebody else may have had the account then. */
 export type WireRecentAccess = {
   /** When the password was reset; absent: not within 30 days. */
   readonly resetAt?: number
@@ -39,7 +39,7 @@ export type WireRevoked = { readonly keys: number; readonly webhooks: number }
 export type WirePasswordChange = { readonly current: string; readonly password: string; readonly passwordAgain: string }
 
 export type WireMe = {
-  /** Random 9-digit number, the one people see. */
+  /** Random 9-digit number that people see. */
   readonly uid: string
   /** Masked: a•••e@example.com. */
   readonly email?: string
@@ -61,8 +61,8 @@ export type WireSession = {
   readonly isCurrent: boolean
 }
 
-/** Who invites, for the registration form; never a whole name or address. */
+/** The inviter, for the registration form; never a full name or address. */
 export type WireInvitation = { readonly code: string; readonly inviter: string }
 
-/** Highest leverage that the customer may open or enlarge anything with, and why: new until then, or by region. */
+/** Highest leverage at which the customer may open or enlarge anything, and why: new until this time, or by region. */
 export type WireLeverageCeiling = { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: number | null }

@@ -1,4 +1,4 @@
-/** What a webhook can be told of. */
+/** The kinds of events that a webhook can receive. */
 export const webhookKinds = [
   ...(['spot.fill', 'margin.fill', 'perp.fill'] as const),
   ...(['perp.liquidation', 'perp.deleverage', 'margin.liquidation'] as const),
@@ -6,29 +6,29 @@ export const webhookKinds = [
 ] as const
 export type WebhookKind = (typeof webhookKinds)[number]
 
-/** Why nothing is sent: its owner switched it off, or nothing arrived for days. */
+/** Why nothing is sent: the owner switched the webhook off, or nothing could be delivered for days. */
 export const webhookPauses = ['owner', 'failing'] as const
 export type WebhookPause = (typeof webhookPauses)[number]
 
-/** An address that is told what happens to its owner; never with its secret. */
+/** A webhook: an address that receives events about its owner. Never shown with its secret. */
 export type WireWebhook = {
   readonly id: string
   readonly url: string
   readonly kinds: readonly WebhookKind[]
   readonly createdAt: number
-  /** Missing: its address has answered a challenge. Until then nothing else is sent there. */
+  /** Absent once the address has answered a challenge. Until then nothing else is sent to it. */
   readonly pending?: WirePending
-  /** Missing: it is on. */
+  /** Absent while it is on. */
   readonly off?: { readonly at: number; readonly by: WebhookPause }
-  /** Since when nothing arrives there; missing: what was sent last has arrived. */
+  /** Since when nothing could be delivered; absent: the last delivery arrived. */
   readonly failingSince?: number
-  /** Until when what is sent is also signed with the secret before this one. */
+  /** Until when deliveries are also signed with the previous secret. */
   readonly oldSecretUntil?: number
 }
 
 /**
- * What became of the last challenge. `triedAt` missing: none was sent yet. `isDue`: another one is on its way.
- * `problem` missing: it was not sent yet.
+ * State of the last challenge. `triedAt` absent: none was sent yet. `isDue`: another one is on its way. `problem` absent: it has
+ * not failed.
  */
 export type WirePending = {
   readonly isDue: boolean
@@ -38,57 +38,57 @@ export type WirePending = {
   readonly answer?: string
 }
 
-/** `max`: how many one account may have. `hasLoopback`: whether plain http to the exchange's own machine is taken. */
+/** `max`: most webhooks per account. `hasLoopback`: whether plain http to the exchange's own machine is accepted. */
 export type WireWebhooks = { readonly webhooks: readonly WireWebhook[]; readonly max: number; readonly hasLoopback: boolean }
 
-/** `password`: of the login, asked for anew. */
+/** `password`: the login password, asked for again. */
 export type WireNewWebhook = { readonly url: string; readonly kinds: readonly WebhookKind[]; readonly password: string }
 
-/** `secret`: told this once. */
+/** `secret`: shown only this once. */
 export type WireWebhookMade = { readonly webhook: WireWebhook; readonly secret: string }
 
-/** What is missing stays. A kind that comes in counts from then on. */
+/** Absent fields stay unchanged. An added kind counts from then on. */
 export type WireWebhookChange = { readonly kinds?: readonly WebhookKind[]; readonly isOn?: boolean }
 
-/** `waiting`: it is under way or will be tried again. `failed`: nobody tries any more, unless its owner asks. */
+/** `waiting`: on its way, or will be tried again. `failed`: not tried again unless the owner asks. */
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why an address gave no answer that counts. `status`: one that is not 2xx. `refused`: it is none that may be called. */
+/** Why an address gave no valid answer. `status`: not 2xx. `refused`: the address may not be called. */
 export const deliveryProblems = ['status', 'timeout', 'connection', 'name', 'tls', 'refused', 'sealed'] as const
 export type DeliveryProblem = (typeof deliveryProblems)[number]
-/** `challenge`: it answered, but not with the value. */
+/** `challenge`: it answered, but without the value. */
 export type ChallengeProblem = DeliveryProblem | 'challenge'
 
 /** One event on its way to one webhook. */
 export type WireDelivery = {
-  /** Counts from 1 for each webhook, in the order in which things happened. */
+  /** Counts from 1 per webhook, in the order of the events. */
   readonly sequence: number
-  /** The same at every try. */
+  /** The same in every attempt. */
   readonly eventId: string
   readonly type: WebhookKind | 'test'
   readonly createdAt: number
   readonly state: DeliveryState
   readonly tries: number
   readonly lastTryAt?: number
-  /** When it is tried again, while it waits. */
+  /** Time of the next attempt, while it waits. */
   readonly nextTryAt?: number
   readonly problem?: DeliveryProblem
-  /** HTTP status of the last answer, and how it began: 200 bytes at most. */
+  /** HTTP status of the last answer, and its first 200 bytes. */
   readonly status?: number
   readonly answer?: string
   readonly tookMs?: number
-  /** The body that is sent. */
+  /** The body of the delivery. */
   readonly body: string
 }
 
 export type WireDeliveries = { readonly deliveries: readonly WireDelivery[]; readonly next?: string }
 
-/** Everything that happened at this time (milliseconds) or later is sent again. */
+/** Sends everything again that happened at this time (milliseconds) or later. */
 export type WireReplay = { readonly since: number }
 export type WireReplayed = { readonly count: number }
 
-/** The body of the request that asks a new address whether it wants deliveries: the answer is a 2xx with the value. */
+/** Body of the request that asks a new address whether it wants deliveries. The answer must be a 2xx with the value. */
 export type WebhookChallenge = { readonly id: string; readonly type: 'challenge'; readonly createdAt: number; readonly challenge: string }
 
 /** The body of a delivery. */
