@@ -62,10 +62,15 @@ async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<M
   sweep(temporary)
   rmSync(cache, { recursive: true, force: true })
   mkdirSync(temporary, { recursive: true })
-  const command = [process.execPath, join(tool, 'run-tests.ts'), room.limitMs, temporary, ...testsOf(room)].join(' ')
+  const isTogether = room.areTestsTogether === true
+  const run = isTogether
+    ? ['--import', join(tool, 'one-seed.ts'), join(tool, 'in-one-process.ts')]
+    : [join(tool, 'run-tests.ts'), room.limitMs, temporary]
+  const command = [process.execPath, ...run, ...testsOf(room)].join(' ')
   const options = {
     testRunner: 'command',
     commandRunner: { command },
+    buildCommand: [process.execPath, join(tool, 'quicken.ts'), ...sources].join(' '),
     mutate: sources,
     // The sandbox needs what tests import and nothing else.
     ignorePatterns: ['/*', '!/package.json', '!/core', '!/server', '!/client', '!/simulator', '!/tools'],
@@ -74,7 +79,8 @@ async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<M
     disableTypeChecks: false,
     concurrency: Number(values.workers),
     // `run-tests.ts` keeps the limit itself.
-    timeoutMS: hourMs,
+    timeoutMS: isTogether ? room.limitMs : hourMs,
+    timeoutFactor: 1,
     dryRunTimeoutMinutes: 20,
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },

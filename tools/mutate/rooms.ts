@@ -10,6 +10,8 @@ export type MutatedRoom = {
   readonly tests: readonly string[]
   /** A run of the tests that takes longer than this counts as failed. */
   readonly limitMs: number
+  /** Whether all test files run in one process: for those that take less time than a process takes to start. */
+  readonly areTestsTogether?: true
   /** Whether its tests use the database, which is then prepared once for all runs. */
   readonly usesDatabase?: true
 }
@@ -19,10 +21,15 @@ const programs = 'server/programs'
 
 /** By name: what `npm run mutate -- NAME` takes. */
 export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
-  'core/money': { sources: ['core/money'], tests: ['core/money'], limitMs: 30_000 },
-  'core/ledger': { sources: ['core/ledger'], tests: ['core/ledger'], limitMs: 60_000 },
-  'core/book': { sources: ['core/book'], tests: ['core/book'], limitMs: 60_000 },
-  'core/risk': { sources: ['core/risk'], tests: ['core/risk'], limitMs: 60_000 },
+  'core/money': { sources: ['core/money'], tests: ['core/money'], limitMs: 15_000, areTestsTogether: true },
+  'core/ledger': {
+    sources: ['core/ledger'],
+    tests: ['core/ledger/test/guards.test.ts', 'core/ledger/test/rows.test.ts', 'core/ledger'],
+    limitMs: 15_000,
+    areTestsTogether: true,
+  },
+  'core/book': { sources: ['core/book'], tests: ['core/book'], limitMs: 15_000, areTestsTogether: true },
+  'core/risk': { sources: ['core/risk'], tests: ['core/risk'], limitMs: 15_000, areTestsTogether: true },
   'core/exchange/spot': { sources: ['core/exchange/spot'], tests: ['core/exchange/test'], limitMs: 180_000 },
   'core/exchange/perp': { sources: ['core/exchange/perp'], tests: ['core/exchange/perp'], limitMs: 180_000 },
   'core/exchange/margin': { sources: ['core/exchange/margin'], tests: ['core/exchange/margin'], limitMs: 180_000 },
@@ -49,10 +56,10 @@ export function sourcesOf({ sources, without = [] }: MutatedRoom): readonly stri
   return files(/\.ts$/).filter((path) => !isTest(path) && !isHelp(path) && isOf(path, sources) && !isOf(path, without))
 }
 
-/** The test files that a mutant of a room runs against, those of the folder named first, first. */
+/** The test files that a mutant of a room runs against, each once, in the order in which the room names them or their folders. */
 export function testsOf({ tests }: MutatedRoom): readonly string[] {
   const all = files(/\.test\.ts$/)
-  return tests.flatMap((place) => all.filter((path) => isBelow(path, place)))
+  return [...new Set(tests.flatMap((place) => all.filter((path) => isBelow(path, place))))]
 }
 
 /** The room that a path belongs to: its name, a folder below it or a file of it. */

@@ -4,7 +4,8 @@ import type { AssetId, KindNumber, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EntryEvent } from '../../protocol/event/index.ts'
-import { decodeEvents } from '../../protocol/codec/event.ts'
+import { systemAccounts } from '../../protocol/account.ts'
+import { decodeEvents, systemOwner } from '../../protocol/codec/event.ts'
 import { Records } from '../../protocol/codec/records.ts'
 import { Ledger, supplyMax } from '../ledger.ts'
 import { FAUCET, TRANSFER } from '../reasons.ts'
@@ -151,4 +152,54 @@ test('FUNDS-LEDGER-002: the trial balance names each account that is below zero,
   ledger.debitOutside(row as Row, 20 as Units, TRANSFER)
   ledger.credit(ledger.feeRow(1 as AssetId), 20 as Units, TRANSFER)
   assert.deepEqual(ledger.trialBalance(), { sums: [0, 0], violations: ['owner 7 asset 1 below zero'] })
+})
+
+test('FUNDS-LEDGER-002: an entry names the account that changed: its owner, kind, market and asset', () => {
+  const { ledger, events } = new Given()
+  for (let asset = 2; asset <= 7; asset++) ledger.addAsset(asset as AssetId)
+  const isolated = 3 + 16 * 9
+  const accounts = [
+    ...[1, 2, 3, 4, 5, 6, 7].map((asset) => [7, 0, asset, { user: 7, kind: 'spot', asset }] as const),
+    [8, 0, 2, { user: 8, kind: 'spot', asset: 2 }],
+    [8, 1, 6, { user: 8, kind: 'perp', asset: 6 }],
+    [8, isolated, 3, { user: 8, kind: 'margin-isolated', market: 9, asset: 3 }],
+  ] as const
+  for (const [user, kind, asset, account] of accounts) {
+    const row = ledger.row(user as UserId, kind as KindNumber, asset as AssetId)
+    events.clear()
+    ledger.issue(ledger.systemRow('outside:sandbox', asset as AssetId), row, asset as AssetId, 5 as Units, FAUCET)
+    ledger.hold(row, 2 as Units)
+    const entries = decodeEvents(events.data, 0, events.length) as readonly EntryEvent[]
+    assert.deepEqual(
+      entries.map((entry) => entry.account),
+      [{ system: 'outside:sandbox', asset }, account, account],
+    )
+  }
+})
+
+test('FUNDS-LEDGER-002: of the exchange’s own accounts only those of the world beyond may be below zero', () => {
+  const { ledger, outside } = new Given()
+  ledger.debitOutside(ledger.feeRow(1 as AssetId), 3 as Units, TRANSFER)
+  ledger.credit(outside as Row, 3 as Units, TRANSFER)
+  assert.deepEqual(ledger.trialBalance(), {
+    sums: [0, 0],
+    violations: [`owner ${systemOwner(systemAccounts.indexOf('fees'))} asset 1 below zero`],
+  })
+})
+
+test('FUNDS-LEDGER-002: the trial balance counts each asset by itself, and finds what no account can hold', () => {
+  /** A ledger with five assets, read from rows: owner, kind, asset, available, held. */
+  const read = (...rows: readonly (readonly number[])[]): ReturnType<Ledger['trialBalance']> => {
+    const ledger = new Ledger()
+    ledger.write(new Records())
+    ledger.restore(Float64Array.from([5, 0, 0, 0, 0, 0, rows.length, ...rows.flat()]), 0, 12)
+    return ledger.trialBalance()
+  }
+  assert.deepEqual(read([7, 0, 3, 4, 1], [7, 1, 5, 2, 0], [8, 0, 5, 1, 1]), { sums: [0, 0, 0, 5, 0, 4], violations: [] })
+  assert.deepEqual(read([7, 0, 2, 2 ** 53, 0]).violations, ['owner 7 asset 2'])
+  assert.deepEqual(read([7, 0, 2, 0, 2 ** 53]).violations, ['owner 7 asset 2'])
+  assert.deepEqual(read([7, 0, 2, 0.5, 0]).violations, ['owner 7 asset 2'])
+  assert.deepEqual(read([7, 0, 2, 5, -1]).violations, ['owner 7 asset 2 below zero'])
+  assert.deepEqual(read([7, 0, 2, -1, 5]).violations, ['owner 7 asset 2 below zero'])
+  assert.deepEqual(read([7, 0, 6, 1, 0]), { sums: [0, 0, 0, 0, 0, 0], violations: ['owner 7 has asset 6'] })
 })

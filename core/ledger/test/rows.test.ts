@@ -26,6 +26,8 @@ test('FUNDS-FULL-001: a ledger counts the blocks that it can still make, says wh
   const systems = systemAccounts.length
   const ledger = given(3, systems + 4, 2)
   assert.deepEqual([ledger.blockCount, ledger.blocksLeft, ledger.isShort], [systems, 4, false])
+  const empty = new Ledger()
+  assert.deepEqual([empty.isShort, empty.isUntidy], [false, false])
   for (const [asset, left] of [
     [1, 3],
     [3, 3],
@@ -145,6 +147,7 @@ test('FUNDS-ROWS-001: a dump from before version 13, row by row, and one of toda
   const copy = new Ledger()
   copy.write(new Records())
   assert.equal(copy.restore(into.data, 0, 13), into.length)
+  assert.equal(copy.isUntidy, false)
   for (const one of [ledger, copy]) {
     assert.deepEqual([one.issuable(1 as AssetId), one.issuable(2 as AssetId)], [2 ** 52 - 30, 2 ** 52 - 12])
     assert.deepEqual(one.accountsOfUser(7 as UserId), [
@@ -153,4 +156,48 @@ test('FUNDS-ROWS-001: a dump from before version 13, row by row, and one of toda
     ])
     assert.deepEqual(one.trialBalance(), { sums: [0, 0, 0], violations: [] })
   }
+})
+
+test('FUNDS-ROWS-002: what changes once the memory is reserved stays, whatever is opened afterwards', () => {
+  const ledger = given(3)
+  const row = ledger.spotRow(7 as UserId, 1 as AssetId)
+  issue(ledger, row, 1, 5)
+  ledger.reserve()
+  issue(ledger, row, 1, 3)
+  ledger.spotRow(8 as UserId, 1 as AssetId)
+  assert.equal(ledger.available(ledger.findSpot(7 as UserId, 1 as AssetId)), 8)
+})
+
+test('FUNDS-ROWS-001: whatever sums stand in the accounts, the quick way to a spot account leads to the right one', () => {
+  // Sixteen blocks, and sums that pass every number that a block can have.
+  const assets = 48
+  const ledger = given(assets)
+  for (let asset = 1; asset <= assets; asset++) ledger.spotRow(7 as UserId, asset as AssetId)
+  ledger.tidy()
+  for (let sum = 1; sum <= assets; sum++) {
+    for (let asset = 1; asset <= assets; asset++) issue(ledger, ledger.find(7 as UserId, 0 as KindNumber, asset as AssetId), asset, 1)
+    for (let asset = 1; asset <= assets; asset++)
+      assert.equal(ledger.findSpot(7 as UserId, asset as AssetId), ledger.find(7 as UserId, 0 as KindNumber, asset as AssetId))
+  }
+})
+
+test('a dump says of each block only the sums that are not zero, and of an empty block that it is there', () => {
+  const ledger = given(1)
+  issue(ledger, ledger.spotRow(7 as UserId, 1 as AssetId), 1, 5)
+  ledger.hold(ledger.spotRow(7 as UserId, 1 as AssetId), 2 as Units)
+  const into = new Records()
+  for (const _ of ledger.dump(into));
+  const outside = systemOwner(systemAccounts.indexOf('outside:sandbox'))
+  // Owner, number of the account before the first × 64 + a bit for each sum that follows.
+  const blocks = systemAccounts.map((_, n) => systemOwner(n)).sort((a, b) => a - b)
+  const expected = blocks.flatMap((owner) => (owner === outside ? [owner, 1, -5] : [owner, 0]))
+  assert.deepEqual([...into.data.subarray(0, into.length)], [1, 5, ...expected, 7, 3, 3, 2, 0])
+})
+
+test('a dump gives way each time that it has passed a thousand owners', () => {
+  const ledger = given(1)
+  for (let user = 1; user <= 3000; user++) ledger.spotRow(user as UserId, 1 as AssetId)
+  let pauses = 0
+  for (const _ of ledger.dump(new Records())) pauses++
+  assert.equal(pauses, 3)
 })
