@@ -131,7 +131,7 @@ export class Engine implements AsyncDisposable {
     this.#stateListeners.delete(listener)
   }
 
-  /** Commands to decide. Each is answered once: released with its batch, or refused. */
+  /** Takes commands to decide. Each is answered once: released with its batch, or refused. */
   offer(chunk: Chunk): void {
     if (this.#state !== 'up' || !this.#inbox.add(chunk)) {
       chunk.sink?.refuse(chunk.requests, 'UNAVAILABLE')
@@ -202,7 +202,7 @@ export class Engine implements AsyncDisposable {
       }
     } catch (cause) {
       this.#halt(cause)
-      // They have left the inbox but are not yet in the batch.
+      // These commands have left the inbox but are not yet in the batch.
       for (const { sink, request } of taken.slice(begun)) sink?.refuse([request], 'UNAVAILABLE')
       return
     }
@@ -210,7 +210,7 @@ export class Engine implements AsyncDisposable {
     this.#leftovers.schedule()
   }
 
-  /** First declares prices lost that have not been confirmed for too long. Returns whether it did. */
+  /** First marks prices as lost if they have not been confirmed for too long. Returns whether it did. */
   #hear(exchange: Exchange, batch: DecidedBatch, nowMs: number): boolean {
     const tick = this.#silence.due(exchange, nowMs)
     if (tick === undefined) return false
@@ -302,7 +302,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** The commit hangs. Its callers stop waiting, but it stays in flight: its end decides. */
+  /** Handles a commit that hangs: its callers stop waiting, but it stays in flight and its end decides. */
   #stalled(): void {
     if (this.#state !== 'up') return
     this.#setState('down', 'the database does not answer')
@@ -317,7 +317,7 @@ export class Engine implements AsyncDisposable {
     const isStopping = this.#state === 'stopped'
     const ends = cause instanceof Fenced ? 'fenced' : cause instanceof RolledBack ? 'halted' : 'down'
     if (!isStopping) this.#setState(ends, (cause as Error).message)
-    // Memory is ahead of the disk now: none of it may be used again.
+    // Memory is ahead of the disk: none of it may be used any more.
     this.#exchange = undefined
     this.#committing?.giveUp(isUnknown ? 'STATUS_UNKNOWN' : 'UNAVAILABLE')
     this.#open.giveUp('UNAVAILABLE')
@@ -357,7 +357,7 @@ export class Engine implements AsyncDisposable {
       })
       if (this.#state === 'stopped') return await writer.close()
       if (seen !== undefined && head.seq < seen.seq) throw new RolledBack(head, seen)
-      // Our epoch is recorded outside the database before anything is written in it.
+      // This engine's epoch is recorded outside the database before anything is written under it.
       witness?.note(writer.epoch, head)
       await witness?.flush()
       this.#exchange = exchange.reserve()
@@ -374,7 +374,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** Releases what became durable without our knowledge, without its callers. */
+  /** Releases what became durable without this engine's knowledge; its callers are gone. */
   #releaseReplayed(batch: ReleasedBatch): void {
     this.#releasedSeq = batch.lastSeq
     this.recent.add(batch)
@@ -384,7 +384,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** An invariant broke: nothing decided since the last durable batch may be released. */
+  /** Handles a broken invariant: nothing decided since the last durable batch may be released. */
   #halt(cause: unknown): void {
     this.#log('The engine halts', cause)
     this.#setState('halted', (cause as Error).message)

@@ -17,7 +17,7 @@ export class Hub {
     this.#listeners.delete(listener)
   }
 
-  /** To all but the publisher. */
+  /** Sends to all listeners except the publisher. */
   publish(topic: string, value: unknown, from?: Listener): void {
     this.last.set(topic, value)
     for (const listener of this.#listeners) if (listener !== from) listener(topic, value)

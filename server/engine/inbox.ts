@@ -19,7 +19,7 @@ export class Inbox {
     return this.#chunks.length === 0
   }
 
-  /** False when there is no room for it. */
+  /** Returns false when there is no room. */
   add(chunk: Chunk): boolean {
     if (chunk.requests.length === 0) return true
     if (this.#waiting + chunk.requests.length > this.#max) return false
@@ -28,7 +28,7 @@ export class Inbox {
     return true
   }
 
-  /** The next command: its position and its sink. Only when not empty. */
+  /** The chunk with the next command. The inbox must not be empty. */
   get chunk(): Chunk {
     return this.#chunks[0] as Chunk
   }

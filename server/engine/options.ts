@@ -5,18 +5,18 @@ import type { TimeSource } from './sequencer.ts'
 export type EngineOptions = {
   readonly store: Store
   readonly time?: TimeSource
-  /** Commands that may wait; beyond that they are refused with UNAVAILABLE. */
+  /** Most commands that may wait; more are refused with UNAVAILABLE. */
   readonly inboxMax?: number
   readonly batchMax?: number
   /** When a commit takes longer, callers get STATUS_UNKNOWN instead of waiting. */
   readonly stallMs?: number
   /** A write that fails for longer is given up: memory is discarded and recovered from the journal. */
   readonly giveUpMs?: number
-  /** The disk that must not run full, when the database is on this machine: trading waits while it nearly is. */
+  /** A folder on the database's disk, if that is on this machine: trading pauses while the disk is nearly full. */
   readonly diskFolder?: string
   /** How long prices stay valid without an index tick. Default: unlimited, for an exchange without feeds. */
   readonly silenceMaxMs?: number
-  /** Records outside the database how far it was acknowledged. Without it, a database that was rolled back goes unnoticed. */
+  /** Records outside the database how far it acknowledged. Without it, a rolled-back database goes unnoticed. */
   readonly witness?: Witness
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
 }

@@ -3,7 +3,7 @@ import type { ReleasedBatch } from './batch.ts'
 /** 16 MB. */
 const slotsMax = 2 ** 21
 
-/** Where the events of a batch begin, counted from the very first batch. */
+/** Position of a batch's events, counted from the start of the first batch ever kept. */
 type Kept = { readonly firstSeq: number; readonly lastSeq: number; readonly from: number; readonly length: number }
 
 /**
@@ -24,7 +24,7 @@ export class RecentBatches {
     const { length } = events
     const size = this.#slots.length
     if (length > size) {
-      // Too large to keep, and what was before it is useless then.
+      // The batch is too large to keep, and earlier ones are then useless.
       this.#batches.length = 0
       return
     }

@@ -1,6 +1,6 @@
 /**
- * Shares a thread between work that may wait and everything else: the former may run this long in one turn of the event loop;
- * the rest waits for the next turn, first come, first served, after whatever else has arrived.
+ * Shares a thread between deferrable work and everything else. Deferrable work may run this long in one turn of the event loop.
+ * The rest waits for the next turn, first come, first served, after everything else that has arrived.
  */
 export class Turns {
   readonly #budgetMs: number
@@ -18,7 +18,7 @@ export class Turns {
     this.#leftMs = budgetMs
   }
 
-  /** Runs it now, or when its turn comes. */
+  /** Runs the work now, or when its turn comes. */
   async run<T>(work: () => T): Promise<T> {
     if (this.#waiting.length > 0 || this.#leftMs <= 0) await this.#turn()
     const began = this.#now()

@@ -1,11 +1,11 @@
-/** How many may wait at once. The number of a finished one comes again only after this many others. */
+/** Bits of a waiter's place: limits how many may wait at once. A finished waiter's number is reused only after this many others. */
 const placeBits = 20
 const places = 2 ** placeBits
 const turns = 2 ** (32 - placeBits)
 
 /**
- * Callers that wait for an answer, by a 32-bit number: a slot in a list, and a generation, so that a late answer meets nobody
- * else. Much cheaper than a Map, which every command would fill and empty.
+ * Callers that wait for an answer, by a 32-bit number made of a place in a list and a generation, so that a late answer never
+ * reaches another caller. Much cheaper than a Map, which every command would fill and empty.
  */
 export class Waiters<T> {
   readonly #waiting: (T | undefined)[] = []
@@ -27,7 +27,7 @@ export class Waiters<T> {
     return (this.#turns[place] as number) * places + place
   }
 
-  /** Takes the waiter of this number away. Undefined when there is none. */
+  /** Removes and returns the waiter of this number; undefined when there is none. */
   take(number: number): T | undefined {
     const place = number % places
     const waiter = this.#waiting[place]

@@ -7,7 +7,7 @@ import type { GatewayOptions } from './options.ts'
 import { OldIds } from '../live/requests/old-ids.ts'
 import { topics } from './topics.ts'
 
-/** The way of commands to the engine: past what the tables know of old client ids, and noting under which name an order is cancelled. */
+/** Sends commands to the engine. Checks client ids against old ones in the tables first, and remembers the client id of each cancel. */
 export function submitTo(
   { link, store }: Pick<GatewayOptions, 'link' | 'store'>,
   { data, freshness }: Live,
@@ -21,7 +21,7 @@ export function submitTo(
   link.onPublished(topics.looked, (user) => oldIds.heard(user as UserId))
   link.onState(() => oldIds.doubtAll())
   link.onReleased(({ lastSeq }) => oldIds.reached(lastSeq))
-  // The ring of the house's programs has no end.
+  // The user's ring has changed: that of the house's programs is unlimited.
   data.onCommand((events) => {
     for (const event of events) if (event.type === 'user.housed') oldIds.doubt(event.user)
   })

@@ -14,7 +14,7 @@ import { type StreamSockets, streamLimits } from '../sockets/stream-sockets.ts'
 import type { Endpoint } from '../sockets/upgrade.ts'
 import type { WssSockets } from '../sockets/wss.ts'
 
-/** 300 in five minutes. */
+/** 300 connections in five minutes. */
 const connectionsPerIp = { burst: 300, perSecond: 1 }
 const appPerSecond = 50
 
@@ -25,7 +25,7 @@ export type DoorParts = {
   readonly limits: Limits
   readonly weights: Weights
   readonly now: () => number
-  /** Whether the picture of the markets is complete. */
+  /** Whether the market data of this process is complete. */
   readonly isReady: () => boolean
   readonly session: (request: IncomingMessage) => Promise<Session | undefined>
   readonly sockets: OpenSockets
@@ -34,10 +34,10 @@ export type DoorParts = {
   readonly wsApi: WsApi
 }
 
-/** Who comes through a door, by the address that limits are counted for. */
+/** A visitor, by the address that limits are counted for. */
 type Visitor = { readonly ip: string; readonly isHeld: boolean }
 
-/** Which socket stands behind each path, and who is let in. */
+/** Decides which socket serves each path, and who may connect. */
 export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefined {
   const [wss, app] = [wssDoor(parts), appDoor(parts)]
   const [spotApi, futuresApi] = [apiDoor(parts, 'spot'), apiDoor(parts, 'futures')]
@@ -84,14 +84,14 @@ function streamDoor(parts: DoorParts, family: Family, isCombined: boolean, path:
     const names = isCombined ? [] : decoded(path).split('/')
     for (const name of ['streams', 'listenKey']) names.push(...(url.searchParams.get(name) ?? '').split('/'))
     if (names.filter(isListenKey).length > 1) return { error: tooManyListenKeys() }
-    // An address like `/stream/0` is a client's that knows the two kinds by it, and can't unwrap a list.
+    // A client with a path like `/stream/0` tells the two kinds of streams apart by it, and can't unwrap a list.
     const hasPlainLists = isCombined && path !== ''
     const options = { family, isCombined, hasPlainLists, streams: names, ip, perSecond }
     return { open: (ws, raw) => parts.streams.open(ws, raw, options) }
   })
 }
 
-/** The app's own: only from its own pages, because a cookie means something there. */
+/** For the app's own sockets: only from its own pages, because the cookie authorizes there. */
 function own(parts: DoorParts, endpoint: (visitor: Visitor, request: IncomingMessage) => ReturnType<Endpoint>): Endpoint {
   return (request) => {
     if (!isOwnOrigin(request, parts.publicUrls, parts.mode === 'sandbox')) return { refusal: 'ORIGIN_REFUSED' }
@@ -104,7 +104,7 @@ function own(parts: DoorParts, endpoint: (visitor: Visitor, request: IncomingMes
   }
 }
 
-/** For programs on any site, as everything of their API. */
+/** For programs from any site, like the rest of their API. */
 function open(parts: DoorParts, endpoint: (visitor: Visitor, url: URL) => ReturnType<Endpoint>): Endpoint {
   return (request, url) => {
     const visitor = visitorOf(parts, request)

@@ -18,10 +18,10 @@ import { OpenSockets } from '../http/open-sockets.ts'
 import { makeUpgrade } from '../sockets/upgrade.ts'
 import type { Sockets } from './sockets.ts'
 
-/** Sockets that one address may have open at a time, unless the operator says otherwise. */
+/** Sockets that one address may have open at the same time; the operator may change it. */
 const socketsPerAddress = 200
 
-/** What all ways in share: where a request comes from, what its address may do, and what it is called. */
+/** Shared by all entrances: the source address of a request, its limits, and its id. */
 export type Entrance = { readonly proxies: Proxies; readonly limits: Limits; readonly requestId: () => string }
 
 export function makeEntrance({ trustedProxies }: Pick<GatewayOptions, 'trustedProxies'>): Entrance {
@@ -38,7 +38,10 @@ export type EntranceParts = {
   readonly onEnded: Ended
 }
 
-/** What requests and handshakes pass on their way in: names and counts first, then the API of programs; the rest is the framework's. */
+/**
+ * Installs what every request and handshake passes first: host names and counts, then the API for programs. The framework handles
+ * the rest.
+ */
 export function guard(server: Server, parts: EntranceParts): void {
   const { options, entrance, context, programs, onEnded } = parts
   const { mode, publicUrls, host, hosts: names = [], logger } = options
@@ -72,7 +75,7 @@ function doorsOf({ options, entrance, context: { now, data }, programs, sockets,
   })
 }
 
-/** Who is known to have asked well before, by the cookie or the key of a request. */
+/** Identifies a recent good caller by the cookie or key of a request. */
 function knownBy({ people: { cookies, sessions }, programs: { auth } }: EntranceParts): (request: IncomingMessage) => string | undefined {
   return (request) => {
     const token = cookies.tokenOf(request)

@@ -12,7 +12,7 @@ import { topics } from './topics.ts'
 
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
 
-/** Everything that the world reaches the exchange through. Resolves when it listens and its picture of the markets is complete. */
+/** Starts everything through which the outside world reaches the exchange. Resolves when it listens and its market data is complete. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const now = () => Date.now()
   const live = new Live(options)
@@ -63,7 +63,10 @@ function contextOf(options: GatewayOptions, live: Live, { userData, cancelNames 
   }
 }
 
-/** Messages of the markets, each tick; each second, books that lost an update are mended, and age is told. Returns how to stop. */
+/**
+ * Sends market messages at each tick. Once a second, repairs books that missed an update, and reports the age of the data.
+ * Returns a function that stops it.
+ */
 function tell({ data, staleness }: Live, { publisher }: Tellers): () => void {
   publisher.start()
   const mender = setInterval(() => {
@@ -77,7 +80,7 @@ function tell({ data, staleness }: Live, { publisher }: Tellers): () => void {
   }
 }
 
-/** A listening address as one can be reached at, from this machine. */
+/** The address, as seen from this machine, of a server that listens on `host`. */
 function reachable(host: string): string {
   if (host.includes(':')) return `[${host}]`
   return host === '0.0.0.0' ? '127.0.0.1' : host

@@ -13,8 +13,8 @@ import { Staleness } from '../live/staleness.ts'
 import { topics } from './topics.ts'
 
 /**
- * What this process knows of the exchange, as the link tells it. Nothing comes in before `start`: whoever follows the changes
- * begins before that.
+ * This process's copy of the exchange's state, fed by the link. Nothing arrives before `start`, so that followers of the changes
+ * can subscribe first.
  */
 export class Live {
   readonly feed = new FeedStatus()
@@ -46,7 +46,7 @@ export class Live {
     this.#hearStates()
   }
 
-  /** The engine takes commands. */
+  /** Whether the engine accepts commands. */
   get isLinkUp(): boolean {
     return this.#isLinkUp
   }
@@ -55,7 +55,7 @@ export class Live {
     return this.#isClockSynced
   }
 
-  /** Resolves when the picture of the markets is complete. */
+  /** Resolves when the market data is complete. */
   async start(): Promise<void> {
     const { data, memory, freshness, staleness } = this
     data.onReset(() => memory.forget())
@@ -86,7 +86,7 @@ export class Live {
   }
 }
 
-/** The user whom an event changes without a request of theirs. Their next read of the tables must contain it. */
+/** The user affected by an event without having asked for it. That user's next read of the tables must contain it. */
 function newsTo(event: Event): UserId | undefined {
   switch (event.type) {
     case 'traded':

@@ -8,17 +8,17 @@ import type { FaucetTerms } from '../live/context.ts'
 
 export type GatewayOptions = {
   readonly host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   readonly mode: 'sandbox' | 'production'
-  /** Addresses that people reach the exchange at, when it is not the one it listens on. The first one https: cookies are secure. */
+  /** Public addresses, if they differ from the one it listens on. If the first is https, cookies are secure. */
   readonly publicUrls: readonly string[]
   /** Networks of the operator's own proxies. */
   readonly trustedProxies: readonly string[]
-  /** Names of this exchange besides those of its public addresses. */
+  /** Host names of this exchange besides those of its public addresses. */
   readonly hosts?: readonly string[]
   readonly metricsToken: string | undefined
-  /** 32 bytes that listen keys are drawn from. */
+  /** 32 bytes from which listen keys are derived. */
   readonly listenSecret: Buffer
   readonly version: string
   readonly commit: string
@@ -31,23 +31,23 @@ export type GatewayOptions = {
   readonly webhooks: Webhooks
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
-  /** Sockets that one address may have open at a time. Default: 200. */
+  /** Sockets that one address may have open at the same time. Default: 200. */
   readonly socketsPerAddress?: number | undefined
   readonly patience?: Patience
 }
 
 /**
- * Test only: how long `/wss` may be silent, how long somebody may read nothing of an answer, and how long a reader waits
- * for tables that lag behind what they wrote.
+ * Timeouts that tests shorten: how long `/wss` may be silent, how long a client may read nothing of an answer, and how long a
+ * reader waits for tables that lag behind the reader's own writes.
  */
 export type Patience = { readonly wssSilentMs?: number; readonly unreadMs?: number; readonly lagMs?: number }
 
-/** Whether browsers reach the exchange by https: cookies are for https alone, and answers say so. */
+/** Whether browsers reach the exchange by https. Cookies are then sent only by https, and answers require https. */
 export function isSecure({ publicUrls }: Pick<GatewayOptions, 'publicUrls'>): boolean {
   return publicUrls[0]?.startsWith('https:') ?? false
 }
 
-/** Notes what went wrong without having failed a request. */
+/** Logs a problem that did not fail a request. */
 export type Log = (message: string, cause?: unknown) => void
 
 export function logOf({ logger }: Pick<GatewayOptions, 'logger'>): Log {

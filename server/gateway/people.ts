@@ -6,7 +6,7 @@ import { Cookies } from '../app/user/cookies.ts'
 import type { StreamSockets } from '../sockets/stream-sockets.ts'
 import { topics } from './topics.ts'
 
-/** Who is logged in, by the cookie of a request. */
+/** Identifies the logged-in user by the cookie of a request. */
 export type People = {
   readonly cookies: Cookies
   readonly sessions: Sessions
@@ -15,7 +15,7 @@ export type People = {
   readonly close: () => void
 }
 
-/** A session that ends, here or in another process, is forgotten, and its sockets close. */
+/** When a session ends, in this process or another, it is forgotten and its sockets are closed. */
 export function openPeople(options: Pick<GatewayOptions, 'identity' | 'link' | 'publicUrls'>, streams: StreamSockets): People {
   const { identity, link } = options
   const cookies = new Cookies(isSecure(options))

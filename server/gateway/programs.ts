@@ -14,7 +14,7 @@ import type { Context } from '../live/context.ts'
 import { type GatewayOptions, logOf } from './options.ts'
 import { topics } from './topics.ts'
 
-/** The API of programs: its routes, who may ask them, and the sockets on which they are asked by name. */
+/** The API for programs: its routes, its authentication, and the sockets that take requests by method name. */
 export type Programs = {
   readonly routes: readonly Route[]
   readonly auth: ApiAuth

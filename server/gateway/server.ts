@@ -27,7 +27,10 @@ export type ServerParts = {
   readonly people: People
 }
 
-/** The framework's server: the app's routes, documents, pages, and what an operator asks. `onEnded` counts answers that it did not give. */
+/**
+ * The framework's server: the app's routes, documents, pages and operators' endpoints. `onEnded` counts the answers of everything
+ * else.
+ */
 export async function buildServer(parts: ServerParts): Promise<{ readonly app: App; readonly onEnded: Ended }> {
   const { options, entrance, live, context, programs, people } = parts
   const { mode, publicUrls, logger, version, metricsToken, inbox, patience = {} } = options

@@ -12,7 +12,10 @@ import { StreamSockets } from '../sockets/stream-sockets.ts'
 import { UserStreams } from '../sockets/user-streams.ts'
 import { WssSockets } from '../sockets/wss.ts'
 
-/** What turns each change into messages: of markets for all, of users' orders and accounts in the words of the app and of programs. */
+/**
+ * Turns each change into messages: market data for everybody, and orders and accounts of users, in the formats of the app and of
+ * programs.
+ */
 export type Tellers = {
   readonly publisher: Publisher
   readonly users: UserStreams
@@ -20,7 +23,7 @@ export type Tellers = {
   readonly cancelNames: CancelNames
 }
 
-/** Must be called before changes come in. */
+/** Must be called before changes arrive. */
 export function openTellers({ data }: Live, { link }: Pick<GatewayOptions, 'link'>, now: () => number): Tellers {
   const publisher = new Publisher(data, now)
   const users = new UserStreams(data, link.ask)
@@ -32,7 +35,7 @@ export function openTellers({ data }: Live, { link }: Pick<GatewayOptions, 'link
 
 export type Sockets = { readonly wss: WssSockets; readonly streams: StreamSockets; readonly close: () => void }
 
-/** The sockets that those messages go out on. */
+/** The sockets on which these messages are sent. */
 export function openSockets(
   { mode, patience = {} }: Pick<GatewayOptions, 'mode' | 'patience'>,
   context: Context,

@@ -1,4 +1,4 @@
-/** Topics that linked processes tell each other. */
+/** Topics that linked processes publish to each other. */
 export const topics = {
   feed: 'feed',
   projected: 'projected',
@@ -7,7 +7,7 @@ export const topics = {
   listenKeys: 'listenKeys',
   clock: 'clock',
   webhooks: 'webhooks',
-  /** A gateway lets more requests of a user pass: see `OldIds`. */
+  /** A gateway let a user's requests pass after a look-up: see `OldIds`. */
   looked: 'looked',
   /** Somebody waits for the query tables. */
   wanted: 'wanted',

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { Refused } from '../refused.ts'
 
-/** Bytes of a body. */
+/** Largest body, in bytes. */
 export const bodyMax = 256 * 1024
-/** Of a request that nobody is known to have sent. */
+/** Largest body of a request whose sender is unknown, in bytes. */
 export const strangerBodyMax = 8 * 1024
 
 /** Deeper JSON than this has no meaning anywhere in the API. */
 const depthMax = 8
 
-/** Whether a body came compressed: none is read that way, and to take the bytes as they are would misread them. */
+/** Whether a body came compressed. Compressed bodies are not supported, and reading the bytes as they are would misread them. */
 export function isCoded({ headers: { 'content-encoding': coding } }: Pick<IncomingMessage, 'headers'>): boolean {
   return coding !== undefined && coding.trim().toLowerCase() !== 'identity'
 }
@@ -35,13 +35,13 @@ export function parseJsonText(text: string): unknown {
     throw new Refused('BODY_MALFORMED')
   }
   checkKeys(text)
-  // Raw control characters and surrogates can't get past the two checks above: only an escape brings them in.
+  // After the two checks above, raw control characters and surrogates can come only from an escape.
   if (text.includes('\\u')) checkTexts(value)
   return value
 }
 
 /**
- * Before `JSON.parse`, so that nesting costs no stack. Brackets inside texts are skipped.
+ * Runs before `JSON.parse`, so that deep nesting uses no stack. Brackets inside texts are skipped.
  *
  * throws  Refused BODY_MALFORMED
  */
@@ -56,7 +56,7 @@ export function checkDepth(text: string): void {
   }
 }
 
-/** The text is known to be valid JSON here. A text followed by a colon is a key. */
+/** Expects valid JSON. A text followed by a colon is a key. */
 function checkKeys(text: string): void {
   const objects: Set<string>[] = []
   for (let i = 0; i < text.length; i++) {
@@ -80,7 +80,7 @@ function checkKeys(text: string): void {
   }
 }
 
-/** Index of the quote that ends the text which starts at `start`; the end of the input when none does. */
+/** Index of the quote that ends the text starting at `start`; the end of the input when there is none. */
 function endOfText(text: string, start: number): number {
   let i = start + 1
   while (i < text.length) {

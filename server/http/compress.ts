@@ -1,23 +1,23 @@
 /**
- * Compression of large answers in which nothing of the asker stands: lists of markets, books, candles. What is somebody's
- * own goes out as it is, so that its length tells nobody what is in it beside what they wrote into the request.
+ * Compresses large answers that contain nothing personal: lists of markets, books, candles. Personal answers are sent
+ * uncompressed: their compressed length would reveal whether they contain what the requester wrote into the request.
  */
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** In characters. Below it an answer fits into a packet as it is. */
+/** Smallest answer to compress, in characters: a shorter one fits into a packet anyway. */
 const least = 1_400
-/** Half of the best quality's gain for a thirtieth of its time. */
+/** Quality 4 has half of the best quality's gain in a thirtieth of its time. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Whether an `accept-encoding` header takes an encoding. */
+/** Whether an `accept-encoding` header accepts an encoding. */
 export function takes(accepted: unknown, encoding: 'br' | 'gzip'): boolean {
   return new RegExp(`\\b${encoding}\\b(?!;q=0(\\.0*)?(,|$))`).test(String(accepted ?? ''))
 }
 
 type Done = (error?: Error | null, payload?: unknown) => void
 
-/** For a route's `onSend`. */
+/** The `onSend` hook of a route. */
 export function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   reply.header('vary', 'accept-encoding')
   const accepted = request.headers['accept-encoding']

@@ -3,12 +3,12 @@ import { OpenSockets } from './open-sockets.ts'
 import { isLoopback } from './limits.ts'
 import { peerOf, type Proxies } from './proxies.ts'
 
-/** Connections of all kinds that one network may have open at a time: its WebSockets, and some more for requests. */
+/** Connections of all kinds that one network may have open at the same time: its WebSockets plus some for requests. */
 const connectionsPerNetwork = 300
 
 /**
- * Cuts off a connection beyond those that a network may have open, before a byte of it is read. A trusted proxy brings
- * everybody's: there requests are counted instead.
+ * Closes a connection beyond the limit of its network before a byte of it is read. A trusted proxy carries the connections of
+ * many networks: requests are counted there instead.
  */
 export function capConnections(
   server: Server,

@@ -7,7 +7,7 @@ import { ZodError, type z } from 'zod'
 import { Refused } from '../refused.ts'
 import { messages } from './messages.ts'
 
-/** What Fastify itself can find wrong with a request, in our words. */
+/** Errors that Fastify itself finds in a request, as our refusals. */
 const frameworkRefusals: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
@@ -30,13 +30,13 @@ export function wireError(refusal: Refusal, requestId: string, field?: string, r
   }
 }
 
-/** An answer as it goes out. `isUnforeseen`: nobody knew that this could happen, and it wants to be logged. */
+/** An error answer. `isUnforeseen`: it was not expected and must be logged. */
 type Told = { readonly status: number; readonly body: object; readonly retryAfter?: number; readonly isUnforeseen?: true }
 
 /**
- * The one place where something thrown becomes an answer. A fault of a lower room that names itself with a refusal
- * (`refusal` property: the link's UNAVAILABLE and STATUS_UNKNOWN) answers with that; anything unforeseen answers
- * UNAVAILABLE to a read and STATUS_UNKNOWN to a write, because what it changed is not known.
+ * The only place where a thrown error becomes an answer. A fault that carries a refusal (`refusal` property: the link's
+ * UNAVAILABLE and STATUS_UNKNOWN) answers with that. Anything unforeseen answers UNAVAILABLE to a read and STATUS_UNKNOWN to a
+ * write, because it is unknown what the write changed.
  */
 function toldOf(error: unknown, requestId: string, { isWrite, body }: { readonly isWrite: boolean; readonly body: unknown }): Told {
   if (error instanceof Refused) return told(requestId, error.refusal, error.field, error.retryAfter)
@@ -93,7 +93,7 @@ export function isWrite({ method }: { readonly method?: string | undefined }): b
 /**
  * The most important of a schema's complaints: the one whose refusal comes first in the catalogue.
  *
- * data  what was checked, to tell a missing field from one of a wrong type
+ * data  the checked value, to tell a missing field from one of the wrong type
  */
 export function refusedOf(error: z.ZodError, data: unknown): Refused {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return new Refused('BODY_MALFORMED')
@@ -118,7 +118,7 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** Bytes that are not HTTP, headers over the bound, and requests that never end: answered in JSON, then closed. */
+/** Answers bytes that are not HTTP, headers over the limit and requests that never end with JSON, then closes the connection. */
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -8,15 +8,15 @@ import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
 
 declare module 'fastify' {
-  /** What the gate is told of a route. */
+  /** What a route tells the gate about itself. */
   interface FastifyContextConfig {
-    /** `session`: who is not logged in is refused, and `request.session` is set. Default: open to all. */
+    /** `session`: requests without a login are refused, and `request.session` is set. Default: open to everybody. */
     readonly auth?: 'session'
-    /** Registration, login and codes: stricter limits per address. */
+    /** Registration, login and codes: stricter limits per address apply. */
     readonly isAuth?: boolean
-    /** Writes that need no cookie, and may come from anywhere. */
+    /** For writes that need no cookie and may come from any origin. */
     readonly isOriginFree?: boolean
-    /** How many requests it counts as; at most as many as a visitor may send at once. Default: one. */
+    /** How many requests it counts as, at most as many as a visitor may send at once. Default: one. */
     readonly weight?: (request: IncomingMessage) => number
   }
 }
@@ -29,14 +29,14 @@ export type GateOptions = {
   readonly tokenOf: (request: IncomingMessage) => string | undefined
 }
 
-/** Who asks: the session where the route needs one. throws  Refused, or rejects with it */
+/** Returns the session where the route needs one. throws  Refused, or rejects with it */
 export type Gate = (
   request: IncomingMessage,
   ip: string,
   config: FastifyContextConfig,
 ) => Session | undefined | Promise<Session | undefined>
 
-/** Origin, limits and session, before a body is read. */
+/** Checks origin, limits and session before a body is read. */
 export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOptions): Gate {
   const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
   const count = (isWriting: boolean, ip: string, auth: 'session' | undefined, session: Session | undefined, cost = 1) => {
@@ -44,7 +44,7 @@ export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOpti
       const tier = tiers[session.class]
       if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
       else limits.check(`r${session.user}`, tier.read, cost)
-      // After their own limit: whoever is beyond that takes nothing from the others of the network.
+      // After the customer's own limit: a customer who exceeds that uses up nothing of the network's share.
       if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, isWriting ? 'writes' : 'reads', ip, customers, cost)
       return session
     }
@@ -61,7 +61,7 @@ export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOpti
     if (token === undefined) return count(isWriting, ip, auth, undefined, cost)
     const remembered = sessions.remembered(token)
     if (remembered) return count(isWriting, ip, auth, remembered, cost)
-    // Who only makes up tokens is stopped before the look-up. One that was good a moment ago is nobody's invention.
+    // Limits callers that make up tokens before the look-up. A token that was good a moment ago is not made up.
     if (isHeld(ip) && !sessions.wasGood(token)) checkVisitor(limits, 'ip', ip, visitor)
     return sessions.find(token).then((session) => count(isWriting, ip, auth, session, cost))
   }

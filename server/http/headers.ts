@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Told with every answer when the public address is https: a year of nothing else. A sandbox on plain http says nothing. */
+/**
+ * Strict-Transport-Security, sent with every answer when the public address is https: https only, for a year. Not sent by a
+ * sandbox on plain http.
+ */
 export function transportHeaders(isSecure: boolean): Readonly<Record<string, string>> {
   return isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }
 
-/** On every page. */
+/** Headers of every page. */
 export const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -14,7 +17,7 @@ export const commonHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** Data is never a page: nothing in it may run, be framed, be read by other sites or be kept. */
+/** Headers of data, which is never a page: nothing in it may run, be framed, be read by other sites or be stored. */
 export const dataHeaders = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
@@ -22,7 +25,7 @@ export const dataHeaders = {
   'cache-control': 'no-store',
 } as const
 
-/** Hashes of what the build puts inline (theme script, critical styles), written beside the pages as `csp.json`. */
+/** Hashes of the build's inline parts (theme script, critical styles), from `csp.json` beside the pages. */
 type InlineHashes = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
 export function readInlineHashes(folder: string): InlineHashes {
@@ -35,7 +38,7 @@ export function readInlineHashes(folder: string): InlineHashes {
   }
 }
 
-/** The policy of an app's pages: own files, own sockets, the named inline parts, nothing else. */
+/** Content security policy of an app's pages: own files, own sockets, the listed inline parts, nothing else. */
 export function pagePolicy(hashes: InlineHashes): string {
   const sources = (own: readonly string[]) => ["'self'", ...own.map((hash) => `'${hash}'`)].join(' ')
   return [

@@ -5,21 +5,21 @@ import type { IncomingMessage } from 'node:http'
 export type HostRules = {
   readonly mode: 'sandbox' | 'production'
   readonly publicUrls: readonly string[]
-  /** Where it listens. */
+  /** The address it listens on. */
   readonly host: string
-  /** Further names that requests may ask for, without ports. */
+  /** Further host names that requests may use, without ports. */
   readonly hosts: readonly string[]
 }
 
 /**
- * Whether a request asks for a name that this exchange has. A page of a stranger that lets its own name lead to this machine
- * (DNS rebinding) asks for that name, and would otherwise read what only this machine may. In production the names are those
- * of the public addresses and the listed ones; a sandbox also has the names of its machine and any address without a name.
+ * Checks that the host name of a request belongs to this exchange. Otherwise a foreign page could point its own name to this
+ * machine (DNS rebinding) and read what only this machine may. In production the names are those of the public addresses and the
+ * listed ones. A sandbox also accepts the names of its machine and any IP address.
  */
 export class Hosts {
   readonly #names: ReadonlySet<string>
   readonly #isSandbox: boolean
-  /** As clients wrote them, which is mostly one way. */
+  /** Accepted host headers exactly as clients write them, which is mostly the same: saves parsing. */
   readonly #own = new Set<string>()
 
   constructor({ mode, publicUrls, host, hosts }: HostRules) {
@@ -39,7 +39,7 @@ export class Hosts {
 
 const ownMax = 100
 
-/** Without the port, in lower case. */
+/** The host name without its port, in lower case. */
 function nameOf(host: string): string {
   return host.replace(/:[0-9]*$/, '').toLowerCase()
 }

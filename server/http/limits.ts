@@ -2,29 +2,29 @@ import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import { networkOf, wideNetworkOf } from '../networks.ts'
 import { Refused } from '../refused.ts'
 
-/** So many at once, and so many a second after that. */
+/** A token bucket: `burst` at once, then `perSecond`. */
 export type Allowance = { readonly burst: number; readonly perSecond: number }
 
-/** What one user may do at the gateway. The core treats all alike. */
+/** What one user may do at the gateway. The core treats all users alike. */
 export const tiers: Readonly<Record<UserClass, { readonly read: Allowance; readonly write: Allowance }>> = {
   retail: { read: { burst: 200, perSecond: 50 }, write: { burst: 100, perSecond: 50 } },
   maker: { read: { burst: 1_000, perSecond: 500 }, write: { burst: 1_000, perSecond: 500 } },
   bench: { read: { burst: 1e9, perSecond: 1e9 }, write: { burst: 1e9, perSecond: 1e9 } },
 }
 
-/** What one network may do without being logged in. Codes and passwords have their own limits in identity as well. */
+/** What one network may do without being logged in. Identity has further limits for codes and passwords. */
 export const visitor: Allowance = { burst: 400, perSecond: 100 }
 export const visitorAuth: Allowance = { burst: 20, perSecond: 0.5 }
-/** What the customers of one network may do together, reading and writing apart; makers have a way of their own. */
+/** What the customers of one network may do together; reads and writes are counted separately. Makers are not counted here. */
 export const customers: Allowance = { burst: 400, perSecond: 100 }
-/** What is made for one customer by the engine counts as so many requests. */
+/** Number of requests that an answer computed by the engine for one customer counts as. */
 export const askedOfEngine = { light: () => 2, heavy: () => 4 } as const
-/** A wide network (/24, /48) may do so many times what one network may. */
+/** A wide network (/24, /48) may do this many times as much as one network. */
 const wideTimes = 8
 
 type Bucket = { tokens: number; at: number }
 
-/** Token buckets by name. Full ones are forgotten, so that memory follows who is active, not who ever came. */
+/** Token buckets by name. Full buckets are forgotten, so memory grows with the active users, not with all that ever came. */
 export class Limits {
   readonly #buckets = new Map<string, Bucket>()
   readonly #now: () => number
@@ -37,9 +37,9 @@ export class Limits {
   }
 
   /**
-   * Seconds to wait when there is too little left, else 0.
+   * Takes `cost` from a bucket. Returns 0, or the seconds to wait when too little is left.
    *
-   * cost  what the request takes, one for an ordinary one; at most `burst`
+   * cost  what the request costs, 1 for an ordinary one; at most `burst`
    */
   take(name: string, allowance: Allowance, cost = 1): number {
     const now = this.#now()
@@ -55,7 +55,7 @@ export class Limits {
     return 0
   }
 
-  /** Whether one more may be taken; takes none. */
+  /** Whether one more could be taken; takes nothing. */
   has(name: string, allowance: Allowance): boolean {
     return this.take(name, allowance, 0) === 0 && (this.#buckets.get(name) as Bucket).tokens >= 1
   }
@@ -66,7 +66,7 @@ export class Limits {
     if (wait > 0) throw new Refused('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(wait)) })
   }
 
-  /** Ten minutes of silence refill every bucket there is. */
+  /** After ten minutes without use every bucket is full again. */
   #sweep(): void {
     const now = this.#now()
     for (const [name, bucket] of this.#buckets) if (now - bucket.at > 600_000) this.#buckets.delete(name)
@@ -81,7 +81,7 @@ export function isLoopback(ip: string): boolean {
   return ip === '127.0.0.1' || ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.')
 }
 
-/** What a visitor asks for, counted for the network of their address and for the wide one around it. throws  Refused RATE_LIMITED */
+/** Counts a visitor's request for the network of the address and for the wide network around it. throws  Refused RATE_LIMITED */
 export function checkVisitor(limits: Limits, kind: string, ip: string, allowance: Allowance, cost = 1): void {
   limits.check(`${kind}:${networkOf(ip)}`, allowance, cost)
   const wide = { burst: allowance.burst * wideTimes, perSecond: allowance.perSecond * wideTimes }

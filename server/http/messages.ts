@@ -1,8 +1,8 @@
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 
 /**
- * What each refusal says in English, for programs and logs; the apps show the translation of the code. A new refusal
- * does not compile until it has its sentence here.
+ * The English message of each refusal, for programs and logs; apps show the translation of the code. A new refusal does not
+ * compile until it has a message here.
  */
 export const messages: Readonly<Record<Refusal, string>> = {
   NOT_FOUND: 'There is nothing at this address.',

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { networkOf } from '../networks.ts'
 
-/** Sockets that stand open for each address, of IPv6 for each network: never more than so many. */
+/** Counts the open sockets per address (IPv6: per network) and limits them. */
 export class OpenSockets {
   readonly max: number
   readonly #counts = new Map<string, number>()
@@ -10,12 +10,12 @@ export class OpenSockets {
     this.max = max
   }
 
-  /** Networks that have one. */
+  /** Number of networks with an open socket. */
   get size(): number {
     return this.#counts.size
   }
 
-  /** Counts a socket until it closes. False: there are as many as there may be. */
+  /** Counts a socket until it closes. Returns false when the limit is reached. */
   admit(ip: string, socket: Duplex): boolean {
     if (socket.closed) return true
     const network = networkOf(ip)

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Whether a request that carries a cookie came from our own pages. A browser always sends `Origin` with a write and a
- * socket handshake; a program without one is no browser and can't be tricked into using somebody's cookie.
+ * Whether a request that carries a cookie came from our own pages. A browser always sends `Origin` with writes and socket
+ * handshakes. A program without `Origin` is no browser and can't be tricked into using somebody's cookie.
  *
- * publicUrls   the addresses that people use
- * isHostBelieved  a sandbox is also reached at whatever name its machine has: the one that the request asks for counts
+ * publicUrls      the addresses that people use
+ * isHostBelieved  in a sandbox the request's own host counts too, because its machine may have any name
  */
 export function isOwnOrigin(request: IncomingMessage, publicUrls: readonly string[], isHostBelieved: boolean): boolean {
   const origin = request.headers.origin

@@ -31,10 +31,10 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves a built app from memory: read once, so that no request reaches the file system and no path can leave the
- * folder. `.br` and `.gz` siblings go out as the compressed form of their file.
+ * Serves a built app from memory. It is read once, so no request reaches the file system and no path can leave the folder. `.br`
+ * and `.gz` siblings are sent as the compressed form of their file.
  *
- * prefix  where the folder stands, with both slashes ('/' or '/console/')
+ * prefix  where the folder is mounted, with both slashes ('/' or '/console/')
  */
 export function servePages(app: FastifyInstance, prefix: string, folder: string): void {
   const policy = pagePolicy(readInlineHashes(folder))
@@ -76,7 +76,7 @@ function readPages(folder: string): Map<string, Page> {
     pages.set(name, {
       type,
       etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-      // Only files whose name changes with their content may be kept for ever.
+      // Only files whose name changes with their content may be cached for ever.
       cache: name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       plain,
       br: read(`${name}.br`),

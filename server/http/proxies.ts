@@ -1,12 +1,12 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 
-/** An IPv4 address that came in the clothes of IPv6. */
+/** Prefix of an IPv4 address written as IPv6. */
 const mapped = '::ffff:'
 
 /**
- * The one way in which an address is written: IPv4 plain, IPv6 short and in lower case. Undefined for what is none; a port or a
- * zone makes it none.
+ * The canonical form of an address: IPv4 plain, IPv6 short and in lower case. Undefined for anything else, including an address
+ * with a port or a zone.
  */
 export function canonicalIp(text: string): string | undefined {
   const family = isIP(text)
@@ -17,7 +17,7 @@ export function canonicalIp(text: string): string | undefined {
   return isIP(rest) === 4 ? rest : address
 }
 
-/** `10.0.0.0/8`, `2001:db8::/32`, or one address. Undefined for what is none of these. */
+/** Parses `10.0.0.0/8`, `2001:db8::/32` or a single address. Undefined for anything else. */
 export function parseNetwork(text: string): { readonly address: string; readonly bits: number } | undefined {
   const [before = '', bits, ...more] = text.trim().split('/')
   const address = more.length > 0 ? undefined : canonicalIp(before)
@@ -27,12 +27,12 @@ export function parseNetwork(text: string): { readonly address: string; readonly
   return /^[0-9]{1,3}$/.test(bits) && Number(bits) <= max ? { address, bits: Number(bits) } : undefined
 }
 
-/** Whose `X-Forwarded-For` is believed, and so where a request comes from. */
+/** Knows which proxies' `X-Forwarded-For` is trusted, and thus where a request comes from. */
 export class Proxies {
   readonly #networks = new BlockList()
   readonly #isNone: boolean
 
-  /** networks  of the operator's own proxies; each as `parseNetwork` reads it */
+  /** networks  of the operator's own proxies, in the form that `parseNetwork` reads */
   constructor(networks: readonly string[]) {
     this.#isNone = networks.length === 0
     for (const network of networks) {
@@ -47,8 +47,8 @@ export class Proxies {
   }
 
   /**
-   * The address of whoever sent a request: what the last proxy of our own saw. The header is read from its end, as far as each
-   * entry was written by a trusted proxy; one that is no address ends the reading, because whoever wrote it can't be told.
+   * The sender's address as seen by the outermost of our own proxies. The header is read from its end, as long as each entry was
+   * written by a trusted proxy. An entry that is not an address ends the reading, because its author is unknown.
    */
   addressOf(request: Pick<IncomingMessage, 'socket' | 'headers'>): string {
     const peer = peerOf(request.socket.remoteAddress)
@@ -65,7 +65,7 @@ export class Proxies {
   }
 }
 
-/** The other end of a connection, as `canonicalIp` writes it. */
+/** The address at the other end of a connection, in the form of `canonicalIp`. */
 export function peerOf(address: string | undefined): string {
   if (address === undefined) return ''
   return address.includes(':') ? (canonicalIp(address) ?? address) : address

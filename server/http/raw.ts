@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** Takes a request that is its own: true. False leaves it, untouched, to whoever comes next. */
+/** Handles a request and returns true, or leaves it untouched for the next server and returns false. */
 export type RawServer = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** Told of each answer, for the metrics. */
+/** Called for each answer, for the metrics. */
 export type Ended = (status: number, ms: number) => void
 
-/** Puts servers before the framework's own, which gets what none of them takes. */
+/** Lets these servers handle requests before the framework, which gets what none of them handles. */
 export function serveFirst(server: Server, servers: readonly RawServer[]): void {
   const framework = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
   server.removeAllListeners('request')
@@ -16,14 +16,14 @@ export function serveFirst(server: Server, servers: readonly RawServer[]): void 
   })
 }
 
-/** headers  names and values in turn; the length is added to them */
+/** headers  names and values alternating; the length header is added */
 export function sendText(response: ServerResponse, status: number, headers: string[], text: string): void {
   headers.push('content-length', String(Buffer.byteLength(text)))
   response.writeHead(status, headers)
   response.end(text)
 }
 
-/** A whole body of at most so many bytes. Rejects with `tooLarge()`, or when the other end leaves in the middle. */
+/** Reads a whole body of at most `max` bytes. Rejects with `tooLarge()`, or when the client disconnects before the end. */
 export function bodyOf(request: IncomingMessage, max: number, tooLarge: () => Error): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Gives each request a name that no other has: of this process, and counted. */
+/** Gives each request a unique id: one part for this process, and a counter. */
 export function requestIds(): () => string {
   const mark = randomBytes(4).toString('hex')
   let count = 0

@@ -5,22 +5,22 @@ import { refusals } from '@candor/core/protocol/refusal.ts'
 import type { WireError } from '@candor/core/protocol/wire/market.ts'
 import { z } from 'zod'
 
-/** Zod's issue becomes this refusal at the error handler. */
+/** Makes the error handler turn this schema's issue into the refusal. */
 export const refuse = (refusal: keyof typeof refusals) => ({ params: { refusal } })
 
-/** Digits, at most one point, never a sign, an exponent or a leading zero. How many digits fit is the market's to say. */
+/** Digits, at most one point, no sign, exponent or leading zero. The market decides how many digits are allowed. */
 export const decimal = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/)
   .meta({ title: 'decimal', description: 'Decimal text: digits with at most one point.', examples: ['67412.5'] })
 
-/** The same with a sign where it says which way. */
+/** A decimal with an optional sign, for values with a direction. */
 export const signedDecimal = z
   .string()
   .regex(/^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/)
   .meta({ title: 'signed decimal', description: 'Decimal text, with a leading minus below zero.', examples: ['-12.5'] })
 
-/** Decimal text as it comes out: may be negative. */
+/** Decimal text in answers; may be negative. */
 export const decimalOut = z
   .string()
   .regex(/^-?[0-9]+(\.[0-9]+)?$/)
@@ -41,7 +41,7 @@ export const clientId = z.string().regex(clientIdPattern).meta({
   description: 'What the client calls this request. The same id with the same body gives the same answer again.',
 })
 
-/** Ids of orders and trades travel as text; below 2^53. */
+/** Ids of orders and trades are sent as text; below 2^53. */
 export const orderId = z
   .string()
   .regex(/^[1-9][0-9]{0,14}$/)
@@ -55,7 +55,7 @@ export const leverageCeiling = z
   .meta({ id: 'LeverageCeiling' })
 export const millis = z.int().nonnegative().meta({ title: 'time', description: 'Milliseconds since 1970.' })
 
-/** A whole number in a query, which is always text. */
+/** A whole number in a query, where everything is text. */
 export const queryInteger = (min: number, max: number) =>
   z
     .string()
@@ -66,7 +66,7 @@ export const queryInteger = (min: number, max: number) =>
 
 export const queryMillis = queryInteger(0, 8_640_000_000_000_000).meta({ title: 'time', description: 'Milliseconds since 1970.' })
 
-/** Where a page goes on: what the page before gave as `next`. */
+/** Position where a page continues: the `next` of the previous page. */
 export const cursor = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,64}$/)
@@ -97,7 +97,7 @@ const errorTexts: Readonly<Record<number, string>> = {
   503: 'Not available now, or the outcome is unknown: ask again with the same client id.',
 }
 
-/** What a route answers: its success, and the errors that every route can give. */
+/** The answers of a route: its success, and the errors that every route can give. */
 export function answers<T extends z.ZodType>(success: T, status = 200): Record<number, z.ZodType> {
   const errors = Object.entries(errorTexts).map(([code, description]) => [Number(code), wireError.describe(description)] as const)
   return { [status]: success, ...Object.fromEntries(errors) }

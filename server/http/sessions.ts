@@ -1,21 +1,21 @@
 import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 
-/** How long a session is believed without asking again. A revocation by message ends it at once. */
+/** How long a session is trusted without another look-up. A revocation message ends it at once. */
 const believedMs = 5_000
 const keptMax = 100_000
 
 type Known = { readonly session: Session; readonly until: number }
 
 /**
- * Sessions in memory, so that an order costs no query. Only sessions that exist are kept: made-up tokens go to the
- * lookup each time and are bounded by the limits of an address.
+ * Sessions in memory, so that an order needs no query. Only existing sessions are kept: made-up tokens are looked up each time
+ * and are limited per address.
  */
 export class Sessions {
   readonly #lookup: (token: string) => Promise<Session | undefined>
   readonly #known = new Map<string, Known>()
   readonly #now: () => number
-  /** Counts revocations: an answer that was looked up before one may be of a session that it ended. */
+  /** Counts revocations: a session looked up before a revocation may have been ended by it. */
   #revocations = 0
 
   constructor(lookup: (token: string) => Promise<Session | undefined>, now: () => number = () => performance.now()) {
@@ -23,13 +23,13 @@ export class Sessions {
     this.#now = now
   }
 
-  /** The session if it is in memory; `undefined` says only that it must be looked up. */
+  /** The session if it is in memory. Undefined means only that it must be looked up. */
   remembered(token: string): Session | undefined {
     const known = this.#known.get(token)
     return known && known.until > this.#now() ? known.session : undefined
   }
 
-  /** Whether it opened a session lately, whatever it does now: no made-up token does. */
+  /** Whether the token opened a session recently, even if it no longer does. A made-up token never did. */
   wasGood(token: string): boolean {
     return this.#known.has(token)
   }
@@ -39,7 +39,7 @@ export class Sessions {
     if (remembered) return remembered
     const revocations = this.#revocations
     const session = await this.#lookup(token).catch(() => {
-      // Nothing was done yet: not "unknown", but "not now".
+      // Nothing was changed yet, so the answer is "unavailable", not "status unknown".
       throw new Refused('UNAVAILABLE')
     })
     this.#known.delete(token)
@@ -54,7 +54,7 @@ export class Sessions {
     this.#known.delete(token)
   }
 
-  /** Sessions of one account ended somewhere: all of its own are asked for again. */
+  /** Called when sessions of one account ended somewhere: all of the account's sessions are looked up again. */
   forgetAccount(account: string): void {
     this.#revocations++
     for (const [token, { session }] of this.#known) if (session.account === account) this.#known.delete(token)

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { networkOf } from '../networks.ts'
 import type { Limits } from './limits.ts'
 
-/** Refusals that a network may cause at once, and in each second after that. */
+/** Refusals that a network may cause at once, and then per second. */
 const refusals = { burst: 100, perSecond: 5 }
-/** What a refused request costs its network. The rest is answered as ever. */
+/** Statuses of refused requests that count against the network. All others are free. */
 const wasteful: ReadonlySet<number> = new Set([408, 413, 418, 429])
 
-/** The whole answer: nothing is looked at, nothing is built. */
+/** The complete answer, prepared once: nothing is read or built for it. */
 const answer = (() => {
   const body = '{"code":"RATE_LIMITED","message":"Too many requests.","retryAfter":10,"requestId":"-"}'
   const head = ['HTTP/1.1 429 Too Many Requests', 'content-type: application/json; charset=utf-8', 'retry-after: 10', 'connection: close']
@@ -16,25 +16,25 @@ const answer = (() => {
 
 export type ShutOptions = {
   readonly limits: Limits
-  /** Who sends it, by a session or a key that was good a moment ago; undefined: nobody who is known. */
+  /** The sender, by a session or key that was good a moment ago; undefined when unknown. */
   readonly knownAs: (request: IncomingMessage) => string | undefined
 }
 
 /**
- * Networks that go on after being refused. Each of their requests is answered with the same bytes before anything of it is
- * looked at, until they have been quiet for a while. Customers of the same network who are known go on, unless they
- * themselves go on after their own refusals: those count for them in that network alone, because a key is no secret.
+ * Shuts out networks that keep sending after being refused. Each of their requests gets the same bytes before it is looked at,
+ * until the network has been quiet for a while. Known customers in the same network are still served, unless they too keep
+ * sending after refusals; those count only for them in that network, because a key is no secret.
  */
 export class Shut {
   readonly #options: ShutOptions
-  /** Known ones who were refused lately, so that nobody else costs a look. */
+  /** Known customers who were refused recently; all others skip the second check. */
   readonly #wasteful = new Set<string>()
 
   constructor(options: ShutOptions) {
     this.#options = options
   }
 
-  /** Notes how a request of this address was answered. */
+  /** Notes how a request from this address was answered. */
   note(request: IncomingMessage, ip: string, status: number): void {
     if (!wasteful.has(status)) return
     const { limits, knownAs } = this.#options
@@ -45,7 +45,7 @@ export class Shut {
     limits.take(`${nameOf(ip)} ${known}`, refusals)
   }
 
-  /** True: it was answered here, and its connection is closed. */
+  /** Returns true when it answered the request; the connection is then closed. */
   takes(request: IncomingMessage, ip: string): boolean {
     const { limits, knownAs } = this.#options
     const isOpen = limits.has(nameOf(ip), refusals)
@@ -53,7 +53,7 @@ export class Shut {
     const known = knownAs(request)
     if (known === undefined ? isOpen : !this.#wasteful.has(known) || limits.has(`${nameOf(ip)} ${known}`, refusals)) return false
     request.socket.end(answer)
-    // Whoever keeps their half open would stay.
+    // Otherwise a client that keeps its half open would keep the connection.
     request.socket.once('finish', () => request.socket.destroy())
     return true
   }

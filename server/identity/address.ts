@@ -10,7 +10,7 @@ const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
 /**
- * countries  that text messages may go to (ISO 3166, upper case); undefined: all
+ * countries  to which text messages may be sent (ISO 3166, upper case); undefined: all
  * throws     Refused EMAIL_INVALID or PHONE_INVALID
  */
 export function parseAddress(channel: Channel, to: string, countries?: ReadonlySet<string>): Address {
@@ -43,7 +43,7 @@ export function parsePhone(text: string, countries?: ReadonlySet<string>): strin
   return phone.number
 }
 
-/** Country of a number that `parsePhone` gave (ISO 3166); `??` for one that belongs to none. */
+/** Country of a number that `parsePhone` returned (ISO 3166); `??` for none. */
 export function countryOf(phone: string): string {
   return parsePhoneNumberFromString(phone)?.country ?? '??'
 }

@@ -5,7 +5,7 @@ import { Refused } from '../refused.ts'
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const tagLength = 32
 
-/** The queue of a run: known devices and sessions, or everybody else. A flood in the second never delays the first. */
+/** The queue of a run: known devices and sessions, or everybody else. A flood in the second queue never delays the first. */
 export type Lane = 'known' | 'stranger'
 
 /** argon2id, one run at a time: each takes a thread of the pool and 19 MiB, so a flood of logins can't slow down orders. */

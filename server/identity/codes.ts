@@ -23,7 +23,7 @@ const guessesMs = 30 * day
 /** A /24 or /48 network gets this many times the limit of one address or /64 network. */
 const wideTimes = 8
 
-/** How many may be sent within a day of the first: to one network, to phones of one country for one purpose, to all phones. */
+/** Most codes within a day of the first: to one network, to phones of one country for one purpose, to all phones. */
 export type CodeCaps = { readonly perIp: number; readonly perCountry: number; readonly allPhones: number }
 
 /**
@@ -104,7 +104,7 @@ export class Codes {
     if (!used) throw new Refused('CODE_EXPIRED', { field: 'code' })
   }
 
-  /** The code that is meant: a known device's own while it lives, else the one that anybody may have requested. */
+  /** The code in question: a known device's own while it is valid, otherwise the one that anybody may have requested. */
   async #rowFor(purpose: Purpose, { channel, value }: Address, device: string | undefined, now: number): Promise<string> {
     if (device === undefined) return purpose
     const own = await this.#db
@@ -144,7 +144,7 @@ export class Codes {
     return new Refused('TOO_MANY_TRIES', { field: 'code', retryAfter: secondsUntil(row.sent_at + minute, now) })
   }
 
-  /** Everyone locks the rows of `code_counts` in the same order: address, exchange, country, networks. */
+  /** All transactions lock the rows of `code_counts` in the same order: address, exchange, country, networks. */
   async #count(db: IdentityDb, purpose: string, { channel, value }: Address, ip: string | undefined, isSent: boolean): Promise<void> {
     const now = this.#clock()
     const subjects = [{ subject: `${purpose}:${channel}:${value}`, max: codesPerDay }]
@@ -181,7 +181,7 @@ export class Codes {
   }
 }
 
-/** The row for a known device's request stands beside the row for everybody else's. Registration knows no devices. */
+/** A known device's request has its own row beside the row for all others. Registration knows no devices. */
 function rowOf(purpose: Purpose, device: string | undefined): string {
   return device === undefined ? purpose : `${purpose}#${device}`
 }

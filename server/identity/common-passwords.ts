@@ -1,6 +1,6 @@
 /**
- * What everybody tries first. Most common passwords are a common word with a tail ("Summer2024!"), so the list holds
- * the words, and a password counts as common when nothing of weight is left beside one.
+ * Rejects passwords that attackers try first. Most common passwords are a common word with a tail ("Summer2024!"), so the list
+ * contains the words, and a password counts as common when little remains besides one.
  *
  * password  after normalisation
  */

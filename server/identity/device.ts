@@ -1,4 +1,4 @@
-/** Who stands at the door, as a route knows them. `deviceKey`: what this browser was given at an earlier login. */
+/** The visitor of a route. `deviceKey`: given to this browser at an earlier login. */
 export type Visitor = {
   readonly ip: string
   readonly userAgent: string

@@ -6,10 +6,10 @@ const lengthMin = 8
 const lengthMax = 128
 
 /**
- * Length and a list of what everybody tries; nothing about capitals or signs. Lengths count characters as people see
+ * Checks the length and a list of common passwords; capitals and symbols are not required. Length counts characters as people see
  * them, after the normalisation that the hash uses too.
  *
- * addresses  the user's own: a password made of one is the first that a stranger tries
+ * addresses  the user's own: a password made from one is the first that a stranger tries
  * throws     Refused PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG or PASSWORD_COMMON
  */
 export function checkPassword(password: string, addresses: readonly Address[]): void {

@@ -23,7 +23,7 @@ export type Revoked = { readonly account: string; readonly sessions: readonly st
 
 export type Started = { readonly session: Session; readonly token: string; readonly deviceKey: string; readonly isKnownDevice: boolean }
 
-/** Says only that a login exists; what it may do is up to the routes. */
+/** A session proves only that a login exists; routes decide what it may do. */
 export class Sessions {
   readonly #db: IdentityDb
   readonly #clock: Clock

@@ -8,7 +8,7 @@ import { RolledBack } from './witness.ts'
 export type JournalOptions = {
   /** How long a write is retried before it counts as not written. A commit in flight is always waited for. */
   readonly giveUpMs?: number
-  /** The highest epoch that a witness has seen: ours must be above it. */
+  /** The highest epoch that a witness has seen: the new epoch must be above it. */
   readonly seenEpoch?: number
 }
 
@@ -98,7 +98,7 @@ export class JournalWriter {
       values: [row.seq, row.seq - row.n],
     })
     const { epoch, hash, before, head } = rows[0] as { epoch: number; hash: Buffer | null; before: Buffer | null; head: number }
-    // An older copy knows our epoch as well, and would accept the row after a gap.
+    // An older copy of the database has our epoch too, and would accept the row after a gap.
     const previous = { seq: row.seq - row.n, hash: row.prevHash }
     if (previous.seq > 0 && !before?.equals(row.prevHash))
       throw new RolledBack({ seq: head, hash: await this.#hashAt(connection, head) }, previous)
@@ -112,7 +112,7 @@ export class JournalWriter {
     return (rows[0] as { hash: Buffer } | undefined)?.hash ?? emptyHead.hash
   }
 
-  /** A visible row may exist on this machine only. The next commit takes it along to the standby. */
+  /** A visible row may exist on this machine only. The next commit carries it to the standby. */
   async #writeBarrier(connection: JournalConnection): Promise<void> {
     const { rowCount } = await connection.query({ text: 'update leader set since = since where epoch = $1', values: [this.epoch] })
     if (rowCount !== 1) throw new Fenced(`Epoch ${this.epoch} does not lead any more`)

@@ -8,8 +8,8 @@ import { standingAt } from '../store/projector/standing.ts'
 import type { Head } from './row.ts'
 
 /**
- * What a replay from a later place can't know completely: sums and values that began before it. Everything else that it writes
- * is complete.
+ * Tables that a replay from a later place can't reproduce completely, because their sums and values began before it. All other
+ * tables are complete.
  */
 const wholeOnly = new Set<string>(['lend_claims', 'volume_hours', 'perp_marks', 'perp_days', 'liquidations', ...candleTables])
 const isCandles = (table: string): boolean => (candleTables as readonly string[]).includes(table)
@@ -25,7 +25,7 @@ export type ShadowOptions = {
 }
 
 /**
- * The query tables a second time: written from the replay into temporary tables of one connection, to be compared with the real
+ * A second copy of the query tables, written from the replay into temporary tables of one connection and compared with the real
  * ones row by row. The connection can change nothing else.
  */
 export class ShadowTables {
@@ -35,7 +35,7 @@ export class ShadowTables {
   /** By table: the columns of its primary key. */
   readonly #keys: ReadonlyMap<string, readonly string[]>
 
-  /** What the projection could not process, and what the tables say of the users before it. */
+  /** What the projection could not process, or what the tables say wrongly about the users before it. */
   #fault: string | undefined
 
   private constructor(client: pg.PoolClient, projection: Projection, from: number, keys: ReadonlyMap<string, readonly string[]>) {
@@ -45,7 +45,7 @@ export class ShadowTables {
     this.#keys = keys
   }
 
-  /** Empty tables for a replay that begins at `place`, on a connection that its owner must destroy at the end. */
+  /** Creates empty tables for a replay that begins at `place`. The caller must destroy the connection afterwards. */
   static async open(client: pg.PoolClient, { exchange, place, tapeKeptMs }: ShadowOptions): Promise<ShadowTables> {
     // Before the temporary tables hide the real ones of the same name.
     const standing = await standingAt(client, exchange, place.seq)
@@ -64,7 +64,7 @@ export class ShadowTables {
     return new ShadowTables(client, new Projection({ ...standing, tapeKeptMs }), place.seq, keys)
   }
 
-  /** The events of the next row of the journal. */
+  /** Adds the events of the next journal row. */
   async add(events: Records): Promise<void> {
     if (this.#fault !== undefined) return
     try {

@@ -31,7 +31,7 @@ export type AuditReport = {
   readonly ok: boolean
   /** Replay began after this command: 0, or the snapshot's. */
   readonly from: number
-  /** The last command of the previous build, whose own code audits what it decided; 0: none. */
+  /** The last command decided by the previous build, which must be audited with that build's code; 0: none. */
   readonly upgradedAt: number
   /** The last replayed command, the hash of the core's state there, and the journal's. */
   readonly seq: number
@@ -80,7 +80,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   }
 }
 
-/** Executes the journal again from a place on, and collects what is needed to compare it with the tables. */
+/** Executes the journal again from a given place, and collects what is needed for comparing it with the tables. */
 class Replay {
   readonly #options: AuditOptions
   readonly #exchange: Exchange

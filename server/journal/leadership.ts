@@ -1,10 +1,10 @@
 import type { JournalConnection } from './connection.ts'
 
 /**
- * Makes this connection's engine the leader and returns its epoch. Waits for the former leader's write in flight; from here on,
- * its writes find another epoch and insert nothing.
+ * Makes this connection's engine the leader and returns its epoch. Waits for the former leader's write in flight. After that, the
+ * former leader's writes find another epoch and insert nothing.
  *
- * seenEpoch  the highest that anybody outside this database knows of: the new one is above it
+ * seenEpoch  the highest epoch known outside this database: the new one is above it
  */
 export async function takeLeadership(connection: JournalConnection, seenEpoch = 0): Promise<number> {
   const { rows } = await connection.query({

@@ -12,9 +12,10 @@ export class NotClosed extends StoreFault {
 
 /**
  * An upgrade begins with a clean stop: the previous build left a snapshot at the end of its journal, and its tables end there,
- * too. This build replays none of its commands. Cheap, changes nothing, and runs before tables are migrated.
+ * too. This build replays none of the previous build's commands. The check is cheap, changes nothing, and runs before tables are
+ * migrated.
  *
- * throws  NotClosed when the tail of the build before was not closed, or the data is of a build that can't be taken over
+ * throws  NotClosed when the previous build left a tail, or the data is of a build that can't be taken over
  */
 export async function checkUpgrade(queries: pg.Pool | pg.ClientBase): Promise<void> {
   const { rows: tables } = await queries.query<{ has: boolean }>(`select to_regclass('journal') is not null as has`)

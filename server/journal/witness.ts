@@ -9,7 +9,7 @@ import { emptyHead, type Head } from './row.ts'
 /** The furthest known point of the journal: the newest epoch, and the newest acknowledged command. */
 export type Seen = { readonly epoch: number } & Head
 
-/** The database is not the one that acknowledged: it was rolled back, or is another one. Only a person can decide what is right. */
+/** The database is not the one that acknowledged: it was rolled back, or is a different one. Only a person can decide what is right. */
 export class RolledBack extends StoreFault {
   constructor(head: Head, seen: Head) {
     super(
@@ -50,7 +50,7 @@ export class Witness implements AsyncDisposable {
     return this.#seen
   }
 
-  /** Something was acknowledged. Costs the caller nothing: it is written a moment later. */
+  /** Notes an acknowledged row. Costs the caller nothing: it is written a moment later. */
   note(epoch: number, { seq, hash }: Head): void {
     this.#seen = { epoch: Math.max(epoch, this.#seen.epoch), seq, hash }
     this.#isNew = true

@@ -6,7 +6,10 @@ import { averageText, dayOf } from './texts.ts'
 const minuteMs = 60_000
 const averageMinutes = 5
 
-/** Mean price of the running minute and the four before it, by quantity, 8 digits rounded down; the last price when nothing traded. */
+/**
+ * Volume-weighted mean price of the running minute and the four before it, rounded down to 8 digits; the last price when nothing
+ * traded.
+ */
 export function averagePrice(
   { market, view }: { readonly market: ListedMarket; readonly view: MarketView },
   now: number,

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import type { ListedMarket } from './listing.ts'
 import { wireCandle } from './texts.ts'
 
-/** How many of the newest candles in memory are whole: those replace what the tables know. */
+/** How many of the newest candles are complete in memory: those replace the ones from the tables. */
 const wholeInMemory: { readonly [I in Interval]: number } = {
   '1s': 200,
   '1m': 200,
@@ -19,7 +19,7 @@ const wholeInMemory: { readonly [I in Interval]: number } = {
   '1M': 1,
 }
 
-/** Candles that opened at or before `endTime`, newest last: from the tables, the newest from memory. */
+/** Candles that opened at or before `endTime`, newest last: the newest from memory, the others from the tables. */
 export async function candlesOf(
   context: Pick<Context, 'pool' | 'data'>,
   market: ListedMarket,

@@ -11,7 +11,7 @@ import type { MarketData } from './data.ts'
 import type { Orders } from './orders.ts'
 import type { Followed } from './followed.ts'
 
-/** What one press of the faucet button gives, and how much of it a customer gets in one day (UTC). */
+/** What one press of the faucet button gives, and how much a customer can get per UTC day. */
 export type FaucetTerms = { readonly asset: string; readonly amount: string; readonly dailyMax: string }
 
 /** Everything that routes and sockets work with. */
@@ -34,7 +34,7 @@ export type Context = {
 }
 
 /**
- * Submits a command and notes how far its user has written, so that what the user reads next is not older than it.
+ * Submits a command and notes its journal position, so that the user's next read is not older than it.
  *
  * throws  Refused with the core's refusal
  */
@@ -50,7 +50,7 @@ export async function execute(
   return outcome
 }
 
-/** Whole UTC day that a moment lies in, as milliseconds of its start. */
+/** Start of the UTC day that contains this time, in milliseconds. */
 export function dayStart(now: number): number {
   return now - (now % 86_400_000)
 }

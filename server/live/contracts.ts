@@ -15,13 +15,13 @@ const indexDigits = 8
 const averageDigits = 8
 const ranksMax = 100_000
 
-/** Mark, index and funding of every contract, kept current by the released events. */
+/** Mark, index and funding of every contract, updated by the released events. */
 export class Contracts {
   readonly #marks = new Map<MarketId, Mark>()
   readonly #phases = new Map<MarketId, MarketPhase>()
-  /** By spot market. */
+  /** By spot market: whether its index is good. */
   readonly #isGood = new Map<MarketId, boolean>()
-  /** Last known places in the queue of auto-deleveraging, by position: events don't tell them. */
+  /** Last known ranks in the queue of auto-deleveraging, by position: events do not contain them. */
   readonly #ranks = new Map<OrderId, Rank>()
   readonly #changed = new Set<MarketId>()
 
@@ -72,7 +72,7 @@ export class Contracts {
     }
   }
 
-  /** Contracts whose mark moved, or that opened or shut, since the last call. */
+  /** Contracts whose mark moved or whose phase changed since the last call. */
   takeChanged(): ReadonlySet<MarketId> {
     const changed = new Set(this.#changed)
     this.#changed.clear()
@@ -89,12 +89,12 @@ export class Contracts {
   }
 }
 
-/** A rate in 1e-9 as percent with four digits, the nearest. */
+/** A rate in 1e-9 as percent with four digits, rounded to the nearest. */
 function percentText(rate: number): string {
   return formatFixed(Math.round(rate / 1_000), 4)
 }
 
-/** `side` of a position that is gone comes from how it ended. */
+/** `side` of a closed position is taken from how it ended. */
 export function wirePosition(
   listing: Listing,
   position: Omit<PositionChanged, 'type'>,
@@ -170,7 +170,7 @@ export function wirePerpAccount(listing: Listing, account: PerpAccountView): Wir
   }
 }
 
-/** Average price of lots that cost so much, rounded to 8 digits, for people; "0" of none. */
+/** Average price of lots with this total cost, rounded to 8 digits, for display; "0" for no lots. */
 function averageText({ market, base, quote }: ListedMarket, cost: number | bigint, lots: number | bigint): string {
   if (BigInt(lots) === 0n) return '0'
   const paid = BigInt(cost) * 10n ** BigInt(base.scale + averageDigits)

@@ -13,7 +13,7 @@ import { Listing } from './listing.ts'
 import { Options } from './options.ts'
 import { Orders } from './orders.ts'
 
-/** What follows each command: its events before the outcome, which tells when it was. */
+/** Called after each command with its events except the outcome, and with the outcome, which has the time. */
 export type CommandListener = (events: readonly Event[], outcome: OutcomeEvent) => void
 
 type Parts = {
@@ -25,9 +25,9 @@ type Parts = {
 }
 
 /**
- * The picture of the exchange in this process, kept by released batches: listing, public market data, orders. It starts
- * from what the engine and the tables know and goes on with the batches that came meanwhile; when batches are missing,
- * it starts over.
+ * This process's copy of the exchange's state, updated by released batches: listing, public market data, orders. It starts from
+ * the state of the engine and the tables and continues with the batches that came meanwhile. When batches are missing, it starts
+ * over.
  */
 export class MarketData {
   readonly #parts: Parts
@@ -39,7 +39,7 @@ export class MarketData {
   readonly contracts = new Contracts()
   readonly options = new Options()
   #view = new PublicView()
-  /** Batches that wait until the start is over. */
+  /** Batches that wait until the start is complete. */
   #waiting: Released[] | undefined = []
   #lastSeq = 0
 
@@ -51,7 +51,7 @@ export class MarketData {
     return this.#view
   }
 
-  /** False while it starts: what it shows would be incomplete. */
+  /** False during a start: the data would be incomplete. */
   get isReady(): boolean {
     return this.#waiting === undefined
   }
@@ -64,12 +64,12 @@ export class MarketData {
     this.#commandListeners.push(listener)
   }
 
-  /** After each batch. */
+  /** Called after each batch. */
   onBatch(listener: () => void): void {
     this.#batchListeners.push(listener)
   }
 
-  /** After starting over: whoever follows by differences has missed some. */
+  /** Called after starting over: listeners that follow differences have missed some. */
   onReset(listener: () => void): void {
     this.#resetListeners.push(listener)
   }
@@ -89,7 +89,7 @@ export class MarketData {
     this.#apply(batch)
   }
 
-  /** Must be called after the batches have begun to arrive (`released`), so that none falls between. */
+  /** Call after batches have begun to arrive (`released`), so that none is lost in between. */
   async start(): Promise<void> {
     const { ask, pool, freshness } = this.#parts
     await this.listing.load(ask)
@@ -97,7 +97,7 @@ export class MarketData {
     const view = new PublicView()
     view.list(await ask.listing())
     const seq = await ask.seq()
-    // The tables must contain everything before the first batch that is applied here, or trades would be missing.
+    // The tables must contain everything before the first batch applied here, or trades would be missing.
     while (!(await freshness.reached(seq))) this.#parts.log('waiting for the projector')
     const history = await publicHistory(pool)
     for (const [id, market] of history.markets) view.market(id)?.restore(market)
@@ -106,7 +106,7 @@ export class MarketData {
     this.#view = view
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
-    // What the tables and the books already contain is skipped by trade and update number.
+    // What the tables and books already contain is skipped by its trade or update number.
     this.#lastSeq = waiting[0] ? waiting[0].firstSeq - 1 : seq
     this.#parts.followed.advance(this.#lastSeq)
     for (const batch of waiting) this.#apply(batch)
@@ -144,7 +144,7 @@ export class MarketData {
     for (const listener of this.#batchListeners) listener()
   }
 
-  /** Books that lost an update ask for a whole one. */
+  /** Reloads books that missed an update. */
   async mend(): Promise<void> {
     for (const view of this.#view.markets()) if (view.depth.isStale) view.depth.reset(await this.#parts.ask.book(view.market.id))
   }

@@ -2,7 +2,7 @@ import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 
 const silentMaxMs = 5_000
 
-/** Where prices come from, as the feeds last said. Feeds that say nothing for five seconds are down, whatever they said before. */
+/** Source of the prices, as last reported by the feeds. Feeds that report nothing for five seconds count as down. */
 export class FeedStatus {
   #last: WireFeed = { mode: 'simulated', isFallback: false, venues: [] }
   #heardAt = 0

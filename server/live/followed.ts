@@ -1,4 +1,4 @@
-/** How far the released events have been applied here, and who waits for a position in the journal. */
+/** How far the released events have been applied here, and the callers that wait for a journal position. */
 export class Followed {
   #seq = 0
   #waiting: { readonly seq: number; readonly resolve: () => void }[] = []
@@ -7,7 +7,10 @@ export class Followed {
     return this.#seq
   }
 
-  /** Resolves when everything up to this journal position was applied. Undefined when it is: mostly nobody has to wait. */
+  /**
+   * Resolves when everything up to this journal position has been applied. Undefined when it already is, so that usually nobody
+   * has to wait.
+   */
   reached(seq: number): Promise<void> | undefined {
     if (seq <= this.#seq) return undefined
     return new Promise((resolve) => this.#waiting.push({ seq, resolve }))

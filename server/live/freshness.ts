@@ -4,17 +4,16 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 const keptMax = 100_000
 const waitMaxDefaultMs = 500
 const pollMs = 10
-/** Between two calls for haste. */
+/** Shortest time between two requests to the projector to hurry, in milliseconds. */
 const hurryEveryMs = 100
 
 /**
- * Query tables follow the journal a little later. A user who has just written something waits here until the tables
- * contain it, so that nobody reads a history that misses their own last order; after half a second the answer is given
- * as it is.
+ * The query tables are slightly behind the journal. A user who has just written something waits here until the tables contain it,
+ * so that a user's history never lacks the user's own last order. After half a second the answer is given anyway.
  */
 export class Freshness {
   readonly #watermark: () => Promise<number>
-  /** In two halves, the older of which is forgotten whole. */
+  /** Kept in two halves; the older half is dropped as a whole. */
   #written = new Map<UserId, number>()
   #writtenBefore = new Map<UserId, number>()
   readonly #hurry: () => void
@@ -24,7 +23,7 @@ export class Freshness {
 
   /**
    * watermark  the last journal position that the tables contain
-   * hurry      tells whoever fills the tables that somebody waits for them
+   * hurry      tells the projector that somebody waits
    * waitMaxMs  test only
    */
   constructor(watermark: () => Promise<number>, hurry: () => void = () => undefined, waitMaxMs = waitMaxDefaultMs) {
@@ -33,7 +32,7 @@ export class Freshness {
     this.#waitMaxMs = waitMaxMs
   }
 
-  /** The answer to a request that was sent again tells of an older position: what the user wrote since stays. */
+  /** The answer to a repeated request has an older position: the user's later writes still count. */
   wrote(user: UserId, seq: number): void {
     if (seq < this.lastOf(user)) return
     this.#written.set(user, seq)
@@ -42,7 +41,7 @@ export class Freshness {
     this.#written = new Map()
   }
 
-  /** Position in the journal of the last thing that this user wrote, as far as it is remembered; 0 for none. */
+  /** Journal position of the user's last write, as far as it is remembered; 0 for none. */
   lastOf(user: UserId): number {
     return this.#written.get(user) ?? this.#writtenBefore.get(user) ?? 0
   }
@@ -51,7 +50,7 @@ export class Freshness {
     await this.reached(this.lastOf(user))
   }
 
-  /** True once the tables contain the command at this journal position; false when that takes too long. */
+  /** Resolves to true once the tables contain the command at this journal position, or false when that takes too long. */
   async reached(seq: number): Promise<boolean> {
     const until = performance.now() + this.#waitMaxMs
     while (seq > this.#projected) {

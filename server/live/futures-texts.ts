@@ -7,11 +7,11 @@ import type { Contracts } from './contracts.ts'
 import { type ListedMarket, priceText, quantityText } from './listing.ts'
 import { aggregatesOf, bestText, dayTickerText, levelTexts, type TradeAt } from './texts.ts'
 
-/** A contract with the name that its clients use. */
+/** A contract and the name under which clients know it. */
 export type Contract = { readonly market: ListedMarket; readonly said: string }
 
 const indexDigits = 8
-/** Rates travel as fractions of the value; the core counts them in 1e-9. */
+/** Rates are sent as fractions of the value; the core counts them in 1e-9. */
 const rateDigits = 9
 
 export function contractTradeText({ market, said }: Contract, { event, at }: TradeAt, now: number): string {
@@ -19,7 +19,7 @@ export function contractTradeText({ market, said }: Contract, { event, at }: Tra
   return `{"e":"trade","E":${now},"T":${at},"s":"${said}","t":${trade},"p":"${priceText(market, price)}","q":"${quantityText(market, lots)}","X":"MARKET","m":${takerSide === 'sell'}}`
 }
 
-/** Without `M`: clients tell contracts by that. */
+/** Without the field `M`: clients recognize contracts by that. */
 export function contractAggregateTexts({ market, said }: Contract, trades: readonly TradeAt[], now: number): readonly string[] {
   return aggregatesOf(trades).map(
     ({ first, last, lots, at }) =>
@@ -28,8 +28,8 @@ export function contractAggregateTexts({ market, said }: Contract, trades: reado
 }
 
 /**
- * `pu` is the last update of the change before; `U` is that as well, because clients of contracts begin with the change in which the
- * `lastUpdateId` of their snapshot lies, and a snapshot may be taken between two changes.
+ * `pu`: last update of the previous message. `U` is the same, because clients of contracts start with the message whose range
+ * contains the `lastUpdateId` of their snapshot, and a snapshot may be taken between two messages.
  */
 export function contractDepthText({ market, said }: Contract, { first, last, bids, asks }: DepthDiff, at: number, now: number): string {
   return JSON.stringify({
@@ -45,7 +45,7 @@ export function contractDepthText({ market, said }: Contract, { first, last, bid
   })
 }
 
-/** The best levels, in the words of a change. */
+/** The best levels in the format of a depth update. */
 export function contractBestText(contract: Contract, view: MarketView, levels: number, first: number, at: number, now: number): string {
   const { update: last, bids, asks } = view.depth.view(levels)
   return contractDepthText(contract, { first, last, bids, asks }, at, now)
@@ -78,12 +78,12 @@ export function markPriceText({ market, said }: Contract, contracts: Contracts, 
   })
 }
 
-/** An order that the exchange sent into the book to liquidate a position, and what became of it. */
+/** A liquidation order that the exchange placed, and its result. */
 export type ForcedOrder = {
   readonly side: Side
   readonly price: Ticks | 0
   readonly lots: Lots
-  /** What it closed, and at which average price, 8 digits. */
+  /** What it closed, and the average price, 8 digits. */
   readonly closedLots: Lots
   readonly average: string
   readonly at: number

@@ -6,7 +6,7 @@ const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The first Monday. */
+/** Time of the first Monday after 1970-01-01. */
 const weekOriginMs = 4 * dayMs
 
 const fixed = (unit: BarShape['unit'], unitMs: number, lengthMs: number, originMs = 0): BarShape => ({
@@ -18,7 +18,7 @@ const fixed = (unit: BarShape['unit'], unitMs: number, lengthMs: number, originM
 const minutes = (count: number) => fixed('1m', minuteMs, count * minuteMs)
 const hours = (count: number) => fixed('1h', hourMs, count * hourMs)
 
-/** Every interval that programs may ask for: more than the app has, each made of stored seconds, minutes or hours. */
+/** Every interval that programs may request: more than the app has. Each is built from stored seconds, minutes or hours. */
 const shapes: ReadonlyMap<string, BarShape> = new Map([
   ['1s', fixed('1s', secondMs, secondMs)],
   ['1m', minutes(1)],
@@ -42,13 +42,13 @@ export function shapeIfAny(interval: string): BarShape | undefined {
   return shapes.get(interval)
 }
 
-/** When the bar that contains `at` opened. */
+/** Opening time of the bar that contains `at`. */
 export function openOf({ lengthMs, originMs }: BarShape, at: number): number {
   if (lengthMs === null) return openTimeOf('1M', at - originMs) + originMs
   return at - ((((at - originMs) % lengthMs) + lengthMs) % lengthMs)
 }
 
-/** When the bar after the one that opened at `open` opens. */
+/** Opening time of the bar after the one that opened at `open`. */
 export function nextOf({ lengthMs, originMs }: BarShape, open: number): number {
   return lengthMs === null ? endTimeOf('1M', open - originMs) + originMs : open + lengthMs
 }

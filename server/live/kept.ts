@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Between two questions about the same thing. */
+/** Shortest time between two questions about the same thing, in milliseconds. */
 const spacingMs = 25
 
 export type KeptOptions = { readonly maxAgeMs: number; readonly now?: () => number }
 
 /**
- * One answer of the engine, kept until something happens that may change it. However many ask, the engine is asked once, and
- * not more than some forty times a second: whoever asks in between waits for the next answer rather than hearing an old one.
+ * An answer of the engine, cached until an event may have changed it. However many readers ask, the engine is asked once at a
+ * time and at most about forty times a second. A reader who asks in between waits for the next answer instead of getting an old
+ * one.
  */
 export class Kept<T> {
   readonly #ask: () => Promise<T>
   readonly #maxAgeMs: number
   readonly #now: () => number
   #answer: { readonly value: T; readonly at: number } | undefined
-  /** What is being asked; `isOutdated`: it may be older than what has happened since. */
+  /** The question under way. `isOutdated`: its answer may be older than a later event. */
   #asking: { readonly answer: Promise<T>; isOutdated: boolean } | undefined
   #next: Promise<T> | undefined
   #askedAt = Number.NEGATIVE_INFINITY
@@ -25,7 +26,7 @@ export class Kept<T> {
     this.#now = now
   }
 
-  /** As it is now: nothing that was heard of before this call is missing from it. */
+  /** The current answer: it includes everything that this process had heard of before the call. */
   async get(): Promise<T> {
     if (this.#answer && this.#now() - this.#answer.at < this.#maxAgeMs) return this.#answer.value
     if (this.#asking && !this.#asking.isOutdated) return this.#asking.answer
@@ -33,7 +34,7 @@ export class Kept<T> {
     return this.#next
   }
 
-  /** Something happened that may have changed it. */
+  /** Call when something happened that may have changed the answer. */
   outdate(): void {
     this.#answer = undefined
     if (this.#asking) this.#asking.isOutdated = true

@@ -7,12 +7,12 @@ import { utilization } from '@candor/core/risk/margin-rate.ts'
 import { amountText, type Listing } from './listing.ts'
 
 const ratioDigits = 6
-/** Percent of rates in 1e-12, and of shares in 1e-9. */
+/** Digits of percent for rates in 1e-12 and shares in 1e-9. */
 const rateDigits = 10
 const shareDigits = 7
 const indexDigits = 8
 const hoursOfYear = 8_760
-/** A yearly rate for people, in percent: four digits. */
+/** Digits of a yearly rate shown to people, in percent. */
 const yearDigits = 4
 
 export function wireMarginTerms(listing: Listing, terms: MarginTerms): WireMarginTerms {
@@ -48,7 +48,7 @@ export function wireMarginTerms(listing: Listing, terms: MarginTerms): WireMargi
   }
 }
 
-/** `pools`: for the rate that each asset costs now. */
+/** `pools`: for each asset's present rate. */
 export function wireMarginAccount(listing: Listing, account: MarginAccount, pools: readonly PoolView[]): WireMarginAccount {
   const usdt = listing.assetNamed('USDT')
   const rates = new Map<AssetId, number>(pools.map(({ asset, rate }) => [asset, rate]))
@@ -93,7 +93,7 @@ export function wirePool(listing: Listing, { asset: id, supplied, borrowed, queu
   }
 }
 
-/** Assets ÷ debt with two digits, rounded down: nobody looks safer than he is. */
+/** Assets ÷ debt with two digits, rounded down so that no account looks safer than it is. */
 function levelText(ppm: number): string {
   return formatFixed(Math.floor(ppm / 10_000), 2)
 }

@@ -16,9 +16,9 @@ export type MemoryAskParts = {
 }
 
 /**
- * The port `Ask` with what is read most answered from this process, so that readers don't take the engine's thread: a user's
- * open orders from the events, pools and terms from one answer until an event may have changed it. Nothing is older than what
- * its reader was answered before.
+ * The port `Ask` with frequent questions answered in this process, so that readers don't use the engine's thread: open orders
+ * come from events; pools and terms are cached until an event may have changed them. A reader never gets an answer older than an
+ * earlier one.
  */
 export class MemoryAsk {
   readonly ask: Ask
@@ -40,14 +40,14 @@ export class MemoryAsk {
       async openOrders(user, market) {
         await orders.know(ask, user)
         await followed.reached(freshness.lastOf(user))
-        // Forgotten while it waited: events were missed.
+        // The orders were forgotten during the wait, because events were missed.
         if (!orders.isKnown(user)) return ask.openOrders(user, market)
         return orders.openOf(user, market).map(openOrderOf)
       },
     }
   }
 
-  /** Each event that this process hears of. */
+  /** Applies each event that this process receives. */
   heard(event: Event): void {
     switch (event.type) {
       case 'lend.pool':
@@ -77,7 +77,7 @@ export class MemoryAsk {
     }
   }
 
-  /** Events were missed: nothing that is kept is believed. */
+  /** Drops everything that is cached, because events were missed. */
   forget(): void {
     this.#pools.outdate()
     this.#marginTerms.outdate()

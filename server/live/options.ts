@@ -7,24 +7,24 @@ import type { Ask, RunningOption } from '@candor/core/protocol/port.ts'
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import { amountText, type Listing } from './listing.ts'
 
-/** An order of Second as the events have left it. */
+/** The state of an order of Second after the events so far. */
 export type OptionState = RunningOption & { readonly settled?: OptionSettled }
 
 const settledKept = 20_000
 const indexDigits = 8
 
 /**
- * Orders of Second in memory, kept current by the released events, for answers and for the users' own streams: complete
- * for every user who was asked about once (`know`), plus the last settled ones.
+ * Orders of Second in memory, updated by the released events, for answers and users' streams. Complete for every user loaded once
+ * by `know`; the last settled orders are kept as well.
  */
 export class Options {
   readonly #open = new Map<OrderId, OptionState>()
-  /** In two halves, the older of which is forgotten whole. */
+  /** Kept in two halves; the older half is dropped as a whole. */
   #settled = new Map<OrderId, OptionState>()
   #settledBefore = new Map<OrderId, OptionState>()
   readonly #known = new Map<UserId, Promise<void>>()
 
-  /** Forgets all: events were missed. */
+  /** Forgets everything, because events were missed. */
   clear(): void {
     this.#open.clear()
     this.#settled.clear()
@@ -36,12 +36,12 @@ export class Options {
     return this.#open.get(order) ?? this.#settled.get(order) ?? this.#settledBefore.get(order)
   }
 
-  /** From here on every open order of this user is in memory. */
+  /** Resolves when every open order of this user is in memory. */
   know(ask: Ask, user: UserId): Promise<void> {
     let known = this.#known.get(user)
     if (!known) {
       known = ask.openOptions(user).then((orders) => {
-        // One that was settled while the answer was on its way stays settled.
+        // An order settled while the answer was on its way stays settled.
         for (const order of orders) if (!this.get(order.order)?.settled) this.#open.set(order.order, order)
       })
       known.catch(() => this.#known.delete(user))
@@ -50,7 +50,7 @@ export class Options {
     return known
   }
 
-  /** Applies one event. Returns the order that it changed, when it is known. */
+  /** Applies one event. Returns the order that it changed, if known. */
   apply(event: Event): OptionState | undefined {
     if (event.type === 'option.opened') {
       const { type: _, ...opened } = event
@@ -120,7 +120,7 @@ function settlement(settled: OptionSettled, stake: number, amount: (units: numbe
   }
 }
 
-/** An index price in its shortest text. */
+/** An index price as the shortest decimal text. */
 export function indexText(price: number): string {
   return formatUnits(price, indexDigits)
 }

@@ -5,8 +5,8 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 export type Logged = { readonly event: Event; readonly at: Millis; readonly seq: number }
 
 /**
- * What happens to the orders of users that the engine is being asked about: its answer may be older than the events that have
- * come by the time it is here.
+ * Notes the order events of users while the engine is asked about them: by the time its answer arrives, it may be older than
+ * these events.
  */
 export class OrderLog {
   readonly #open = new Map<UserId, Logged[]>()
@@ -15,7 +15,7 @@ export class OrderLog {
     this.#open.set(user, [])
   }
 
-  /** Notes the events of users who are being asked about. */
+  /** Notes an event if its user is being asked about. */
   note(event: Event, at: Millis, seq: number): void {
     if (this.#open.size === 0) return
     if (event.type === 'traded') {
@@ -24,7 +24,7 @@ export class OrderLog {
     } else if (event.type.startsWith('order.')) this.#add((event as { user: UserId }).user, event, at, seq)
   }
 
-  /** What was noted of the user; nothing more is. */
+  /** Returns what was noted of the user and stops noting. */
   end(user: UserId): readonly Logged[] {
     const logged = this.#open.get(user) ?? []
     this.#open.delete(user)

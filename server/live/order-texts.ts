@@ -50,7 +50,7 @@ function wirePerpOrder(market: ListedMarket, order: PerpOrder): WirePerpOrder {
   return exits === undefined ? wire : { ...wire, exits: wireExits(exits, (ticks) => priceText(market, ticks)) }
 }
 
-/** `text`: a price of the market. */
+/** `text` formats a price of the market. */
 function wireExits({ takeProfit, stopLoss }: OrderExits, text: (ticks: Ticks) => string): WireExits {
   return {
     ...(takeProfit === undefined ? {} : { takeProfit: { price: text(takeProfit.price), by: takeProfit.by } }),
@@ -58,7 +58,7 @@ function wireExits({ takeProfit, stopLoss }: OrderExits, text: (ticks: Ticks) =>
   }
 }
 
-/** Of all fills, rounded to 8 digits, for people: what was paid is `executedQuote`. */
+/** Average price of all fills, rounded to 8 digits, for display. The exact amount paid is `executedQuote`. */
 function averageText({ market, base, quote }: ListedMarket, state: OrderState): string | undefined {
   if (state.executedLots === 0) return undefined
   const paid = BigInt(state.executedQuote) * 10n ** BigInt(base.scale + averageDigits)
@@ -86,7 +86,7 @@ function wireTrigger(listing: Listing, state: OrderState): WireTrigger {
   }
 }
 
-/** One side of a trade, as its owner sees it. Fees of contracts are in the quote asset on both sides. */
+/** One side of a trade as its owner sees it. Fees of contracts are in the quote asset on both sides. */
 export function wireFill(listing: Listing, trade: Traded, role: 'maker' | 'taker', at: Millis): WireFill {
   const market = listing.market(trade.market)
   const side = role === 'taker' ? trade.takerSide : trade.takerSide === 'buy' ? 'sell' : 'buy'

@@ -4,24 +4,24 @@ import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, OpenOrder } from '@candor/core/protocol/port.ts'
 import { type Logged, OrderLog } from './order-log.ts'
 
-/** An order as the events have left it. */
+/** The state of an order after the events so far. */
 export type OrderState = Omit<OpenOrder, 'status'> & {
   readonly isPending: boolean
   readonly closeReason?: CloseReason
-  /** When its trigger was reached; absent for what happened before it was in memory. */
+  /** When its trigger was reached; absent if that was before the order was in memory. */
   readonly triggeredAt?: Millis
 }
 
-/** An order in memory is changed where it stands: a copy at every event would cost more than all else that it takes. */
+/** Orders in memory are changed in place: copying them at every event would cost more than all other work. */
 type Held = { -readonly [Name in keyof OrderState]: OrderState[Name] }
 
-/** The open orders of a user: a circle of links. A set would hash each of them. */
+/** A user's open orders, as a circular linked list. A set would hash each of them. */
 type Own = { first: Link | undefined }
 
 class Link {
   readonly state: Held
   readonly own: Own
-  /** Journal position up to which its history is in what was asked of the engine; 0 where all of it came as events. */
+  /** Journal position up to which the engine's answer covers the order's history; 0 when all of it came as events. */
   readonly asOf: number
   after: Link
   before: Link
@@ -37,13 +37,14 @@ class Link {
     own.first ??= this
   }
 
-  /** True: it was the last one of its user. */
+  /** Removes the link. Returns true when it was the user's last. */
   leave(): boolean {
     const { own, after, before } = this
     before.after = after
     after.before = before
     if (own.first === this) own.first = after === this ? undefined : after
-    // An old link that still knew its neighbours would keep them, and they theirs, until the next collection of everything.
+    // An old link that pointed to its neighbours would keep them in memory, and they theirs, until the next full garbage
+    // collection.
     this.after = this
     this.before = this
     return own.first === undefined
@@ -53,26 +54,26 @@ class Link {
 const closedKept = 50_000
 
 /**
- * Orders in memory, kept current by the released events, for answers and for the users' own streams: complete for
- * every user who was asked about once (`know`), plus the last closed ones.
+ * Orders in memory, updated by the released events, for answers and users' streams. Complete for every user loaded once by
+ * `know`; the last closed orders are kept as well.
  */
 export class Orders {
   readonly #open = new Map<OrderId, Link>()
   readonly #byUser = new Map<UserId, Own>()
   readonly #log = new OrderLog()
-  /** In two halves, the older of which is forgotten whole. */
+  /** Kept in two halves; the older half is dropped as a whole. */
   #closed = new Map<OrderId, Held>()
   #closedBefore = new Map<OrderId, Held>()
-  /** Whose open orders were asked for; true once they are here. */
+  /** Users whose open orders were asked for; true once they are in memory. */
   readonly #known = new Map<UserId, Promise<void> | true>()
-  /** What changed last, where it was one. */
+  /** The orders that the last event changed. */
   readonly #changed: Held[] = []
-  /** Open orders of margin accounts, by their users. */
+  /** Open orders of margin accounts, by user. */
   readonly #margin = new Map<UserId, Set<Held>>()
-  /** Open orders of lists in spot markets, by their users. */
+  /** Open orders of lists in spot markets, by user. */
   readonly #legs = new Map<UserId, Set<Held>>()
 
-  /** Forgets all: events were missed. */
+  /** Forgets everything, because events were missed. */
   clear(): void {
     this.#open.clear()
     this.#byUser.clear()
@@ -90,7 +91,7 @@ export class Orders {
     return false
   }
 
-  /** Open orders of the user's lists in spot markets, whatever account they are of. */
+  /** The user's open orders of lists in spot markets, in any account. */
   legsOf(user: UserId): readonly OrderState[] {
     return [...(this.#legs.get(user) ?? none)]
   }
@@ -99,7 +100,7 @@ export class Orders {
     return this.#open.get(order)?.state ?? this.#closed.get(order) ?? this.#closedBefore.get(order)
   }
 
-  /** Open orders of a user who is known, oldest first. */
+  /** Open orders of a known user, oldest first. */
   openOf(user: UserId, market?: MarketId): readonly OrderState[] {
     const own: Held[] = []
     const first = this.#byUser.get(user)?.first
@@ -109,14 +110,14 @@ export class Orders {
     return own.sort((a, b) => a.order - b.order)
   }
 
-  /** From here on every open order of this user is in memory, as all events so far have left it. */
+  /** Resolves when every open order of this user is in memory, up to date with all events so far. */
   know(ask: Pick<Ask, 'ordersAt'>, user: UserId): Promise<void> {
     const known = this.#known.get(user)
     if (known === true) return Promise.resolve()
     if (known) return known
     this.#log.begin(user)
     const knowing: Promise<void> = ask.ordersAt(user).then(({ seq, orders }) => {
-      // All was forgotten meanwhile: events were missed, and the answer may be older than they are.
+      // Everything was forgotten meanwhile because events were missed, and the answer may be older than those.
       if (this.#known.get(user) !== knowing) return this.know(ask, user)
       this.#catchUp(orders, seq, this.#log.end(user))
       this.#known.set(user, true)
@@ -131,7 +132,7 @@ export class Orders {
     return knowing
   }
 
-  /** Orders as they were at `seq`, and what happened to them since. Those that came as events are ahead already. */
+  /** Combines the orders as of `seq` with what happened since. Orders that came as events are already up to date. */
   #catchUp(orders: readonly OpenOrder[], seq: number, since: readonly Logged[]): void {
     for (const order of orders) {
       if (this.get(order.order)) continue
@@ -146,12 +147,15 @@ export class Orders {
     return this.#known.get(user) === true
   }
 
-  /** Applies one event of the command at journal position `seq`, which happened `at`. Returns the orders that it changed: good until the next call. */
+  /**
+   * Applies one event of the command at journal position `seq` and time `at`. Returns the orders that it changed, valid until the
+   * next call.
+   */
   apply(event: Event, at: Millis, seq: number): readonly OrderState[] {
     this.#log.note(event, at, seq)
     switch (event.type) {
       case 'order.accepted': {
-        // The engine was asked after this, before the event came here.
+        // The engine was asked after this command, but its event arrives only now.
         const before = this.#open.get(event.order)
         if (before !== undefined && before.asOf >= seq) return none
         const state = acceptedState(event, at)
@@ -199,7 +203,7 @@ export class Orders {
     }
   }
 
-  /** An open order to which what happened at `seq` is news. */
+  /** The open order, unless its state already includes what happened at `seq`. */
   #at(order: OrderId, seq: number): Held | undefined {
     return this.#linkAt(order, seq)?.state
   }
@@ -223,7 +227,7 @@ export class Orders {
     return this.#changed
   }
 
-  /** `before`: the same order as it was. */
+  /** `before`: the link of the order's previous state. */
   #keepOpen(state: Held, before?: Link, asOf = 0): Link {
     before?.leave()
     let own = this.#byUser.get(state.user)
@@ -261,7 +265,7 @@ function drop(byUser: Map<UserId, Set<Held>>, state: Held): void {
   if (own?.size === 0) byUser.delete(state.user)
 }
 
-/** The order that a command placed, from its own events alone; `undefined` when it placed none. */
+/** The order that a command placed, built from the command's own events; undefined when it placed none. */
 export function orderOfEvents(events: readonly Event[], order: OrderId, at: Millis): OrderState | undefined {
   let state: Held | undefined
   for (const event of events) {
@@ -271,7 +275,7 @@ export function orderOfEvents(events: readonly Event[], order: OrderId, at: Mill
   return state
 }
 
-/** What an event does to one order, if anything. True: it has ended. */
+/** Applies an event to one order. Returns true when the order has ended. */
 function change(state: Held, event: Event, at: Millis): boolean {
   const { order } = state
   if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
@@ -344,12 +348,12 @@ function close(state: Held, event: Extract<Event, { type: 'order.closed' }>, at:
   state.updatedAt = at
 }
 
-/** As the core tells it. */
+/** The order in the form in which the core reports it. */
 export function openOrderOf({ isPending, triggeredAt: _, closeReason: _closed, ...order }: OrderState): OpenOrder {
   return { ...order, status: isPending ? 'pending' : 'open' }
 }
 
-/** An order that the core was asked for. */
+/** The state of an order reported by the core. */
 export function stateOf({ status, ...order }: OpenOrder): OrderState {
   return { ...order, isPending: status === 'pending' }
 }

@@ -1,13 +1,13 @@
 import type { ListedMarket } from './listing.ts'
 
-/** The two groups of paths and streams of programs: they name markets, and count what is asked, apart. */
+/** The two groups of paths and streams for programs. They name markets differently and count requests separately. */
 export type Family = 'spot' | 'futures'
 
 export const contractSuffix = 'PERP'
 
 /**
- * What programs call a market. Spot markets and contracts are asked for at different paths, so that a contract has the name of
- * its pair there, as clients expect: BTCUSDT is the contract that the app calls BTCUSDTPERP.
+ * A market's name for programs. Spot markets and contracts have separate paths, so a contract has the name of its pair there, as
+ * clients expect: BTCUSDT is the contract that the app calls BTCUSDTPERP.
  */
 export function programName({ market, base, quote }: ListedMarket): string {
   const pair = base.symbol + quote.symbol

@@ -1,10 +1,10 @@
 const silentMaxMs = 5_000
 const behindMaxMs = 10_000
 
-/** How far the query tables are behind the journal, as their projector last said. */
+/** How far the query tables are behind the journal, as last reported by the projector. */
 export type ProjectionLag = { readonly commands: number; readonly ms: number }
 
-/** Whether history can be believed: one who says nothing for five seconds has stopped or hangs. */
+/** Whether history is up to date. A projector that reports nothing for five seconds has stopped or hangs. */
 export class ProjectionStatus {
   #lag: ProjectionLag = { commands: 0, ms: 0 }
   #heardAt: number
@@ -24,7 +24,7 @@ export class ProjectionStatus {
     return this.#lag.commands
   }
 
-  /** For people; undefined when there is none. */
+  /** A description of the problem for people; undefined when there is none. */
   problem(): string | undefined {
     if (this.#clock() - this.#heardAt > silentMaxMs) return 'the projector says nothing'
     return this.#lag.ms > behindMaxMs ? `the query tables are ${Math.round(this.#lag.ms / 1_000)} s behind` : undefined

@@ -1,16 +1,16 @@
-/** Header of answers that are older than they would be if all were in order: by how many seconds, at least 1. */
+/** Header of answers that are older than usual: by how many seconds, at least 1. */
 export const staleHeader = 'x-candor-stale'
 
 /**
- * Answers that say the same however long nothing is heard of the exchange: the server's clock, what is listed, the asker's own limits,
- * and what is read from the database for each request (people, keys, webhooks), which is as it is or not told at all.
+ * Answers that do not age when nothing arrives from the exchange: the server's clock, the listing, the caller's own limits, and
+ * what is read from the database for each request (people, keys, webhooks), which is either current or not answered.
  */
 const neverStale =
   /^\/(?:api|fapi|dapi|sapi)\/v\d\/(?:ping|time|exchangeInfo|system\/status|rateLimit\/order|margin\/rateLimit\/order|account\/apiRestrictions|capital\/config\/getall)$|^\/app\/v1\/(?:config|me|auth|keys|webhooks|sessions|recent|favourites|agreements|sandbox)(?:\/|$)/
 
 /**
- * How old what this process shows is. It is fed by what the engine releases; while the engine can't write its journal, or is not
- * reached, nothing comes, and markets, books, prices and open orders are shown as they were.
+ * How old this process's data is. It is updated by what the engine releases. While the engine can't write its journal or can't be
+ * reached, nothing arrives, and markets, books, prices and open orders are shown as they were.
  */
 export class Staleness {
   readonly #clock: () => number
@@ -18,14 +18,14 @@ export class Staleness {
   #isUp = false
   #heardAt: number
 
-  /** isReady  false while the picture starts over */
+  /** isReady  false while the copy of the state starts over */
   constructor(isReady: () => boolean, clock: () => number = () => performance.now()) {
     this.#isReady = isReady
     this.#clock = clock
     this.#heardAt = clock()
   }
 
-  /** The engine takes commands, or does not. What comes up again was not changed meanwhile: it is as fresh as ever. */
+  /** The engine accepts commands, or does not. Nothing changed while it was down, so once it is up again the data is fresh. */
   hearState(isUp: boolean): void {
     if (isUp) this.#heardAt = this.#clock()
     this.#isUp = isUp
@@ -36,13 +36,13 @@ export class Staleness {
     this.#heardAt = this.#clock()
   }
 
-  /** Seconds since the picture was the exchange's own, rounded up; undefined while it is. */
+  /** Seconds since the data was last current, rounded up; undefined while it is current. */
   seconds(): number | undefined {
     if (this.#isUp && this.#isReady()) return undefined
     return Math.max(1, Math.ceil((this.#clock() - this.#heardAt) / 1_000))
   }
 
-  /** The same for the answer to a request, as the value of `staleHeader`. */
+  /** The age for the answer to a request, as the value of `staleHeader`. */
   of(method: string | undefined, path: string): string | undefined {
     const seconds = this.seconds()
     return seconds === undefined || method !== 'GET' || neverStale.test(path) ? undefined : String(seconds)

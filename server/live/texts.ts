@@ -11,7 +11,7 @@ import { amountText, type ListedMarket, priceText, quantityText } from './listin
 
 export type TradeAt = { readonly event: Traded; readonly at: number }
 
-/** Sums over a day may pass what a number holds. */
+/** Takes a bigint, because sums over a day may exceed a safe integer. */
 export function bigText(units: bigint, scale: number): string {
   const digits = units.toString().padStart(scale + 1, '0')
   const point = digits.length - scale
@@ -40,7 +40,7 @@ export type Day = {
   time: number
 }
 
-/** The rolling day of a market; before its first trade the index price stands in, with no volume. */
+/** The rolling 24 hours of a market. Before its first trade, the index price is used with no volume. */
 export function dayOf(market: ListedMarket, view: MarketView, now: number): Day {
   return dayIn(market, view, view.ticker(now))
 }
@@ -117,7 +117,7 @@ export function tradeText(market: ListedMarket, { event, at }: TradeAt, now: num
 
 export type Aggregate = { readonly first: Traded; readonly last: Traded; readonly lots: Lots; readonly at: number }
 
-/** Trades of one taker order at one price and time are one aggregate. Its id is that of its first trade. */
+/** Aggregate trades: the trades of one taker order at one price and time. An aggregate's id is that of its first trade. */
 export function aggregatesOf(trades: readonly TradeAt[]): readonly Aggregate[] {
   const aggregates: Aggregate[] = []
   let i = 0
@@ -168,7 +168,7 @@ export function bookTickerText(market: ListedMarket, view: MarketView): string {
   return `{"u":${view.depth.update},"s":"${market.market.symbol}","b":"${b}","B":"${B}","a":"${a}","A":"${A}"}`
 }
 
-/** said  what the market is called there */
+/** said  the market's name for these clients */
 export function miniTickerText(market: ListedMarket, view: MarketView, now: number, said: string = market.market.symbol): string {
   const day = dayOf(market, view, now)
   return JSON.stringify({
@@ -190,7 +190,7 @@ export function tickerText(market: ListedMarket, view: MarketView, now: number):
   return dayTickerText(market, market.market.symbol, view, now, true)
 }
 
-/** `hasBest`: with the best levels and the close before the day, as spot has them. */
+/** `hasBest`: includes the best levels and the previous day's close, as spot does. */
 export function dayTickerText(market: ListedMarket, said: string, view: MarketView, now: number, hasBest: boolean): string {
   const ticker = view.ticker(now)
   const day = dayIn(market, view, ticker)
@@ -234,12 +234,12 @@ export function signedPrice(market: ListedMarket, ticks: number): string {
   return ticks < 0 ? `-${priceText(market, -ticks as Ticks)}` : priceText(market, ticks as Ticks)
 }
 
-/** Of a day's trades, 8 digits, rounded down. */
+/** Average price of a day's trades, 8 digits, rounded down. */
 export function averageText({ market, base, quote }: ListedMarket, paid: bigint, lots: bigint): string {
   return bigText((paid * 10n ** BigInt(base.scale + 8)) / (lots * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)), 8)
 }
 
-/** What is said of a bar beside its numbers. `endTime`: when the next one opens. */
+/** What identifies a bar besides its numbers. `endTime`: when the next one opens. */
 export type Bar = { readonly said: string; readonly interval: string; readonly endTime: number; readonly isClosed: boolean }
 
 export function klineText(market: ListedMarket, candle: Candle, { said: s, interval, endTime, isClosed }: Bar, now: number): string {

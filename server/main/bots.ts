@@ -9,12 +9,12 @@ import { type Ground, makeIdentity } from './roles.ts'
 export type BotCredentials = { readonly email: string; readonly password: string }
 
 const emails = ['bots-one@candor.invalid', 'bots-two@candor.invalid'] as const
-/** Times what one press of the faucet button gives. */
+/** Bot funds, as a multiple of what one press of the faucet button gives. */
 const funds = 400
 
 /**
- * The two users that the liquidity bots trade as: of class `maker`, with test funds, and the house's own, so that what they trade with
- * each other is no volume.
+ * Prepares the two users that the liquidity bots trade as. They are of class `maker`, have test funds, and count as the house's
+ * own, so that their trades with each other add no volume.
  */
 export async function prepareBots(ground: Ground, link: Link): Promise<readonly BotCredentials[]> {
   const silent = { send: () => Promise.resolve() }
@@ -31,7 +31,7 @@ export async function prepareBots(ground: Ground, link: Link): Promise<readonly 
   return credentials
 }
 
-/** Tops an account up to half of what it began with: bots that lost money go on quoting after a restart. */
+/** Tops an account up to half of its initial funds, so that bots that lost money can quote after a restart. */
 async function fund(link: Link, user: UserId): Promise<void> {
   const { assets } = await link.ask.listing()
   const balances = await link.ask.balances(user)

@@ -115,7 +115,7 @@ function complain(text: string): number {
   return 2
 }
 
-// What was written must have left before the process ends; a closed pipe is nobody's fault.
+// Output must be flushed before the process ends. A closed pipe is not an error.
 process.stdout.on('error', () => process.exit(1))
 const code = await main(process.argv.slice(2))
 process.stdout.write('', () => process.exit(code))

@@ -6,14 +6,17 @@ import { Refused } from '../refused.ts'
 
 const operator = { ip: 'local', userAgent: 'candor' }
 
-/** Counts an account as certified, in the core first: what the own page says then holds. throws  Refused */
+/**
+ * Marks an account as certified, in the core first, so that the account's page never claims more than the core allows. throws
+ * Refused
+ */
 export async function certify(submit: Submit, identity: Identity, account: string, user: UserId): Promise<void> {
   const outcome = await submit({ type: 'user.certify', user, isCertified: true })
   if (outcome.refusal) throw new Refused(outcome.refusal)
   await identity.profiles.setCertified(account, operator)
 }
 
-/** Tells the core of accounts that counted as certified before it asked. Once it knows, there is nothing to do. */
+/** Tells the core about accounts that were certified before the core kept track. Does nothing once the core knows. */
 export async function tellCertified(store: Store, submit: Submit, identity: Identity): Promise<void> {
   const users = await identity.profiles.certified()
   const { rows } = await store.pool.query<{ user_id: UserId }>(

@@ -5,16 +5,16 @@ import { isRunning } from './lock.ts'
 import { type Ground, makeLogger, reachEngine, reachStore } from './roles.ts'
 import { inModeOf, type Settings } from './settings.ts'
 
-/** What a command leaves: an object for `--json`, and lines for people. */
+/** Output of a command: an object for `--json`, and lines for people. */
 export type Result = { readonly json: Readonly<Record<string, unknown>>; readonly lines: readonly string[]; readonly isFailure?: boolean }
 
 export type Option = { readonly type: 'string' | 'boolean'; readonly about: string; readonly value?: string; readonly isRequired?: boolean }
 
-/** One command of `candor`, as its help shows it and as it runs. */
+/** One command of `candor`: what its help shows and what it runs. */
 export type CliCommand = {
   readonly name: string
   readonly about: string
-  /** Words after the name, e.g. "SYMBOL". */
+  /** Operands after the name, such as "SYMBOL". */
   readonly operands: readonly string[]
   readonly options: Readonly<Record<string, Option>>
   run(input: Input): Promise<Result>
@@ -26,10 +26,10 @@ export type Input = {
   readonly options: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** Wrong words on the command line: exit code 2. */
+/** Wrong usage of the command line: exit code 2. */
 export class UsageFault extends Error {}
 
-/** The exchange is not there, or the wrong one is: exit code 1. */
+/** The exchange is not running, or has other data than expected: exit code 1. */
 export class CommandFault extends Error {}
 
 /** throws  UsageFault when a required option is missing */
@@ -44,7 +44,7 @@ export const optional = (input: Input, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Works with the exchange that runs on this data folder; a command never opens a second writer. */
+/** Uses the exchange that runs on this data folder: a command never opens a second writer. */
 export async function withExchange<T>(settings: Settings, work: (link: Link, ground: Ground) => Promise<T>): Promise<T> {
   if (!(await isRunning(settings.dataFolder))) {
     throw new CommandFault(`No exchange runs on ${settings.dataFolder}. Start it with: npm start`)

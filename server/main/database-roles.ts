@@ -3,8 +3,8 @@ import { provideRoles, RolesFault, type RoleUrls } from '../store/roles.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
 /**
- * Where each process of this exchange connects. Undefined in a sandbox whose database lets its owner make no users: then
- * all of them share the owner's, which is said aloud. Production does without only by refusing.
+ * Database addresses for each process of this exchange, each with its own user. Undefined in a sandbox whose database owner may
+ * not create users: then all processes share the owner's, and a message says so. Production refuses to start in that case.
  */
 export async function separateRoles(store: Store, settings: Settings, say: (line: string) => void): Promise<RoleUrls | undefined> {
   const { mode, databaseUrl, roleUrls = {} } = settings

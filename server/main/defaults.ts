@@ -4,7 +4,7 @@ import { coins } from '@candor/core/protocol/coins.ts'
 import type { FeeTier, MarketTerms } from '@candor/core/protocol/market.ts'
 import type { FaucetTerms } from '../live/context.ts'
 
-/** What an exchange lists when it starts for the first time. From then on the journal says what is listed. */
+/** Assets listed when an exchange starts for the first time. After that the journal decides what is listed. */
 export const firstAssets: readonly { readonly symbol: string; readonly scale: number }[] = coins.flatMap(({ symbol, scale }) =>
   scale === undefined ? [] : [{ symbol, scale }],
 )
@@ -13,7 +13,7 @@ type FirstMarket = { readonly base: string; readonly quote: string; readonly tic
 
 const inUsdt = (base: string, tick: string, lot: string): FirstMarket => ({ base, quote: 'USDT', tick, lot })
 
-/** Tick × lot is a whole number of the quote's smallest unit in each. */
+/** In each market, tick × lot is a whole number of the quote's smallest unit. */
 export const firstMarkets: readonly FirstMarket[] = [
   inUsdt('BTC', '0.1', '0.00001'),
   inUsdt('ETH', '0.01', '0.0001'),
@@ -64,7 +64,7 @@ export const firstFees: readonly FeeTier[] = [
   tier(100, 200, 400),
 ]
 
-/** One press of the faucet button is worth about ten thousand USDT; five presses a day. */
+/** One press of the faucet button is worth about ten thousand USDT; five presses per day are allowed. */
 const faucet = (asset: string, amount: string, dailyMax: string): FaucetTerms => ({ asset, amount, dailyMax })
 
 export const faucetTerms: readonly FaucetTerms[] = [

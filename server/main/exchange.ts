@@ -13,15 +13,18 @@ import { takeLock } from './lock.ts'
 import { type Ground, makeLogger, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
 import { inModeOf, type Settings } from './settings.ts'
 
-/** A whole exchange in this one process: engine, follower and gateway over one database, each as its own user. `store`: the owner's. */
+/**
+ * A whole exchange in this process: engine, follower and gateway on one database, each as its own database user. `store`:
+ * connected as the owner.
+ */
 export type InProcess = AsyncDisposable & { readonly url: string; readonly link: Link; readonly store: Store; readonly ground: Ground }
 
 export type InProcessOptions = {
-  /** Fills the charts of a new exchange with reference history. Tests do without. Default: true. */
+  /** Whether to fill a new exchange's charts with reference history. Default: true; tests switch it off. */
   readonly hasHistory?: boolean
-  /** Index prices from the feed of the settings. Tests that set them themselves do without. Default: true. */
+  /** Whether index prices come from the feed in the settings. Default: true; tests that set prices themselves switch it off. */
   readonly hasFeeds?: boolean
-  /** Where the engine's time comes from. Default: the machine. */
+  /** The engine's source of time. Default: the machine. */
   readonly time?: TimeSource
   readonly patience?: Patience
 }
@@ -44,7 +47,7 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   const onEnd = (reason: string): void => logger.fatal(reason)
   const engine = parts.use(await startEngine(await groundOf('engine'), onEnd, { ...(time && { time }), ...(hasFeeds && { silenceMaxMs }) }))
   const { link } = engine
-  // Nobody hears what they say themselves: the gateway has to hear the follower.
+  // A link does not receive its own messages, and the gateway must hear the follower: hence a second link.
   parts.use(await startFollower(await groundOf('follower'), parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))
   const gateway = parts.use(await startDoor(await groundOf('gateway'), link, patience))
   const owned = parts.move()

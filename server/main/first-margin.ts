@@ -7,15 +7,16 @@ import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 import { Refused } from '../refused.ts'
 import { faucetTerms } from './defaults.ts'
 
-/** Times what one press of the faucet button gives: about a million USDT of each asset. */
+/** Initial pool funds, as a multiple of one press of the faucet button: about a million USDT of each asset. */
 const presses = 100
 
 /** Practice money of the insurance fund of margin trading, in whole USDT. */
 const firstInsurance = 1_000_000
 
 /**
- * Sets the terms of margin trading and lending of an exchange that has none: closed in production, until an operator opens
- * them. The insurance fund of a sandbox is endowed with it: a fund that was used up later stays so.
+ * Sets the terms of margin trading and lending for an exchange without any: in production they are closed until an operator opens
+ * them. In a sandbox the insurance fund gets its initial money at the same time and only then, so a fund that was used up stays
+ * empty.
  */
 export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' | 'production'): Promise<void> {
   if ((await ask.marginTerms()) !== null) return
@@ -29,8 +30,8 @@ export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' |
 }
 
 /**
- * Fills the empty lending pools of a sandbox, so that there is something to borrow on the first day; not while lending is
- * closed. The lender is a user of the core without a login, with test funds; interest goes to it as to everybody.
+ * Fills the empty lending pools of a sandbox, so that there is something to borrow on the first day; does nothing while lending
+ * is closed. The lender is a user of the core without a login and with test funds, and earns interest like everybody else.
  */
 export async function fillFirstPools(submit: Submit, ask: Ask): Promise<void> {
   const [terms, { assets }, pools] = await Promise.all([ask.marginTerms(), ask.listing(), ask.pools()])

@@ -7,7 +7,7 @@ import { Refused } from '../refused.ts'
 const dayMs = 86_400_000
 const usdt = (whole: number): Units => (whole * 1_000_000) as Units
 
-/** What Second begins with: closed in production, until an operator opens it. In the sandbox nobody waits. */
+/** Initial terms of Second: in production it is closed until an operator opens it; in the sandbox limits change without a wait. */
 export function firstOptionTerms(mode: 'sandbox' | 'production'): OptionTerms {
   const rates = [
     [30, 80],
@@ -42,7 +42,7 @@ export function firstOptionTerms(mode: 'sandbox' | 'production'): OptionTerms {
 /** Practice money of the house fund. */
 const firstFund = usdt(1_000_000)
 
-/** Sets the terms of an exchange that has none, and in the sandbox endows the house fund, by journaled commands. */
+/** Sets the terms of an exchange without any and, in the sandbox, gives the house fund its initial money, by journaled commands. */
 export async function setFirstOption(submit: Submit, ask: Ask, mode: 'sandbox' | 'production'): Promise<void> {
   const [{ terms, fund }, { assets }] = await Promise.all([ask.optionTerms(), ask.listing()])
   if (terms !== null) return

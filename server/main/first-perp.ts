@@ -13,7 +13,7 @@ const tier = (valueMax: number, initialPpm: number, maintenancePpm: number): Ris
   maintenancePpm: maintenancePpm as Ppm,
 })
 
-/** BTC and ETH. */
+/** Risk tiers of BTC and ETH. */
 const firstTiers: readonly RiskTier[] = [
   tier(50_000, 100_000, 25_000),
   tier(250_000, 125_000, 40_000),
@@ -21,7 +21,7 @@ const firstTiers: readonly RiskTier[] = [
   tier(50_000_000, 500_000, 200_000),
 ]
 
-/** All other coins: one step worse at each value. */
+/** Risk tiers of all other coins: one tier worse at each value. */
 const otherTiers: readonly RiskTier[] = [
   tier(50_000, 125_000, 40_000),
   tier(250_000, 200_000, 75_000),
@@ -34,7 +34,7 @@ const leverageCeiling = 10
 /** Practice money of the insurance fund. */
 const firstInsurance = usdt(1_000_000)
 
-/** What contracts begin with: see the defaults of each in `docs/spec/perp.md`. */
+/** Initial terms of a contract: see the defaults in `docs/spec/perp.md`. */
 export function firstPerpTerms(base: string, index: MarketId): PerpTerms {
   const isMajor = base === 'BTC' || base === 'ETH'
   const tiers = isMajor ? firstTiers : otherTiers
@@ -62,10 +62,10 @@ function contractTerms(): MarketTerms {
 }
 
 /**
- * Lists a contract on every first market against USDT that has none, with its tick and lot. The insurance fund of a
- * sandbox is endowed before the first of them: a fund that was used up later stays so.
+ * Lists a contract for every first market against USDT that has none, with the same tick and lot. In a sandbox the insurance fund
+ * gets its initial money before the first contract and only then, so a fund that was used up stays empty.
  *
- * insured  what the fund holds in USDT units
+ * insured  what the fund holds, in USDT units
  */
 export async function listFirstContracts(submit: Submit, ask: Ask, mode: 'sandbox' | 'production', insured: number): Promise<void> {
   const { assets, markets } = await ask.listing()

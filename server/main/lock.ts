@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { linkPath } from '../engine/link-path.ts'
 
-/** The data folder is somebody else's now. */
+/** Another process runs on the data folder. */
 export class AlreadyRunning extends Error {
   constructor(dataFolder: string) {
     super(`Candor is already running on ${dataFolder}. Stop it first, or set CANDOR_DATA to another folder.`)
@@ -12,8 +12,8 @@ export class AlreadyRunning extends Error {
 }
 
 /**
- * One exchange per data folder. The lock is a socket that somebody listens at: it ends with its process, however that
- * ends, and a file left behind by a crash does not count.
+ * Allows one exchange per data folder. The lock is a listening socket: it ends with its process, however that ends, and a file
+ * left behind by a crash has no effect.
  *
  * throws  AlreadyRunning
  */

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { CommandFault } from './command.ts'
 import { firstTerms } from './defaults.ts'
 
-/** A positive number of steps, as prices and quantities are counted in. */
+/** A positive decimal: the step of prices or quantities. */
 const step = z.string().refine((text) => isDecimal(text) && Number(text) > 0, 'is decimal text above zero')
 const amount = z.string().refine((text) => isDecimal(text) && !text.startsWith('-'), 'is decimal text, not negative')
 const ppm = z
@@ -18,14 +18,14 @@ const ppm = z
   .nonnegative()
   .transform((value) => value as Ppm)
 
-/** What `candor market add` reads. Terms that are missing are those of the markets of first start. */
+/** The file that `candor market add` reads. Missing terms default to those of the markets of first start. */
 const marketFile = z.strictObject({
   symbol: z.string().regex(/^[A-Z0-9]{4,20}$/, 'has 4 to 20 capital letters and digits'),
   base: z.string(),
   quote: z.string(),
   tick: step,
   lot: step,
-  /** Of the base asset, when it is not listed yet. */
+  /** Scale of the base asset, needed when the asset is not listed yet. */
   baseScale: z.int().min(0).max(12).exactOptional(),
   terms: z
     .strictObject({
@@ -45,7 +45,7 @@ const marketFile = z.strictObject({
 type MarketFile = z.infer<typeof marketFile>
 type Listed = { readonly assets: readonly Asset[]; readonly markets: readonly Market[] }
 
-/** throws  CommandFault that names the first field that is wrong */
+/** throws  CommandFault that names the first wrong field */
 export function readMarketFile(text: string): MarketFile {
   let json: unknown
   try {
@@ -60,8 +60,8 @@ export function readMarketFile(text: string): MarketFile {
 }
 
 /**
- * The commands that list the market, the one of its base asset first when there is none yet. Everything is checked here
- * that would let the asset be listed and the market be refused: an asset can't be taken back.
+ * The commands that list the market, with that of its base asset first if it is not listed yet. Everything is checked before: if
+ * the market were refused after the asset was listed, the asset could not be removed.
  *
  * throws  CommandFault
  */
@@ -87,14 +87,14 @@ export function listingCommands(file: MarketFile, { assets, markets }: Listed): 
   return known === undefined ? [{ type: 'asset.list', symbol: base.symbol, scale: base.scale }, market] : [market]
 }
 
-/** The base asset as the exchange will number it. */
+/** The base asset with the number that the exchange will give it. */
 function newAsset({ base, baseScale }: MarketFile, assets: readonly Asset[]): Asset {
   if (baseScale === undefined) throw new CommandFault(`base: ${base} is not listed; baseScale says how many decimal places it gets`)
   if (!/^[A-Z0-9]{2,10}$/.test(base)) throw new CommandFault('base: a symbol has 2 to 10 capital letters and digits')
   return { id: (assets.length + 1) as Asset['id'], symbol: base, scale: baseScale }
 }
 
-/** lotUnits  base units in one lot: the largest quantity is not beyond what an order may hold */
+/** lotUnits  base units in one lot: limits the largest quantity to what an order may hold */
 function termsOf({ lot, terms = {} }: MarketFile, quote: Asset, lotUnits: number): MarketTerms {
   const { notionalMin, quantityMin, quantityMax, ...plain } = terms
   const first = firstTerms(quote.symbol, quote.scale)

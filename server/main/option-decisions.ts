@@ -11,12 +11,12 @@ import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { firstAssets } from './defaults.ts'
 
-/** An operator by their account, or the firm by its own. */
+/** One side of a decision: an operator's account, or the firm's own. */
 export type Party = { readonly id: string; readonly user: UserId }
 
 export type Ground = { readonly store: Store; readonly submit: Submit; readonly ask: Ask; readonly clock: () => number }
 
-/** What one operator wants: all terms as they would be, and money of the firm for the house fund (0: none). */
+/** What one operator proposes: the complete new terms, and money of the firm for the house fund (0: none). */
 export type Wish = {
   readonly by: Party
   readonly reason: string
@@ -25,7 +25,7 @@ export type Wish = {
   readonly amount: Units
 }
 
-/** A proposal that can't be approved, or not so. */
+/** A proposal that can't be approved, or not in this way. */
 export class ProposalFault extends Error {}
 
 type Proposal = {
@@ -35,18 +35,18 @@ type Proposal = {
   readonly amount: Units
   readonly reason: string
   readonly terms: OptionTerms
-  /** The terms that it would replace. */
+  /** The terms that the proposal would replace. */
   readonly base: OptionTerms | null
   readonly at: number
 }
 
 const visitor = { ip: 'local', userAgent: 'candor' }
 const validMs = 86_400_000
-/** What PostgreSQL says when a lock is not free in time. */
+/** PostgreSQL's error code when a lock is not free in time. */
 const lockNotAvailable = '55P03'
 const usdtScale = scaleOf(firstAssets, 'USDT')
 
-/** Writes down what one operator wants; another has to approve it. Returns its number. */
+/** Stores one operator's proposal, which another operator must approve. Returns its number. */
 export async function propose({ store, ask, clock }: Ground, { by, reason, terms, firm, amount }: Wish): Promise<number> {
   const { terms: base } = await ask.optionTerms()
   const detail = { user: by.user, firm: firm.user, amount, reason, terms: JSON.stringify(terms), base: JSON.stringify(base) }
@@ -54,10 +54,10 @@ export async function propose({ store, ask, clock }: Ground, { by, reason, terms
 }
 
 /**
- * Does what was proposed, once: the approval stands in the log before the command is sent, and the command names both
- * people and the reason. `typed`: the sum as the approver read it. Returns the command's number in the journal.
+ * Carries out a proposal, once. The approval is logged before the command is sent, and the command names both people and the
+ * reason. `typed`: the sum as the approver read it. Returns the command's number in the journal.
  *
- * throws  ProposalFault, or Refused by the exchange; a proposal that was refused is used up
+ * throws  ProposalFault, or Refused by the exchange; a refused proposal is used up
  */
 export function approve({ store, submit, ask, clock }: Ground, number: number, by: Party, typed: Units): Promise<number> {
   return oneByOne(store, async (db, isAlone) => {
@@ -79,9 +79,9 @@ export function approve({ store, submit, ask, clock }: Ground, number: number, b
   })
 }
 
-/** Closes the product at once, by one operator, after an approval that is under way. Orders that run are settled as they would be. */
+/** Closes the product at once on behalf of one operator, after any approval under way. Running orders are settled as usual. */
 export function close({ store, submit, ask, clock }: Ground, by: Party, reason: string): Promise<number> {
-  // One that hangs for longer than the wait holds nobody up.
+  // An approval that hangs longer than the wait does not block closing.
   return oneByOne(store, async (db) => {
     const { terms } = await ask.optionTerms()
     if (terms === null) throw new ProposalFault('There are no terms yet: nothing is open')
@@ -96,8 +96,8 @@ export function close({ store, submit, ask, clock }: Ground, by: Party, reason: 
 }
 
 /**
- * One decision at a time, from its look at the terms to its command: of two at once, the later would undo what the earlier
- * changed. `isAlone` is false when another one is still under way after three seconds.
+ * Runs one decision at a time, from reading the terms to its command: of two at once, the later would undo the earlier. `isAlone`
+ * is false when another decision is still under way after three seconds.
  */
 function oneByOne<T>(store: Store, decide: (db: IdentityDb, isAlone: boolean) => Promise<T>): Promise<T> {
   return identityDb(store)

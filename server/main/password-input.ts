@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { CommandFault, type Input, optional, UsageFault } from './command.ts'
 import type { Settings } from './settings.ts'
 
-/** The password of a command: its argument, else the first line of standard input. throws  UsageFault when there is none */
+/** The password for a command: its argument, otherwise the first line of standard input. throws  UsageFault when there is none */
 export async function passwordOf(input: Input): Promise<string> {
   const given = optional(input, 'password')
   if (given !== undefined && given !== '') return given
@@ -14,7 +14,10 @@ export async function passwordOf(input: Input): Promise<string> {
   throw new UsageFault('the password is missing: give it on standard input')
 }
 
-/** Arguments are read by everybody on the machine, and kept by shells. throws  CommandFault in production */
+/**
+ * Refuses a password as an argument, because every user of the machine can read arguments and shells store them. throws
+ * CommandFault in production
+ */
 export function refuseArgument(input: Input, mode: Settings['mode']): void {
   if (mode === 'production' && optional(input, 'password') !== undefined)
     throw new CommandFault('--password is for sandboxes: in production give the password on standard input')

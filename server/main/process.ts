@@ -1,6 +1,6 @@
 /**
- * One role as a process of its own: `node server/main/process.ts engine|follower|gateway`. Its settings come in the
- * environment; it tells its parent when it is ready, and ends when told to or when the parent is gone.
+ * Runs one role as a process of its own: `node server/main/process.ts engine|follower|gateway`. Settings come from the
+ * environment. The process tells its parent when it is ready, and ends when told to or when the parent is gone.
  */
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
@@ -17,15 +17,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export const processRoles = ['engine', 'follower', 'gateway'] as const
 export type ProcessRole = (typeof processRoles)[number]
-/** What a role tells its parent. */
+/** What a role's process tells its parent. */
 export type RoleMessage = { readonly type: 'ready'; readonly url?: string; readonly port?: number }
 
-/** With so few, all of them busy, a collection that waits for helping threads to get one takes longer than one without. */
+/** With so few processors, all busy, a garbage collection that waits for its helper threads takes longer than one without them. */
 const fewProcessors = 4
 
 const lookAgainMs = 250
 
-/** A role that is started while the database is away waits for it, instead of being started again later and later. */
+/** Waits for the database if it is away, instead of crashing and being restarted at growing intervals. */
 async function awaitStore(settings: Settings, onAway: (cause: unknown) => void): Promise<Store> {
   for (;;) {
     try {
@@ -38,7 +38,7 @@ async function awaitStore(settings: Settings, onAway: (cause: unknown) => void):
   }
 }
 
-/** A process uses the database as its own user: the parent's choice, or the one of the settings. */
+/** A process connects to the database as its own user, set by the parent or by the settings. */
 function settingsOf(role: ProcessRole): Settings {
   const { roleUrls, ...settings } = readSettings()
   return { ...settings, databaseUrl: roleUrls?.[role] ?? settings.databaseUrl }
@@ -65,7 +65,7 @@ export async function runRole(role: ProcessRole): Promise<void> {
     )
   }
   process.on('SIGTERM', () => end(0, 'told to'))
-  // The terminal sends it to the whole group: the parent says in which order to end.
+  // A terminal sends SIGINT to the whole process group; the parent decides the order in which roles end.
   process.on('SIGINT', () => (process.connected ? undefined : end(0, 'told to')))
   process.on('disconnect', () => end(0, 'the parent is gone'))
   process.on('uncaughtException', (cause) => {
@@ -78,7 +78,7 @@ export async function runRole(role: ProcessRole): Promise<void> {
   })
 
   const store = parts.use(await awaitStore(given, (cause) => logger.warn({ err: cause }, 'the database is away: waiting for it')))
-  // The gateway may not read what the mode stands in: it asks the engine.
+  // The gateway may not read the table that has the mode: it asks the engine.
   const link = role === 'engine' ? undefined : parts.use(await reachEngine(given))
   const settings = inModeOf(given, role === 'gateway' ? ((await link!.ask.mode()) ?? undefined) : await readMode(store.pool))
   refuseUnsafe(settings)

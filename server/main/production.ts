@@ -2,12 +2,12 @@ import { isIPv4 } from 'node:net'
 import { isWeak } from '../identity/server-keys.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
-/** What a start is judged by besides its settings. */
+/** Facts besides its settings by which a start is judged. */
 export type Surroundings = {
-  /** Of the process; undefined where the system has none. */
+  /** The process's user id; undefined on systems without one. */
   readonly uid: number | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Flags that Node was started with. */
+  /** Node's command-line flags. */
   readonly flags: readonly string[]
 }
 
@@ -16,8 +16,8 @@ type Rule = { readonly isUnsafe: (settings: Settings, surroundings: Surroundings
 const tokenLength = 32
 
 /**
- * What is convenient on a developer's machine and dangerous with real money. Production does not start where one of
- * these holds; `docs/production.md` is printed from here.
+ * Conditions that are convenient on a developer's machine but dangerous with real money. Production does not start while any of
+ * them holds. `docs/production.md` is printed from this table.
  */
 export const productionRules = {
   'public-address': {
@@ -96,7 +96,7 @@ export const productionRules = {
 
 export type ProductionRule = keyof typeof productionRules
 
-/** Names of the rules that a start breaks, in the order of the table; none in a sandbox. */
+/** Names of the rules that a start breaks, in the table's order; none in a sandbox. */
 export function unsafeIn(settings: Settings, surroundings: Surroundings): readonly ProductionRule[] {
   if (settings.mode === 'sandbox') return []
   const names = Object.keys(productionRules) as ProductionRule[]
@@ -110,7 +110,7 @@ export function refuseUnsafe(settings: Settings, surroundings: Surroundings = he
   throw new SettingsFault(`Production refuses to start:\n${broken.map((name) => `  ${productionRules[name].line}`).join('\n')}`)
 }
 
-/** The page as it must be. */
+/** The page `docs/production.md` as it must be. */
 export function printedProductionPage(): string {
   return [
     '# Production',
@@ -150,13 +150,13 @@ const databasesOf = ({ databaseUrl, roleUrls = {} }: Settings): readonly string[
 
 const hasTwice = (names: readonly string[]): boolean => new Set(names).size < names.length
 
-/** Whether what is sent there can be read on the way. */
+/** Whether data sent to this address can be read on the way. */
 function isOpenTo(url: string, safeProtocol: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol !== safeProtocol && !isLoopback(hostname)
 }
 
-/** A socket in the file system and this machine need no TLS; anything else must check whom it talks to. */
+/** A socket file or this machine needs no TLS. Any other address must verify the server's certificate. */
 function isPlainDatabase(url: string): boolean {
   const { hostname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? hostname

@@ -9,7 +9,7 @@ import { type Party, ProposalFault } from './option-decisions.ts'
 
 export type RegionGround = { readonly store: Store; readonly submit: Submit; readonly clock: () => number }
 
-/** What is to be opened to customers of a region; `*`: of all regions without a row of their own. */
+/** What should be opened to customers of a region. `*`: all regions without a row of their own. */
 export type RegionWish = {
   readonly region: string
   readonly isLeverageOpen: boolean
@@ -20,16 +20,15 @@ export type RegionWish = {
 const visitor = { ip: 'local', userAgent: 'candor' }
 const validMs = 86_400_000
 
-/** Writes down what one operator wants; another has to approve it. Returns its number. */
+/** Stores one operator's proposal, which another operator must approve. Returns its number. */
 export async function proposeRegion({ store, clock }: RegionGround, by: Party, wish: RegionWish): Promise<number> {
   return record(identityDb(store), clock, { account: by.id, action: 'region-proposed', visitor, detail: { user: by.user, ...wish } })
 }
 
 /**
- * Does what was proposed, once: the approval stands in the log before the command is sent. Returns the command's number
- * in the journal.
+ * Carries out a proposal, once. The approval is logged before the command is sent. Returns the command's number in the journal.
  *
- * throws  ProposalFault, or Refused by the exchange; a proposal that was refused is used up
+ * throws  ProposalFault, or Refused by the exchange; a refused proposal is used up
  */
 export async function approveRegion({ store, submit, clock }: RegionGround, number: number, by: Party): Promise<number> {
   const { proposer, wish } = await identityDb(store)
@@ -59,7 +58,7 @@ export async function approveRegion({ store, submit, clock }: RegionGround, numb
   return operate({ submit, clock, store }, by, { ...wish, proposer, approver: by.user })
 }
 
-/** Closes what is named, at once, by one operator. */
+/** Closes what is named at once, on behalf of one operator. */
 export async function closeRegion(ground: RegionGround, by: Party, wish: RegionWish): Promise<number> {
   return operate(ground, by, { ...wish, proposer: by.user, approver: by.user })
 }

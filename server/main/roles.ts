@@ -36,7 +36,7 @@ import { listFirstMarkets } from './first-start.ts'
 import { serverKeysOf } from './server-key.ts'
 import { otherMode, readVersion, root, type Settings, SettingsFault } from './settings.ts'
 
-/** The sandbox keeps the index tape as long as its journal: seven days. Production keeps all of both. */
+/** The sandbox keeps the index tape as long as its journal: seven days. Production keeps both for ever. */
 const sandboxTapeMs = 7 * 86_400_000
 
 /** How long ticks of the index tape stay in their table; undefined: for ever. */
@@ -44,7 +44,7 @@ export function tapeKeptMs({ mode }: Settings): number | undefined {
   return mode === 'sandbox' ? sandboxTapeMs : undefined
 }
 
-/** What a role works with, whether it has a process of its own or shares one. */
+/** What a role needs to run, in its own process or a shared one. */
 export type Ground = { readonly settings: Settings; readonly store: Store; readonly logger: Logger }
 
 export function makeLogger(settings: Settings, name: string): Logger {
@@ -52,8 +52,9 @@ export function makeLogger(settings: Settings, name: string): Logger {
 }
 
 /**
- * The one writer, reachable for the other processes of this data folder, and by `another` link in this one. Lists what a
- * new exchange begins with. `time`: tests give their own. `silenceMaxMs`: for an exchange with feeds.
+ * Starts the engine, the only writer. It can be reached by the other processes of this data folder and, through `another`, by a
+ * link in this process. Lists what a new exchange starts with. `time`: a source of time for tests. `silenceMaxMs`: for an
+ * exchange with feeds.
  */
 export async function startEngine(
   { settings, store, logger }: Ground,
@@ -106,9 +107,9 @@ async function insuredUsdt(engine: Engine): Promise<number> {
 }
 
 /**
- * Gives new data its mode, before any other command.
+ * Sets the mode of new data, before any other command.
  *
- * throws  SettingsFault when the data has another one, with the engine stopped
+ * throws  SettingsFault when the data has another mode; the engine is stopped then
  */
 async function holdMode(engine: Engine, mode: Settings['mode']): Promise<void> {
   const own = await engine.ask((exchange) => exchange.mode)
@@ -125,8 +126,8 @@ async function holdMode(engine: Engine, mode: Settings['mode']): Promise<void> {
 export type FollowerOptions = { readonly hasHistory?: boolean; readonly hasFeeds?: boolean }
 
 /**
- * The follower: query tables behind the journal, and prices from outside into it. Tests may do without history, and set
- * the prices themselves.
+ * Starts the follower, which keeps the query tables up to date with the journal and feeds outside prices into it. Tests may leave
+ * out history and set prices themselves.
  */
 export async function startFollower(
   { settings, store, logger }: Ground,
@@ -134,7 +135,7 @@ export async function startFollower(
   onEnd: (reason: string) => void,
   { hasHistory = true, hasFeeds = true }: FollowerOptions = {},
 ): Promise<AsyncDisposable> {
-  // Feeds may fail to start (a recording that can't be read): what runs by then must not outlive that.
+  // Feeds may fail to start (an unreadable recording); what already runs must then be stopped.
   await using parts = new AsyncDisposableStack()
   const keptMs = tapeKeptMs(settings)
   const projector = parts.use(
@@ -180,7 +181,7 @@ export async function startFollower(
       mode: settings.feed,
       seed: settings.seed,
       submit: link.submit,
-      // Prices come in for spot markets; contracts follow them.
+      // Only spot markets take prices; contracts follow them.
       listing: { ...listing, markets: listing.markets.filter(({ perp }) => perp === undefined) },
       publish: (status: WireFeed) => link.publish(topics.feed, status),
       ...(reference[0]?.has || !hasHistory
@@ -201,7 +202,10 @@ export async function startFollower(
   return parts.move()
 }
 
-/** Asks new addresses, and brings what is due to the others. Hears of what the projector wrote and of what owners asked for; says when a webhook was switched off. */
+/**
+ * Sends challenges to new webhook addresses and due deliveries to the others. It learns of new events from the projector and of
+ * owners' requests, and announces when a webhook was switched off.
+ */
 function startDeliverer({ settings, store, logger }: Ground, link: Link) {
   const seal = new Seal(serverKeysOf(settings), 'webhook')
   const common = {
@@ -220,13 +224,13 @@ function startDeliverer({ settings, store, logger }: Ground, link: Link) {
   return { deliverer, challenger }
 }
 
-/** Webhooks may lead to this machine only where nobody but its owner makes them. */
+/** Webhooks may call this machine only where nobody but its owner can create them. */
 function webhookRules({ mode, host, publicUrls }: Settings): { readonly hasLoopback: boolean } {
   const isOwn = (name: string): boolean => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(name)
   return { hasLoopback: mode === 'sandbox' && isOwn(host) && publicUrls.every((url) => isOwn(new URL(url).hostname)) }
 }
 
-/** Where a simulated market goes on: the last price of each market's chart, at 1e-8. */
+/** Where a simulated market continues: the last price of each market's chart, at 1e-8. */
 async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
   const { rows } = await store.pool.query<{ market: string; price: number }>(
     `select distinct on (market) market, (close * 100000000)::bigint as price from candles_1m order by market, open_time desc`,
@@ -234,7 +238,7 @@ async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ market, price }) => [market, price]))
 }
 
-/** The door to the world. */
+/** Starts the gateway with its database access. */
 export async function startDoor({ settings, store, logger }: Ground, link: Link, patience: Patience = {}): Promise<Gateway> {
   const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })

@@ -8,11 +8,12 @@ import { type Settings, SettingsFault } from './settings.ts'
 type Where = Pick<Settings, 'serverKey' | 'dataFolder'>
 
 /**
- * The keys of 32 bytes that seal secrets in the database: `CANDOR_SERVER_KEY`, else the file `server.key` of the data folder,
- * drawn at the first need. They stand apart from the database, whose copies open nothing without them. Newest first; with
- * more than one, secrets of the older ones still open until `candor keys rotate` has sealed them anew.
+ * The 32-byte keys that seal secrets in the database: from `CANDOR_SERVER_KEY`, otherwise from the file `server.key` in the data
+ * folder, generated when first needed. They are stored apart from the database, so a copy of the database opens nothing. Newest
+ * first. If there are several, secrets sealed by older keys can still be opened until `candor keys rotate` has sealed them with
+ * the newest.
  *
- * throws  SettingsFault when the file holds something else, or a key that was typed rather than drawn
+ * throws  SettingsFault when the file is not a key file, or a key was typed rather than generated
  */
 export function serverKeysOf(where: Where): ServerKeys {
   const read = (): readonly Buffer[] => keysIn(where)
@@ -36,10 +37,10 @@ function parsed(texts: readonly string[], where: string): readonly Buffer[] {
 }
 
 /**
- * Draws a key that seals from now on. The newest one so far stays in the file beside it and still opens; those before it go,
- * so the caller has sealed everything under the newest one.
+ * Generates a new sealing key. The newest key so far stays in the file and still opens secrets; older keys are dropped, so the
+ * caller must have sealed everything with the newest.
  *
- * throws  SettingsFault when the key is a setting: its owner puts the new one before the old one
+ * throws  SettingsFault when the key comes from a setting: the owner then puts the new key before the old one
  */
 export function drawAnother({ serverKey, dataFolder }: Where): void {
   if (serverKey !== undefined)
@@ -48,7 +49,7 @@ export function drawAnother({ serverKey, dataFolder }: Where): void {
   const draft = `${path}.new-${randomBytes(6).toString('hex')}`
   const keys = [randomBytes(32), ...keysIn({ serverKey, dataFolder }).slice(0, 1)]
   writeFileSync(draft, keys.map((key) => `${key.toString('hex')}\n`).join(''), { mode: 0o600, flush: true })
-  // In one step: whoever reads the file finds the old keys or the new ones.
+  // Atomic: a reader finds either the old keys or the new ones.
   renameSync(draft, path)
   syncFolder(dataFolder)
 }
@@ -62,7 +63,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Of two processes that draw at once, the one whose file gets the name first has drawn for both. */
+/** If two processes generate a key at once, both use the key whose file got the name first. */
 function draw(path: string, folder: string): string {
   mkdirSync(folder, { recursive: true })
   const draft = `${path}.new-${randomBytes(6).toString('hex')}`

@@ -12,7 +12,7 @@ import { type GivenUrls, settingOf } from '../store/roles.ts'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** What the operator said that makes no sense; the message is all that they need to see. */
+/** A setting is missing or wrong. The message is complete: the operator needs nothing else. */
 export class SettingsFault extends Error {
   constructor(message: string) {
     super(message)
@@ -22,22 +22,22 @@ export class SettingsFault extends Error {
 
 export type Settings = {
   readonly mode: Mode
-  /** Settings that nobody gave, whose values follow from the mode: data that has a mode of its own gives them again. */
+  /** Settings left out whose values follow from the mode. If the data has a mode of its own, they are derived again from that. */
   readonly unset?: readonly ('mode' | 'feed' | 'bots')[]
   readonly host: string
   readonly port: number
   readonly dataFolder: string
-  /** The owner's; a process of its own has its role's here. */
+  /** Address for the owner's database user; in a role's own process, that of its role. */
   readonly databaseUrl: string | undefined
-  /** Users of the database that the operator made, by role. */
+  /** Addresses for database users that the operator created, by role. */
   readonly roleUrls?: GivenUrls | undefined
   readonly feed: FeedMode
   readonly hasBots: boolean
   readonly seed: string
   readonly publicUrls: readonly string[]
-  /** Networks of the operator's own proxies; undefined: not said, which is none. */
+  /** Networks of the operator's own proxies; undefined: not stated, which means none. */
   readonly trustedProxies: readonly string[] | undefined
-  /** Names that requests may ask for besides those of the public addresses. */
+  /** Host names that requests may use besides those of the public addresses. */
   readonly hosts?: readonly string[] | undefined
   readonly metricsToken: string | undefined
   /** 64 hexadecimal digits. */
@@ -46,7 +46,7 @@ export type Settings = {
   readonly smsUrl: string | undefined
   readonly mailFrom: string | undefined
   readonly phoneCountries: readonly string[] | undefined
-  /** Sockets that one address may have open at a time. */
+  /** Sockets that one address may have open at the same time. */
   readonly socketsPerAddress?: number | undefined
   readonly logLevel: string
 }
@@ -55,7 +55,7 @@ const text = z.string().trim().min(1)
 const onOff = z.enum(['on', 'off'])
 const database = z.url({ protocol: /^postgres(ql)?$/ })
 
-/** Every setting by its name in the environment. `.env.example` explains each. */
+/** Every setting by its environment variable. `.env.example` explains each. */
 const known = z.strictObject({
   PORT: z
     .string()
@@ -95,7 +95,7 @@ const known = z.strictObject({
 })
 export const settingNames = Object.keys(known.shape) as readonly (keyof z.input<typeof known>)[]
 
-/** Environment first, then `.env`, then `candor.config.json`, each in the folder that the command runs in. */
+/** Reads the environment first, then `.env`, then `candor.config.json`, both in the folder where the command runs. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Settings {
   const given: Record<string, string> = {}
   for (const source of [readConfig(join(folder, 'candor.config.json')), readDotEnv(join(folder, '.env')), environment]) {
@@ -153,10 +153,10 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
 }
 
 /**
- * The same settings on data that has a mode of its own: what nobody gave follows from that mode.
+ * The settings adapted to the mode of the data: values left out follow from that mode.
  *
- * own     undefined: the data has none yet
- * throws  SettingsFault when another mode was asked for
+ * own     mode of the data; undefined: it has none yet
+ * throws  SettingsFault when a different mode was requested
  */
 export function inModeOf(settings: Settings, own: Mode | undefined): Settings {
   if (own === undefined || own === settings.mode) return settings
@@ -171,7 +171,7 @@ export function inModeOf(settings: Settings, own: Mode | undefined): Settings {
   }
 }
 
-/** Why data of one mode does not start in another, in one line. */
+/** One line that says why data of one mode does not start in another. */
 export function otherMode(own: Settings['mode'], wanted: Settings['mode']): string {
   return `This data is a ${own === 'sandbox' ? 'sandbox' : 'production exchange'} and can't run as ${wanted}: unset CANDOR_MODE, or set CANDOR_DATA or DATABASE_URL to a new place`
 }
@@ -183,7 +183,7 @@ function listOf(text: string | undefined): readonly string[] | undefined {
     .filter(Boolean)
 }
 
-/** `none` is a word of its own, so that nobody runs without proxies by having forgotten them. */
+/** Proxies are written as a list or the word `none`, so that forgetting the setting is not mistaken for having none. */
 function proxiesOf(text: string | undefined): readonly string[] | undefined {
   const networks = listOf(text)
   if (networks?.length === 1 && networks[0] === 'none') return []
@@ -205,7 +205,7 @@ function originOf(url: string): string {
   return parsed.origin
 }
 
-/** The same settings for a process that this one starts. */
+/** The settings as environment variables for a child process. */
 export function environmentOf(settings: Settings): Record<string, string> {
   const optional = (name: string, value: string | undefined): Record<string, string> => (value === undefined ? {} : { [name]: value })
   return {

@@ -20,7 +20,7 @@ import { settingOf, type RoleUrls } from '../store/roles.ts'
 import { databaseRoles } from '../store/rights.ts'
 import { separateRoles } from './database-roles.ts'
 
-/** Each process learns its own way to the database and nobody else's. */
+/** Each process gets only its own database address. */
 const othersUrls = Object.fromEntries(databaseRoles.map((role) => [settingOf(role), undefined]))
 
 type Role = 'engine' | 'follower' | 'gateway' | 'bots'
@@ -28,7 +28,7 @@ type Role = 'engine' | 'follower' | 'gateway' | 'bots'
 /** An exchange that runs as a tree of processes below this one. */
 export type Running = AsyncDisposable & {
   readonly url: string
-  /** Those it was started with, in the mode of the data. */
+  /** The settings it was started with, in the mode of the data. */
   readonly settings: Settings
   /** Process ids by role, for tests that kill them. */
   pids(): Readonly<Record<string, number>>
@@ -38,21 +38,22 @@ const startMaxMs = 120_000
 const endMaxMs = 10_000
 const logMax = 20 * 1024 * 1024
 /**
- * Flags that the engine is started with. It makes few objects and many short-lived buffers: seldom collecting
- * the young would leave the buffers to collections of everything, several a second.
+ * Node flags of the engine. The engine makes few objects and many short-lived buffers. Rare collections of the young generation
+ * would leave these buffers to full collections, several per second.
  */
 const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
 
 /**
- * Starts the database, then engine, follower, gateway and bots, each when the one before is ready; starts again
- * whichever dies; ends all in the opposite order.
+ * Starts the database, then engine, follower, gateway and bots, each when the previous one is ready. Restarts any of them that
+ * dies. Stops them in reverse order.
  *
- * say  progress for people
+ * say  prints progress for people
  */
 export async function startTree(given: Settings, say: (line: string) => void): Promise<Running> {
   const parts = new AsyncDisposableStack()
   try {
-    // What was asked for in so many words is judged before a database is made for it; a mode that the data has, after.
+    // An explicitly requested mode is checked before a database is created; the mode of existing data is checked after it is
+    // read.
     refuseUnsafe(given)
     parts.use(await takeLock(given.dataFolder))
     await checkPort(given)
@@ -93,7 +94,7 @@ export async function startTree(given: Settings, say: (line: string) => void): P
   }
 }
 
-/** Said at once, before a database is made for nothing. */
+/** Checked first, so that no database is created in vain. */
 async function checkPort({ host, port }: Settings): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -105,7 +106,7 @@ async function checkPort({ host, port }: Settings): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** `readyAt`: on the clock of this process; undefined until it is ready. */
+/** `readyAt`: time by this process's clock; undefined until the role is ready. */
 type Member = { child: ChildProcess; extra: Readonly<Record<string, string>>; crashes: number; readyAt: number | undefined }
 
 class Tree implements AsyncDisposable {
@@ -128,7 +129,7 @@ class Tree implements AsyncDisposable {
     return Object.fromEntries([...this.#members].map(([role, { child }]) => [role, child.pid ?? 0]))
   }
 
-  /** Resolves when the role is ready; bots are when they run. */
+  /** Resolves when the role is ready; bots count as ready once they run. */
   async start(role: Role, extra: Readonly<Record<string, string>> = {}, crashes = 0): Promise<{ url?: string }> {
     const file = role === 'bots' ? join(root, 'simulator', 'bots', 'main.ts') : join(root, 'server', 'main', 'process.ts')
     const output = this.#log ?? 'inherit'
@@ -141,7 +142,7 @@ class Tree implements AsyncDisposable {
         ...(role === 'engine' || role === 'follower' ? coreEnvironment : {}),
         ...environmentOf(this.#settings),
         ...othersUrls,
-        // Bots are customers: they know no database.
+        // Bots act as customers and get no database access.
         DATABASE_URL: role === 'bots' ? undefined : this.#databaseUrl(role),
         ...(role === 'gateway' && this.#port !== undefined ? { PORT: String(this.#port) } : {}),
         ...extra,
@@ -150,7 +151,7 @@ class Tree implements AsyncDisposable {
     })
     const member: Member = { child, extra, crashes, readyAt: undefined }
     this.#members.set(role, member)
-    // Whoever waits for an acknowledgement goes first; projections may lag, and bots are nobody.
+    // What callers wait for has priority: projections may lag, and bots come last.
     if (child.pid !== undefined && role in priorities) lowerPriority(child.pid, priorities[role]!)
     const ready = role === 'bots' ? Promise.resolve({}) : readyOf(child, role)
     child.on('exit', (code, signal) => void this.#ended(role, child, code, signal))
@@ -176,7 +177,7 @@ class Tree implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true
-    // The follower last: it takes the tables to the end of the journal, which nobody moves any more.
+    // The follower stops last: it brings the tables up to the end of the journal, which no longer grows.
     for (const role of ['bots', 'gateway', 'engine', 'follower'] as const) {
       const child = this.#members.get(role)?.child
       if (child) await end(child)
@@ -185,15 +186,15 @@ class Tree implements AsyncDisposable {
   }
 }
 
-/** How long a role waits before it is started again, in ms: twice as long for each crash in a row, ten seconds at most. */
+/** Wait before a role is restarted, in ms: doubled with each crash in a row, at most ten seconds. */
 export const backOffMs = (crashes: number): number => (crashes === 0 ? 0 : Math.min(200 * 2 ** Math.min(crashes, 6), 10_000))
 
 /**
- * Crashes in a row, with the one just seen. A role that was ready ten times as long as it had to wait, or a minute, has
- * recovered from whatever it was: one that keeps crashing is away for a tenth of the time, or waits longer each time.
+ * Number of crashes in a row, including the latest. A role that was ready for ten times its wait, or for a minute, counts as
+ * recovered; so a role that keeps crashing is away for at most a tenth of the time, or waits longer each time.
  *
- * before  those in a row when it was started
- * ranMs  how long it was ready; 0: never
+ * before  crashes in a row when it was started
+ * ranMs   how long it was ready; 0: never
  */
 export function crashesAfter(before: number, ranMs: number): number {
   const hasRecovered = ranMs > 0 && ranMs >= Math.min(10 * backOffMs(before), 60_000)
@@ -228,11 +229,11 @@ function lowerPriority(pid: number, priority: number): void {
   try {
     setPriority(pid, priority)
   } catch {
-    // Some systems don't let us; bots then compete like everybody else.
+    // Some systems do not allow this; bots then have normal priority.
   }
 }
 
-/** One file for all roles, begun anew once it has passed 20 MB. */
+/** One log file for all roles, started anew after 20 MB. */
 function openLog(dataFolder: string): number {
   const folder = join(dataFolder, 'logs')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -240,7 +241,7 @@ function openLog(dataFolder: string): number {
   try {
     if (statSync(file).size > logMax) rmSync(file)
   } catch {
-    // There is none yet.
+    // There is no log file yet.
   }
   return openSync(file, 'a', 0o600)
 }

@@ -1,7 +1,7 @@
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import * as param from './params.ts'
 
-/** How a request says whether an isolated account is meant; without it the cross account is. */
+/** Whether a request means an isolated account; without it, the cross account. */
 export const isIsolatedParam = param.word(['TRUE', 'FALSE', 'true', 'false'])
 export const isIsolatedWord = (word: string | undefined): boolean => word?.toUpperCase() === 'TRUE'
 

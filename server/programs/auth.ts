@@ -6,19 +6,22 @@ import { ApiError, illegal, missing, repeated } from './errors.ts'
 import type { ApiUser, KeyRing, ReadyKey } from './key-ring.ts'
 import type { Sent } from './params.ts'
 
-/** A request as it arrived: nothing decoded, ordered or encoded anew. */
+/** A request as it arrived: nothing is decoded, reordered or re-encoded. */
 export type RawRequest = {
   /** `X-MBX-APIKEY`. */
   readonly key: string | undefined
-  /** What stands behind the question mark. */
+  /** The part after the question mark. */
   readonly query: string
   readonly body: Uint8Array | undefined
-  /** The same decoded: no name twice in the query or in the body, and none that needs decoding. */
+  /** The decoded parameters: no name occurs twice in the query or in the body, and no name needs decoding. */
   readonly sent: Sent
   readonly ip: string
 }
 
-/** scope  what the key must be good for; mandatory  names whose absence is said before time and signature are looked at */
+/**
+ * scope      what the key must permit
+ * mandatory  names whose absence is reported before time and signature are checked
+ */
 export type Need = { readonly scope: KeyScope; readonly mandatory?: readonly string[] }
 
 const recvWindowDefault = 5_000
@@ -34,21 +37,21 @@ const ahead = () => new ApiError(-1021, "Timestamp for this request was 1000ms a
 const windowTooLong = () => new ApiError(-1131, 'recvWindow must be less than 60000')
 
 /**
- * Who sends a request of the programs' API. What is wrong is said in the order that clients rely on: the key and the
- * address that it came from, what is missing, the time, the signature, and what the key may do.
+ * Authenticates requests of the API for programs. Errors are reported in the order that clients rely on: the key and its address,
+ * missing parameters, the time, the signature, and what the key permits.
  */
 export class ApiAuth {
   readonly #ring: KeyRing
   readonly #now: () => number
 
-  /** now  the wall clock that timestamps are held against */
+  /** now  the wall clock that timestamps are compared with */
   constructor(ring: KeyRing, now: () => number) {
     this.#ring = ring
     this.#now = now
   }
 
   /**
-   * For what needs a key and no signature.
+   * For requests that need a key but no signature.
    *
    * throws  ApiError -2014 or -2015
    */
@@ -59,14 +62,14 @@ export class ApiAuth {
     return ready.owner
   }
 
-  /** Whether this key is in memory: it was good a moment ago. */
+  /** Whether this key is in memory: it was valid a moment ago. */
   isKnown(key: string | undefined): boolean {
     return key !== undefined && this.#ring.remembered(key) !== undefined
   }
 
   /**
-   * For what is signed: HMAC-SHA256 or Ed25519 over the raw query followed at once by the raw body, both without the
-   * parameter `signature`, wherever it stands. Throws at once when the key is known, rejects otherwise.
+   * For signed requests: HMAC-SHA256 or Ed25519 over the raw query followed directly by the raw body, both without the parameter
+   * `signature`, wherever it is. Throws at once when the key is in memory, rejects otherwise.
    *
    * throws  ApiError -2014, -2015, -1101, -1102, -1100, -1131, -1021 or -1022
    */
@@ -82,7 +85,7 @@ export class ApiAuth {
     const form = body === undefined || body.length === 0 ? '' : Buffer.from(body).toString('latin1')
     const inQuery = cutSignature(query)
     const inForm = cutSignature(form)
-    // What the query says wins over the body; of signatures there must be no second one that was not looked at.
+    // The query has precedence over the body. A second signature that is not checked must not be accepted.
     if (inQuery && inForm) throw repeated('signature')
     for (const name of mandatory) if (!sent.get(name)) throw missing(name)
     const timestamp = sent.get('timestamp')
@@ -95,9 +98,9 @@ export class ApiAuth {
   }
 
   /**
-   * For what is signed on a socket: over all parameters but the signature, by name, as `name=value` joined by `&`.
+   * For signed requests on a socket: over all parameters except the signature, sorted by name, as `name=value` joined by `&`.
    *
-   * throws  as `signed`
+   * throws  like `signed`
    */
   async signedParams(params: Readonly<Record<string, unknown>>, ip: string, { scope, mandatory = [] }: Need): Promise<ApiUser> {
     const { apiKey } = params
@@ -111,9 +114,9 @@ export class ApiAuth {
   }
 
   /**
-   * For what a socket asks that logged on with this key: as `signedParams`, without a signature.
+   * For requests on a socket that is logged on with this key: like `signedParams`, without a signature.
    *
-   * throws  as `signed`, but for -1022, or rejects with it
+   * throws  like `signed` except -1022, or rejects with it
    */
   loggedOn(
     key: string,
@@ -163,7 +166,7 @@ export class ApiAuth {
     }
     const window = recvWindow === undefined ? recvWindowDefault : Number(recvWindow)
     if (window > recvWindowMax) throw windowTooLong()
-    // Nothing that travels arrives within no time: a client that sends it has lost a number.
+    // No request arrives in zero time: a client that sends 0 has lost a number.
     if (window === 0) throw illegal('recvWindow', 'above zero')
     const age = this.#now() - timestamp
     if (age <= -aheadMax) throw ahead()
@@ -177,9 +180,9 @@ const stampedContexts = new WeakMap<object, WeakMap<ApiUser, object>>()
 const counted = new Set<Command['type']>(['spot.place', 'spot.placeOco', 'perp.place', 'perp.amend'])
 
 /**
- * Sends a command, stamped in the journal with the key that asked for it. What the exchange refuses counts against the order rate.
+ * Sends a command, stamped in the journal with the caller's key. Refusals by the exchange count against the order rate.
  *
- * answer  makes what this resolves to of the outcome: a promise fewer than if the caller waited for it first
+ * answer  turns the outcome into the result: saves a promise compared to a caller that awaits it first
  *
  * throws  ApiError -1015, at once
  */
@@ -199,7 +202,7 @@ export function submitFor<T>(
 }
 
 /**
- * Counts a command that is refused here, because it is known that the exchange would refuse it, as if the exchange had.
+ * Counts a command that is refused here, because the exchange would certainly refuse it, as if the exchange had refused it.
  *
  * throws  ApiError -1015 when too many were refused before
  */
@@ -218,7 +221,7 @@ export function refusedHere(
 
 const same = (outcome: Outcome): Outcome => outcome
 
-/** The same exchange, each command that goes through it stamped in the journal with the key that asked for it. */
+/** The same context, but with each command stamped in the journal with the caller's key. */
 export function stamped<T extends Pick<Context, 'submit' | 'orderCounts' | 'now'>>(context: T, owner: ApiUser): T {
   let byOwner = stampedContexts.get(context)
   if (!byOwner) stampedContexts.set(context, (byOwner = new WeakMap()))
@@ -234,14 +237,14 @@ const signatureMark = '&signature='
 /** The parameter `signature` as it was sent, and the text without it; undefined where there is none. */
 function cutSignature(text: string): { readonly signature: string; readonly rest: string } | undefined {
   if (text === '') return undefined
-  // Mostly it comes last. Of two in one text neither counts: a name that stands twice is refused.
+  // The signature is usually last. Two in one text are refused, like every repeated name.
   const last = text.lastIndexOf(signatureMark)
   if (last >= 0 && !text.includes('&', last + 1)) return { signature: text.slice(last + signatureMark.length), rest: text.slice(0, last) }
   const found = /(?:^|&)signature(?:=([^&]*))?(?=&|$)/.exec(text)
   if (!found) return undefined
   const { index } = found
   const end = index + found[0].length
-  // At the beginning what follows loses its ampersand as well.
+  // At the beginning, the ampersand after it is removed too.
   const rest = found[0].startsWith('&') ? text.slice(0, index) + text.slice(end) : text.slice(end + 1)
   return { signature: found[1] ?? '', rest }
 }
@@ -252,7 +255,7 @@ function wholeNumber(timestamp: string): number {
   return Number(timestamp)
 }
 
-/** Numbers and booleans as they read in JSON, lists and objects as JSON. */
+/** Numbers and booleans as in JSON; lists and objects as JSON text. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)

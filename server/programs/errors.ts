@@ -3,8 +3,8 @@ import { Refused } from '../refused.ts'
 import { messages } from '../http/messages.ts'
 
 /**
- * An answer of the programs' API that is not a success: `{code, msg}` with an HTTP status. Codes and sentences are those that
- * clients know; some compare the sentence.
+ * An error answer of the API for programs: `{code, msg}` with an HTTP status. Codes and messages are those that clients know;
+ * some clients compare the message.
  */
 export class ApiError extends Error {
   readonly code: number
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(code: number, msg: string, status = 400, retryAfter?: number) {
-    // An answer, not a failure: see `Refused`.
+    // An answer, not a failure, so it needs no stack: see `Refused`.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(msg)
@@ -44,17 +44,17 @@ export const badInterval = () => new ApiError(-1120, 'Invalid interval.')
 export const noSuchPath = (method: string, path: string, status: 404 | 405) =>
   new ApiError(refusals.NOT_FOUND.api, `Path ${path}, Method ${method} is invalid`, status)
 
-/** Sentences that clients look for, where ours differ. */
+/** Messages that clients look for, where ours differ. */
 const sentences: Partial<Record<Refusal, string>> = {
   MARKET_UNKNOWN: 'Invalid symbol.',
   UNAVAILABLE: 'Internal error; unable to process your request. Please try again.',
   STATUS_UNKNOWN: 'An unexpected response was received from the message bus. Execution status unknown.',
 }
 
-/** HTTP statuses that clients give a meaning to; everything else that the exchange refuses is 400. */
+/** HTTP statuses with a meaning for clients. All other refusals are 400. */
 const kept: ReadonlySet<number> = new Set([401, 403, 413, 415, 429, 503])
 
-/** Any refusal of the exchange as this API says it. Anything unforeseen stays what it is: undefined. */
+/** A refusal of the exchange as an error of this API; undefined for anything unforeseen. */
 export function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   const refusal = refusalOf(error)
@@ -67,7 +67,7 @@ export function apiErrorOf(error: unknown): ApiError | undefined {
   return new ApiError(api, sentences[refusal] ?? messages[refusal], kept.has(http) ? http : 400, retryAfter)
 }
 
-/** A fault of a lower room names itself with a refusal, as the link's do. */
+/** The refusal that a fault carries, as those of the link do. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refused) return error.refusal
   const { refusal } = (error ?? {}) as { refusal?: unknown }

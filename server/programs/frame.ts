@@ -15,7 +15,7 @@ import { staleHeader, type Staleness } from '../live/staleness.ts'
 import type { Family } from '../live/program-names.ts'
 import type { Weights } from './weights.ts'
 
-/** Where the programs' API begins. Nothing below these is ever a page. */
+/** Roots of the API for programs. No page is ever served below them. */
 const apiRoots = ['/api/', '/sapi/', '/fapi/', '/dapi/'] as const
 
 const formType = 'application/x-www-form-urlencoded'
@@ -26,7 +26,7 @@ const programHeaders = Object.entries({
   'cache-control': 'no-store',
 }).flat()
 
-/** For browsers, on any site: a cookie means nothing here, so that there is nothing to protect from other origins. */
+/** For browsers on any site: this API ignores cookies, so nothing needs protection from other origins. */
 const browserHeaders = Object.entries({
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -58,7 +58,7 @@ export type ApiFrameOptions = {
   readonly staleness?: Staleness
 }
 
-/** The programs' API: paths of its own before the app's framework, with their own errors, limits and headers. */
+/** Serves the API for programs: its own paths before the app's framework, with its own errors, limits and headers. */
 export function apiServer(options: ApiFrameOptions): RawServer {
   const frame = new Frame(options)
   return (request, response) => {
@@ -107,7 +107,7 @@ class Asked implements Call {
     this.#weights = weights
   }
 
-  /** Read once it is known who asks: what is wrong with a key is said first. */
+  /** Read once the caller is known: errors about the key come first. */
   get sent(): Sent {
     return (this.#sent ??= sentOf(this.query, this.form))
   }
@@ -159,7 +159,7 @@ class Frame {
     const { weights, auth } = this.#options
     if (asked.isHeld) {
       weights.enter(ip, at)
-      // Before anything is looked up: who only asks wrongly is never charged.
+      // Before any look-up: a caller that sends only malformed requests is never charged otherwise.
       weights.check(ip, family, at)
     }
     const route = this.#routes.get(`${method} ${path}`)
@@ -179,7 +179,7 @@ class Frame {
   }
 
   #refuse(asked: Asked, cause: unknown): void {
-    // A refused request has weight too, or bad requests would be free.
+    // A refused request has weight too; otherwise bad requests would be free.
     if (!asked.isCharged) this.#options.weights.note(asked.ip, asked.family, 1, asked.at)
     const refused = this.#refusalOf(cause, asked.request)
     if (refused.retryAfter !== undefined) asked.answerHeaders['retry-after'] = String(refused.retryAfter)
@@ -195,7 +195,7 @@ class Frame {
     const stale = status === 200 ? staleness?.of(request.method, path) : undefined
     if (stale !== undefined) headers.push(staleHeader, stale)
     for (const name in answerHeaders) headers.push(name, answerHeaders[name] as string)
-    // What was not read of a body would be taken for the next request. Without one, a request is complete only after its handler.
+    // The unread part of a body would be taken for the next request. A request without a body is complete only after its handler.
     if (!request.complete && hasBody(request)) headers.push('connection', 'close')
     sendText(response, status, headers, JSON.stringify(said))
     onEnded(status, performance.now() - began)
@@ -204,14 +204,14 @@ class Frame {
   #refusalOf(error: unknown, request: IncomingMessage): ApiError {
     const known = apiErrorOf(error)
     if (known) return known
-    // Who asked left in the middle of the body, which is no fault of the exchange.
+    // The client disconnected in the middle of the body, which is not a fault of the exchange.
     if (error === request.errored) return notNow()
     logFault(this.#options.logger, error, this.#options.requestId(), request)
     return isWrite(request) ? outcomeUnknown() : notNow()
   }
 }
 
-/** Sends what no browser leaves out and no page can set: an API key without an origin. */
+/** Whether the caller is a program: it sends an API key without the origin headers that browsers always send and no page can remove. */
 function isProgram({ headers }: IncomingMessage): boolean {
   return headers['x-mbx-apikey'] !== undefined && headers.origin === undefined && headers['sec-fetch-site'] === undefined
 }
@@ -221,13 +221,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0')
 }
 
-/** throws  ApiError for one that is too large, whether or not its length was told */
+/** throws  ApiError for a body that is too large, whether or not its length was announced */
 function readBody(request: IncomingMessage, max: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge()
   return bodyOf(request, max, tooLarge)
 }
 
-/** An empty body may have any type: clients name one whether or not they send anything. */
+/** An empty body may have any type: some clients always send one. */
 function formOf(request: IncomingMessage, body: Buffer | undefined): string {
   if (body === undefined || body.length === 0) return ''
   const type = String(request.headers['content-type'] ?? '')

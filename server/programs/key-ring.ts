@@ -6,40 +6,40 @@ import { ipChecker } from '../identity/key-terms.ts'
 import type { KeyRecord, Keys } from '../identity/keys.ts'
 import { Refused } from '../refused.ts'
 
-/** How long a key is believed without asking again. A change told by message ends it at once. */
+/** How long a key is trusted without another look-up. A message about a change ends it at once. */
 const believedMs = 5_000
-/** How exact the last use is that its owner sees. */
+/** Precision of the last use that the owner sees, in milliseconds. */
 const notedEveryMs = 60_000
 const keptMax = 50_000
-/** Of one key, whose last use is remembered. */
+/** Most addresses per key whose last use is remembered. */
 const addressesMax = 50
 
-/** Who a program acts for. The same object for requests of one key as long as the key is believed. */
+/** The user that a program acts for. Requests with the same key get the same object as long as the key is trusted. */
 export type ApiUser = {
   readonly user: UserId
   readonly account: string
   readonly uid: string
   readonly class: UserClass
   readonly key: string
-  /** What the journal keeps with each command. */
+  /** Number of the key that the journal stores with each command. */
   readonly keyId: number
   readonly kind: KeyKind
   readonly scopes: ReadonlySet<KeyScope>
-  /** Whether it works from listed addresses only. */
+  /** Whether the key works only from listed addresses. */
   readonly isBound: boolean
   readonly createdAt: number
-  /** Milliseconds; null: no end. */
+  /** Milliseconds; null: no expiry. */
   readonly expiresAt: number | null
 }
 
-/** A key, made ready for use. */
+/** A key prepared for use. */
 export type ReadyKey = {
   readonly owner: ApiUser
   readonly isAllowedFrom: (ip: string) => boolean
   readonly signed: (message: string, encoding: 'latin1' | 'utf8', signature: string) => boolean
 }
 
-/** `noted`: when a use was noted last, by address. */
+/** `noted`: when a use was last noted, by address. */
 type Kept = { readonly ready: ReadyKey; readonly until: number; readonly noted: Map<string, number> }
 
 export type KeyRingOptions = {
@@ -50,8 +50,8 @@ export type KeyRingOptions = {
 }
 
 /**
- * Keys in memory, so that a request costs no query. Only those that exist are kept: made-up ones go to the lookup each
- * time, and the limits of an address bound that.
+ * Keys in memory, so that a request needs no query. Only existing keys are kept: made-up ones are looked up each time, which the
+ * limits per address bound.
  */
 export class KeyRing {
   readonly #keys: KeyRingOptions['keys']
@@ -66,13 +66,13 @@ export class KeyRing {
     this.#onFault = onFault
   }
 
-  /** The key if it is in memory; `undefined` says only that it must be looked up. */
+  /** The key if it is in memory. Undefined means only that it must be looked up. */
   remembered(key: string): ReadyKey | undefined {
     const kept = this.#kept.get(key)
     return kept && kept.until > performance.now() ? kept.ready : undefined
   }
 
-  /** Requests of one key that come together ask once. */
+  /** Concurrent requests with one key share a look-up. */
   find(key: string): Promise<ReadyKey | undefined> {
     const remembered = this.remembered(key)
     if (remembered) return Promise.resolve(remembered)
@@ -85,13 +85,13 @@ export class KeyRing {
     return asking
   }
 
-  /** A key was changed or deleted somewhere. What is being looked up at this moment is not kept. */
+  /** Call when a key was changed or deleted somewhere. A look-up under way is not kept. */
   forget(key: string): void {
     this.#kept.delete(key)
     this.#asked.delete(key)
   }
 
-  /** Notes a use for the owner to see, once a minute from each address. */
+  /** Notes a use for the owner to see, once a minute per address. */
   used({ owner: { key, keyId } }: ReadyKey, ip: string): void {
     const kept = this.#kept.get(key)
     const now = this.#now()
@@ -104,7 +104,7 @@ export class KeyRing {
   async #lookUp(key: string, isStillAsked: () => boolean): Promise<ReadyKey | undefined> {
     const record = await this.#keys.find(key).catch((cause: unknown) => {
       this.#onFault(cause)
-      // Nothing was sent yet: not "unknown", but "not now".
+      // Nothing was sent yet, so the answer is "unavailable", not "status unknown".
       throw new Refused('UNAVAILABLE')
     })
     const before = this.#kept.get(key)
@@ -128,7 +128,7 @@ function readyKey(record: KeyRecord): ReadyKey {
   }
 }
 
-/** SHA-256, in hexadecimal digits of either case; compared in a time that says nothing. */
+/** SHA-256 in hexadecimal digits of either case, compared in constant time. */
 function hmacCheck(secret: string): ReadyKey['signed'] {
   const key = createSecretKey(secret, 'utf8')
   return (message, encoding, signature) => {
@@ -137,7 +137,7 @@ function hmacCheck(secret: string): ReadyKey['signed'] {
   }
 }
 
-/** In base64, as is or percent-encoded. */
+/** In base64, plain or percent-encoded. */
 function ed25519Check(pem: string): ReadyKey['signed'] {
   const key = createPublicKey(pem)
   return (message, encoding, signature) => {

@@ -2,7 +2,7 @@ import { orderAllowances, type OrderCounts } from './order-counts.ts'
 import type { Family } from '../live/program-names.ts'
 import { type Route, signedRoute } from './route.ts'
 
-/** What a program's account has used of the orders that it may send, spot and contracts apart. */
+/** How much of its order limits a program's account has used, separately for spot and contracts. */
 export function limitRoutes(counts: Readonly<Record<Family, OrderCounts>>): readonly Route[] {
   const route = (family: Family, path: string, weight: number) =>
     signedRoute({ method: 'GET', path, scope: 'read', weight }, {}, (_values, owner, { at }) => {

@@ -5,7 +5,7 @@ import type { ListedMarket } from '../live/listing.ts'
 import { contractSuffix, type Family, programName } from '../live/program-names.ts'
 import { badSymbol } from './errors.ts'
 
-/** A market with what is known of it now. */
+/** A market with its present data. */
 export type Seen = { readonly market: ListedMarket; readonly view: MarketView; readonly name: string }
 
 /** Markets of one group of paths, by the names that programs use. */
@@ -29,7 +29,7 @@ export class Names {
     throw badSymbol()
   }
 
-  /** throws  ApiError -1121, or Refused UNAVAILABLE while the picture of the markets starts over */
+  /** throws  ApiError -1121, or Refused UNAVAILABLE while the market data starts over */
   seen(symbol: string): Seen {
     return this.#see(this.market(symbol))
   }

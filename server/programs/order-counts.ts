@@ -8,27 +8,27 @@ const dayMs = 86_400_000
 
 type Allowance = { readonly tenSeconds: number; readonly day: number }
 
-/** Orders that one account may send, in windows that begin with the clock's ten seconds and days. */
+/** Orders that one account may send, in windows aligned to ten seconds and to UTC days. */
 export const orderAllowances: Readonly<Record<UserClass, Allowance>> = {
   retail: { tenSeconds: 100, day: 200_000 },
   maker: { tenSeconds: 5_000, day: 10_000_000 },
   bench: { tenSeconds: 1e9, day: 1e12 },
 }
 
-/** `refused`: of those in the ten seconds, commands other than orders that the exchange refused. */
+/** `refused`: the part of the ten-second count that are refused commands other than orders. */
 type Count = { window: number; tenSeconds: number; dayStart: number; day: number; refused: number }
 
 /**
- * Orders by account. A command of another kind that the exchange refused counts as one: a client that only sends what is refused
- * is held up like any other, while cancels that find their order stay free.
+ * Counts orders by account. A refused command of another kind counts as one, so that a client that only sends refused commands is
+ * limited too, while cancels that find their order are free.
  */
 export class OrderCounts {
   readonly #counts = new Map<UserId, Count>()
 
   /**
-   * Counts so many orders, and says it in the headers of the answer.
+   * Counts orders and reports the counts in the answer's headers.
    *
-   * throws  ApiError -1015; what is refused does not count
+   * throws  ApiError -1015; a refused request does not count
    */
   take(user: UserId, userClass: UserClass, orders: number, at: number, headers: Record<string, string>): void {
     const count = this.#at(user, at)
@@ -44,9 +44,9 @@ export class OrderCounts {
   }
 
   /**
-   * Before a command that is no order.
+   * Call before a command that is not an order.
    *
-   * throws  ApiError -1015 when the commands that were refused alone reach what an account may send
+   * throws  ApiError -1015 when refused commands alone have reached the account's limit
    */
   check(user: UserId, userClass: UserClass, at: number): void {
     const { tenSeconds } = orderAllowances[userClass]
@@ -54,7 +54,7 @@ export class OrderCounts {
     if (count.refused >= tenSeconds) throw tooMany(`${tenSeconds} orders per 10 SECOND`, count.window + tenSecondsMs, at)
   }
 
-  /** The exchange refused a command that is no order. */
+  /** Counts a command that is not an order and was refused by the exchange. */
   refused(user: UserId, at: number): void {
     const count = this.#at(user, at)
     count.tenSeconds++
@@ -67,7 +67,7 @@ export class OrderCounts {
     return { tenSeconds, day }
   }
 
-  /** One entry for each account that sent an order on this day: yesterday's are forgotten as they are met. */
+  /** One entry per account that sent an order today. Entries of earlier days are dropped as they are met. */
   #at(user: UserId, at: number): Count {
     let count = this.#counts.get(user)
     if (count !== undefined && at >= count.window - lateMaxMs && at < count.window + tenSecondsMs) return count
@@ -87,7 +87,7 @@ export class OrderCounts {
     return count
   }
 
-  /** Entries stand in the order of their days. */
+  /** Entries are sorted by day. */
   #forgetBefore(dayStart: number): void {
     for (const [user, count] of this.#counts) {
       if (count.dayStart >= dayStart) break

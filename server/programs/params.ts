@@ -1,9 +1,9 @@
 import { ApiError, empty, illegal, invalid, missing, repeated, unread } from './errors.ts'
 
-/** Parameters by name, as they were sent, percent-decoded. */
+/** Parameters by name as they were sent, percent-decoded. */
 export type Sent = Pick<ReadonlyMap<string, string>, 'get' | 'has' | 'size'>
 
-/** What may be sent, as JSON Schema says it; `items` of a list that travels as JSON text. */
+/** Allowed values in the terms of JSON Schema. `items`: of a list sent as JSON text. */
 export type ParamShape = {
   readonly type: 'string' | 'integer' | 'array'
   readonly pattern?: string
@@ -13,12 +13,12 @@ export type ParamShape = {
   readonly items?: Readonly<Record<string, unknown>>
 }
 
-/** How one parameter is read. `read` throws an ApiError. */
+/** How one parameter is parsed. `read` throws an ApiError. */
 export type Param<T> = {
   readonly isMandatory: boolean
   readonly read: (text: string, name: string) => T
   readonly fallback: T | undefined
-  /** For the published description; nothing is read by it. */
+  /** For the published description only; not used for parsing. */
   readonly shape?: ParamShape | undefined
 }
 
@@ -28,7 +28,7 @@ export type Values<P extends Params> = { readonly [Name in keyof P]: P[Name] ext
 const sentMax = 64
 const namePattern = /^[A-Za-z0-9_]{1,64}$/
 
-/** Names that were looked at: there are few different ones. */
+/** Names already checked: there are only a few. */
 const plainNames = new Set<string>()
 const plainNamesMax = 1_000
 
@@ -39,11 +39,11 @@ export function checkName(name: string): void {
   if (plainNames.size < plainNamesMax) plainNames.add(name)
 }
 
-/** What official clients send with every request, whether or not it is signed. */
+/** Parameters that official clients send with every request, signed or not. */
 const tolerated = ['timestamp', 'recvWindow', 'signature'] as const
 
 /**
- * Parameters of a query and of a form. The query's value holds when a name is in both; twice in one of them is refused.
+ * Parameters of a query and a form. The query has precedence when a name is in both; a name twice in one of them is refused.
  *
  * throws  ApiError -1100, -1101
  */
@@ -81,10 +81,10 @@ function decode(text: string, name: string): string {
   throw illegal(name, 'UTF-8, percent-encoded')
 }
 
-/** What reading a declaration needs of it, worked out once: every request does it. */
+/** What parsing needs of a declaration, computed once because every request uses it. */
 type Reader = {
   readonly mandatory: readonly string[]
-  /** Of `tolerated`, what the declaration lacks. */
+  /** The tolerated names that are not in the declaration. */
   readonly tolerated: readonly string[]
   readonly entries: readonly (readonly [string, Param<unknown>])[]
   readonly fallbacks: Readonly<Record<string, unknown>>
@@ -107,11 +107,11 @@ function readerOf(params: Params): Reader {
 }
 
 /**
- * Values of the parameters that a path knows.
+ * Values of the parameters that a path declares.
  *
- * isStrict  what it does not know is refused; the paths of contracts ignore it, as their clients expect
+ * isStrict  unknown parameters are refused; the paths of contracts ignore them, as their clients expect
  *
- * throws    ApiError: mandatory ones first, then each in the order of the declaration, then what is unknown
+ * throws    ApiError: first for missing mandatory parameters, then for each in declared order, then for unknown ones
  */
 export function valuesOf<P extends Params>(params: P, sent: Sent, isStrict: boolean): Values<P> {
   const { mandatory: needed, tolerated: unasked, entries, fallbacks } = readerOf(params)
@@ -140,7 +140,7 @@ export function withDefault<T>({ read, shape }: Param<T | undefined>, fallback: 
   return { isMandatory: false, read: read as Param<T>['read'], fallback, shape }
 }
 
-/** `undefined` when it is not sent. */
+/** Gives `undefined` when the parameter is not sent. */
 function optional<T>(shape: ParamShape, read: (text: string, name: string) => T): Param<T | undefined> {
   return { isMandatory: false, read, fallback: undefined, shape }
 }
@@ -170,7 +170,7 @@ export function integer(min: number, max: number): Param<number | undefined> {
 export const id = integer(0, Number.MAX_SAFE_INTEGER)
 export const millis = integer(0, 8_640_000_000_000_000)
 
-/** How many items: more than there may be counts as the most there may be. */
+/** Number of items; a larger number is reduced to the maximum. */
 export function limit(fallback: number, max: number): Param<number> {
   const { read } = integer(1, Number.MAX_SAFE_INTEGER)
   const shape = { type: 'integer', minimum: 1, maximum: max } as const
@@ -187,7 +187,7 @@ export function word<const W extends string>(words: readonly W[]): Param<W | und
 const listMax = 100
 const listShape = { type: 'array', items: { type: 'string', pattern: symbolPattern.source } } as const
 
-/** Names as JSON text: `["BTCUSDT","ETHUSDT"]`, each once. */
+/** Names as JSON text: `["BTCUSDT","ETHUSDT"]`, without repeats. */
 export const symbols: Param<readonly string[] | undefined> = optional(listShape, (sent, name) => {
   let list: unknown
   try {

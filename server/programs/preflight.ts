@@ -14,8 +14,8 @@ export type PreflightOptions = {
 const isApi = /^\/[sfd]?api\//
 
 /**
- * Counts preflights of the programs' API as requests, and refuses those of who has sent too many. They have no weight. What may
- * pass is left to who answers it.
+ * Counts preflights of the API for programs as requests and refuses those beyond the limit. They have no weight. The next server
+ * answers the others.
  */
 export function preflightLimit({ weights, mode, proxies, now }: PreflightOptions): RawServer {
   return (request, response) => {

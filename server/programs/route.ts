@@ -4,7 +4,7 @@ import type { ApiAuth } from './auth.ts'
 import type { ApiUser } from './key-ring.ts'
 import { type Params, type Sent, type Values, valuesOf } from './params.ts'
 
-/** A request as every route sees it. What a signature covers is `query` and `body`, as they came. */
+/** A request as every route sees it. A signature covers `query` and `body` as they arrived. */
 export type Call = {
   readonly method: Method
   readonly path: string
@@ -15,10 +15,10 @@ export type Call = {
   readonly sent: Sent
   readonly ip: string
   readonly at: number
-  /** Headers of the answer, beside those that every answer has. */
+  /** Headers of the answer besides the common ones. */
   readonly answerHeaders: Record<string, string>
   /**
-   * Counts weight against the address.
+   * Charges weight to the address.
    *
    * throws  ApiError -1003
    */
@@ -30,25 +30,25 @@ export type Method = (typeof methods)[number]
 
 export type Weight<P extends Params> = number | ((values: Values<P>) => number)
 
-/** One path with one method: the same over HTTP and, where it has a name there, on the WebSocket API. */
+/** One path with one method: the same over HTTP and, if it has a name there, on the WebSocket API. */
 export type Route = {
   readonly method: Method
   readonly path: string
-  /** What a key must be good for; undefined: open to all. */
+  /** What a key must permit; undefined: open to everybody. */
   readonly scope: KeyScope | undefined
-  /** False with a scope: the key alone opens it, without time and signature. */
+  /** False with a scope: the key alone suffices, without time and signature. */
   readonly isSigned: boolean
   readonly params: Params
-  /** Names whose absence is said before time and signature are looked at. */
+  /** Names whose absence is reported before time and signature are checked. */
   readonly mandatory: readonly string[]
   readonly weight: (values: Values<Params>) => number
-  /** Resolves to the body of the answer. throws  ApiError or Refused, which are answers, too */
+  /** Resolves to the body of the answer. throws  ApiError or Refused, which also become answers */
   readonly answer: (values: Values<Params>, user: ApiUser, call: Call) => unknown
 }
 
 type Place<P extends Params> = { readonly method: Method; readonly path: string; readonly weight: Weight<P> }
 
-/** Open to all. */
+/** A route open to everybody. */
 export function publicRoute<const P extends Params>(
   path: string,
   weight: Weight<P>,
@@ -59,7 +59,7 @@ export function publicRoute<const P extends Params>(
   return made(route, undefined, false, params, (values, _user, call) => answer(values, call))
 }
 
-/** Opened by a key that is sent along, and by nothing more. */
+/** A route that needs only a key, without a signature. */
 export function keyRoute<const P extends Params>(
   place: Place<P>,
   params: P,
@@ -88,15 +88,15 @@ function made<P extends Params>(
   return { method, path, scope, isSigned, params, mandatory, weight: weigh as never, answer: answer as never }
 }
 
-/** Who asks over HTTP. throws  see ApiAuth */
+/** The caller of an HTTP request. throws  see ApiAuth */
 export function userOf({ scope, isSigned, mandatory }: Route, call: Call, auth: ApiAuth): ApiUser | Promise<ApiUser> | undefined {
   if (scope === undefined) return undefined
   return isSigned ? auth.signed(call, { scope, mandatory }) : auth.known(call.key, call.ip, scope)
 }
 
-/** For whoever was let in: the parameters, then weight, then the answer. throws  ApiError or Refused */
+/** The answer for an authenticated caller: parameters first, then weight, then the answer. throws  ApiError or Refused */
 export function answerOf(route: Route, call: Call, user: ApiUser | undefined): unknown {
-  // Clients send along what was only meant for them to paths of the wallet and of contracts, and expect no fault there.
+  // Official clients send extra parameters of their own to the paths of the wallet and of contracts and expect no error there.
   const values = valuesOf(route.params, call.sent, route.path.startsWith('/api/'))
   call.charge(route.weight(values))
   return route.answer(values, user as ApiUser, call)

@@ -10,7 +10,7 @@ import { marginListRoutes } from './spot/margin-list-routes.ts'
 import { marginOrderRoutes } from './spot/margin-order-routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 
-/** Everything that programs may ask for, over HTTP and on the WebSocket API. */
+/** All requests of programs, over HTTP and on the WebSocket API. */
 export function apiRoutes(context: Context): readonly Route[] {
   const { orderCounts: counts } = context
   return [

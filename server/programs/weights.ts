@@ -7,16 +7,16 @@ const minuteMs = 60 * secondMs
 const rawWindowMs = 5 * minuteMs
 const dayMs = 24 * 60 * minuteMs
 /**
- * A request that came in an earlier window counts in the one that runs: it was long on its way, and would begin the earlier window
- * anew. One from before so long shows that the clock was set back.
+ * A late request that arrived in an earlier window counts in the running window; otherwise it would restart the earlier window. A
+ * time older than this means that the clock was set back.
  */
 export const lateMaxMs = minuteMs
 
-/** What one address, of IPv6 one network, may do, in windows that begin with the clock's minute and five minutes. */
+/** Weight that one address (IPv6: one network) may use, in windows aligned to the minute and to five minutes. */
 export const weightMax = 6_000
 export const rawMax = 61_000
 
-/** Requests in one minute that were refused as too many, after which an address is shut out for a while. */
+/** Requests refused as too many within one minute, after which an address is banned for a while. */
 const refusedMax = 60
 const banFirstMs = 2 * minuteMs
 const banLastMs = 3 * dayMs
@@ -28,13 +28,13 @@ type Visitor = {
   rawWindow: number
   raw: number
   bannedUntil: number
-  /** How long the last ban was; one that is a day past counts no more. */
+  /** Length of the last ban; one that ended more than a day ago no longer counts. */
   banMs: number
 }
 
 /**
- * Weight by address. Who goes on asking after too much is shut out, two minutes first, each time twice as long, three days at
- * most.
+ * Weight by address. An address that keeps sending after refusals is banned, at first for two minutes, then twice as long each
+ * time, at most three days.
  */
 export class Weights {
   readonly #visitors = new Map<string, Visitor>()
@@ -50,9 +50,9 @@ export class Weights {
   }
 
   /**
-   * Counts a request itself, before anything is known of it.
+   * Counts the request itself, before anything is known about it.
    *
-   * throws  ApiError -1003, with status 418 while the address is shut out
+   * throws  ApiError -1003, with status 418 while the address is banned
    */
   enter(ip: string, at: number): void {
     const visitor = this.#visitor(ip, at)
@@ -61,13 +61,13 @@ export class Weights {
     if (visitor.raw > rawMax) throw this.#refuse(visitor, visitor.rawWindow + rawWindowMs, at, `${rawMax} requests per 5 MINUTE`)
   }
 
-  /** Only counts. */
+  /** Counts without checking. */
   note(ip: string, family: Family, weight: number, at: number): void {
     this.#visitor(ip, at).used[family] += weight
   }
 
   /**
-   * What was counted so far must be within the limit.
+   * Checks that the count so far is within the limit.
    *
    * throws  ApiError -1003
    */
@@ -78,12 +78,12 @@ export class Weights {
     }
   }
 
-  /** Of the running minute. */
+  /** Weight used in the running minute. */
   used(ip: string, family: Family, at: number): number {
     return this.#visitor(ip, at).used[family]
   }
 
-  /** Forgets who has been quiet: memory follows who is active, and who is or was lately shut out. */
+  /** Forgets quiet addresses, so that memory grows with the active and the recently banned ones only. */
   sweep(at: number): void {
     for (const [ip, { rawWindow, bannedUntil }] of this.#visitors) {
       if (at >= rawWindow + rawWindowMs && at >= bannedUntil + (bannedUntil > 0 ? dayMs : 0)) this.#visitors.delete(ip)
@@ -97,7 +97,7 @@ export class Weights {
   #visitor(address: string, at: number): Visitor {
     const ip = networkOf(address)
     let visitor = this.#visitors.get(ip)
-    // Windows of raw requests are whole minutes long, and begin with one.
+    // Windows of raw requests are whole minutes.
     if (visitor !== undefined && at >= visitor.minute - lateMaxMs && at < visitor.minute + minuteMs) return visitor
     const minute = at - (at % minuteMs)
     const rawWindow = at - (at % rawWindowMs)

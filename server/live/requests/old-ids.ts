@@ -20,23 +20,26 @@ import { packId } from '../../store/request-block.ts'
 import type { Freshness } from '../freshness.ts'
 import { SeenIds } from './seen-ids.ts'
 
-/** Of what the core certainly remembers, the part that passes between two looks at how far it remembers. */
+/** Part of the ring that may pass between two looks at how far the core remembers: one in this many. */
 const share = 8
-/** Of the ring, where the tables say the rest. */
+/** Part of the ring that may pass when the tables have the rest: one in this many. */
 const seenShare = 16
-/** The tables are read again when a larger part of the ring may have come to them since. */
+/** The tables are read again when more than this part of the ring may have reached them since. */
 const readAt = 4
-/** When other gateways looked so often, this one looks again: what all let pass since stays below the half that may be unseen. */
+/**
+ * After this many looks by other gateways, this one looks again, so that what all of them let pass since stays below the half of
+ * the ring that may be unseen.
+ */
 const heardMax = 3
-/** With less than this part of the ring left, a user's ids are looked for in the tables as well. */
+/** With less than this part of the ring left, a user's ids are also looked for in the tables. */
 const nearEnd = 4
-/** With less than this part, the tables are waited for where more than half of the ring is not in them. */
+/** With less than this part left, a request waits for the tables while they lack more than half of the ring. */
 const lastEnd = 16
-/** So long a request waits for tables that are behind. */
+/** How long a request waits for tables that are behind. */
 const tablesMaxDefaultMs = 5_000
-/** Between two looks of a user who waits. */
+/** Pause between two looks for a user who waits, in milliseconds. */
 const pauseMs = 10
-/** After so many commands everybody is looked at anew: rings become small by twice as many. */
+/** After this many commands all users are looked at anew: rings become small after twice as many. */
 const commandsMax = 2 ** 20
 const usersMax = 100_000
 const looksMax = 64
@@ -48,20 +51,21 @@ export type OldIdsParts = {
   readonly ask: Pick<Ask, 'requestRoom'>
   readonly freshness: Pick<Freshness, 'reached'>
   readonly pool: pg.Pool
-  /** Tells other gateways that this one lets more requests of a user pass. */
+  /** Tells other gateways that this one let more requests of a user pass. */
   readonly tell?: (user: UserId) => void
-  /** Test only: so long a request waits for tables that are behind. */
+  /** Test only: how long a request waits for tables that are behind. */
   readonly tablesMaxMs?: number
 }
 
 const nothingNew: Watermark = { seq: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE_INTEGER }
 
-/** At a position in the journal, the number of the user's next request. */
+/** Number of the user's next request as of a journal position. */
 type Look = { readonly seq: number; readonly next: number }
 
 /**
- * `left`: ids that pass before the next look, which begins when `half` are left. `heard`: how often others looked meanwhile.
- * `seen`: ids in the tables; undefined: the core remembers all. `looks`: oldest first, from the last one that the tables contain.
+ * What is known of a user. `left`: requests that may pass before the next look, which starts when `half` are left. `heard`: looks
+ * of other gateways since. `seen`: ids in the tables; undefined: the core remembers all. `looks`: oldest first, starting with the
+ * last one that the tables cover.
  */
 type Standing = {
   left: number
@@ -70,7 +74,7 @@ type Standing = {
   seen: SeenIds | undefined
   looks: Look[]
   looking: Promise<void> | undefined
-  /** While an id is looked for in the tables: what came after it. */
+  /** Requests that came after one whose id is being looked for in the tables. */
   waiting: Waiting[] | undefined
 }
 
@@ -80,20 +84,20 @@ type OfUser = Extract<Command, { readonly user: UserId }>
 type Named = OfUser & { readonly clientId: string }
 
 /**
- * The way to the engine for requests with client ids. The core remembers each user's last ones; the follower writes down those that
- * it may forget within a day (`RequestProjection`). A request whose id stands there gets the first outcome from there and does not
- * reach the engine.
+ * Passes requests with client ids to the engine. The core remembers each user's last requests. The follower stores in the tables
+ * those that the core may forget within a day (`RequestProjection`). A request whose id is in the tables gets its first outcome
+ * from there and does not reach the engine.
  *
- * Users who are far from the end of their ring pass at once: how far is asked of the core now and then. For the others this keeps
- * which ids stand in the tables, and reads the new ones now and then. What is not there yet is in the ring: a look lets pass a
- * sixteenth of the ring when no more than half of it came after what was read. Gateways tell each other of their looks. When
- * the core or the tables can't be asked, the request is refused as not executed.
+ * Requests of users far from the end of their ring pass at once; the core is asked now and then how far that is. For other users
+ * this class keeps the ids that are in the tables and reads new ones now and then. Ids not yet in the tables are still in the
+ * ring: a look lets a sixteenth of the ring pass if at most half of it is newer than what was read. Gateways tell each other
+ * about their looks. When neither the core nor the tables can be asked, the request is refused as not executed.
  */
 export class OldIds {
   readonly #parts: OldIdsParts
   readonly #users = new Map<UserId, Standing>()
   readonly #records = new Records()
-  /** Only hashes with it. */
+  /** Used only to compute hashes. */
   readonly #requests = new Requests(
     () => false,
     () => false,
@@ -101,11 +105,11 @@ export class OldIds {
   readonly #hash = new RequestHash()
   readonly #id = new Float64Array(clientIdSlots)
   #isCrowded = false
-  /** Position in the journal at which everybody was looked at anew. */
+  /** Journal position at which all users were last looked at anew. */
   #doubtedAt = 0
   #seenCount = 0
   #seenBytes = 0
-  /** What is seen contains the tables up to this position; undefined when nothing is seen. */
+  /** `seen` covers the tables up to this position; undefined when nothing is seen. */
   #upTo: Watermark | undefined
   /** The last read of new rows, which never rejects, and the one that starts after it. */
   #lastRead: Promise<unknown> = Promise.resolve()
@@ -118,7 +122,7 @@ export class OldIds {
   readonly submit: Submit = (command, keyId) => {
     if (!isOfUser(command)) return this.#parts.submit(command, keyId)
     const standing = this.#users.get(command.user)
-    // Nothing overtakes a request that waits for a look, or for what the tables say of its id.
+    // No request overtakes one that waits for a look, or for the tables' answer about its id.
     if (standing?.waiting !== undefined) return new Promise((send) => standing.waiting!.push({ command, keyId, send }))
     const count = placesOf(command)
     if (standing === undefined ? count > 0 : standing.left <= 0 && (count > 0 || standing.looking !== undefined)) {
@@ -128,26 +132,26 @@ export class OldIds {
     return this.#pass(standing, command, count, keyId)
   }
 
-  /** Another gateway lets more requests of this user pass. */
+  /** Another gateway let more requests of this user pass. */
   heard(user: UserId): void {
     const standing = this.#users.get(user)
     if (standing !== undefined && ++standing.heard >= heardMax) standing.left = 0
   }
 
-  /** The journal is at this position. Of a gateway that asks nothing for long, the exchange may become crowded by others' requests. */
+  /** The journal has reached this position. Even if this gateway is idle, others' requests may make the exchange crowded. */
   reached(seq: number): void {
     if (seq - this.#doubtedAt < commandsMax) return
     this.#doubtedAt = seq
     if (!this.#isCrowded) this.doubtAll()
   }
 
-  /** This user's ring may have become another one. */
+  /** This user's ring may have changed. */
   doubt(user: UserId): void {
     const standing = this.#users.get(user)
     if (standing !== undefined) doubt(standing)
   }
 
-  /** Every user is looked at anew: messages of other gateways may be lost, and a restarted core counts from another number. */
+  /** All users are looked at anew: messages of other gateways may be lost, and a restarted core counts from another number. */
   doubtAll(): void {
     for (const standing of this.#users.values()) doubt(standing)
   }
@@ -175,14 +179,14 @@ export class OldIds {
     standing.waiting = []
     try {
       const first = await this.#firstOutcome(seen, hashes)
-      // Made before those who wait are let go.
+      // Created before the waiting requests are released.
       return first === undefined ? this.#parts.submit(command, keyId) : outcomeOf(first, hashes)
     } finally {
       this.#letGo(standing)
     }
   }
 
-  /** What the tables say of an id that seems to stand there. throws  Refused UNAVAILABLE */
+  /** The tables' answer about an id that seems to be in them. throws  Refused UNAVAILABLE */
   async #firstOutcome(seen: SeenIds, { user, idLow, idHigh }: RequestHashes): Promise<RecordedRequest | undefined> {
     const spans = [...seen.spansOf(idLow, idHigh)]
     if (spans.length === 0) return undefined
@@ -194,20 +198,20 @@ export class OldIds {
     return undefined
   }
 
-  /** Sends what came meanwhile, in order, up to the next whose id is looked for. */
+  /** Sends the requests that waited, in order, up to the next whose id must be looked for. */
   #letGo(standing: Standing): void {
     const waiting = standing.waiting ?? []
     standing.waiting = undefined
     let sent = 0
     while (sent < waiting.length && !isLookedFor(standing)) {
       const { command, keyId, send } = waiting[sent++]!
-      // One that throws must not keep the others.
+      // An exception must not block the following requests.
       send((async () => this.submit(command, keyId))())
     }
     for (; sent < waiting.length; sent++) standing.waiting!.push(waiting[sent]!)
   }
 
-  /** One look at a time. throws  Refused UNAVAILABLE */
+  /** Looks at a user's ring; one look at a time. throws  Refused UNAVAILABLE */
   #look(user: UserId, standing: Standing): Promise<void> {
     standing.looking ??= this.#lookNow(user, standing).finally(() => (standing.looking = undefined))
     return standing.looking
@@ -217,12 +221,12 @@ export class OldIds {
     this.#parts.tell?.(user)
     const until = performance.now() + (this.#parts.tablesMaxMs ?? tablesMaxDefaultMs)
     for (;;) {
-      // The core's answer counts what other gateways let pass before it.
+      // The core's answer already counts what other gateways let pass before it.
       standing.heard = 0
       const room = await this.#parts.ask.requestRoom(user)
       const { seq, ring, left, isCrowded, next } = room
       if (isCrowded && !this.#isCrowded) {
-        // Allowances were computed for larger rings. Users who send nothing lose ids as well when others fill the rest.
+        // The allowances were computed for larger rings. Even users who send nothing lose ids when others fill the rest.
         this.#isCrowded = true
         this.doubtAll()
         continue
@@ -234,7 +238,7 @@ export class OldIds {
       standing.looks.push({ seq, next })
       const upTo = await this.#read(user, standing, room).catch(notNow)
       const isSeen = this.#unseen(standing, upTo, next) * 2 <= ring
-      // Tables that are behind hold nobody up while nothing has left the ring.
+      // Tables that are behind delay nobody as long as nothing has left the ring.
       const isHeld = left * lastEnd >= ring
       if ((isSeen || isHeld) && standing.heard < heardMax) return this.#allow(standing, isSeen ? ring / seenShare : left / share)
       if (performance.now() > until) throw unavailable()
@@ -243,7 +247,7 @@ export class OldIds {
     }
   }
 
-  /** Requests that may be missing in what was read, of those before number `next`. */
+  /** Requests before number `next` that may be missing in what was read. */
   #unseen({ looks }: Standing, upTo: Watermark, next: number): number {
     while (looks.length > 1 && looks[1]!.seq <= upTo.seq) looks.shift()
     if (looks.length > looksMax) looks.splice(1, 1)
@@ -256,7 +260,10 @@ export class OldIds {
     standing.half = standing.left >> 1
   }
 
-  /** Reads all rows of a user who is new here, else new rows when much of the ring may be among them. Returns the position read up to. */
+  /**
+   * Reads all rows of a user who is new here, otherwise new rows if much of the ring may be among them. Returns the position read
+   * up to.
+   */
   async #read(user: UserId, standing: Standing, { ring, next }: Pick<Room, 'ring' | 'next'>): Promise<Watermark> {
     if (standing.seen?.isFull === true) this.#unsee(standing)
     if (standing.seen === undefined) return this.#readAll(user, standing)
@@ -264,7 +271,7 @@ export class OldIds {
     return this.#readNew()
   }
 
-  /** Reads the new rows of all users. A read that is under way may have missed some, so all callers share the one that starts after it. */
+  /** Reads the new rows of all users. A read already under way may have missed some, so callers share the one that starts after it. */
   #readNew(): Promise<Watermark> {
     this.#nextRead ??= this.#lastRead.then(() => {
       this.#nextRead = undefined
@@ -291,7 +298,7 @@ export class OldIds {
     const { pool } = this.#parts
     const { count, ...upTo } = await recordedCount(pool, user)
     const seen = new SeenIds(Math.max(seenMin, 2 * count))
-    // From now on it gets what others read that is new; nothing passes before the rest is there.
+    // From now on `seen` also gets what other reads find; nothing passes before the rest is read.
     standing.seen = seen
     this.#seenCount++
     this.#seenBytes += seen.bytes
@@ -321,7 +328,7 @@ export class OldIds {
     standing.left = 0
   }
 
-  /** Allowances rely on what was seen, so the next request begins with a look. */
+  /** The allowances relied on what was seen, so the next request starts with a look. */
   #unsee(standing: Standing): void {
     if (standing.seen === undefined) return
     this.#seenBytes -= standing.seen.bytes
@@ -382,7 +389,7 @@ function notNow(): never {
 
 const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
 
-/** The first outcome again, as the core would give it. */
+/** The first outcome, as the core would repeat it. */
 function outcomeOf({ bodyLow, bodyHigh, number, refusal, seq, at }: RecordedRequest, hashes: RequestHashes): Outcome {
   const isSame = bodyLow === hashes.bodyLow && bodyHigh === hashes.bodyHigh
   const outcome = {

@@ -5,32 +5,35 @@ const bitsPerId = 16
 const probes = 4
 const lineBits = 512
 const lineWords = lineBits / 32
-/** Odd, without a pattern. */
+/** An odd multiplier without a pattern. */
 const spread = 0x2c1b3c6d
 const mixLow = 0x85ebca6b
 const mixHigh = 0xc2b2ae35
-/** Else a user could choose ids of one line, or of the same bits, and each further one would be looked for in every span. */
+/**
+ * Random per process: otherwise a user could choose ids that fall into one line or on the same bits, and each new id would be
+ * looked for in every span.
+ */
 const secret = randomInt(2 ** 32) | 0
-/** A part of the journal holds so many ids of a user, or rows. */
+/** Ids of a user, or rows, in one span of the journal. */
 const idsPerSpan = 2_048
 const rowsPerSpan = 1_024
-/** A row may hold as many again. */
+/** A single row may add as many again. */
 const spanMax = 2 * idsPerSpan
 const spanBytes = (spanMax * bitsPerId) / 8
 
-/** A part of the journal: where to look for an id. */
+/** A part of the journal in which to look for an id. */
 export type Span = { readonly from: number; readonly to: number }
 
 /**
- * Which client ids of one user stand in the tables, as hashes: says "no" for certain, and "yes" wrongly for one in 200 at most.
- * Also about where. Four bytes an id, twelve where each stands in a row of its own.
+ * Which client ids of one user are in the tables, as a filter of hashes. "No" is certain; "yes" is wrong for at most one id in
+ * 200. Also says roughly where an id is. Takes four bytes per id, or twelve if each id has a row of its own.
  */
 export class SeenIds {
   readonly #all: Filter
   readonly #spans: (Span & { from: number; to: number; rows: number; readonly filter: Filter })[] = []
   readonly #max: number
 
-  /** max  ids that it holds before it says "yes" too often */
+  /** max  number of ids above which it says "yes" too often */
   constructor(max: number) {
     this.#all = new Filter(max)
     this.#max = max
@@ -44,11 +47,11 @@ export class SeenIds {
     return this.#all.count >= this.#max
   }
 
-  /** Packed ids of a row. Rows come in journal order, but for new ones that come while the old ones are being read. */
+  /** Adds the packed ids of a row. Rows come in journal order, except new rows that come while old ones are being read. */
   add(seq: number, ids: Buffer): void {
     let span = this.#spans.at(-1)
     if (span === undefined || span.filter.count >= idsPerSpan || span.rows >= rowsPerSpan) {
-      // From the row before on: tables that lost their last rows get them again as other rows.
+      // The span starts after the previous row: tables that lost their last rows may get them again as different rows.
       span = { from: Math.min(seq, (span?.to ?? seq) + 1), to: seq, rows: 0, filter: new Filter(spanMax) }
       this.#spans.push(span)
     }
@@ -67,17 +70,17 @@ export class SeenIds {
     return this.#all.has(low, high)
   }
 
-  /** Where it may stand, the newest first. */
+  /** Spans in which the id may be, newest first. */
   *spansOf(low: number, high: number): Generator<Span> {
     for (let n = this.#spans.length - 1; n >= 0; n--) if (this.#spans[n]!.filter.has(low, high)) yield this.#spans[n]!
   }
 }
 
-/** The bits of an id stand in one line of the cache. */
+/** A filter in which the bits of one id are in one cache line. */
 class Filter {
   readonly #bits: Uint32Array
   readonly #lineMask: number
-  /** Ids that were new to it. */
+  /** Ids that were not yet in the filter when added. */
   count = 0
 
   constructor(max: number) {
@@ -124,7 +127,7 @@ function mixed(low: number, high: number): number {
   return mix ^ (mix >>> 16)
 }
 
-/** What the bits within the line are drawn from. */
+/** The number from which the bits within the line are drawn. */
 function probed(mix: number): number {
   return Math.imul(mix ^ (mix >>> 15) ^ ~secret, mixLow)
 }

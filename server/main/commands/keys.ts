@@ -4,7 +4,7 @@ import type { Store } from '../../store/open.ts'
 import { type CliCommand, withExchange } from '../command.ts'
 import { drawAnother, serverKeysOf } from '../server-key.ts'
 
-/** Where sealed secrets stand. `place`: the column that each is sealed for. */
+/** Columns with sealed secrets. `place`: the column whose value each secret is sealed for. */
 const sealed = [
   { table: 'api_keys', place: 'key', columns: ['secret'], purpose: 'api-key' },
   { table: 'webhooks', place: 'id', columns: ['secret', 'old_secret'], purpose: 'webhook' },
@@ -28,7 +28,7 @@ export const rotateKeys: CliCommand = {
     }),
 }
 
-/** Seals whatever another key than the newest has sealed. Returns how many secrets that were. */
+/** Seals with the newest key all secrets sealed with another one. Returns how many there were. */
 async function sealAnew({ pool }: Store, keys: ServerKeys): Promise<number> {
   let renewed = 0
   for (const { table, place, columns, purpose } of sealed) {
@@ -40,7 +40,7 @@ async function sealAnew({ pool }: Store, keys: ServerKeys): Promise<number> {
       for (const { place: where, secret } of rows) {
         const next = seal.renew(secret, where)
         if (next === undefined) continue
-        // Only if it is still the one that was read: its owner may be renewing it right now.
+        // Only if the secret is still the one that was read: its owner may be renewing it right now.
         await pool.query(`update ${table} set ${column} = $1 where ${place} = $2 and ${column} = $3`, [next, where, secret])
         renewed++
       }

@@ -73,7 +73,7 @@ export const showUser: CliCommand = {
   },
 }
 
-/** throws  CommandFault when nobody has this address */
+/** throws  CommandFault when no account has this address */
 export async function findAccount(store: Store, email: string) {
   const { value } = parseAddress('email', email)
   const row = await identityDb(store)

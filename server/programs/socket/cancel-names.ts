@@ -3,12 +3,15 @@ import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 
 const keptMax = 10_000
 
-/** Who asked, and what they call their cancel. */
+/** Who sent a cancel, and its client id. */
 type Named = { readonly user: UserId; readonly clientId: string }
 
-/** The client ids of cancels, which events don't carry, from the request until the order's end is told. Only for users with a listener. */
+/**
+ * The client ids of cancels, which events do not contain, kept from the request until the end of the order is reported. Only for
+ * users with a listener.
+ */
 export class CancelNames {
-  /** In two halves, the older of which is forgotten whole. By the order's number; or by who asked, and its client id. */
+  /** By the order's number, or by user and client id. Kept in two halves; the older half is dropped as a whole. */
   #names = new Map<OrderId | string, Named>()
   #before = new Map<OrderId | string, Named>()
 
@@ -21,12 +24,12 @@ export class CancelNames {
     this.#names.set(order === 0 ? `${user} ${orderClientId}` : this.#numberFor(user, order), { user, clientId })
   }
 
-  /** Undefined: it was not cancelled by name. */
+  /** Undefined when the order was not cancelled under a client id. */
   of({ order, user, clientId }: { readonly order: OrderId; readonly user: UserId; readonly clientId: string }): string | undefined {
     return this.#find(order, user) ?? this.#find(`${user}#${order}`, user) ?? this.#find(`${user} ${clientId}`, user)
   }
 
-  /** Whoever names the order of somebody else by its number takes nobody's place. */
+  /** A user who names another user's order by its number must not replace that user's entry. */
   #numberFor(user: UserId, order: OrderId): OrderId | string {
     const named = this.#names.get(order)
     return named === undefined || named.user === user ? order : `${user}#${order}`

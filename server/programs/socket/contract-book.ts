@@ -14,25 +14,25 @@ import { averagePrice, positionWords } from '../perp/order-view.ts'
 type Position = Omit<PositionChanged, 'type'>
 type Entry = Extract<Event, { type: 'entry' }>
 
-/** What moves within the account, and what trading itself costs or brings, is no change of a balance of its own. */
+/** Reasons that are not a change of balance on their own: moves within the account, and costs and proceeds of trading. */
 const ofTrading: ReadonlySet<EntryReason> = new Set([
   ...(['hold', 'release', 'trade', 'fee', 'realised'] as const),
   ...(['liquidation-fee', 'insurance', 'deleverage'] as const),
 ])
 
-/** How a contract account stands, from what the core knew at the start and the events since, and what is said of each change. */
+/** The state of a contract account, from the core's answer at the start and the events since, and the messages about each change. */
 export class ContractBook {
   readonly #data: MarketData
   readonly #user: UserId
   readonly #positions = new Map<OrderId, Position>()
   readonly #leverages = new Map<MarketId, number>()
   #wallet = 0
-  /** Sums of balance and of cross balance that were told last. */
+  /** The balance and cross balance that were last reported. */
   #told: { readonly wallet: number; readonly cross: number } | undefined
   #begun: Promise<void> | undefined
-  /** Before that it only follows: what it would say could be wrong, and nobody has been promised anything. */
+  /** False while it only follows events: messages could be wrong, and no listener was promised any. */
   isReady = false
-  /** What changed while the core was asked: newer than the answer, or as new. */
+  /** What changed while the core was asked: at least as new as the answer. */
   #meanwhile = new Set<OrderId | 'wallet'>()
 
   constructor(data: MarketData, user: UserId) {
@@ -54,7 +54,7 @@ export class ContractBook {
     this.isReady = true
   }
 
-  /** What a trade brought the owner of an order, before fees: its part of a position's cost against its value. */
+  /** Profit of an order's owner from a trade, before fees: the value traded against that part of the position's cost. */
   profitOf(trade: Traded, { side, perp, market: id }: OrderState): string {
     const { quote } = this.#data.listing.market(id)
     const position = this.#positionOf(id, perp?.position ?? 'both')
@@ -131,7 +131,7 @@ export class ContractBook {
     }
   }
 
-  /** A position, or in cross mode all of them, came close to its liquidation. */
+  /** A position, or in cross mode all of them, came close to liquidation. */
   #call({ market, position }: PerpLevelChanged, at: number): readonly object[] {
     const isCross = market === 0
     const close = [...this.#positions.values()].filter((one) => (isCross ? one.mode === 'cross' : one.position === position))
@@ -157,7 +157,7 @@ export class ContractBook {
     }
   }
 
-  /** The account holds nothing else. */
+  /** The only asset of the account. */
   #usdt(): Asset {
     return this.#data.listing.assetNamed('USDT')
   }
@@ -188,7 +188,7 @@ function grown(position: Position, { lots, quote }: Traded, isBuy: boolean): Pos
   }
 }
 
-/** Balance, its part that is not in isolated positions, and what came or went otherwise than by trading. */
+/** Balance, its part outside isolated positions, and what came or went other than by trading. */
 function line(asset: Asset, wallet: number, cross: number, moved: number) {
   const text = (units: number): string => amountText(asset, units as Units)
   return { a: asset.symbol, wb: text(wallet), cw: text(cross), bc: text(moved) }

@@ -15,8 +15,8 @@ type Execution = 'NEW' | 'CANCELED' | 'AMENDMENT' | 'TRADE' | 'EXPIRED' | 'CALCU
 type Side = { readonly trade: Traded; readonly isMaker: boolean }
 
 /**
- * Events of a contract account. Of a command come the reports of orders first, in the order in which it happened, then the account
- * with what changed of it, then settings and warnings.
+ * Messages about a contract account. For each command, order reports come first, in the order of events, then what changed in the
+ * account, then settings and warnings.
  */
 export class ContractEvents implements EventMaker {
   readonly #data: MarketData
@@ -27,7 +27,7 @@ export class ContractEvents implements EventMaker {
     this.#book = new ContractBook(data, user)
   }
 
-  /** Resolves when it knows how the account stands. */
+  /** Resolves when the account's state is known. */
   begin(ask: Ask): Promise<void> {
     return this.#book.begin(ask)
   }

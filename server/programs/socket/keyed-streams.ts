@@ -4,7 +4,7 @@ import type { KeyRing, ReadyKey } from '../key-ring.ts'
 import { listenKeyHash, type ListenKeys } from './listen-keys.ts'
 import type { UserData, UserStream } from './user-data.ts'
 
-/** `expiresAt`: when it ends by itself unless it is renewed; 0: not before the API key does. */
+/** `expiresAt`: when it ends unless it is renewed; 0: only with the API key. */
 export type Attached = Following & { readonly stream: UserStream; readonly expiresAt: number }
 
 type Kept = {
@@ -30,7 +30,10 @@ export type KeyedStreamsOptions = {
   readonly onFault: (cause: unknown) => void
 }
 
-/** User streams that a key opened: they end with it, when it is narrowed so that it would not open them, and with their time. */
+/**
+ * User streams opened by a key. They end with the key, when the key is narrowed so that it no longer permits them, and at their
+ * expiry.
+ */
 export class KeyedStreams implements OpenedByKey {
   readonly #options: KeyedStreamsOptions
   readonly #kept = new Set<Kept>()
@@ -43,7 +46,7 @@ export class KeyedStreams implements OpenedByKey {
     this.#timer.unref()
   }
 
-  /** The stream behind a listen key; undefined when it opens none from this address. */
+  /** The stream of a listen key; undefined when the key opens none from this address. */
   async attach(listenKey: string, ip: string, follower: Follower): Promise<Attached | undefined> {
     const hash = listenKeyHash(listenKey)
     const found = await this.#options.listenKeys.find(hash)
@@ -76,7 +79,7 @@ export class KeyedStreams implements OpenedByKey {
       },
     }
     this.#kept.add(kept)
-    // It may have been changed while the stream was made ready: only from here on a change is heard.
+    // The key may have changed while the stream was prepared: only from here on are changes heard.
     const ready = await ring.find(key)
     kept.keyEndsAt = ready?.owner.expiresAt ?? 0
     if (this.#opens(ready, stream, ip)) return { stream, expiresAt, leave: kept.leave }
@@ -84,12 +87,12 @@ export class KeyedStreams implements OpenedByKey {
     return undefined
   }
 
-  /** The listen key of this hash was deleted somewhere. */
+  /** Called when the listen key with this hash was deleted somewhere. */
   listenKeyDeleted(hash: string): void {
     for (const kept of this.#kept) if (kept.hash === hash) this.#end(kept)
   }
 
-  /** An API key was changed or deleted somewhere. */
+  /** Called when an API key was changed or deleted somewhere. */
   async keyChanged(key: string): Promise<void> {
     const own = [...this.#kept].filter((kept) => kept.key === key)
     if (own.length === 0) return
@@ -100,7 +103,7 @@ export class KeyedStreams implements OpenedByKey {
         if (!this.#opens(ready, kept.stream, kept.ip)) this.#end(kept)
       }
     } catch (cause) {
-      // Nobody knows what it may do: better nothing.
+      // What the key permits is unknown: the streams are closed to be safe.
       this.#options.onFault(cause)
       for (const kept of own) this.#end(kept)
     }
@@ -122,7 +125,7 @@ export class KeyedStreams implements OpenedByKey {
     kept.follower.onEnd()
   }
 
-  /** One that was renewed, here or elsewhere, goes on. */
+  /** A stream that was renewed, here or elsewhere, continues. */
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true

@@ -10,7 +10,7 @@ import { type ListenKeys, listenTokenMaxMs } from './listen-keys.ts'
 const listenKey = param.text(/^[A-Za-z0-9]{64}$/)
 const symbol = param.mandatory(param.symbol)
 
-/** What makes, renews and deletes listen keys: spot, margin accounts and contracts apart. */
+/** Routes that create, renew and delete listen keys, separately for spot, margin accounts and contracts. */
 export function listenKeyRoutes(context: Context, keys: ListenKeys): readonly Route[] {
   const names = new Names(context.data, 'spot')
   const owner = ({ keyId, user }: ApiUser, kind: UserStreamKind, pair?: string) => ({
@@ -57,7 +57,7 @@ export function listenKeyRoutes(context: Context, keys: ListenKeys): readonly Ro
         return keys.token(isOne ? owner(user, 'isolated', pair) : owner(user, 'cross'), validity)
       },
     ),
-    // Clients of contracts name no key: it is that of their API key.
+    // Clients of contracts name no listen key: it is the one of their API key.
     keyRoute(place('POST', '/fapi/v1/listenKey', 1), {}, async (_values, user) => ({ listenKey: await keys.put(owner(user, 'futures')) })),
     keyRoute(place('PUT', '/fapi/v1/listenKey', 1), { listenKey }, async (values, user) => ({
       listenKey: await keys.renew(owner(user, 'futures'), values.listenKey),

@@ -11,17 +11,17 @@ const noSuchKey = () => new ApiError(-1125, 'This listenKey does not exist.')
 
 export type ListenKeysOptions = {
   readonly pool: pg.Pool
-  /** What listen keys are drawn from, with the seed of each; in no table. */
+  /** The secret from which listen keys are derived together with their seeds; it is in no table. */
   readonly secret: Buffer
   readonly now: () => number
-  /** Tells everybody that a listen key, of which this is the hash, opens nothing any more. */
+  /** Announces that the listen key with this hash is no longer valid. */
   readonly onDeleted: (hash: string) => void
 }
 
-/** What is known of a listen key once it has been told: 64 hexadecimal digits. */
+/** The stored form of a listen key: a hash, 64 hexadecimal digits. */
 export const listenKeyHash = (listenKey: string): string => hashOf(listenKey).toString('hex')
 
-/** Listen keys: what opens a user's stream for an hour at a time. Whoever has one may listen, so that only hashes are kept. */
+/** Listen keys: each opens a user's stream for an hour at a time. Whoever has one may listen, so only hashes are stored. */
 export class ListenKeys {
   readonly #options: ListenKeysOptions
 
@@ -29,7 +29,7 @@ export class ListenKeys {
     this.#options = options
   }
 
-  /** The one of this API key for this stream, good for an hour from now on. */
+  /** The listen key of this API key for this stream, valid for an hour from now. */
   async put(owner: query.ListenKeyOwner): Promise<string> {
     const { pool, now } = this.#options
     for (;;) {
@@ -42,7 +42,7 @@ export class ListenKeys {
     }
   }
 
-  /** One that ends by itself. */
+  /** A listen key that expires by itself. */
   async token(owner: query.ListenKeyOwner, validMs: number): Promise<{ readonly token: string; readonly expirationTime: number }> {
     const { pool, now } = this.#options
     const token = newApiKey()
@@ -51,7 +51,7 @@ export class ListenKeys {
     return { token, expirationTime }
   }
 
-  /** Another hour. throws  ApiError -1125 */
+  /** Extends a listen key by another hour. throws  ApiError -1125 */
   async renew(owner: query.ListenKeyOwner, listenKey: string | undefined): Promise<string> {
     const { pool, now } = this.#options
     const hash = listenKey === undefined ? undefined : hashOf(listenKey)
@@ -70,7 +70,7 @@ export class ListenKeys {
     onDeleted(deleted.toString('hex'))
   }
 
-  /** hash  of `listenKeyHash` */
+  /** hash  from `listenKeyHash` */
   find(hash: string): Promise<query.ListenKeyRow | undefined> {
     return query.findListenKey(this.#options.pool, Buffer.from(hash, 'hex'), this.#options.now())
   }
@@ -79,7 +79,7 @@ export class ListenKeys {
     return lettersFrom(this.#options.secret, seed)
   }
 
-  /** The key as it was told; undefined when it was drawn with another secret than this one. */
+  /** The listen key in plain; undefined when it was derived with another secret. */
   #told({ seed, hash }: query.ListenKeyTrace): string | undefined {
     const listenKey = this.#keyOf(seed)
     return hashOf(listenKey).equals(hash) ? listenKey : undefined

@@ -1,7 +1,7 @@
 import type { Family } from '../../live/program-names.ts'
 import type { Route } from '../route.ts'
 
-/** What the WebSocket API calls the routes that it serves: the same ones as over HTTP. */
+/** Names on the WebSocket API of routes that also exist over HTTP. */
 const spot: Readonly<Record<string, string>> = {
   ping: 'GET /api/v3/ping',
   time: 'GET /api/v3/time',
@@ -67,7 +67,7 @@ const futures: Readonly<Record<string, string>> = {
 
 export const methodNames: Readonly<Record<Family, Readonly<Record<string, string>>>> = { spot, futures }
 
-/** Routes by what the WebSocket API calls them. Those of spot may be called with their version before the name. */
+/** Routes by their names on the WebSocket API. Those of spot may be called with their version before the name. */
 export function methodsOf(routes: readonly Route[], family: Family): ReadonlyMap<string, Route> {
   const byPlace = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
   const methods = new Map<string, Route>()

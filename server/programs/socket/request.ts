@@ -2,7 +2,7 @@ import { checkDepth, parseJsonText } from '../../http/body.ts'
 import { ApiError } from '../errors.ts'
 import { checkName, type Sent } from '../params.ts'
 
-/** A request on the WebSocket API: like one over HTTP, with an id that its answer carries. */
+/** A request on the WebSocket API: like one over HTTP, plus an id that the answer repeats. */
 export type SocketRequest = {
   readonly id: string | number | null
   readonly method: string
@@ -14,7 +14,7 @@ const textMax = 128
 const methodShape = /^[A-Za-z0-9./]{1,64}$/
 const none = {}
 
-/** `id`: of the request, as far as it could be read. */
+/** `id`: that of the request, as far as it could be read. */
 export class BadRequest extends ApiError {
   readonly id: SocketRequest['id']
 
@@ -25,9 +25,9 @@ export class BadRequest extends ApiError {
 }
 
 /**
- * Reads what a client sent. Of a name that stands twice in an object the last value holds, for signature and use alike.
+ * Parses a client's message. If a name occurs twice in an object, its last value is used, for the signature too.
  *
- * throws  BadRequest -1135, or with the code of what is wrong with a field
+ * throws  BadRequest -1135, or with the code of the wrong field
  */
 export function readSocketRequest(data: Buffer, isBinary: boolean): SocketRequest {
   let message: unknown
@@ -35,7 +35,7 @@ export function readSocketRequest(data: Buffer, isBinary: boolean): SocketReques
     if (isBinary) throw new Error('not text')
     const text = data.toString()
     checkDepth(text)
-    // Only an escape brings in characters that no text may have.
+    // Only an escape can produce characters that no text may contain.
     message = text.includes('\\u') ? parseJsonText(text) : JSON.parse(text)
   } catch {
     throw new BadRequest(-1135, 'Invalid JSON Request')
@@ -55,8 +55,8 @@ export function readSocketRequest(data: Buffer, isBinary: boolean): SocketReques
 }
 
 /**
- * Parameters as a route reads them: numbers as they read in decimals, lists and objects as JSON. Left out is what is not for the
- * route: who asks, and how the answer is to look.
+ * Parameters in the form in which routes read them: numbers as decimals, lists and objects as JSON. Parameters about
+ * authentication and the answer's format are left out.
  *
  * throws  ApiError -1100, -1101
  */
@@ -83,7 +83,7 @@ class SocketSent implements Sent {
     this.size = size
   }
 
-  /** No parameter of a route has the name of something that every object has, and nothing is undefined in JSON. */
+  /** No parameter of a route has a name that every object has, and JSON has no undefined. */
   has(name: string): boolean {
     return this.#params[name] !== undefined && !isOfFrame(name)
   }

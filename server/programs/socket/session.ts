@@ -15,7 +15,7 @@ const isInactive = () => new ApiError(-2036, 'User Data Stream subscription not 
 
 const subscriptionsMax = 100
 
-/** What a socket answers by itself: who is logged on to it, and which user streams it hears. */
+/** Methods that the socket answers itself: logging on, and subscriptions to user streams. */
 const sessionMethods: ReadonlySet<string> = new Set(['session.logon', 'session.status', 'session.logout'])
 const streamMethods: ReadonlySet<string> = new Set([
   'session.subscriptions',
@@ -36,7 +36,7 @@ type Subscription = {
   readonly stream: string
   readonly isOfSession: boolean
   attached: Attached | undefined
-  /** Events that came before the answer that names the subscription; undefined once that is out. */
+  /** Events that came before the answer with the subscription's id; undefined once that answer is sent. */
   early: string[] | undefined
 }
 
@@ -55,7 +55,7 @@ type Parts = {
 
 export type Session = Pick<SocketSession, 'key' | 'userOf' | 'answer' | 'answered' | 'check' | 'close'>
 
-/** Who is logged on to a socket of the WebSocket API, and the user streams that it hears. */
+/** The key that is logged on to a socket of the WebSocket API, and the user streams it is subscribed to. */
 export class SocketSession {
   readonly #parts: Parts
   readonly #connectedAt: number
@@ -74,7 +74,7 @@ export class SocketSession {
     return this.#logon?.key
   }
 
-  /** Who asks for this route; undefined where anybody may. throws  see ApiAuth, or rejects with it */
+  /** The caller of this route; undefined for a public route. throws  see ApiAuth, or rejects with it */
   userOf(route: Route, params: Params): ApiUser | Promise<ApiUser> | undefined {
     const { auth, ip } = this.#parts
     const { scope } = route
@@ -111,7 +111,7 @@ export class SocketSession {
     }
   }
 
-  /** An answer is on its way: what belongs after it may follow. */
+  /** Called when an answer has been sent: events that belong after it may follow. */
   answered(result: { readonly subscriptionId?: number }): void {
     const subscription = result.subscriptionId === undefined ? undefined : this.#subscriptions.get(result.subscriptionId)
     if (!subscription?.early) return
@@ -120,7 +120,7 @@ export class SocketSession {
     for (const event of early) this.#tell(subscription, event)
   }
 
-  /** Ends a session whose key opens nothing any more. */
+  /** Ends a session whose key is no longer valid. */
   async check(): Promise<void> {
     const { key } = this
     if (key === undefined) return
@@ -198,7 +198,7 @@ export class SocketSession {
       this.#subscriptions.delete(id)
       throw cause
     })
-    // The socket closed, or the session ended, while it was made ready.
+    // The socket closed, or the session ended, while the stream was prepared.
     if (attached === undefined || this.#isClosed || !this.#subscriptions.has(id)) {
       attached?.leave()
       this.#subscriptions.delete(id)

@@ -11,17 +11,17 @@ import type { EventMaker, UserStream } from './user-data.ts'
 
 type Execution = 'NEW' | 'CANCELED' | 'REPLACED' | 'TRADE' | 'EXPIRED' | 'TRADE_PREVENTION'
 
-/** Of orders and their trades: told by reports, not as changes of a balance. */
+/** Reasons of orders and trades, which order reports cover: they are not reported as changes of a balance. */
 const ofTrading: ReadonlySet<EntryReason> = new Set(['hold', 'release', 'trade', 'fee'])
 
 const accountKinds = { spot: 'spot', cross: 'margin-cross', isolated: 'margin-isolated' } as const satisfies Record<string, AccountKind>
 
-/** One trade, as the order's side of it sees it. */
+/** A trade from the point of view of one order. */
 type Side = { readonly trade: Traded; readonly isMaker: boolean }
 
 /**
- * Events of a spot account or a margin account. Of a command come the reports of orders first, in the order in which it happened,
- * then lists that began or ended, then each change of a balance that no trade made, then what the account holds.
+ * Messages about a spot account or a margin account. For each command, order reports come first, in the order of events; then
+ * lists that began or ended; then each change of a balance not made by a trade; then the account's balances.
  */
 export class SpotEvents implements EventMaker {
   readonly #data: MarketData
@@ -46,7 +46,7 @@ export class SpotEvents implements EventMaker {
         return report('REPLACED')
       case 'traded': {
         const isLast = isLastFill(events, index, state.order)
-        // Somebody who trades with themselves is told of both sides.
+        // A user who trades with themselves gets reports for both sides.
         return [event.makerOrder, event.takerOrder]
           .filter((order) => order === state.order)
           .flatMap((order) => report('TRADE', { trade: event, isMaker: order === event.makerOrder }, isLast))
@@ -91,7 +91,7 @@ export class SpotEvents implements EventMaker {
       return { a: listed.symbol, f: amountText(listed, available), l: amountText(listed, held) }
     })
     const held = position.length === 0 ? [] : [{ e: 'outboundAccountPosition', E: at, u: at, B: position }]
-    // What there is comes after what was added: clients set the one and add the other.
+    // Balances come after changes: clients set the one and add the other.
     return [...this.#lists(events, at), ...changes, ...held]
   }
 
@@ -152,7 +152,7 @@ export class SpotEvents implements EventMaker {
     }
   }
 
-  /** What an order lost, in all and just now, because it met its owner's; with a decrement, which that was and at which price. */
+  /** What self-trade prevention took from an order, in total and just now; with a decrement, also the other order and the price. */
   #prevented(state: OrderState, last: Lots, event?: OrderPrevented): object {
     const market = this.#data.listing.market(state.market)
     const lost = { A: quantityText(market, view.preventedLots(state)), B: quantityText(market, last) }
@@ -161,7 +161,7 @@ export class SpotEvents implements EventMaker {
     return { ...lost, U: state.order === makerOrder ? takerOrder : makerOrder, pl: lost.B, pL: priceText(market, price) }
   }
 
-  /** Lists that began, and those whose last leg ended. */
+  /** Lists that began, and lists whose last leg ended. */
   #lists(events: readonly Event[], at: number): readonly object[] {
     const begun = new Set<OrderId>()
     const ended = new Set<OrderId>()
@@ -214,13 +214,13 @@ export class SpotEvents implements EventMaker {
   }
 }
 
-/** Of its own for each thing that happened to an order. */
+/** A different number for each event of an order. */
 export const executionId = (seq: number, index: number): number => seq * 4_096 + (index % 4_096)
 
-/** A fee is in what the side receives. */
+/** The fee is in the asset that the side receives. */
 export const feeOf = ({ trade, isMaker }: Side): Units => (isMaker ? trade.makerFee : trade.takerFee)
 
-/** Whether an order was filled whole by the trade at `index`: its end comes in the same command, with no trade between. */
+/** Whether the trade at `index` filled the order completely: its end follows in the same command, with no trade in between. */
 export function isLastFill(events: readonly Event[], index: number, order: OrderId): boolean {
   for (let i = index + 1; i < events.length; i++) {
     const event = events[i]!
@@ -230,13 +230,13 @@ export function isLastFill(events: readonly Event[], index: number, order: Order
   return false
 }
 
-/** Whether nothing is left of an order after what was prevented at `index`. */
+/** Whether self-trade prevention at `index` left nothing of the order. */
 function endsAsPrevented(events: readonly Event[], index: number, order: OrderId): boolean {
   const next = events.slice(index + 1).find((event) => isAbout(event, order))
   return next?.type === 'order.closed' && next.reason === 'self-trade'
 }
 
-/** Whether the last that happened to an order before its end at `index` was prevented: that was told with its end. */
+/** Whether the last event of an order before its end at `index` was self-trade prevention, which already reported the end. */
 function isPreventedBefore(events: readonly Event[], index: number, order: OrderId): boolean {
   return events.slice(0, index).findLast((event) => isAbout(event, order))?.type === 'order.prevented'
 }
@@ -246,7 +246,7 @@ function isAbout(event: Event, order: OrderId): boolean {
   return (event.type === 'order.closed' || event.type === 'order.accepted') && event.order === order
 }
 
-/** Legs that were given no names have that of their list, with an ending. */
+/** Legs without names of their own have the list's name with an ending. */
 function listName(names: readonly string[]): string | undefined {
   for (const name of names) {
     const match = /^(.+)-(?:limit|stop)$/.exec(name)

@@ -10,28 +10,28 @@ import type { CancelNames } from './cancel-names.ts'
 import { ContractEvents } from './contract-events.ts'
 import { SpotEvents } from './spot-events.ts'
 
-/** Which of a user's accounts a stream tells of. `market`: of an isolated margin account, else 0. */
+/** The account of a user that a stream reports. `market`: of an isolated margin account, otherwise 0. */
 export type UserStream = { readonly user: UserId; readonly kind: UserStreamKind; readonly market: MarketId | 0 }
 
 type Followed = { readonly stream: UserStream; readonly maker: EventMaker; readonly listeners: Set<Listener> }
 
-/** Makes the events of one command for one stream, in the order in which they happened. */
+/** Makes the messages of one command for one stream, in order. */
 export type EventMaker = {
-  /** `state`: an order of the stream as the event left it. `events`: all of the command; `event` is the one at `index`. */
+  /** `state`: an order of the stream after the event. `events`: all events of the command; `event` is the one at `index`. */
   order(state: OrderState, event: Event, index: number, events: readonly Event[], outcome: OutcomeEvent): readonly object[]
-  /** What the whole command did beside that. */
+  /** Messages about the rest of the command. */
   command(events: readonly Event[], outcome: OutcomeEvent): readonly object[]
 }
 
 /**
- * What happens to users' orders and accounts, in the words of programs, to all sockets that follow it: all of a command, in order,
- * as soon as it is durable.
+ * Reports what happens to users' orders and accounts, in the format of programs, to all sockets that follow it: everything of a
+ * command, in order, as soon as it is durable.
  */
 export class UserData implements OrderTap {
   readonly #data: MarketData
   readonly #ask: Ask
   readonly #names: CancelNames
-  /** By user, and what tells their streams apart. */
+  /** By user, and within a user by stream. */
   readonly #users = new Map<UserId, Map<string, Followed>>()
   readonly #touched = new Set<Listener>()
 
@@ -47,7 +47,7 @@ export class UserData implements OrderTap {
     })
   }
 
-  /** Resolves, to what ends it, when nothing that happens from here on is missed. */
+  /** Resolves, to a function that ends it, once no event from then on can be missed. */
   async join(stream: UserStream, listener: Listener): Promise<() => void> {
     await this.#data.orders.know(this.#ask, stream.user)
     const followed = this.#followed(stream)
@@ -113,7 +113,7 @@ export class UserData implements OrderTap {
   }
 
   #leave({ stream: { user, kind, market }, listeners }: Followed, listener: Listener): void {
-    // Who left before may have been the last of a stream that others have begun anew since.
+    // This listener may have been the last of a stream that others have started anew since.
     if (!listeners.delete(listener) || listeners.size > 0) return
     const streams = this.#users.get(user)
     streams?.delete(`${kind} ${market}`)

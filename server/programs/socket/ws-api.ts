@@ -17,9 +17,9 @@ import { BadRequest, readSocketRequest, sentOfParams, type SocketRequest } from 
 import { isSessionMethod, type Session, SocketSession } from './session.ts'
 
 const connectWeight = 2
-/** Answers to many large questions may wait at once. */
+/** Bytes of answers to large questions that may wait at the same time. */
 const queuedMax = 16 * 1024 * 1024
-/** Requests of one socket that are being answered; beyond that nothing more is read from it. */
+/** Requests of one socket in progress; beyond that the socket is not read. */
 const inFlightMax = 512
 const unlimited = Number.POSITIVE_INFINITY
 
@@ -36,7 +36,7 @@ export type WsApiOptions = {
 export type WsApiSocket = {
   readonly family: Family
   readonly ip: string
-  /** Whether limits hold for the address. */
+  /** Whether limits apply to the address. */
   readonly isHeld: boolean
   readonly returnsRateLimits: boolean
 }
@@ -50,11 +50,11 @@ type Client = WsApiSocket & {
 
 const nothingSent: Sent = new Map()
 
-/** One request until it is answered: for its route a call like any other. */
+/** One request until it is answered: to its route, a call like any other. */
 class Asked implements Call {
   readonly client: Client
   readonly request: SocketRequest
-  /** Undefined where the socket itself answers. */
+  /** Undefined for requests that the socket answers itself. */
   readonly route: Route | undefined
   readonly at: number
   readonly answerHeaders: Record<string, string> = {}
@@ -107,13 +107,16 @@ class Asked implements Call {
   }
 }
 
-/** The WebSocket API: the routes of programs by name, many at a time on one socket, each answered as soon as it is known. */
+/**
+ * The WebSocket API: the routes of programs by name. A socket may have many requests in progress; each is answered as soon as its
+ * result is known.
+ */
 export class WsApi {
   readonly #options: WsApiOptions
   readonly #methods: Readonly<Record<Family, ReadonlyMap<string, Route>>>
   readonly #clients = new Set<Client>()
   readonly #lives = new Lives({ shutdownText: (at) => `{"event":{"e":"serverShutdown","E":${at}}}` })
-  /** Sockets that have something to say when this turn of the event loop is over. */
+  /** Sockets with unsent answers, sent at the end of this turn of the event loop. */
   readonly #dirty = new Set<Connection>()
   readonly #flush = (): void => {
     const dirty = [...this.#dirty]
@@ -147,7 +150,7 @@ export class WsApi {
     })
   }
 
-  /** An API key was changed or deleted somewhere: sessions that it opened end when it would not open them any more. */
+  /** Called when an API key was changed or deleted somewhere: sessions that it no longer permits end. */
   async keyChanged(key: string): Promise<void> {
     for (const { session } of this.#clients) if (session.key === key) await session.check()
   }
@@ -184,12 +187,12 @@ export class WsApi {
     client.connection.ws.resume()
   }
 
-  /** Mostly one promise long: what thousands of requests a second wait in must be small. */
+  /** Uses only one promise in most cases: thousands of requests per second wait here. */
   #answer(asked: Asked): void {
     const { client, request } = asked
     const { session, isHeld, ip, family } = client
     try {
-      // Before anything is looked up: who only asks wrongly is never charged.
+      // Before any look-up: a caller that sends only malformed requests is never charged otherwise.
       if (isHeld) this.#options.weights.check(ip, family, asked.at)
       const { route } = asked
       let result: unknown
@@ -252,11 +255,11 @@ export class WsApi {
     const limits = asked.isTold ? `,"rateLimits":${this.#limits(asked)}` : ''
     const body = JSON.stringify({ ...wait, ...error.body })
     this.#say(client.connection, `{"id":${JSON.stringify(request.id)},"status":${error.status},"error":${body}${limits}}`)
-    // Whoever is shut out is shut out here as well.
+    // A banned address is disconnected here as well.
     if (error.status === 418 && client.connection.isOpen) client.connection.close(1008, 'too many requests')
   }
 
-  /** Weight of the address, and after an order those of its account. */
+  /** Weight of the address and, after an order, the account's order counts. */
   #limits({ ip, family, at, owner, answerHeaders: headers }: Asked): string {
     const used = this.#options.weights.used(ip, family, at)
     const weight = `{"rateLimitType":"REQUEST_WEIGHT","interval":"MINUTE","intervalNum":1,"limit":${weightMax},"count":${used}}`
@@ -268,7 +271,7 @@ export class WsApi {
 
   #say(connection: Connection, text: string): void {
     connection.queue(text)
-    // Everything that is answered in one turn of the event loop leaves in one write per socket.
+    // All answers of one turn of the event loop are sent in one write per socket.
     if (this.#dirty.size === 0) setImmediate(this.#flush)
     this.#dirty.add(connection)
   }

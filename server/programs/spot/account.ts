@@ -7,7 +7,7 @@ import { lastEntryAt } from '../../store/query/programs/account.ts'
 
 export type Rates = { readonly makerPpm: number; readonly takerPpm: number }
 
-/** What a user pays in a market, after the tier of their volume. */
+/** A user's fee rates in a market, according to the tier of their volume. */
 export function ratesOf({ listing }: Pick<Context, 'listing'>, { market }: ListedMarket, tier: number): Rates {
   const step = listing.fees[tier]
   const { makerFeePpm, takerFeePpm } = market.terms
@@ -15,15 +15,15 @@ export function ratesOf({ listing }: Pick<Context, 'listing'>, { market }: Liste
   return { makerPpm: feePpm(makerFeePpm, tier, step.makerPpm), takerPpm: feePpm(takerFeePpm, tier, step.takerPpm) }
 }
 
-/** A rate in millionths as a fraction in text: 1000 is "0.00100000". */
+/** A ppm rate as a decimal fraction: 1000 is "0.00100000". */
 export const rateText = (ppm: number): string => formatFixed(ppm * 100, 8)
 
-/** What an order of either side pays, whoever it is: both sides pay alike. */
+/** The commission fields of an order: buyers and sellers pay the same. */
 export function commission({ makerPpm, takerPpm }: Rates): object {
   return { maker: rateText(makerPpm), taker: rateText(takerPpm), buyer: rateText(0), seller: rateText(0) }
 }
 
-/** `GET account`: the spot account with all that a program asks about it. */
+/** `GET account`: the spot account with everything that a program may ask about it. */
 export async function spotAccount(context: Context, owner: ApiUser, omitsZero: boolean): Promise<object> {
   const { listing, ask, pool, freshness } = context
   await freshness.settled(owner.user)

@@ -14,7 +14,8 @@ import { amendError, noSuchOrder } from './refusals.ts'
 export const amendParams = { ...whichParams, newClientOrderId: clientId, newQty: param.mandatory(decimal) } as const
 
 /**
- * Makes an order smaller, which keeps its place in the queue. It keeps its client id, too: that of the request names the request.
+ * Reduces an order's quantity; the order keeps its place in the queue and its client id. The client id of the request names only
+ * the request.
  *
  * throws  ApiError -2013, -2038, or Refused
  */

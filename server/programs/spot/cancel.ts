@@ -17,7 +17,7 @@ import { type CancelValues, checkWhich } from './params.ts'
 import { cancelError, unknownOrder } from './refusals.ts'
 
 /**
- * Cancels an order of an account and answers with it. One of a list takes the list with it.
+ * Cancels an order of an account and answers with the order. An order of a list is cancelled with its list.
  *
  * throws  ApiError -2011, or Refused, or rejects with it
  */
@@ -27,10 +27,10 @@ export function cancelSpotOrder(desk: Desk, owner: ApiUser, values: CancelValues
   return cancelled(desk.context, owner, market, account, values, values.newClientOrderId ?? madeId())
 }
 
-/** Which order, and when: as programs say it. */
+/** Which order to cancel, and in which state, as sent by programs. */
 type Meant = Pick<CancelValues, 'orderId' | 'origClientOrderId' | 'cancelRestrictions'>
 
-/** Sends the cancel under this client id and answers. throws, or rejects with  ApiError or Refused */
+/** Sends the cancel under this client id and answers. Throws, or rejects with, ApiError or Refused. */
 export function cancelled(
   context: Context,
   owner: ApiUser,
@@ -56,7 +56,7 @@ function cancelKnown(
   const { orderId = 0, origClientOrderId = '' } = meant
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
   if (known && !isMeant(known, user, account, origClientOrderId)) throw refusedHere(context, owner, 'spot', unknownOrder())
-  // What a client id names the core cancels in whatever account it is.
+  // The core cancels by client id in any account, so margin orders must be excluded here.
   if (orderId === 0 && account === 'spot' && context.orders.isMargin(user, origClientOrderId)) {
     throw refusedHere(context, owner, 'spot', unknownOrder())
   }
@@ -95,7 +95,7 @@ function isMeant(state: OrderState, user: number, account: OrderAccount, clientI
   return state.user === user && accountOf(state) === account && (clientId === '' || state.clientId === clientId)
 }
 
-/** An order that a command took out, under the client id of that command. */
+/** The report about an order that a command cancelled, with the client id of that command. */
 export function cancelReport(
   context: Context,
   owner: ApiUser,
@@ -136,12 +136,12 @@ function cancelView(context: Context, state: OrderState, at: Millis, clientId: s
   return report
 }
 
-/** Orders that the core cancels with one command; more go on with its clock. */
+/** Orders that the core cancels with one command; its clock ticks cancel the others. */
 const sweepMax = 200
 const sweepsMax = 50
 
 /**
- * Cancels all orders of an account in a market and answers with them; both legs of a list are told as the list.
+ * Cancels all orders of an account in a market and answers with them; the two legs of a list are reported as the list.
  *
  * throws  ApiError -2011 when there is none, or Refused
  */
@@ -154,7 +154,7 @@ export async function cancelAllOf(desk: Desk, owner: ApiUser, symbol: string, ac
   const meant = open.filter((order) => accountOf(order) === account).map(({ order }) => order)
   if (meant.length === 0) throw unknownOrder()
   const clientId = madeId()
-  // A market may have orders of both kinds of margin accounts, which one command does not tell apart.
+  // A market may have orders of both kinds of margin accounts, and one command can't tell them apart.
   const seq =
     account === 'spot' ? await sweep(desk, owner, market, meant.length) : await cancelEach(desk, owner, market, open, new Set(meant))
   await context.followed.reached(seq)
@@ -203,7 +203,7 @@ async function cancelEach(
         }),
       ),
   )
-  // One that is gone was filled on the way, or went with the other leg of its list.
+  // A missing order was filled in the meantime, or was cancelled with the other leg of its list.
   for (const { refusal } of outcomes) if (refusal && refusal !== 'ORDER_UNKNOWN') throw cancelError(refusal)
   return Math.max(...outcomes.map(({ seq }) => seq))
 }

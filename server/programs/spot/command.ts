@@ -11,7 +11,7 @@ import { type OrderType, selfTradeWords, trailUnitPpm } from './order-view.ts'
 import { checkParts, notRequired, oneOf, type OrderValues, type StrategyValues } from './params.ts'
 import { filterFailure } from './refusals.ts'
 
-/** Which parts make an order of each type; `quantity` of a MARKET order may be `quoteOrderQty` instead. */
+/** Which parameters make up an order of each type. A MARKET order may have `quoteOrderQty` instead of `quantity`. */
 const parts: Readonly<Record<OrderType, { readonly needed: readonly string[]; readonly refused: readonly string[] }>> = {
   LIMIT: { needed: ['timeInForce', 'quantity', 'price'], refused: ['quoteOrderQty', 'stopPrice', 'trailingDelta'] },
   LIMIT_MAKER: { needed: ['quantity', 'price'], refused: ['timeInForce', 'quoteOrderQty', 'stopPrice', 'trailingDelta'] },
@@ -30,7 +30,7 @@ export const selfTradeOf = (word: keyof typeof selfTradeModes | undefined): Self
   word === undefined ? 'expire-taker' : selfTradeModes[word]
 
 /**
- * What a program wrote as a command for the core.
+ * A program's order as a command for the core.
  *
  * throws  ApiError -1102, -1106, -1111, -1013, -1128, -1130
  */
@@ -77,7 +77,7 @@ function addAmount(command: Draft, { quote }: ListedMarket, { quantity, quoteOrd
   command.spend = units as Units
 }
 
-/** An iceberg of nothing is no iceberg. */
+/** A displayed quantity of zero means an ordinary order. */
 function addDisplay(command: Draft, market: ListedMarket, text: string): void {
   const display = parseLots(text, market.market.lot) ?? lotsOf(market, text, 'icebergQty')
   if (display === 0) return
@@ -85,7 +85,7 @@ function addDisplay(command: Draft, market: ListedMarket, text: string): void {
   command.display = display
 }
 
-/** Which way the price must come follows from type and side; a trailing order follows against its side. */
+/** The direction of the trigger follows from type and side. A trailing order trails opposite to its side. */
 function triggerOf(market: ListedMarket, { type, side, stopPrice, trailingDelta }: OrderValues): Trigger {
   const isLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT'
   if (trailingDelta === undefined) {
@@ -93,7 +93,7 @@ function triggerOf(market: ListedMarket, { type, side, stopPrice, trailingDelta 
     const direction = isLoss === (side === 'BUY') ? 'rises-to' : 'falls-to'
     return { kind: 'stop', price: ticksOf(market, stopPrice, 'stopPrice'), direction }
   }
-  // A loss is followed from where the price is: a price from which on to follow lies on the side of a gain.
+  // A trailing stop loss starts at the present price: an activation price would be on the side of a profit.
   if (isLoss && stopPrice !== undefined) throw notRequired('stopPrice')
   return {
     kind: 'trailing',
@@ -103,7 +103,7 @@ function triggerOf(market: ListedMarket, { type, side, stopPrice, trailingDelta 
   }
 }
 
-/** throws  ApiError -1111 for more digits than the quote asset has, -1013 for what is no price of the market */
+/** throws  ApiError -1111 for more digits than the quote asset has, -1013 for an invalid price of the market */
 export function ticksOf({ market, quote }: ListedMarket, text: string, name: string): Ticks {
   const ticks = parseTicks(text, market.tick)
   if (ticks !== undefined) return ticks
@@ -111,7 +111,7 @@ export function ticksOf({ market, quote }: ListedMarket, text: string, name: str
   throw filterFailure('PRICE_FILTER')
 }
 
-/** throws  ApiError -1111 for more digits than the base asset has, -1013 for what is no quantity of the market */
+/** throws  ApiError -1111 for more digits than the base asset has, -1013 for an invalid quantity of the market */
 export function lotsOf({ market, base }: ListedMarket, text: string, name: string): Lots {
   const lots = parseLots(text, market.lot)
   if (lots) return lots
@@ -119,7 +119,7 @@ export function lotsOf({ market, base }: ListedMarket, text: string, name: strin
   throw filterFailure('LOT_SIZE')
 }
 
-/** Without the zeros behind the last digit, which count nowhere. */
+/** Without trailing zeros, which have no meaning. */
 function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }

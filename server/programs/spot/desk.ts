@@ -10,22 +10,22 @@ import type { ApiUser } from '../key-ring.ts'
 import { Names } from '../names.ts'
 import type { OrderCounts } from '../order-counts.ts'
 
-/** What the routes of orders in spot markets work with, whatever account they are of. */
+/** What the routes of orders in spot markets work with, for all accounts. */
 export type Desk = { readonly context: Context; readonly names: Names; readonly counts: OrderCounts }
 
 export function deskOf(context: Context, counts: OrderCounts): Desk {
   return { context, names: new Names(context.data, 'spot'), counts }
 }
 
-/** Account that an order belongs to. */
+/** The account that an order belongs to. */
 export const accountOf = ({ margin }: { readonly margin?: MarginOrder | null }): OrderAccount => margin?.account ?? 'spot'
 
 /**
- * Sends a command with the key's number. What the core refuses is in the outcome: what it means depends on who asked for what.
+ * Sends a command with the key's number. The outcome contains the core's refusal, if any: its meaning depends on the request.
  *
  * answer  see `submitFor`
  *
- * throws  ApiError -1015, at once; rejects with a fault when the outcome is not known, or the command was not taken
+ * throws  ApiError -1015, at once; rejects with a fault when the outcome is unknown or the command was not accepted
  */
 export function send<T = Outcome>(
   context: Context,
@@ -39,7 +39,7 @@ export function send<T = Outcome>(
   })
 }
 
-/** No two processes have the same. */
+/** Differs between processes. */
 const mark = randomBytes(9).toString('hex')
 let made = 0
 
