@@ -18,8 +18,11 @@ const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quo
 const startPart =
   /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.)/
 const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password)/
-/** What the desks of spot, margin and perp share, and the chart with them. */
-const deskPart = /\/web\/parts\/(desk\/|funds\/faucet-button|fields\/(number-field|percent-slider|step))|\/core\/risk\/spot/
+/**
+ * What the desks of spot, margin and perp share, and the chart with them. The row of desks and the kinds of orders are in the
+ * shell: screens without a book or a ticket need them too.
+ */
+const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.)|fields\/(number-field|percent-slider|step))|\/core\/risk\/spot/
 /** The desk of a spot market with its ticket: of the spot account, and of margin accounts. */
 const ticketPart = /\/web\/parts\/spot\//
 /** What belongs to perp, margin, lending, option and programs comes with their screens: no other first load carries it. */
@@ -39,7 +42,8 @@ const listPart = /\/web\/parts\/(lists\/|order\/(?!amend|own|placed))|@tanstack\
 const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
 /** What is seldom opened, or comes after the desk. */
-const laterPart = /\/web\/(shell\/(practice-sheet|update)|parts\/(order\/(amend-sheet|placed)|desk\/mini-chart))\./
+const laterPart =
+  /\/web\/(shell\/(practice-sheet|update)|parts\/(order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
 /** What every screen has, and the arithmetic of money and of orders, with which most screens count. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
@@ -73,7 +77,7 @@ export default defineConfig({
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
             { name: 'trade', test: (id: string) => marginData.test(id) || (deskPart.test(id) && !laterPart.test(id)), priority: 3 },
-            { name: 'ticket', test: ticketPart, priority: 3 },
+            { name: 'ticket', test: (id: string) => ticketPart.test(id) && !laterPart.test(id), priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp-desk', test: perpDeskPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },

@@ -2,11 +2,10 @@ import { ChevronDown } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { ChoiceRow } from '../ui/row.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-
-type Kind = 'limit' | 'market' | 'stop-limit' | 'stop-market' | 'trailing' | 'oco'
+import type { OrderKind } from './form.ts'
 
 /** The kind of the order, which opens the list of kinds. */
-export function KindButton({ kind, onClick }: { readonly kind: Kind; readonly onClick: () => void }) {
+export function KindButton({ kind, onClick }: { readonly kind: OrderKind; readonly onClick: () => void }) {
   const { t } = useTranslation()
   return (
     <button
@@ -23,7 +22,7 @@ export function KindButton({ kind, onClick }: { readonly kind: Kind; readonly on
 }
 
 /** Kinds of orders, each with one line of what it does. */
-export function KindSheet<Offered extends Kind>({
+export function KindSheet<Offered extends OrderKind>({
   isOpen,
   kind,
   kinds,

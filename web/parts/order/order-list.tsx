@@ -1,7 +1,6 @@
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { PencilLine } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, queries } from '../../app/client.ts'
 import { useMarkets } from '../../app/config.ts'
@@ -11,63 +10,42 @@ import { useSettings } from '../../app/settings.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmSheet } from '../ui/sheet.tsx'
 import { toast } from '../ui/toast.tsx'
-import { filledPercent, kindOf, triggerOf } from './words.ts'
-
-const AmendSheet = lazy(() => import('./amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))
+import { type CardProps, OrderCard, OrderCards } from './cards.tsx'
+import { kindOf, triggerOf } from './words.ts'
 
 /** Open orders as cards: what, how far filled, change and cancel. */
 export function OrderList({ orders }: { readonly orders: readonly WireOrder[] }) {
-  const [changing, setChanging] = useState<WireOrder>()
-  return (
-    <>
-      <ul className="flex flex-col">
-        {orders.map((order) => (
-          <li key={order.id} className="border-b border-line last:border-0">
-            <OrderCard order={order} onChange={() => setChanging(order)} />
-          </li>
-        ))}
-      </ul>
-      {changing !== undefined && (
-        <Suspense fallback={null}>
-          <AmendSheet key={changing.id} order={changing} onClose={() => setChanging(undefined)} />
-        </Suspense>
-      )}
-    </>
-  )
+  return <OrderCards orders={orders} Card={Card} />
 }
 
-function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly onChange: () => void }) {
+function Card({ order, onChange }: CardProps) {
   const { t } = useTranslation()
   const format = useFormats()
   const market = useMarkets().find((one) => one.symbol === order.symbol)
-  const cancel = useMutation({
-    mutationFn: () => client.spot.cancel(order.id, order.symbol),
-    onSuccess: () => toast({ text: t('orders.cancelled') }),
-    onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
-  })
   const isBuy = order.side === 'buy'
-  const percent = filledPercent(order)
   const pair = market === undefined ? order.symbol : `${market.base}/${market.quote}`
   const quantity =
     order.quantity === undefined ? `${format.number(order.spend ?? '0')} ${market?.quote ?? ''}` : format.exact(order.quantity)
   return (
-    <article className="flex flex-col gap-2 px-4 py-3">
-      <div className="flex flex-wrap items-center gap-x-2">
-        <span className="text-15 font-semibold">{pair}</span>
-        <span className={`text-12 font-medium ${isBuy ? 'text-up' : 'text-down'}`}>{isBuy ? t('trade.buy') : t('trade.sell')}</span>
-        <span className="truncate text-12 text-fg3">
-          {kindOf(order, t)}
-          {order.margin !== undefined && ` · ${t('trade.margin')}`}
-          {order.listId !== undefined && ` · ${t('trade.kind.oco')}`}
-          {order.postOnly && ` · ${t('trade.postOnly')}`}
-          {isWorking(order) && ` · ${t('orders.working')}`}
-        </span>
-        <time className="tn ms-auto shrink-0 text-11 text-fg3" dateTime={new Date(order.placedAt).toISOString()}>
-          {format.dateTime(order.placedAt)}
-        </time>
-      </div>
-      <div className="flex flex-wrap items-end justify-end gap-x-3 gap-y-2">
+    <OrderCard
+      order={order}
+      canChange={order.status !== 'pending' && order.type === 'limit' && order.listId === undefined}
+      cancel={() => client.spot.cancel(order.id, order.symbol)}
+      onChange={onChange}
+      headline={
+        <>
+          <span className="text-15 font-semibold">{pair}</span>
+          <span className={`text-12 font-medium ${isBuy ? 'text-up' : 'text-down'}`}>{isBuy ? t('trade.buy') : t('trade.sell')}</span>
+          <span className="truncate text-12 text-fg3">
+            {kindOf(order, t)}
+            {order.margin !== undefined && ` · ${t('trade.margin')}`}
+            {order.listId !== undefined && ` · ${t('trade.kind.oco')}`}
+            {order.postOnly && ` · ${t('trade.postOnly')}`}
+            {isWorking(order) && ` · ${t('orders.working')}`}
+          </span>
+        </>
+      }
+      figures={
         <dl className="flex min-w-0 flex-1 flex-wrap gap-x-5 gap-y-1 text-12 [&_dd]:whitespace-nowrap [&_dt]:text-11 [&_dt]:whitespace-nowrap [&_dt]:text-fg3">
           <div>
             <dt>{order.trigger === undefined ? t('trade.price') : t('trade.trigger')}</dt>
@@ -85,23 +63,8 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
             <dd className="tn">{`${format.number(order.quantity === undefined ? order.executedQuote : order.executed)} / ${quantity}`}</dd>
           </div>
         </dl>
-        <div className="flex shrink-0 gap-2">
-          {order.status !== 'pending' && order.type === 'limit' && order.listId === undefined && (
-            <Button variant="soft" size="small" aria-label={t('orders.change')} onClick={onChange}>
-              <PencilLine size={16} strokeWidth={1.75} aria-hidden />
-            </Button>
-          )}
-          <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
-            {t('orders.cancel')}
-          </Button>
-        </div>
-      </div>
-      {percent > 0 && (
-        <span aria-hidden className="h-0.5 overflow-hidden rounded-full bg-s2">
-          <span className="block h-full bg-brand" style={{ width: `${percent}%` }} />
-        </span>
-      )}
-    </article>
+      }
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
+import { isPricedAtMarket } from '../desk/form.ts'
 import { ConfirmSheet, SummaryRow } from '../ui/sheet.tsx'
-import { isPricedAtMarket } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
 
 /** Says the whole order once more, with its cost and fee, before it is sent. */

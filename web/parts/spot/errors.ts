@@ -1,10 +1,10 @@
 /** Why an order of the spot ticket can't be sent, found with the core's own functions. */
-import type { Ppm, Ticks } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { bandHigh, bandLow } from '@candor/core/risk/spot.ts'
-import { type Context, type Field, type Form, isPricedAtMarket } from './form.ts'
+import { isOutsideBand } from '../desk/band.ts'
+import { isPricedAtMarket, isTrail } from '../desk/form.ts'
+import type { Context, Field, Form } from './form.ts'
 import { priceOf, sizeOf } from './sizing.ts'
 
 /** Names of refusals, so that the form says before the tap what the exchange would say after it. */
@@ -44,7 +44,7 @@ export function errors(form: Form, context: Context): Readonly<Partial<Record<Fi
     else if (stop === last) found.stop = 'TRIGGER_IMMEDIATE'
     else if (form.kind === 'oco' && !isAround(form, stop, last, market)) found.stop = 'OCO_PRICES_INVALID'
   }
-  if (form.kind === 'trailing' && trailPpmOf(form.trail) === undefined) found.trail = form.trail === '' ? 'FIELD_MISSING' : 'TRAIL_INVALID'
+  if (form.kind === 'trailing' && !isTrail(form.trail)) found.trail = form.trail === '' ? 'FIELD_MISSING' : 'TRAIL_INVALID'
 
   const amountError = errorOfAmount(form, context)
   if (amountError !== undefined) found.amount = amountError
@@ -74,20 +74,9 @@ function errorOfAmount(form: Form, context: Context): FieldError | undefined {
   return size.hold > (parseUnits(available, scale) ?? 0) ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
-function isOutsideBand(price: number, reference: number, bandPpm: number): boolean {
-  return price < bandLow(reference as Ticks, bandPpm as Ppm) || price > bandHigh(reference as Ticks, bandPpm as Ppm)
-}
-
 /** A selling OCO takes profit above and stops below the last price; a buying one the other way round. */
 function isAround(form: Form, stop: number, last: number | undefined, market: WireMarket): boolean {
   const limit = parseTicks(form.price, market.tick)
   if (limit === undefined || last === undefined) return true
   return form.side === 'sell' ? limit > last && stop < last : limit < last && stop > last
-}
-
-/** Parts per million of a percent text between 0.1 and 20, at most two digits after the point. */
-export function trailPpmOf(text: string): number | undefined {
-  if (!/^\d{1,2}(\.\d{1,2})?$/.test(text)) return undefined
-  const value = Math.round(Number(text) * 10_000)
-  return value >= 1_000 && value <= 200_000 ? value : undefined
 }

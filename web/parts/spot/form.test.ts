@@ -134,11 +134,6 @@ describe('the order ticket', () => {
     assert.equal(after({ type: 'kind', kind: 'market' }, take).price, '')
   })
 
-  test('steps move by one tick and never below the first', () => {
-    assert.equal(after({ type: 'step', field: 'price', by: 1, from: '67412.5' }).price, '67412.6')
-    assert.equal(after(set('price', '0.1'), { type: 'step', field: 'price', by: -1, from: '1' }).price, '0.1')
-  })
-
   test('post-only and filling at once exclude each other', () => {
     const form = after({ type: 'postOnly', isPostOnly: true }, { type: 'timeInForce', timeInForce: 'IOC' })
     assert.equal(form.isPostOnly, false)

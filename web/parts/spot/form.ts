@@ -2,6 +2,7 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { Take } from '../desk/form.ts'
 
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing', 'oco'] as const
 export type OrderKind = (typeof orderKinds)[number]
@@ -29,8 +30,7 @@ export type Action =
   | { readonly type: 'kind'; readonly kind: OrderKind }
   | { readonly type: 'unit'; readonly unit: 'base' | 'quote' }
   | { readonly type: 'set'; readonly field: Field; readonly text: string }
-  | { readonly type: 'step'; readonly field: 'price' | 'stop'; readonly by: number; readonly from: Decimal }
-  | { readonly type: 'take'; readonly price: Decimal; readonly quantity?: Decimal }
+  | Take
   | { readonly type: 'percent'; readonly percent: number }
   | { readonly type: 'timeInForce'; readonly timeInForce: TimeInForce }
   | { readonly type: 'postOnly'; readonly isPostOnly: boolean }
@@ -64,8 +64,4 @@ export function emptyForm(side: Side = 'buy'): Form {
     isPostOnly: false,
     display: '',
   }
-}
-
-export function isPricedAtMarket(kind: OrderKind): boolean {
-  return kind === 'market' || kind === 'stop-market' || kind === 'trailing'
 }

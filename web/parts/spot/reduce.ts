@@ -1,9 +1,9 @@
 /** What the thumb did to the spot ticket. */
-import type { Decimal, Lots, Ticks, Units } from '@candor/core/money/brand.ts'
-import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
+import type { Lots, Units } from '@candor/core/money/brand.ts'
+import { formatLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { type Action, type Context, type Form, isPricedAtMarket, type OrderKind } from './form.ts'
+import { taken } from '../desk/form.ts'
+import { type Action, type Context, type Form, type OrderKind } from './form.ts'
 import { affordable } from './sizing.ts'
 
 export function reduce(form: Form, action: Action, context: Context): Form {
@@ -16,10 +16,8 @@ export function reduce(form: Form, action: Action, context: Context): Form {
       return action.unit === form.unit ? form : { ...form, unit: action.unit, amount: '' }
     case 'set':
       return { ...form, [action.field]: action.text }
-    case 'step':
-      return { ...form, [action.field]: stepped(form[action.field] || action.from, action.by, context.market) }
     case 'take':
-      return taken(form, action.price, action.quantity)
+      return taken(form, action)
     case 'percent':
       return { ...form, amount: shareOf(form, action.percent, context) }
     case 'timeInForce':
@@ -36,19 +34,6 @@ function withKind(form: Form, kind: OrderKind): Form {
   const plain = kind === 'limit' ? {} : { isPostOnly: false, display: '', timeInForce: 'GTC' as const }
   const unit = kind === 'oco' ? 'base' : form.unit
   return { ...form, ...plain, kind, unit, amount: unit === form.unit ? form.amount : '' }
-}
-
-/** A tapped price goes where the kind has a price; a market order has none. */
-function taken(form: Form, price: Decimal, quantity: Decimal | undefined): Form {
-  const amount = quantity !== undefined && form.unit === 'base' ? quantity : form.amount
-  if (isPricedAtMarket(form.kind)) return form.kind === 'stop-market' ? { ...form, stop: price, amount } : { ...form, amount }
-  return { ...form, price, amount }
-}
-
-function stepped(text: string, by: number, market: WireMarket): string {
-  const ticks = parseTicks(text, market.tick)
-  if (ticks === undefined) return text
-  return formatTicks(Math.max(1, ticks + by) as Ticks, market.tick)
 }
 
 /** The amount text for a position of the slider; empty when it is less than one step. */

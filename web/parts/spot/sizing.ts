@@ -4,7 +4,8 @@ import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { basePerLot, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import { worstPrice } from '@candor/core/risk/spot.ts'
-import { type Context, type Form, isPricedAtMarket } from './form.ts'
+import { isPricedAtMarket } from '../desk/form.ts'
+import type { Context, Form } from './form.ts'
 
 export type Size = {
   readonly ticks: Ticks

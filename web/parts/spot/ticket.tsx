@@ -1,17 +1,20 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { AmountFields } from '../desk/amount-fields.tsx'
+import { isPricedAtMarket } from '../desk/form.ts'
 import { KindButton, KindSheet } from '../desk/kind.tsx'
 import { LimitOptions } from '../desk/limit-options.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { NumberField } from '../fields/number-field.tsx'
-import { PercentSlider } from '../fields/percent-slider.tsx'
 import { Segmented } from '../ui/tabs.tsx'
-import { ConfirmOrder } from './confirm-order.tsx'
-import { type Field, isPricedAtMarket, orderKinds } from './form.ts'
+import { type Field, orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
+
+/** Comes after the desk, and before anybody has filled in an order. */
+const ConfirmOrder = lazy(() => import('./confirm-order.tsx').then((module) => ({ default: module.ConfirmOrder })))
 
 /** The order ticket: side, kind, price, amount, what it costs and gives, and one button. */
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {
@@ -52,7 +55,16 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
 
       <PriceFields ticket={ticket} error={error} />
 
-      <AmountFields ticket={ticket} error={error} />
+      <AmountFields
+        form={form}
+        context={context}
+        label={form.unit === 'base' ? t('trade.quantity') : t('trade.total')}
+        percent={ticket.summary.percent}
+        error={error('amount')}
+        hasUnits={form.kind !== 'oco'}
+        isVisitor={ticket.isVisitor}
+        act={act}
+      />
       {form.kind === 'limit' && <Options ticket={ticket} error={error} />}
       <Preview ticket={ticket} />
       {ticket.margin?.inTicket(ticket)}
@@ -77,7 +89,9 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           {market.isTrading ? t('trade.waitsForPrices') : t('refusals.MARKET_HALTED')}
         </p>
       )}
-      <ConfirmOrder ticket={ticket} action={action} />
+      <Suspense fallback={null}>
+        <ConfirmOrder ticket={ticket} action={action} />
+      </Suspense>
     </section>
   )
 }
@@ -123,48 +137,6 @@ function PriceFields({ ticket, error }: PartProps) {
           error={error('trail')}
         />
       )}
-    </>
-  )
-}
-
-/** How much, in either coin, typed or as a share of what is there. */
-function AmountFields({ ticket, error }: PartProps) {
-  const { t } = useTranslation()
-  const { form, context, act, summary } = ticket
-  const { market } = context
-  const isBase = form.unit === 'base'
-  const coin = isBase ? market.base : market.quote
-  return (
-    <>
-      <div className="flex flex-col gap-1">
-        <NumberField
-          label={`${isBase ? t('trade.quantity') : t('trade.total')} (${coin})`}
-          value={form.amount}
-          step={isBase ? market.lot : '1'}
-          places={isBase ? market.quantityDigits : context.quoteScale}
-          onChange={(text) => act({ type: 'set', field: 'amount', text })}
-          error={error('amount')}
-        />
-      </div>
-      {form.kind !== 'oco' && (
-        <Segmented
-          size="small"
-          label={t('trade.amountIn')}
-          value={form.unit}
-          onChange={(unit) => act({ type: 'unit', unit })}
-          choices={[
-            { value: 'base', label: market.base },
-            { value: 'quote', label: market.quote },
-          ]}
-        />
-      )}
-      <PercentSlider
-        value={summary.percent}
-        label={t('trade.percent')}
-        says={`${summary.percent} %, ${form.amount || '0'} ${coin}`}
-        isDisabled={ticket.isVisitor}
-        onChange={(percent) => act({ type: 'percent', percent })}
-      />
     </>
   )
 }

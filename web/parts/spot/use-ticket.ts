@@ -5,27 +5,24 @@ import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { feePpm } from '@candor/core/risk/spot.ts'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useBalances } from '../../app/account.ts'
-import { client } from '../../app/client.ts'
-import { useFormats } from '../../app/format.ts'
-import { tick } from '../../app/haptics.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useQuote } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useDepth } from '../../app/stream.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
-import { useFirstPrice } from '../desk/first-price.ts'
-import { toast, toastProblem } from '../ui/toast.tsx'
+import { isPricedAtMarket } from '../desk/form.ts'
+import { useTicketForm, useTicketOrder } from '../desk/use-form.ts'
+import { toastProblem } from '../ui/toast.tsx'
 import { errors, type FieldError } from './errors.ts'
-import { type Action, type Context, emptyForm, type Field, type Form, isPricedAtMarket } from './form.ts'
+import { type Action, type Context, emptyForm, type Field, type Form } from './form.ts'
 import { reduce } from './reduce.ts'
-import { requestOf } from './request.ts'
+import type { Order } from './send.ts'
 import { type Summary, summary } from './summary.ts'
 
-const announcer = () => import('../order/placed.ts')
+const sender = () => import('./send.ts')
 
 export type TicketState = {
   readonly form: Form
@@ -64,14 +61,16 @@ export type OnMargin = {
 export function useTicket(market: WireMarket, config: WireConfig, side: Side, margin?: OnMargin): TicketState {
   const { t } = useTranslation()
   const context = useContext(market, config, margin)
-  const { form, wasTried, setWasTried, act, take } = useForm(side, context)
+  const { form, tried, setTried, act, take } = useTicketForm(() => emptyForm(side), reduce, context)
   const [isConfirming, setIsConfirming] = useState(false)
   const isVisitor = useMe() === undefined
   const settings = useSettings()
-  const order = useOrder(context, margin, {
+  const order = useTicketOrder({
+    order: (clientId, asked: Form): Order => ({ clientId, form: asked, context, margin: margin?.order }),
+    sender,
     onDone() {
       setIsConfirming(false)
-      setWasTried(false)
+      setTried(undefined)
       act({ type: 'sent' })
     },
     onError(error) {
@@ -84,13 +83,13 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
     form,
     context,
     summary: summary(form, context),
-    shown: wasTried ? wrong : withoutMissing(wrong, form),
+    shown: tried === undefined ? withoutMissing(wrong, form) : wrong,
     isVisitor,
     margin,
     act,
     take,
     press() {
-      setWasTried(true)
+      setTried(form.side)
       if (margin?.isGated() === true || Object.keys(wrong).length > 0) return
       order.clear()
       if (needsConfirmation) setIsConfirming(true)
@@ -102,56 +101,6 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
     isSending: order.isSending,
     problem: order.error === null ? undefined : problemOf(order.error, t).text,
   }
-}
-
-/** What the thumb did to the ticket. */
-function useForm(side: Side, context: Context) {
-  const [form, setForm] = useState(() => emptyForm(side))
-  const [wasTried, setWasTried] = useState(false)
-  const act = useCallback(
-    (action: Action) => {
-      setForm((before) => reduce(before, action, context))
-      if (action.type === 'side' || action.type === 'kind') setWasTried(false)
-    },
-    [context],
-  )
-  const take = useCallback(
-    (price: Decimal, quantity?: Decimal) => {
-      tick()
-      act(quantity === undefined ? { type: 'take', price } : { type: 'take', price, quantity })
-    },
-    [act],
-  )
-  const putPrice = useCallback((price: Decimal) => setForm((before) => ({ ...before, price })), [])
-  useFirstPrice(form.price, context.last, putPrice)
-  return { form, wasTried, setWasTried, act, take }
-}
-
-/** The ticket's way to the exchange. */
-function useOrder(
-  context: Context,
-  margin: OnMargin | undefined,
-  { onDone, onError }: { readonly onDone: () => void; readonly onError: (error: Error) => void },
-): Sending<Form> {
-  const { t } = useTranslation()
-  const format = useFormats()
-  useEffect(() => void announcer().catch(() => undefined), [])
-  return useSendOnce({
-    request: (clientId, form: Form) => requestOf(form, context, clientId, margin?.order),
-    async call(request) {
-      // Sends only what can be announced: the code that says what became of an order is there first.
-      const { announce } = await announcer()
-      if (request.kind === 'order') return { placed: await client.spot.place(request.body), announce }
-      await client.spot.placeOco(request.body)
-      return undefined
-    },
-    onAnswer(answer) {
-      if (answer === undefined) toast({ text: t('orders.placed'), tone: 'good' })
-      else answer.announce(answer.placed, context.market, t, format)
-      onDone()
-    },
-    onError,
-  })
 }
 
 /** What the form counts with: this market's best prices, what is available, and the person's own fees. */

@@ -3,15 +3,17 @@ import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { Endless } from '../../parts/lists/endless.tsx'
+import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { Empty, LoginFirst } from '../../parts/ui/state.tsx'
 import { Chip } from '../../parts/ui/tabs.tsx'
-import { ExportButton } from './export-button.tsx'
+import { exportRecords } from './export.ts'
 import { byMonth } from './months.ts'
 import { RecordRow, RecordSheet } from './record.tsx'
 import { useLang } from '../../app/texts.ts'
@@ -21,6 +23,7 @@ export const recordTypes = ['faucet', 'transfer', 'trade', 'fee'] as const
 /** Every movement of the person's money, newest first, by month. */
 export function Screen() {
   const { t } = useTranslation()
+  const format = useFormats()
   const me = useMe()
   const { query } = usePlace()
   const config = useConfig().data
@@ -31,7 +34,7 @@ export function Screen() {
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own', 'balances'] })}>
       <PageHeader title={t('records.title')} fallback="/property">
-        {me !== undefined && <ExportButton wanted={wanted} />}
+        {me !== undefined && <ExportButton label={t('orders.export')} save={() => exportRecords(wanted, t, format)} />}
       </PageHeader>
       {me === undefined ? (
         <LoginFirst text={t('records.loginFirst')} next="/propertyRecord" />

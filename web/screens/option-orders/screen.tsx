@@ -1,13 +1,13 @@
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
-import { Download, SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { ButtonLink, IconButton } from '../../parts/ui/button.tsx'
+import { ButtonLink } from '../../parts/ui/button.tsx'
 import { Endless } from '../../parts/lists/endless.tsx'
+import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { option, useOpenOptions } from '../../parts/option/data.ts'
 import { RunningList } from '../../parts/option/running-list.tsx'
 import { SettledRow } from '../../parts/option/settled-row.tsx'
@@ -16,7 +16,6 @@ import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
-import { toast } from '../../parts/ui/toast.tsx'
 import { exportOptions } from './export.ts'
 import { type Filter, isFiltered, noFilter, queryOf } from './filter.ts'
 import { Summary } from './summary.tsx'
@@ -29,6 +28,7 @@ type Tab = 'current' | 'history'
 /** The person's orders of Second: those that run, those that are settled, and what it all came to. */
 export function Screen() {
   const { t } = useTranslation()
+  const format = useFormats()
   const me = useMe()
   const open = useOpenOptions()
   const [tab, setTab] = useState<Tab>()
@@ -39,7 +39,9 @@ export function Screen() {
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own', 'orders', 'option'] })}>
       <PageHeader title={t('option.records')} fallback="/Second">
-        {me !== undefined && shown === 'history' && <ExportButton filter={filter} />}
+        {me !== undefined && shown === 'history' && (
+          <ExportButton label={t('settled.export')} save={() => exportOptions(queryOf(filter), t, format)} />
+        )}
       </PageHeader>
       {me === undefined ? (
         <LoginFirst text={t('settled.loginFirst')} next="/optionentrust" />
@@ -128,26 +130,5 @@ function Nothing({ text }: { readonly text: string }) {
         {t('option.toDesk')}
       </ButtonLink>
     </Empty>
-  )
-}
-
-function ExportButton({ filter }: { readonly filter: Filter }) {
-  const { t } = useTranslation()
-  const format = useFormats()
-  const [isBusy, setIsBusy] = useState(false)
-  const save = async (): Promise<void> => {
-    setIsBusy(true)
-    try {
-      await exportOptions(queryOf(filter), t, format)
-    } catch (error) {
-      toast({ text: problemOf(error, t).text, tone: 'bad' })
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return (
-    <IconButton label={t('settled.export')} aria-busy={isBusy} disabled={isBusy} onClick={() => void save()}>
-      <Download size={20} strokeWidth={1.75} aria-hidden />
-    </IconButton>
   )
 }

@@ -1,13 +1,11 @@
-import { Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate, usePlace } from '../../app/location.ts'
-import { problemOf } from '../../app/problem.ts'
 import { loadFurther } from '../../app/routes.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { IconButton } from '../../parts/ui/button.tsx'
+import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { PairFilter } from '../../parts/order/pair-filter.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
@@ -15,10 +13,9 @@ import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { LoginFirst } from '../../parts/ui/state.tsx'
 import { Segmented, Tabs } from '../../parts/ui/tabs.tsx'
-import { toast } from '../../parts/ui/toast.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
-import type { Exportable, Product } from './product.ts'
+import type { Product } from './product.ts'
 
 // What only perp has comes with its texts.
 const Positions = lazy(async () => ({ default: (await withTexts(import('../../parts/perp/positions.tsx'))).Positions }))
@@ -37,6 +34,7 @@ type Tab = (typeof tabs)[number]
 /** The person's orders and what became of them, in spot and in perp. */
 export function Screen() {
   const { t } = useTranslation()
+  const format = useFormats()
   const me = useMe()
   const { path, query } = usePlace()
   const product: Product = query.get('product') === 'perp' ? 'perp' : 'spot'
@@ -48,7 +46,12 @@ export function Screen() {
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own'] })}>
       <PageHeader title={t('orders.title')} fallback={product === 'perp' ? '/contract' : '/spot'}>
-        {me !== undefined && tab !== 'open' && tab !== 'positions' && <ExportButton product={product} tab={tab} symbol={symbol} />}
+        {me !== undefined && tab !== 'open' && tab !== 'positions' && (
+          <ExportButton
+            label={t('orders.export')}
+            save={async () => (await import('./export.ts')).exportTable(product, tab, symbol, t, format)}
+          />
+        )}
       </PageHeader>
       <div className="px-4 pb-1">
         <Segmented
@@ -146,27 +149,5 @@ function Lists({
         {detail !== undefined && <OrderSheet id={detail} product={product} onClose={() => setDetail(undefined)} />}
       </Suspense>
     </>
-  )
-}
-
-function ExportButton({ product, tab, symbol }: { readonly product: Product; readonly tab: Exportable; readonly symbol: string }) {
-  const { t } = useTranslation()
-  const format = useFormats()
-  const [isBusy, setIsBusy] = useState(false)
-  const run = async (): Promise<void> => {
-    setIsBusy(true)
-    try {
-      const { exportTable } = await import('./export.ts')
-      await exportTable(product, tab, symbol, t, format)
-    } catch (error) {
-      toast({ text: problemOf(error, t).text, tone: 'bad' })
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return (
-    <IconButton label={t('orders.export')} disabled={isBusy} onClick={() => void run()}>
-      <Download size={20} strokeWidth={1.75} aria-hidden className={isBusy ? 'animate-pulse' : ''} />
-    </IconButton>
   )
 }

@@ -1,8 +1,9 @@
 import { parseTicks } from '@candor/core/money/price.ts'
 import { type Formats, useFormats } from '../../app/format.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
+import { isPricedAtMarket } from '../../parts/desk/form.ts'
 import { ConfirmSheet, SummaryRow } from '../../parts/ui/sheet.tsx'
-import { hasTrigger, isPricedAtMarket } from './form.ts'
+import { hasTrigger } from './form.ts'
 import type { Plan } from './summary.ts'
 import type { TicketState } from './use-ticket.ts'
 

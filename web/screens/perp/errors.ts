@@ -1,10 +1,10 @@
 /** Why an order of the perp ticket can't be sent, found with the core's own functions. */
-import type { Ppm, Ticks } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
-import { bandHigh, bandLow } from '@candor/core/risk/spot.ts'
-import { type Context, type Field, type Form, hasTrigger, isPricedAtMarket } from './form.ts'
+import { isOutsideBand } from '../../parts/desk/band.ts'
+import { isPricedAtMarket, isTrail } from '../../parts/desk/form.ts'
+import { type Context, type Field, type Form, hasTrigger } from './form.ts'
 import { capOf, costOf, effectOf, holdsAsleep, isAboveCeiling, lotsOf, priceOf, spendable } from './sizing.ts'
 
 /** Names of refusals, so that the form says before the tap what the exchange would say after it. */
@@ -96,13 +96,4 @@ function errorsOfExits(form: Form, side: Side, context: Context): Errors {
     else if (entry !== undefined && (isAbove ? ticks <= entry : ticks >= entry)) found[field] = 'TRIGGER_IMMEDIATE'
   }
   return found
-}
-
-function isOutsideBand(price: number, reference: number, bandPpm: number): boolean {
-  return price < bandLow(reference as Ticks, bandPpm as Ppm) || price > bandHigh(reference as Ticks, bandPpm as Ppm)
-}
-
-/** A percent text between 0.1 and 20, at most two digits after the point. */
-function isTrail(text: string): boolean {
-  return /^\d{1,2}(\.\d{1,2})?$/.test(text) && Number(text) >= 0.1 && Number(text) <= 20
 }

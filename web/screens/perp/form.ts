@@ -2,6 +2,7 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { TriggerPrice } from '@candor/core/protocol/command/perp.ts'
 import type { TimeInForce } from '@candor/core/protocol/command/spot.ts'
+import type { Take } from '../../parts/desk/form.ts'
 import type { Risks } from '../../parts/perp/risk.ts'
 
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing'] as const
@@ -35,7 +36,7 @@ export type Action =
   | { readonly type: 'kind'; readonly kind: OrderKind }
   | { readonly type: 'unit'; readonly unit: 'base' | 'quote' }
   | { readonly type: 'set'; readonly field: Field; readonly text: string }
-  | { readonly type: 'take'; readonly price: Decimal; readonly quantity?: Decimal }
+  | Take
   | { readonly type: 'percent'; readonly percent: number }
   | { readonly type: 'timeInForce'; readonly timeInForce: TimeInForce }
   | { readonly type: 'postOnly'; readonly isPostOnly: boolean }
@@ -68,10 +69,6 @@ export function emptyForm(): Form {
     takeProfit: '',
     stopLoss: '',
   }
-}
-
-export function isPricedAtMarket(kind: OrderKind): boolean {
-  return kind === 'market' || kind === 'stop-market' || kind === 'trailing'
 }
 
 export function hasTrigger(kind: OrderKind): boolean {

@@ -1,8 +1,8 @@
 /** What the thumb did to the perp ticket. */
-import type { Decimal } from '@candor/core/money/brand.ts'
 import { formatLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import { type Action, type Context, type Form, isPricedAtMarket, type OrderKind } from './form.ts'
+import { taken } from '../../parts/desk/form.ts'
+import { type Action, type Context, type Form, type OrderKind } from './form.ts'
 import { lotsOf, priceOf, sliderMax } from './sizing.ts'
 
 export function reduce(form: Form, action: Action, context: Context): Form {
@@ -16,7 +16,7 @@ export function reduce(form: Form, action: Action, context: Context): Form {
     case 'set':
       return { ...form, [action.field]: action.text }
     case 'take':
-      return taken(form, action.price, action.quantity)
+      return taken(form, action)
     case 'percent':
       return { ...form, amount: shareOf(form, action.percent, context) }
     case 'timeInForce':
@@ -38,13 +38,6 @@ export function reduce(form: Form, action: Action, context: Context): Form {
 function withKind(form: Form, kind: OrderKind): Form {
   const plain = kind === 'limit' ? {} : { isPostOnly: false, timeInForce: 'GTC' as const }
   return { ...form, ...plain, kind }
-}
-
-/** A tapped price goes where the kind has a price; a market order has none. */
-function taken(form: Form, price: Decimal, quantity: Decimal | undefined): Form {
-  const amount = quantity !== undefined && form.unit === 'base' ? quantity : form.amount
-  if (isPricedAtMarket(form.kind)) return form.kind === 'stop-market' ? { ...form, stop: price, amount } : { ...form, amount }
-  return { ...form, price, amount }
 }
 
 /** The same size in the other unit, whole lots down; what can't be said in it is typed anew. */

@@ -1,11 +1,9 @@
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { queries } from '../../app/client.ts'
+import { lazy, useEffect } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
 import { painted } from '../../app/painted.ts'
-import { loadTickers } from '../../app/quotes.ts'
 import { loadFurther } from '../../app/routes.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -13,16 +11,14 @@ import { ButtonLink } from '../../parts/ui/button.tsx'
 import { useTitle } from '../../parts/ui/page.tsx'
 import { useOwnPerpPrices } from '../../parts/perp/account.ts'
 import { useMark } from '../../parts/perp/marks.ts'
-import { Pull } from '../../parts/ui/pull.tsx'
-import { RowsSkeleton, ScreenSkeleton, Skeleton } from '../../parts/ui/skeleton.tsx'
+import { ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { Desks } from '../../parts/desk/desks.tsx'
 import { Book } from '../../parts/desk/book.tsx'
+import { DeskFrame } from '../../parts/desk/frame.tsx'
 import { Header } from './header.tsx'
 import { Ticket } from './ticket.tsx'
 import { useTicket } from './use-ticket.ts'
-
-const MiniChart = lazy(() => import('../../parts/desk/mini-chart.tsx').then((module) => ({ default: module.MiniChart })))
 
 /** Below the fold: it comes after the desk. */
 const Panel = lazy(async () => {
@@ -66,33 +62,16 @@ export function Screen() {
 function Desk({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const ticket = useTicket(market, config)
   const own = useOwnPerpPrices(market.symbol)
-  const [hasChart, setHasChart] = useState(false)
   useEffect(() => set({ lastContract: market.symbol, lastDesk: '/contract' }), [market.symbol])
   return (
-    <Pull onRefresh={() => Promise.all([loadTickers(), queries.invalidateQueries({ queryKey: ['own'] })])}>
-      <Desks current="/contract" />
-      <Header market={market} hasChart={hasChart} onChart={() => setHasChart(!hasChart)} />
-      {hasChart && (
-        <Suspense fallback={<Skeleton className="mx-4 mt-3 h-28 rounded-control" />}>
-          <MiniChart market={market} />
-        </Suspense>
-      )}
-      <div className="@container px-4 pt-3">
-        <div className="grid gap-3 @min-[17rem]:grid-cols-[1.42fr_1fr]">
-          <Ticket ticket={ticket} />
-          <Book market={market} own={own} reference={<MarkLine market={market} />} onTake={ticket.take} />
-        </div>
-      </div>
-      <Suspense
-        fallback={
-          <div className="mt-5 min-h-80">
-            <RowsSkeleton rows={2} />
-          </div>
-        }
-      >
-        <Panel market={market} config={config} />
-      </Suspense>
-    </Pull>
+    <DeskFrame
+      path="/contract"
+      market={market}
+      header={(chart) => <Header market={market} {...chart} />}
+      ticket={<Ticket ticket={ticket} />}
+      book={<Book market={market} own={own} reference={<MarkLine market={market} />} onTake={ticket.take} />}
+      panel={<Panel market={market} config={config} />}
+    />
   )
 }
 

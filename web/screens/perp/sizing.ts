@@ -7,7 +7,8 @@ import { initialMargin, leverageAllowed, orderMargin, positionValueMax, shareOf,
 import { fee, worstPrice } from '@candor/core/risk/spot.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { type Held, leverageTerms, liquidationAt } from '../../parts/perp/risk.ts'
-import { type Context, type Form, hasTrigger, isPricedAtMarket } from './form.ts'
+import { isPricedAtMarket } from '../../parts/desk/form.ts'
+import { type Context, type Form, hasTrigger } from './form.ts'
 
 const million = 1_000_000
 

@@ -5,15 +5,16 @@ import { useIsStale } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CertifyGate } from '../../parts/account/certify-gate.tsx'
+import { AmountFields } from '../../parts/desk/amount-fields.tsx'
+import { isPricedAtMarket } from '../../parts/desk/form.ts'
 import { KindButton } from '../../parts/desk/kind.tsx'
 import { LimitOptions } from '../../parts/desk/limit-options.tsx'
 import { Check } from '../../parts/fields/field.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { NumberField } from '../../parts/fields/number-field.tsx'
-import { PercentSlider } from '../../parts/fields/percent-slider.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { formatUnits } from '@candor/core/money/units.ts'
-import { type Field, hasTrigger, isPricedAtMarket } from './form.ts'
+import { type Field, hasTrigger } from './form.ts'
 import type { Plan } from './summary.ts'
 import { AccountBar } from './account-bar.tsx'
 import type { SheetName } from './sheets.tsx'
@@ -29,9 +30,7 @@ const PerpSheets = lazy(() => sheets().then((module) => ({ default: module.PerpS
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
-  const { market } = context
   const [sheet, setSheet] = useState<SheetName>()
-  const coin = form.unit === 'base' ? market.base : market.quote
   const error = (field: Field): string | undefined => {
     const name = ticket.shown[field]
     return name === undefined ? undefined : t(`refusals.${name}`)
@@ -56,30 +55,14 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
 
       <PriceFields ticket={ticket} error={error} />
 
-      <NumberField
-        label={`${t('trade.size')} (${coin})`}
-        value={form.amount}
-        step={form.unit === 'base' ? market.lot : '1'}
-        places={form.unit === 'base' ? market.quantityDigits : context.quoteScale}
-        onChange={(text) => act({ type: 'set', field: 'amount', text })}
+      <AmountFields
+        form={form}
+        context={context}
+        label={t('trade.size')}
+        percent={ticket.summary.percent}
         error={error('amount')}
-      />
-      <Segmented
-        size="small"
-        label={t('trade.amountIn')}
-        value={form.unit}
-        onChange={(unit) => act({ type: 'unit', unit })}
-        choices={[
-          { value: 'base', label: market.base },
-          { value: 'quote', label: market.quote },
-        ]}
-      />
-      <PercentSlider
-        value={ticket.summary.percent}
-        label={t('trade.percent')}
-        says={`${ticket.summary.percent} %, ${form.amount || '0'} ${coin}`}
-        isDisabled={ticket.isVisitor}
-        onChange={(percent) => act({ type: 'percent', percent })}
+        isVisitor={ticket.isVisitor}
+        act={act}
       />
       <Choices ticket={ticket} error={error} />
       <Preview ticket={ticket} onTransfer={() => setSheet('transfer')} />

@@ -2,22 +2,20 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { useCallback, useEffect, useState } from 'react'
-import { useFormats } from '../../app/format.ts'
-import { tick } from '../../app/haptics.ts'
+import { useState } from 'react'
 import { problemOf } from '../../app/problem.ts'
 import { useQuote } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useDepth } from '../../app/stream.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { useIsCertified } from '../../parts/account/certify-gate.tsx'
-import { useFirstPrice } from '../../parts/desk/first-price.ts'
+import { isPricedAtMarket } from '../../parts/desk/form.ts'
+import { useTicketForm, useTicketOrder } from '../../parts/desk/use-form.ts'
 import { useRisks } from '../../parts/perp/use-risks.ts'
 import { toastProblem } from '../../parts/ui/toast.tsx'
 import { errors, type Errors, type FieldError } from './errors.ts'
-import { type Action, type Context, emptyForm, type Field, type Form, isPricedAtMarket } from './form.ts'
+import { type Action, type Context, emptyForm, type Field, type Form } from './form.ts'
 import { reduce } from './reduce.ts'
 import type { Order } from './send.ts'
 import { onlyReduces } from './sizing.ts'
@@ -50,13 +48,15 @@ export type TicketState = {
 export function useTicket(market: WireMarket, config: WireConfig): TicketState {
   const { t } = useTranslation()
   const context = useContext(market, config)
-  const { form, tried, setTried, act, take } = useForm(context)
+  const { form, tried, setTried, act, take } = useTicketForm(emptyForm, reduce, context)
   const [confirming, setConfirming] = useState<Side>()
   const [gated, setGated] = useState<Side>()
   const settings = useSettings()
   const isCertified = useIsCertified()
   const isVisitor = useMe() === undefined
-  const order = useOrder(context, {
+  const order = useTicketOrder({
+    order: (clientId, asked: Asked): Order => ({ clientId, ...asked, context }),
+    sender,
     onDone() {
       setConfirming(undefined)
       setTried(undefined)
@@ -92,49 +92,6 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
     problem: order.error === null ? undefined : problemOf(order.error, t).text,
     gate: { isOpen: gated !== undefined, close: closeGate, goOn: closeGate },
   }
-}
-
-/** What the thumb did to the ticket, and which of its buttons was pressed. */
-function useForm(context: Context) {
-  const [form, setForm] = useState(emptyForm)
-  const [tried, setTried] = useState<Side>()
-  const act = useCallback(
-    (action: Action) => {
-      setForm((before) => reduce(before, action, context))
-      if (action.type === 'intent' || action.type === 'kind') setTried(undefined)
-    },
-    [context],
-  )
-  const take = useCallback(
-    (price: Decimal, quantity?: Decimal) => {
-      tick()
-      act(quantity === undefined ? { type: 'take', price } : { type: 'take', price, quantity })
-    },
-    [act],
-  )
-  const putPrice = useCallback((price: Decimal) => setForm((before) => ({ ...before, price })), [])
-  useFirstPrice(form.price, context.last, putPrice)
-  return { form, tried, setTried, act, take }
-}
-
-/** The ticket's way to the exchange. */
-function useOrder(
-  context: Context,
-  { onDone, onError }: { readonly onDone: () => void; readonly onError: (error: Error) => void },
-): Sending<Asked> {
-  const { t } = useTranslation()
-  const format = useFormats()
-  useEffect(() => void sender().catch(() => undefined), [])
-  return useSendOnce({
-    request: (clientId, { form, side }: Asked): Order => ({ clientId, form, side, context }),
-    // Sends only what can be announced: the code that says what became of an order is there first.
-    call: async (request) => (await sender()).place(request, t, format),
-    onAnswer(announce) {
-      announce()
-      onDone()
-    },
-    onError,
-  })
 }
 
 function useContext(market: WireMarket, config: WireConfig): Context {

@@ -1,0 +1,68 @@
+import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Side } from '@candor/core/protocol/command/spot.ts'
+import { useCallback, useEffect, useState } from 'react'
+import { useFormats } from '../../app/format.ts'
+import type { Formats } from '../../app/formats.ts'
+import { tick } from '../../app/haptics.ts'
+import { type Translate, useTranslation } from '../../app/translate.ts'
+import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
+import { useFirstPrice } from './first-price.ts'
+import type { Take } from './form.ts'
+
+/** These actions begin another order: nothing of it was tried to be sent yet. */
+const beginsAnew: ReadonlySet<string> = new Set(['side', 'intent', 'kind'])
+
+/** What a person has typed into a ticket, and the side whose button they last pressed. `reduce` gives the form after an action. */
+export function useTicketForm<
+  Form extends { readonly price: string },
+  Action extends { readonly type: string },
+  Context extends { readonly last: Decimal | undefined },
+>(empty: () => Form, reduce: (form: Form, action: Action | Take, context: Context) => Form, context: Context) {
+  const [form, setForm] = useState(empty)
+  const [tried, setTried] = useState<Side>()
+  const act = useCallback(
+    (action: Action | Take) => {
+      setForm((before) => reduce(before, action, context))
+      if (beginsAnew.has(action.type)) setTried(undefined)
+    },
+    [reduce, context],
+  )
+  const take = useCallback(
+    (price: Decimal, quantity?: Decimal) => {
+      tick()
+      act(quantity === undefined ? { type: 'take', price } : { type: 'take', price, quantity })
+    },
+    [act],
+  )
+  const putPrice = useCallback((price: Decimal) => setForm((before) => ({ ...before, price })), [])
+  useFirstPrice(form.price, context.last, putPrice)
+  return { form, tried, setTried, act, take }
+}
+
+/** Places an order; the answer says on the screen what became of it. */
+export type Place<Order> = (order: Order, t: Translate, format: Formats) => Promise<() => void>
+
+/**
+ * The ticket's way to the exchange. `sender` loads the code that sends an order and says what became of it. It comes after the
+ * desk, and an order is sent only once it is there.
+ */
+export function useTicketOrder<Asked extends object, Order>(options: {
+  readonly order: (clientId: string, asked: Asked) => Order
+  readonly sender: () => Promise<{ readonly place: Place<Order> }>
+  readonly onDone: () => void
+  readonly onError: (error: Error) => void
+}): Sending<Asked> {
+  const { sender, onDone, onError } = options
+  const { t } = useTranslation()
+  const format = useFormats()
+  useEffect(() => void sender().catch(() => undefined), [sender])
+  return useSendOnce({
+    request: options.order,
+    call: async (order) => (await sender()).place(order, t, format),
+    onAnswer(announce) {
+      announce()
+      onDone()
+    },
+    onError,
+  })
+}

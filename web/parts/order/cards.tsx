@@ -1,0 +1,110 @@
+/** What the lists of open orders of all products share. */
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import { useMutation } from '@tanstack/react-query'
+import { PencilLine } from 'lucide-react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type client, queries } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { problemOf } from '../../app/problem.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../ui/button.tsx'
+import { toast } from '../ui/toast.tsx'
+import { filledPercent } from './words.ts'
+
+const AmendSheet = lazy(() => import('./amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))
+
+export type CardProps = { readonly order: WireOrder; readonly onChange: () => void }
+
+/** A card for each order, and over them the sheet that changes one. `send`: how the product takes the change. */
+export function OrderCards({
+  orders,
+  Card,
+  send,
+}: {
+  readonly orders: readonly WireOrder[]
+  readonly Card: ComponentType<CardProps>
+  readonly send?: typeof client.spot.amend
+}) {
+  const [changing, setChanging] = useState<WireOrder>()
+  return (
+    <>
+      <ul className="flex flex-col">
+        {orders.map((order) => (
+          <li key={order.id} className="border-b border-line last:border-0">
+            <Card order={order} onChange={() => setChanging(order)} />
+          </li>
+        ))}
+      </ul>
+      {changing !== undefined && (
+        <Suspense fallback={null}>
+          <AmendSheet key={changing.id} order={changing} {...(send && { send })} onClose={() => setChanging(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The frame of a card: a headline with the time, figures, the buttons, and how far the order is filled. */
+export function OrderCard({
+  order,
+  headline,
+  figures,
+  canChange,
+  cancel,
+  onChange,
+}: CardProps & {
+  readonly headline: ReactNode
+  readonly figures: ReactNode
+  readonly canChange: boolean
+  /** The product's call. */
+  readonly cancel: () => Promise<unknown>
+}) {
+  const format = useFormats()
+  const percent = filledPercent(order)
+  return (
+    <article className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-2">
+        {headline}
+        <time className="tn ms-auto shrink-0 text-11 text-fg3" dateTime={new Date(order.placedAt).toISOString()}>
+          {format.dateTime(order.placedAt)}
+        </time>
+      </div>
+      <div className="flex flex-wrap items-end justify-end gap-x-3 gap-y-2">
+        {figures}
+        <div className="flex shrink-0 gap-2">
+          {canChange && <ChangeButton onClick={onChange} />}
+          <CancelButton cancel={cancel} />
+        </div>
+      </div>
+      {percent > 0 && (
+        <span aria-hidden className="h-0.5 overflow-hidden rounded-full bg-s2">
+          <span className="block h-full bg-brand" style={{ width: `${percent}%` }} />
+        </span>
+      )}
+    </article>
+  )
+}
+
+function ChangeButton({ onClick }: { readonly onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Button variant="soft" size="small" aria-label={t('orders.change')} onClick={onClick}>
+      <PencilLine size={16} strokeWidth={1.75} aria-hidden />
+    </Button>
+  )
+}
+
+function CancelButton({ cancel }: { readonly cancel: () => Promise<unknown> }) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useMutation({
+    mutationFn: cancel,
+    onSuccess: () => toast({ text: t('orders.cancelled') }),
+    onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
+  })
+  return (
+    <Button variant="soft" size="small" isBusy={isPending} onClick={() => mutate()}>
+      {t('orders.cancel')}
+    </Button>
+  )
+}

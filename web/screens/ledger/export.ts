@@ -1,0 +1,31 @@
+import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
+import { client } from '../../app/client.ts'
+import type { Formats } from '../../app/formats.ts'
+import type { Translate } from '../../app/translate.ts'
+import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
+
+export type Wanted = { readonly type?: WireRecord['type']; readonly asset?: string }
+
+/** All records of the filter as a file; times in UTC, numbers as the exchange keeps them. */
+export async function exportRecords(wanted: Wanted, t: Translate, format: Formats): Promise<void> {
+  const records = await allPages((before) => client.funds.records({ ...wanted, ...(before === undefined ? {} : { before }), limit: 100 }))
+  const head = [
+    t('records.number'),
+    t('records.kind'),
+    t('records.asset'),
+    t('records.amount'),
+    t('records.balance'),
+    t('records.status'),
+    t('records.time'),
+  ]
+  const rows = records.map((record) => [
+    record.id,
+    t(`records.type.${record.type}`),
+    record.asset,
+    record.amount,
+    record.balance,
+    t('records.completed'),
+    format.utc(record.time),
+  ])
+  download('candor-records.csv', csvOf(head, rows))
+}
