@@ -13,7 +13,7 @@ import { serviceWorker } from './build/service-worker.ts'
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
-/** What the desk of margin shows of its accounts. Other screens that need it are seldom opened before a desk. */
+/** What the desk of margin shows of its accounts. It comes with the ticket; other screens that need it are seldom opened before a desk. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
   /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.)/
@@ -43,7 +43,7 @@ const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
 /** What is seldom opened, or comes after the desk. */
 const laterPart =
-  /\/web\/(shell\/(practice-sheet|update)|parts\/(order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
+  /\/web\/(shell\/(practice-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
 /** What every screen has, and the arithmetic of money and of orders, with which most screens count. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
@@ -76,8 +76,8 @@ export default defineConfig({
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
-            { name: 'trade', test: (id: string) => marginData.test(id) || (deskPart.test(id) && !laterPart.test(id)), priority: 3 },
-            { name: 'ticket', test: (id: string) => ticketPart.test(id) && !laterPart.test(id), priority: 3 },
+            { name: 'trade', test: (id: string) => deskPart.test(id) && !laterPart.test(id), priority: 3 },
+            { name: 'ticket', test: (id: string) => (marginData.test(id) || ticketPart.test(id)) && !laterPart.test(id), priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp-desk', test: perpDeskPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },

@@ -12,10 +12,10 @@ const table = JSON.parse(text('web/locales/words.json')) as Readonly<Record<stri
 
 /** Texts that name a product and nothing else say its word. */
 const labels: Readonly<Record<string, readonly string[]>> = {
-  spot: ['trade.spot', 'margin.account.spot'],
-  futures: ['trade.futures', 'margin.account.perp'],
+  spot: ['trade.spot', 'accounts.name.spot'],
+  futures: ['trade.futures', 'accounts.name.perp'],
   margin: ['trade.margin'],
-  second: ['trade.optionsDesk', 'margin.account.option'],
+  second: ['trade.optionsDesk', 'accounts.name.option'],
 }
 
 /** Texts in which such a word means something else: a button that shows more options, and the tag of a perpetual market. */

@@ -42,8 +42,8 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/contract': ['perp'],
   '/lever': ['margin'],
   '/property': ['assets'],
-  '/transfer': ['margin', 'assets'],
-  '/lend': ['margin'],
+  '/transfer': ['margin', 'accounts', 'assets'],
+  '/lend': ['margin', 'lend'],
   '/entrust': ['perp', 'orders'],
   '/contractkline': ['chart', 'perp'],
   '/me': ['me'],
@@ -54,14 +54,14 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/about': ['about'],
   '/Second': ['option'],
   '/optionentrust': ['option', 'settled'],
-  '/propertyRecord': ['records', 'orders', 'margin'],
+  '/propertyRecord': ['records', 'orders', 'accounts'],
 }
 
 /** What comes after the first look says: panels below the fold, sheets, and lists that are opened there. */
 const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, readonly LaterArea[]>([
   ['/spot', ['orders', 'assets']],
   ['/contract', ['positions', 'orders']],
-  ['/lever', ['orders']],
+  ['/lever', ['orders', 'loans', 'accounts']],
   ['/Second', ['settled', 'admission', 'orders']],
   ['/contractkline', ['positions', 'orders']],
   ['/entrust', ['positions', 'closed']],

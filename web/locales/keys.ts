@@ -1,5 +1,6 @@
 /** Every text that `t` may be given. A new area is a JSON file in each language and two lines here. */
 import type about from './en/about.json'
+import type accounts from './en/accounts.json'
 import type admission from './en/admission.json'
 import type agreement from './en/agreement.json'
 import type apikeys from './en/apikeys.json'
@@ -11,6 +12,8 @@ import type closed from './en/closed.json'
 import type common from './en/common.json'
 import type fields from './en/fields.json'
 import type home from './en/home.json'
+import type lend from './en/lend.json'
+import type loans from './en/loans.json'
 import type margin from './en/margin.json'
 import type market from './en/market.json'
 import type markets from './en/markets.json'
@@ -30,6 +33,7 @@ import type webhooks from './en/webhooks.json'
 
 export type Areas = {
   readonly about: typeof about
+  readonly accounts: typeof accounts
   readonly admission: typeof admission
   readonly agreement: typeof agreement
   readonly apikeys: typeof apikeys
@@ -41,6 +45,8 @@ export type Areas = {
   readonly common: typeof common
   readonly fields: typeof fields
   readonly home: typeof home
+  readonly lend: typeof lend
+  readonly loans: typeof loans
   readonly margin: typeof margin
   readonly market: typeof market
   readonly markets: typeof markets

@@ -226,9 +226,9 @@ async function isAdmitted({ page, t }: Person): Promise<void> {
 
 async function movesMoney({ page, t }: Person): Promise<void> {
   await page.getByRole('button', { name: t('option.transfer'), exact: true }).click()
-  const sheet = page.getByRole('dialog', { name: t('margin.move.title') })
+  const sheet = page.getByRole('dialog', { name: t('accounts.move.title') })
   await sheet.getByLabel(new RegExp(`^${t('margin.amount')} `)).fill('100')
-  await sheet.getByRole('button', { name: t('margin.move.now') }).click()
+  await sheet.getByRole('button', { name: t('accounts.move.now') }).click()
   await sheet.waitFor({ state: 'hidden' })
 }
 

@@ -343,8 +343,8 @@ async function marginEnds(someone: Someone): Promise<void> {
   await says('safe').waitFor()
 
   await index({ eth: 2_590 })
-  const name = t('margin.account.margin-cross')
-  await page.getByText(t('margin.notice.watch', { account: name })).waitFor()
+  const name = t('accounts.name.margin-cross')
+  await page.getByText(t('loans.notice.watch', { account: name })).waitFor()
   await says('watch').waitFor()
   const watched = (await user.call('GET', '/margin/accounts')).body.accounts[0]
   assert.deepEqual(
@@ -355,8 +355,8 @@ async function marginEnds(someone: Someone): Promise<void> {
 
   // What is said anew takes the place of what was said before.
   await index({ eth: 2_470 })
-  await page.getByText(t('margin.notice.liquidating', { account: name })).waitFor()
-  assert.equal(await page.getByText(t('margin.notice.watch', { account: name })).count(), 0)
+  await page.getByText(t('loans.notice.liquidating', { account: name })).waitFor()
+  assert.equal(await page.getByText(t('loans.notice.watch', { account: name })).count(), 0)
   // Nobody buys yet: it stays as it is, and says so.
   await says('liquidating').waitFor()
   await see('margin-liquidating')
@@ -370,16 +370,16 @@ async function marginEnds(someone: Someone): Promise<void> {
   const { body: steps } = await user.call('GET', '/margin/liquidations')
   assert.ok(steps.items.length > 0 && steps.items.every((step: any) => step.orderId !== null))
   await says('liquidating').waitFor({ state: 'detached' })
-  await page.getByRole('tab', { name: t('margin.loans') }).click()
-  await page.getByText(t('margin.cause.liquidation')).first().waitFor()
+  await page.getByRole('tab', { name: t('loans.title') }).click()
+  await page.getByText(t('loans.cause.liquidation')).first().waitFor()
   await see('margin-liquidated')
   // The notice leads to the reasons.
   await page
-    .getByRole('button', { name: t('margin.notice.details') })
+    .getByRole('button', { name: t('loans.notice.details') })
     .first()
     .click()
   const why = page.getByRole('article', { name }).first()
-  await why.getByText(t('margin.liquidations.border')).waitFor()
-  await why.getByText(t('margin.liquidations.order', { id: steps.items[0].orderId })).waitFor()
+  await why.getByText(t('loans.liquidations.border')).waitFor()
+  await why.getByText(t('loans.liquidations.order', { id: steps.items[0].orderId })).waitFor()
   await maker.call('DELETE', '/spot/orders')
 }

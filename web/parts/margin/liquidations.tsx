@@ -14,11 +14,11 @@ export function Liquidations() {
     <Endless
       queryKey={['own', 'margin', 'liquidations']}
       page={(before) => margin.liquidations({ limit: 50, ...(before === undefined ? {} : { before }) })}
-      empty={<Empty text={t('margin.liquidations.none')} />}
+      empty={<Empty text={t('loans.liquidations.none')} />}
     >
       {(steps) => (
         <>
-          <p className="px-4 pt-3 text-12 text-fg2">{t('margin.liquidations.lead')}</p>
+          <p className="px-4 pt-3 text-12 text-fg2">{t('loans.liquidations.lead')}</p>
           {steps.map((step) => (
             <Step key={step.id} step={step} />
           ))}
@@ -33,19 +33,19 @@ function Step({ step }: { readonly step: WireMarginLiquidation }) {
   const format = useFormats()
   const market = useConfig().data?.markets.find((one) => one.symbol === step.symbol)
   const pair = market === undefined ? step.symbol : `${market.base}/${market.quote}`
-  const account = pair === undefined ? t('margin.account.margin-cross') : t('margin.isolatedOf', { pair })
+  const account = pair === undefined ? t('accounts.name.margin-cross') : t('accounts.isolatedOf', { pair })
   const usdt = (value: string) => <Amount value={value} asset="USDT" min={2} max={2} />
   const rows = [
     { name: 'level', label: t('margin.level'), value: <span className="tn">{format.number(step.level, 2, 4)}</span> },
     {
       name: 'border',
-      label: t('margin.liquidations.border'),
+      label: t('loans.liquidations.border'),
       value: <span className="tn">{format.number(step.liquidationLevel, 2, 4)}</span>,
     },
     { name: 'assets', label: t('margin.assets'), value: usdt(step.assetsUsdt) },
     { name: 'debt', label: t('margin.debt'), value: usdt(step.debtUsdt) },
-    ...(step.orderId === null ? [] : [{ name: 'fee', label: t('margin.liquidations.fee'), value: usdt(step.fee) }]),
-    ...(Number(step.insured) > 0 ? [{ name: 'fund', label: t('margin.liquidations.fund'), value: usdt(step.insured) }] : []),
+    ...(step.orderId === null ? [] : [{ name: 'fee', label: t('loans.liquidations.fee'), value: usdt(step.fee) }]),
+    ...(Number(step.insured) > 0 ? [{ name: 'fund', label: t('loans.liquidations.fund'), value: usdt(step.insured) }] : []),
   ]
   return (
     <article aria-label={account} className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-0">
@@ -65,8 +65,8 @@ function Step({ step }: { readonly step: WireMarginLiquidation }) {
       </dl>
       <p className="tn text-11 text-fg3">
         {step.orderId !== null
-          ? t('margin.liquidations.order', { id: step.orderId })
-          : t(Number(step.insured) > 0 ? 'margin.liquidations.noOrder' : 'margin.liquidations.taken')}
+          ? t('loans.liquidations.order', { id: step.orderId })
+          : t(Number(step.insured) > 0 ? 'loans.liquidations.noOrder' : 'loans.liquidations.taken')}
       </p>
     </article>
   )

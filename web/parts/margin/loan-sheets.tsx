@@ -44,7 +44,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
     call: margin.borrow,
     alsoOld: poolKey,
     onAnswer() {
-      toast({ text: t('margin.borrowedDone', { amount: text }), tone: 'good' })
+      toast({ text: t('loans.borrowedDone', { amount: text }), tone: 'good' })
       onClose()
     },
   })
@@ -55,7 +55,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('margin.borrowTitle')}
+      title={t('loans.borrowTitle')}
       footer={
         <Button
           isWide
@@ -63,7 +63,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
           isBusy={loan.isSending}
           onClick={() => loan.send({ asset, amount: plain(amount) })}
         >
-          {units === undefined ? t('margin.borrowTitle') : t('margin.borrowNow', { amount: text })}
+          {units === undefined ? t('loans.borrowTitle') : t('loans.borrowNow', { amount: text })}
         </Button>
       }
     >
@@ -86,17 +86,17 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
           onChange={setAmount}
         />
         <dl>
-          <SummaryRow label={t('margin.hourlyRate')}>{format.percent(rate, 4)}</SummaryRow>
-          <SummaryRow label={t('margin.yearly')}>{format.percent(rate * 8_760, 2)}</SummaryRow>
-          <SummaryRow label={t('margin.firstHour')}>
+          <SummaryRow label={t('loans.hourlyRate')}>{format.percent(rate, 4)}</SummaryRow>
+          <SummaryRow label={t('loans.yearly')}>{format.percent(rate * 8_760, 2)}</SummaryRow>
+          <SummaryRow label={t('loans.firstHour')}>
             {units === undefined ? '–' : `${format.number(((Number(amount) * rate) / 100).toFixed(scale), 0, scale)} ${asset}`}
           </SummaryRow>
-          <SummaryRow label={t('margin.levelAfter')}>
+          <SummaryRow label={t('loans.levelAfter')}>
             {units === undefined || level === undefined ? '–' : format.number(level, 2, 2)}
           </SummaryRow>
         </dl>
         <CeilingLine ceiling={account.ceiling} most={offered ?? 1} />
-        <p className="text-12 text-fg2">{t('margin.borrowHint')}</p>
+        <p className="text-12 text-fg2">{t('loans.borrowHint')}</p>
         <FormError error={loan.error} />
       </div>
     </Sheet>
@@ -123,14 +123,14 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
     call: margin.repay,
     alsoOld: poolKey,
     onAnswer() {
-      toast({ text: t('margin.repaidDone', { amount: show(units ?? 0) }), tone: 'good' })
+      toast({ text: t('loans.repaidDone', { amount: show(units ?? 0) }), tone: 'good' })
       onClose()
     },
   })
   if (balance === undefined) {
     return (
-      <Sheet isOpen onClose={onClose} title={t('margin.repayTitle')}>
-        <Empty text={t('margin.owesNothing')} />
+      <Sheet isOpen onClose={onClose} title={t('loans.repayTitle')}>
+        <Empty text={t('loans.owesNothing')} />
       </Sheet>
     )
   }
@@ -138,7 +138,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('margin.repayTitle')}
+      title={t('loans.repayTitle')}
       footer={
         <Button
           isWide
@@ -146,7 +146,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
           isBusy={loan.isSending}
           onClick={() => loan.send({ asset, amount: plain(amount) })}
         >
-          {units === undefined ? t('margin.repayTitle') : t('margin.repayNow', { amount: show(units) })}
+          {units === undefined ? t('loans.repayTitle') : t('loans.repayNow', { amount: show(units) })}
         </Button>
       }
     >
@@ -164,7 +164,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
           scale={scale}
           value={amount}
           most={formatUnits(most as Units, scale)}
-          mostLabel={t('margin.move.most')}
+          mostLabel={t('margin.most')}
           error={
             units !== undefined && units > most
               ? t(units > owed ? 'refusals.AMOUNT_TOO_LARGE' : 'refusals.INSUFFICIENT_BALANCE')
@@ -176,9 +176,9 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
           <SummaryRow label={t('margin.borrowed')}>{show(part(balance.borrowed))}</SummaryRow>
           <SummaryRow label={t('margin.interest')}>{show(part(balance.interest))}</SummaryRow>
           <SummaryRow label={t('margin.available')}>{show(part(balance.available))}</SummaryRow>
-          <SummaryRow label={t('margin.leftAfter')}>{units === undefined ? '–' : show(Math.max(0, owed - units))}</SummaryRow>
+          <SummaryRow label={t('loans.leftAfter')}>{units === undefined ? '–' : show(Math.max(0, owed - units))}</SummaryRow>
         </dl>
-        <p className="text-12 text-fg2">{t('margin.repayHint')}</p>
+        <p className="text-12 text-fg2">{t('loans.repayHint')}</p>
         <FormError error={loan.error} />
       </div>
     </Sheet>

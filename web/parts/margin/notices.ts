@@ -29,22 +29,22 @@ export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
   if (state === before) return
   warnings.get(key)?.()
   if (state === 'safe') return
-  await loadArea('margin').catch(() => undefined)
+  await Promise.all([loadArea('loans'), loadArea('accounts')]).catch(() => undefined)
   const market = queries.getQueryData<WireConfig>(['config'])?.markets.find((one) => one.symbol === symbol)
   const account =
     market === undefined
-      ? translate('margin.account.margin-cross')
-      : translate('margin.isolatedOf', { pair: `${market.base}/${market.quote}` })
+      ? translate('accounts.name.margin-cross')
+      : translate('accounts.isolatedOf', { pair: `${market.base}/${market.quote}` })
   // The account may have moved on while the words came.
   if (state === 'watch' && last.get(key) !== state) return
   tick(12)
   const close = toast({
-    text: state === 'watch' ? translate('margin.notice.watch', { account }) : translate('margin.notice.liquidating', { account }),
-    ...(state === 'watch' ? { detail: translate('margin.notice.watchDetail') } : {}),
+    text: state === 'watch' ? translate('loans.notice.watch', { account }) : translate('loans.notice.liquidating', { account }),
+    ...(state === 'watch' ? { detail: translate('loans.notice.watchDetail') } : {}),
     tone: 'bad',
     stays: true,
     action: {
-      text: translate('margin.notice.details'),
+      text: translate('loans.notice.details'),
       run: () => navigate(pathOf(symbol, state)),
     },
   })

@@ -42,7 +42,7 @@ export function IndexPaused({ symbol }: { readonly symbol: string }) {
   if (phase === undefined || phase === 'open') return null
   return (
     <p role="status" className="rounded-chip bg-warntint px-2.5 py-1.5 text-12 text-fg2">
-      {t(`perp.phase.${phase}`)}
+      {t(`positions.phase.${phase}`)}
     </p>
   )
 }

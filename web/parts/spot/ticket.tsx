@@ -48,7 +48,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
         isOpen={isChoosing}
         kind={form.kind}
         kinds={orderKinds}
-        detail={(kind) => t(`trade.kindHint.${kind}`)}
+        detail={(kind) => t(`orders.kindHint.${kind}`)}
         onClose={() => setIsChoosing(false)}
         onChoose={(kind) => act({ type: 'kind', kind })}
       />

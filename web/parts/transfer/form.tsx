@@ -57,7 +57,7 @@ export function TransferForm({
   const isBound = preview !== undefined && Number(preview.max) < Number(preview.available)
   const text = `${format.number(amount === '' ? '0' : plain(amount))} ${asset}`
   const transfer = useTransfer(isIsolated, () => {
-    toast({ text: t('margin.move.done', { amount: text }), tone: 'good' })
+    toast({ text: t('accounts.move.done', { amount: text }), tone: 'good' })
     setAmount('')
     onDone()
   })
@@ -75,7 +75,7 @@ export function TransferForm({
         scale={scale}
         value={amount}
         most={most}
-        mostLabel={isBound ? t('margin.move.most') : t('margin.available')}
+        mostLabel={isBound ? t('margin.most') : t('margin.available')}
         error={
           isTooMuch
             ? t(isBound && units <= (parseUnits(free ?? '0', scale) ?? 0) ? 'refusals.AMOUNT_BOUND' : 'refusals.INSUFFICIENT_BALANCE')
@@ -84,10 +84,10 @@ export function TransferForm({
         onChange={setAmount}
       />
       {isBound && <Line label={t('margin.available')} value={preview.available} asset={asset} />}
-      <Line label={t('margin.move.there')} value={freeIn(balances, to, move)} asset={asset} />
-      {isBound && <p className="text-12 text-warn">{t('margin.move.bound')}</p>}
+      <Line label={t('accounts.move.there')} value={freeIn(balances, to, move)} asset={asset} />
+      {isBound && <p className="text-12 text-warn">{t('accounts.move.bound')}</p>}
       {units !== undefined && !isTooMuch && preview !== undefined && <Effects preview={preview} isOfAmount={isOfAmount} config={config} />}
-      <p className="text-12 text-fg2">{t(to === 'perp' || to === 'option' ? `margin.move.into.${to}` : 'margin.move.free')}</p>
+      <p className="text-12 text-fg2">{t(to === 'perp' || to === 'option' ? `accounts.move.into.${to}` : 'accounts.move.free')}</p>
       <FormError error={transfer.error} />
       <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send} />
     </div>
@@ -99,7 +99,7 @@ export function TransferForm({
       isBusy={transfer.isSending}
       onClick={() => (isCertified || !needsCertificate(to) ? send() : setIsGated(true))}
     >
-      {t('margin.move.now')}
+      {t('accounts.move.now')}
     </Button>
   )
   return layout({ body, button })
@@ -137,22 +137,22 @@ function Places({
 }) {
   const { t } = useTranslation()
   const { from, to, asset, symbol } = move
-  const places = movable.map((place) => ({ value: place, label: t(`margin.account.${place}`) }))
+  const places = movable.map((place) => ({ value: place, label: t(`accounts.name.${place}`) }))
   const pairs = config.markets.filter(({ kind, quote, symbol }) => kind === 'spot' && (quote === marginQuote || symbol === move.symbol))
   return (
     <>
       <div className="flex items-center gap-1">
         <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-          <PlainSelect<Place> label={t('margin.move.from')} value={from} choices={places} onChange={(next) => onChange({ from: next })} />
-          <PlainSelect<Place> label={t('margin.move.to')} value={to} choices={places} onChange={(next) => onChange({ to: next })} />
+          <PlainSelect<Place> label={t('accounts.move.from')} value={from} choices={places} onChange={(next) => onChange({ from: next })} />
+          <PlainSelect<Place> label={t('accounts.move.to')} value={to} choices={places} onChange={(next) => onChange({ to: next })} />
         </div>
-        <IconButton label={t('margin.move.turn')} onClick={() => onChange({ from: to, to: from })}>
+        <IconButton label={t('accounts.move.turn')} onClick={() => onChange({ from: to, to: from })}>
           <ArrowUpDown size={20} strokeWidth={1.75} aria-hidden className="text-brand" />
         </IconButton>
       </div>
       {isIsolated && (
         <PlainSelect
-          label={t('margin.move.pair')}
+          label={t('accounts.move.pair')}
           value={symbol}
           choices={pairs.map((market) => ({ value: market.symbol, label: `${market.base}/${market.quote}` }))}
           onChange={(next) => onChange({ symbol: next })}
@@ -239,9 +239,9 @@ function Effects({
   const level = (value: string | null): string => (value === null ? t('margin.word.none') : format.number(value, 2, 2))
   return (
     <section aria-busy={!isOfAmount} className="rounded-control bg-s2 px-3 py-2">
-      <p className="text-12 font-medium text-fg2">{t('margin.move.effect')}</p>
+      <p className="text-12 font-medium text-fg2">{t('accounts.move.effect')}</p>
       {!hasLevel && symbols.length === 0 ? (
-        <p className="pt-1 text-13">{t('margin.move.noEffect')}</p>
+        <p className="pt-1 text-13">{t('accounts.move.noEffect')}</p>
       ) : (
         <dl>
           {hasLevel && (
@@ -250,7 +250,7 @@ function Effects({
             </SummaryRow>
           )}
           {symbols.map((symbol) => (
-            <SummaryRow key={symbol} label={t('margin.move.liquidationOf', { pair: pairOf(symbol) })}>
+            <SummaryRow key={symbol} label={t('accounts.move.liquidationOf', { pair: pairOf(symbol) })}>
               <Change from={priceIn(before, symbol)} to={isOfAmount ? priceIn(after, symbol) : '…'} />
             </SummaryRow>
           ))}

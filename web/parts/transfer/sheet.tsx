@@ -15,7 +15,7 @@ export function TransferSheet({ start, onClose }: { readonly start: Move; readon
       start={start}
       onDone={onClose}
       layout={({ body, button }) => (
-        <Sheet isOpen onClose={onClose} title={t('margin.move.title')} footer={button}>
+        <Sheet isOpen onClose={onClose} title={t('accounts.move.title')} footer={button}>
           {body}
         </Sheet>
       )}

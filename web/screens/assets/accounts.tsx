@@ -31,11 +31,11 @@ export function Accounts({ balances, config }: { readonly balances: WireBalances
   return (
     <section className="flex flex-col gap-2 px-4 pt-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h2 className="text-17 font-semibold">{t('margin.worth.accounts')}</h2>
+        <h2 className="text-17 font-semibold">{t('accounts.worth.accounts')}</h2>
         <p className="text-12 text-fg2">
           {[
-            unrealised === 0 ? '' : t('margin.worth.unrealised', { amount: sum(unrealised) }),
-            debt === 0 ? '' : t('margin.worth.debt', { amount: sum(debt) }),
+            unrealised === 0 ? '' : t('accounts.worth.unrealised', { amount: sum(unrealised) }),
+            debt === 0 ? '' : t('accounts.worth.debt', { amount: sum(debt) }),
           ]
             .filter((text) => text !== '')
             .join(' · ')}
@@ -59,7 +59,7 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
   const worth = worthOf(account, usePriceOf())
   const { kind, symbol } = account
   const market = config.markets.find((one) => one.symbol === symbol)
-  const name = market === undefined ? t(`margin.account.${kind}`) : t('margin.isolatedOf', { pair: `${market.base}/${market.quote}` })
+  const name = market === undefined ? t(`accounts.name.${kind}`) : t('accounts.isolatedOf', { pair: `${market.base}/${market.quote}` })
   const unrealised = Number(account.unrealisedUsdt ?? 0)
   const debt = Number(account.debtUsdt ?? 0)
   const of = symbol === undefined ? '' : `?symbol=${symbol}`
@@ -70,10 +70,10 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
           <span className="truncate text-15">{name}</span>
           {unrealised !== 0 && (
             <span className={`text-11 ${unrealised > 0 ? 'text-up' : 'text-down'}`}>
-              {t('margin.worth.unrealised', { amount: `${unrealised > 0 && !isHidden ? '+' : ''}${sum(account.unrealisedUsdt ?? '0')}` })}
+              {t('accounts.worth.unrealised', { amount: `${unrealised > 0 && !isHidden ? '+' : ''}${sum(account.unrealisedUsdt ?? '0')}` })}
             </span>
           )}
-          {debt > 0 && <span className="text-11 text-fg2">{t('margin.worth.debt', { amount: sum(account.debtUsdt ?? '0') })}</span>}
+          {debt > 0 && <span className="text-11 text-fg2">{t('accounts.worth.debt', { amount: sum(account.debtUsdt ?? '0') })}</span>}
         </span>
         <span className="text-15 font-medium">{worth === undefined ? '–' : <Amount value={worth.toFixed(2)} min={2} max={2} />}</span>
         {kind === 'lend' && <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="mx-3 shrink-0 text-fg3" />}
@@ -81,7 +81,7 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
       {kind !== 'lend' && (
         <a
           href={`#/transfer?${kind === 'spot' ? 'from=spot' : `to=${kind}`}${symbol === undefined ? '' : `&symbol=${symbol}`}`}
-          aria-label={t('margin.worth.transferOf', { account: name })}
+          aria-label={t('accounts.worth.transferOf', { account: name })}
           className="press flex size-11 shrink-0 items-center justify-center text-brand"
         >
           <ArrowLeftRight size={18} strokeWidth={1.75} aria-hidden />

@@ -26,16 +26,16 @@ export function Profit() {
   const days = sinceFirst(query.data?.days ?? [])
   return (
     <section className="flex flex-col gap-3 px-4 pt-6">
-      <h2 className="text-17 font-semibold">{t('margin.profit.title')}</h2>
+      <h2 className="text-17 font-semibold">{t('accounts.profit.title')}</h2>
       <div className="flex flex-col gap-3 rounded-card bg-s1 p-4">
         <Segmented
           size="small"
-          label={t('margin.profit.view')}
+          label={t('accounts.profit.view')}
           value={view}
           onChange={setView}
           choices={[
-            { value: 'curve', label: t('margin.profit.curve') },
-            { value: 'calendar', label: t('margin.profit.calendar') },
+            { value: 'curve', label: t('accounts.profit.curve') },
+            { value: 'calendar', label: t('accounts.profit.calendar') },
           ]}
         />
         {query.data === undefined ? (
@@ -45,7 +45,7 @@ export function Profit() {
             <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />
           )
         ) : days.length === 0 ? (
-          <p className="py-4 text-13 text-fg2">{t('margin.profit.none')}</p>
+          <p className="py-4 text-13 text-fg2">{t('accounts.profit.none')}</p>
         ) : (
           <>
             <Sum days={days} />
@@ -54,12 +54,12 @@ export function Profit() {
         )}
         <Segmented
           size="small"
-          label={t('margin.profit.range')}
+          label={t('accounts.profit.range')}
           value={range}
           onChange={setRange}
-          choices={ranges.map((days) => ({ value: days, label: t('margin.profit.days', { days }) }))}
+          choices={ranges.map((days) => ({ value: days, label: t('accounts.profit.days', { days }) }))}
         />
-        <p className="text-11 text-fg3">{t('margin.profit.hint')}</p>
+        <p className="text-11 text-fg3">{t('accounts.profit.hint')}</p>
       </div>
     </section>
   )

@@ -25,11 +25,11 @@ import { type Holding, holdingsOf, sharesOf, shownHoldings } from './holdings.ts
 
 // Accounts and profits stand below the first look: their code and texts come after it.
 const Accounts = lazy(async () => {
-  const [module] = await Promise.all([import('./accounts.tsx'), loadArea('margin')])
+  const [module] = await Promise.all([import('./accounts.tsx'), loadArea('accounts')])
   return { default: module.Accounts }
 })
 const Profit = lazy(async () => {
-  const [module] = await Promise.all([import('./profit.tsx'), loadArea('margin')])
+  const [module] = await Promise.all([import('./profit.tsx'), loadArea('accounts')])
   return { default: module.Profit }
 })
 

@@ -102,7 +102,7 @@ export function RecordSheet({ record, onClose }: { readonly record: WireRecord; 
         <SummaryRow label={t('records.balance')}>
           <Amount value={record.balance} asset={record.asset} />
         </SummaryRow>
-        <SummaryRow label={t('records.account')}>{t(`margin.account.${record.account}`)}</SummaryRow>
+        <SummaryRow label={t('records.account')}>{t(`accounts.name.${record.account}`)}</SummaryRow>
         <SummaryRow label={t('records.status')}>{t('records.completed')}</SummaryRow>
         <SummaryRow label={t('records.time')}>
           {format.dateTime(record.time)}

@@ -16,12 +16,12 @@ export function RateCurve({ terms, used, rate }: { readonly terms: WireMarginTer
   const percent = (value: string | number): string => format.percent(value, 4)
   return (
     <figure className="flex flex-col gap-1">
-      <figcaption className="text-12 font-medium text-fg2">{t('margin.lend.curve')}</figcaption>
+      <figcaption className="text-12 font-medium text-fg2">{t('lend.curve')}</figcaption>
       <svg
         role="img"
         viewBox={`-6 -8 ${size.width + 12} ${size.height + 16}`}
         className="w-full text-brand"
-        aria-label={t('margin.lend.curveSays', {
+        aria-label={t('lend.curveSays', {
           zero: percent(terms.rateZero),
           kink: percent(terms.rateKink),
           at: format.percent(Number(terms.kink) * 100, 0),

@@ -49,7 +49,7 @@ export function PoolSheet({
     call: margin.supply,
     alsoOld: poolKey,
     onAnswer() {
-      toast({ text: t('margin.lend.suppliedDone', { amount: text }), tone: 'good' })
+      toast({ text: t('lend.suppliedDone', { amount: text }), tone: 'good' })
       onClose()
     },
   })
@@ -58,7 +58,7 @@ export function PoolSheet({
     <Sheet
       isOpen
       onClose={onClose}
-      title={`${asset} · ${t('margin.lend.title')}`}
+      title={`${asset} · ${t('margin.lending')}`}
       footer={
         isVisitor ? (
           <ButtonLink to="/login?next=/lend" isWide>
@@ -71,7 +71,7 @@ export function PoolSheet({
             isBusy={supply.isSending}
             onClick={() => (isCertified ? send() : setIsGated(true))}
           >
-            {units === undefined ? t('margin.lend.supply') : t('margin.lend.supplyNow', { amount: text })}
+            {units === undefined ? t('lend.supply') : t('lend.supplyNow', { amount: text })}
           </Button>
         )
       }
@@ -83,7 +83,7 @@ export function PoolSheet({
             scale={scale}
             value={amount}
             most={most}
-            mostLabel={t('margin.lend.inSpot')}
+            mostLabel={t('lend.inSpot')}
             error={isTooMuch ? t('refusals.INSUFFICIENT_BALANCE') : undefined}
             onChange={setAmount}
           />
@@ -116,20 +116,18 @@ function Facts({
   const { asset } = pool
   return (
     <dl>
-      <SummaryRow label={t('margin.lend.earnRate')}>{format.percent(pool.earnRate)}</SummaryRow>
+      <SummaryRow label={t('lend.earnRate')}>{format.percent(pool.earnRate)}</SummaryRow>
       {hasOwn && (
-        <SummaryRow label={t('margin.lend.aDay')}>
+        <SummaryRow label={t('lend.aDay')}>
           {amount === undefined ? '–' : `${format.number(perDay(amount, Number(pool.earnRate)).toFixed(scale), 0, 8)} ${asset}`}
         </SummaryRow>
       )}
-      <SummaryRow label={t('margin.lend.borrowRate')}>{format.percent(pool.hourlyRate, 4)}</SummaryRow>
-      <SummaryRow label={t('margin.lend.supplied')}>{`${format.number(pool.supplied, 0, 4)} ${asset}`}</SummaryRow>
-      <SummaryRow label={t('margin.lend.out')}>
+      <SummaryRow label={t('lend.borrowRate')}>{format.percent(pool.hourlyRate, 4)}</SummaryRow>
+      <SummaryRow label={t('lend.supplied')}>{`${format.number(pool.supplied, 0, 4)} ${asset}`}</SummaryRow>
+      <SummaryRow label={t('lend.out')}>
         {`${format.number(pool.borrowed, 0, 4)} ${asset} · ${format.percent(pool.utilization, 1)}`}
       </SummaryRow>
-      {Number(pool.queued) > 0 && (
-        <SummaryRow label={t('margin.lend.waitingAll')}>{`${format.number(pool.queued, 0, 8)} ${asset}`}</SummaryRow>
-      )}
+      {Number(pool.queued) > 0 && <SummaryRow label={t('lend.waitingAll')}>{`${format.number(pool.queued, 0, 8)} ${asset}`}</SummaryRow>}
     </dl>
   )
 }
@@ -141,9 +139,9 @@ function Hints({ terms }: { readonly terms: WireMarginTerms | undefined }) {
   const now = useNow(1_000)
   return (
     <>
-      <p className="text-12 text-fg2">{t('margin.lend.earnsFrom', { time: format.time(nextHour(now)) })}</p>
+      <p className="text-12 text-fg2">{t('lend.earnsFrom', { time: format.time(nextHour(now)) })}</p>
       {terms !== undefined && (
-        <p className="text-12 text-fg2">{t('margin.lend.supplyHint', { share: format.percent((1 - Number(terms.reserve)) * 100, 0) })}</p>
+        <p className="text-12 text-fg2">{t('lend.supplyHint', { share: format.percent((1 - Number(terms.reserve)) * 100, 0) })}</p>
       )}
     </>
   )
@@ -160,7 +158,7 @@ function LastWeek({ asset }: { readonly asset: string }) {
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="flex justify-between gap-2 text-12 font-medium text-fg2">
-        {t('margin.lend.week')} <span className="tn text-fg">{ends[0] === ends[1] ? ends[0] : ends.join(' – ')}</span>
+        {t('lend.week')} <span className="tn text-fg">{ends[0] === ends[1] ? ends[0] : ends.join(' – ')}</span>
       </figcaption>
       <Sparkline values={points.map((point) => point.hourlyRate)} width={320} height={48} filled className="w-full" />
     </figure>

@@ -37,12 +37,12 @@ export function Screen() {
     Promise.all([queries.invalidateQueries({ queryKey: ['margin'] }), queries.invalidateQueries({ queryKey: ['own'] })])
   return (
     <Pull onRefresh={refresh}>
-      <PageHeader title={t('margin.lend.title')} fallback="/property" />
-      <p className="px-4 text-13 text-fg2">{t('margin.lend.lead')}</p>
+      <PageHeader title={t('margin.lending')} fallback="/property" />
+      <p className="px-4 text-13 text-fg2">{t('lend.lead')}</p>
       {!isVisitor && claims.error !== null && claims.data === undefined && <Failure error={claims.error} isSmall />}
       {own.length > 0 && (
         <section className="flex flex-col gap-2 px-4 pt-5">
-          <h2 className="text-17 font-semibold">{t('margin.lend.mine')}</h2>
+          <h2 className="text-17 font-semibold">{t('lend.mine')}</h2>
           {own.map((one) => (
             <ClaimCard
               key={one.asset}
@@ -54,7 +54,7 @@ export function Screen() {
         </section>
       )}
       <section className="pt-5 pb-8">
-        <h2 className="px-4 pb-1 text-17 font-semibold">{t('margin.lend.pools')}</h2>
+        <h2 className="px-4 pb-1 text-17 font-semibold">{t('lend.pools')}</h2>
         {pools.data === undefined ? (
           pools.error === null ? (
             <RowsSkeleton rows={6} />
@@ -62,7 +62,7 @@ export function Screen() {
             <Failure error={pools.error} onRetry={() => void pools.refetch()} />
           )
         ) : pools.data.length === 0 ? (
-          <Empty text={t('margin.lend.noPools')} />
+          <Empty text={t('lend.noPools')} />
         ) : (
           <ul>
             {pools.data.map((one) => (
@@ -74,7 +74,7 @@ export function Screen() {
         )}
         <div className="px-4 pt-4">
           <ButtonLink to="/lever" variant="soft" size="medium" isWide>
-            {t('margin.lend.toLever')}
+            {t('lend.toMargin')}
           </ButtonLink>
         </div>
       </section>
@@ -106,7 +106,7 @@ function PoolRow({ pool, onOpen }: { readonly pool: WirePool; readonly onOpen: (
             <span className="block h-full rounded-full bg-brand" style={{ width: `${Number(pool.utilization)}%` }} />
           </span>
           <span className="truncate">
-            {t('margin.lend.utilization')} <span className="tn">{format.percent(pool.utilization, 1)}</span>
+            {t('lend.utilization')} <span className="tn">{format.percent(pool.utilization, 1)}</span>
           </span>
         </span>
       </span>
@@ -114,7 +114,7 @@ function PoolRow({ pool, onOpen }: { readonly pool: WirePool; readonly onOpen: (
         <span className={`tn text-15 font-semibold ${Number(pool.earnRate) > 0 ? 'text-up' : 'text-fg2'}`}>
           {format.percent(pool.earnRate)}
         </span>
-        <span className="text-11 text-fg3">{t('margin.lend.earnRate')}</span>
+        <span className="text-11 text-fg3">{t('lend.earnRate')}</span>
       </span>
     </button>
   )
@@ -137,7 +137,7 @@ function ClaimCard({
     request: (clientId, asset: string) => ({ asset, clientId }),
     call: margin.cancelWithdraw,
     alsoOld: poolKey,
-    onAnswer: () => toast({ text: t('margin.lend.cancelled'), tone: 'good' }),
+    onAnswer: () => toast({ text: t('lend.cancelled'), tone: 'good' }),
   })
   const isWaiting = Number(claim.queued) > 0
   return (
@@ -149,14 +149,14 @@ function ClaimCard({
           <Amount value={claim.claim} className="text-15 font-semibold" />
           {pool !== undefined && (
             <span className="text-11 text-fg3">
-              {t('margin.lend.earnRate')} <span className="tn text-up">{format.percent(pool.earnRate)}</span>
+              {t('lend.earnRate')} <span className="tn text-up">{format.percent(pool.earnRate)}</span>
             </span>
           )}
         </span>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-fg2">
-          {t('margin.lend.earned')} <Amount value={claim.earned} asset={asset} className="font-medium text-fg" />
+          {t('lend.earned')} <Amount value={claim.earned} asset={asset} className="font-medium text-fg" />
         </p>
         <Button
           variant="soft"
@@ -165,23 +165,23 @@ function ClaimCard({
           disabled={Number(claim.claim) <= Number(claim.queued)}
           onClick={onWithdraw}
         >
-          {t('margin.lend.withdraw')}
+          {t('lend.withdraw')}
         </Button>
       </div>
       {claim.freshUntil !== null && (
         <p role="status" className="text-12 text-fg2">
-          {t('margin.lend.freshMine', { amount: `${format.number(claim.fresh)} ${asset}`, time: format.time(claim.freshUntil) })}
+          {t('lend.freshMine', { amount: `${format.number(claim.fresh)} ${asset}`, time: format.time(claim.freshUntil) })}
         </p>
       )}
       {isWaiting && (
         <div className="flex flex-col gap-2 rounded-control bg-s2 p-3">
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-13 font-medium">{t('margin.lend.waitingMine', { amount: `${format.number(claim.queued)} ${asset}` })}</p>
+            <p className="text-13 font-medium">{t('lend.waitingMine', { amount: `${format.number(claim.queued)} ${asset}` })}</p>
             <Button variant="soft" size="small" className="bg-s3" isBusy={stop.isSending} onClick={() => stop.send(asset)}>
-              {t('margin.lend.cancel')}
+              {t('lend.cancel')}
             </Button>
           </div>
-          <p className="text-12 text-fg2">{t('margin.lend.queueHint')}</p>
+          <p className="text-12 text-fg2">{t('lend.queueHint')}</p>
           <FormError error={stop.error} />
         </div>
       )}

@@ -39,7 +39,7 @@ export function WithdrawSheet({
     alsoOld: poolKey,
     onAnswer(after) {
       const isQueued = part(after.queued) > part(claim.queued)
-      toast({ text: isQueued ? t('margin.lend.isQueued') : t('margin.lend.withdrawn', { amount: show(units ?? 0) }), tone: 'good' })
+      toast({ text: isQueued ? t('lend.isQueued') : t('lend.withdrawn', { amount: show(units ?? 0) }), tone: 'good' })
       onClose()
     },
   })
@@ -47,7 +47,7 @@ export function WithdrawSheet({
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('margin.lend.withdrawTitle', { asset })}
+      title={t('lend.withdrawTitle', { asset })}
       footer={
         <Button
           isWide
@@ -55,7 +55,7 @@ export function WithdrawSheet({
           isBusy={withdrawal.isSending}
           onClick={() => withdrawal.send({ asset, amount: plain(amount) })}
         >
-          {units === undefined ? t('margin.lend.withdraw') : t('margin.lend.withdrawNow', { amount: show(units) })}
+          {units === undefined ? t('lend.withdraw') : t('lend.withdrawNow', { amount: show(units) })}
         </Button>
       }
     >
@@ -65,18 +65,16 @@ export function WithdrawSheet({
           scale={scale}
           value={amount}
           most={formatUnits(free as Units, scale)}
-          mostLabel={t('margin.lend.lent')}
+          mostLabel={t('lend.lent')}
           error={units !== undefined && units > free ? t('refusals.CLAIM_TOO_SMALL') : undefined}
           onChange={setAmount}
         />
         <dl>
-          <SummaryRow label={t('margin.lend.atOnce')}>{units === undefined ? show(part(claim.liquid)) : show(now)}</SummaryRow>
-          <SummaryRow label={t('margin.lend.waits')}>{units === undefined ? '–' : show(later)}</SummaryRow>
+          <SummaryRow label={t('lend.atOnce')}>{units === undefined ? show(part(claim.liquid)) : show(now)}</SummaryRow>
+          <SummaryRow label={t('lend.waits')}>{units === undefined ? '–' : show(later)}</SummaryRow>
         </dl>
-        {Math.min(units ?? free, part(claim.liquid)) > part(claim.fresh) && (
-          <p className="text-12 text-fg2">{t('margin.lend.leavesHour')}</p>
-        )}
-        {(later > 0 || part(claim.liquid) < free) && <p className="text-12 text-fg2">{t('margin.lend.queueHint')}</p>}
+        {Math.min(units ?? free, part(claim.liquid)) > part(claim.fresh) && <p className="text-12 text-fg2">{t('lend.leavesHour')}</p>}
+        {(later > 0 || part(claim.liquid) < free) && <p className="text-12 text-fg2">{t('lend.queueHint')}</p>}
         <FormError error={withdrawal.error} />
       </div>
     </Sheet>

@@ -48,8 +48,8 @@ export function Panel({ market, mode, account, error }: PanelProps) {
   const names: Readonly<Record<Tab, string>> = {
     account: t('margin.accountTab'),
     orders: t('orders.open'),
-    loans: t('margin.loans'),
-    liquidations: t('margin.liquidations.title'),
+    loans: t('loans.title'),
+    liquidations: t('loans.liquidations.title'),
   }
   return (
     <section ref={section} className="mt-5 flex min-h-80 flex-col">
@@ -66,7 +66,7 @@ export function Panel({ market, mode, account, error }: PanelProps) {
       />
       <div role="tabpanel" aria-label={names[tab]}>
         {me === undefined ? (
-          <LoginFirst text={t('margin.loginFirst')} next={`/lever?symbol=${market.symbol}`} />
+          <LoginFirst text={t('loans.loginFirst')} next={`/lever?symbol=${market.symbol}`} />
         ) : (
           <>
             {tab === 'account' && <Holdings market={market} mode={mode} account={account} error={error} />}
@@ -102,7 +102,7 @@ function Holdings({ market, mode, account, error }: PanelProps) {
             <Coin asset={one.asset} size={24} />
             <h2 className="flex-1 text-15 font-semibold">{one.asset}</h2>
             <span className="text-12 text-fg2">
-              {t('margin.hourlyRate')} <span className="tn text-fg">{format.percent(one.hourlyRate, 4)}</span>
+              {t('loans.hourlyRate')} <span className="tn text-fg">{format.percent(one.hourlyRate, 4)}</span>
             </span>
           </div>
           <dl className="grid grid-cols-3 gap-x-3 gap-y-2 text-12 [&_dd]:truncate [&_dt]:text-11 [&_dt]:text-fg3">
@@ -127,7 +127,7 @@ function Holdings({ market, mode, account, error }: PanelProps) {
           {t('margin.transfer')}
         </ButtonLink>
         <ButtonLink to="/lend" variant="soft" size="medium" className="flex-1">
-          {t('margin.lend.title')}
+          {t('margin.lending')}
         </ButtonLink>
       </div>
     </div>
@@ -143,7 +143,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
       orders={data?.filter((order) => order.margin !== undefined)}
       error={error}
       history="/entrust"
-      none={t('margin.noAccountOrders')}
+      none={t('loans.noAccountOrders')}
       cancelAll={(symbol) => client.spot.cancelAll(symbol, 'margin')}
     >
       {(orders) => <OrderList orders={orders} />}
@@ -162,7 +162,7 @@ function Loans({ market, mode }: { readonly market: WireMarket; readonly mode: M
       page={(before) =>
         margin.loans({ limit: 50, ...(before === undefined ? {} : { before }), ...(mode === 'isolated' ? { symbol: market.symbol } : {}) })
       }
-      empty={<Empty text={t('margin.noLoans')} />}
+      empty={<Empty text={t('loans.none')} />}
     >
       {(items) => (
         <ul>
@@ -170,7 +170,7 @@ function Loans({ market, mode }: { readonly market: WireMarket; readonly mode: M
             <li key={one.id} className="flex min-h-15 items-center gap-3 px-4 py-2">
               <Coin asset={one.asset} size={28} />
               <span className="flex min-w-0 flex-1 flex-col">
-                <span className="text-13 font-medium">{t(`margin.cause.${one.cause}`)}</span>
+                <span className="text-13 font-medium">{t(`loans.cause.${one.cause}`)}</span>
                 <span className="tn text-11 text-fg3">
                   <time dateTime={new Date(one.time).toISOString()}>{format.dateTime(one.time)}</time>
                   {one.symbol !== undefined && ` · ${one.symbol}`}
@@ -179,7 +179,7 @@ function Loans({ market, mode }: { readonly market: WireMarket; readonly mode: M
               <span className="flex flex-col items-end">
                 <Amount value={one.amount} asset={one.asset} className="text-13 font-medium" />
                 <span className="text-11 text-fg3">
-                  {t('margin.owed')} <Amount value={String(Number(one.principal) + Number(one.interest))} max={8} />
+                  {t('loans.owed')} <Amount value={String(Number(one.principal) + Number(one.interest))} max={8} />
                 </span>
               </span>
             </li>

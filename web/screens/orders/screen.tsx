@@ -131,7 +131,7 @@ function Lists({
         {tab === 'open' && <CancelAll product={product} symbol={symbol} />}
         {tab === 'history' && product === 'spot' && (
           <a href="#/lever?tab=liquidations" className="flex min-h-8 items-center text-13 font-medium text-brand">
-            {t('orders.leverLiquidations')}
+            {t('orders.marginLiquidations')}
           </a>
         )}
       </div>

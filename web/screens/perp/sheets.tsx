@@ -32,7 +32,7 @@ export function PerpSheets({
         isOpen={sheet === 'kind'}
         kind={ticket.form.kind}
         kinds={orderKinds}
-        detail={(kind) => t(kind === 'limit' || kind === 'market' ? `trade.kindHint.${kind}` : `positions.kindHint.${kind}`)}
+        detail={(kind) => t(kind === 'limit' || kind === 'market' ? `orders.kindHint.${kind}` : `positions.kindHint.${kind}`)}
         onClose={onClose}
         onChoose={(kind) => ticket.act({ type: 'kind', kind })}
       />

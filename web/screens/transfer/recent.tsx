@@ -20,7 +20,7 @@ export function Recent() {
   return (
     <section>
       <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 pb-1">
-        <h2 className="text-17 font-semibold">{t('margin.move.recent')}</h2>
+        <h2 className="text-17 font-semibold">{t('accounts.move.recent')}</h2>
         <a href="#/propertyRecord?type=transfer" className="flex min-h-8 items-center text-13 font-medium text-brand">
           {t('assets.records')}
         </a>
@@ -35,7 +35,7 @@ function List({ items, error }: { readonly items: readonly WireRecord[] | undefi
   const format = useFormats()
   if (items === undefined) return error === null ? <RowsSkeleton rows={3} /> : <Failure error={error} isSmall />
   const transfers = transfersIn(items)
-  if (transfers.length === 0) return <Empty text={t('margin.move.noRecent')} />
+  if (transfers.length === 0) return <Empty text={t('accounts.move.noRecent')} />
   return (
     <ul>
       {transfers.map(({ id, from, to, asset, amount, time }) => (
@@ -43,7 +43,7 @@ function List({ items, error }: { readonly items: readonly WireRecord[] | undefi
           <Coin asset={asset} size={28} />
           <span className="flex min-w-[50%] flex-1 flex-col">
             <span className="text-13 font-medium">
-              {t('margin.move.path', { from: t(`margin.account.${from}`), to: t(`margin.account.${to}`) })}
+              {t('accounts.move.path', { from: t(`accounts.name.${from}`), to: t(`accounts.name.${to}`) })}
             </span>
             <time className="tn text-11 text-fg3" dateTime={new Date(time).toISOString()}>
               {format.dateTime(time)}

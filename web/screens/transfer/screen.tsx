@@ -21,9 +21,9 @@ export function Screen() {
   const config = useConfig()
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own'] })}>
-      <PageHeader title={t('margin.move.title')} fallback="/property" />
+      <PageHeader title={t('accounts.move.title')} fallback="/property" />
       {me === undefined ? (
-        <Empty text={t('margin.move.loginFirst')}>
+        <Empty text={t('accounts.move.loginFirst')}>
           <ButtonLink to="/login?next=/transfer" size="medium">
             {t('trade.login')}
           </ButtonLink>
