@@ -21,8 +21,8 @@ const labels: Readonly<Record<string, readonly string[]>> = {
 /** Texts in which such a word means something else: a button that shows more options, and the tag of a perpetual market. */
 const others: ReadonlySet<string> = new Set(['trade.options', 'trade.perp'])
 
-/** Pages of prose that users read. Code and addresses in them keep the words of the specification. */
-const pages = /^(README\.md|docs\/(api|production|redteam)\.md)$/
+/** Pages of prose, the specification included. Code, IDs and addresses in them keep the words of the routes. */
+const pages = /^((README|CONTRIBUTING|SECURITY)\.md|docs\/(api|markets|production|redteam|spec\/[\w-]+)\.md)$/
 
 /** One sentence for each word that stands for something that has another. */
 export function productWordFaults(): readonly string[] {
@@ -75,8 +75,12 @@ function unusedFaults(folder: string, words: Words, texts: ReadonlyMap<string, s
   )
 }
 
-/** Lines by number, without code, addresses and links. */
+/** Lines by number, without code, IDs of sentences, addresses and links. */
 function linesOf(path: string): ReadonlyMap<string, string> {
   const prose = text(path).replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''))
-  return new Map(prose.split('\n').map((line, index) => [String(index + 1), line.replace(/`[^`]*`|\]\([^)]*\)|https?:\S+/g, '')]))
+  return new Map(
+    prose
+      .split('\n')
+      .map((line, index) => [String(index + 1), line.replace(/`[^`]*`|\b[A-Z]+(-[A-Z]+)+-\d{3}\b|\]\([^)]*\)|https?:\S+/g, '')]),
+  )
 }
