@@ -6,20 +6,22 @@ import { commandCodes } from '@candor/core/protocol/codec/layout.ts'
 import { opcodeOf } from '@candor/core/protocol/codec/records.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JournalWriter } from '../journal/append.ts'
+import type { JournalWriter } from '../journal/append.ts'
 import { Fenced, NotWritten } from '../journal/fault.ts'
-import { recover } from '../journal/recover.ts'
 import { chain, coreVersion, type Head } from '../journal/row.ts'
 import { saveSnapshot } from '../journal/snapshots.ts'
 import { RolledBack } from '../journal/witness.ts'
 import { Refused } from '../refused.ts'
-import { DecidedBatch, type ReleasedBatch, type Sink } from './batch.ts'
+import { DecidedBatch, type Sink } from './batch.ts'
+import { Condition } from './condition.ts'
 import { watchDisk } from './disk.ts'
 import { Hub } from './hub.ts'
 import { type Chunk, Inbox } from './inbox.ts'
+import { lead } from './lead.ts'
 import { Leftovers } from './leftovers.ts'
 import type { EngineOptions, EngineState } from './options.ts'
 import { RecentBatches } from './recent.ts'
+import { Releases } from './releases.ts'
 import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
 import { Turns } from './turns.ts'
@@ -46,14 +48,12 @@ export class Engine implements AsyncDisposable {
   readonly #time: TimeSource
   readonly #inbox: Inbox
   readonly #batchMax: number
-  readonly #sinks = new Set<Sink>()
-  readonly #stateListeners = new Set<(state: EngineState) => void>()
   /** Lets commands in between long questions. */
   readonly #questions = new Turns(questionsMs)
   readonly recent = new RecentBatches()
+  readonly #releases = new Releases(this.recent)
   readonly hub = new Hub()
-  #state: EngineState = 'down'
-  #reason = 'starting'
+  readonly #condition = new Condition()
   #exchange: Exchange | undefined
   #sequencer: Sequencer
   #writer: JournalWriter | undefined
@@ -64,13 +64,11 @@ export class Engine implements AsyncDisposable {
   #committing: DecidedBatch | undefined
   /** A released batch, for reuse. */
   #spare: DecidedBatch | undefined
-  #releasedSeq = 0
   #snapshotSeq = 0
   readonly #leftovers: Leftovers
   readonly #silence: Silence
   #idle: (() => void) | undefined
   #disk: Disposable | undefined
-  #isDiskFull = false
 
   private constructor(options: EngineOptions) {
     this.#options = options
@@ -97,12 +95,12 @@ export class Engine implements AsyncDisposable {
   }
 
   get state(): EngineState {
-    return this.#state
+    return this.#condition.state
   }
 
   /** The reason of the current state, for people. */
   get reason(): string {
-    return this.#reason
+    return this.#condition.reason
   }
 
   get isClockSynced(): boolean {
@@ -115,25 +113,25 @@ export class Engine implements AsyncDisposable {
   }
 
   attach(sink: Sink): void {
-    this.#sinks.add(sink)
+    this.#releases.attach(sink)
   }
 
   detach(sink: Sink): void {
-    this.#sinks.delete(sink)
+    this.#releases.detach(sink)
     for (const batch of [this.#open, this.#committing]) batch?.own.delete(sink)
   }
 
   onState(listener: (state: EngineState) => void): void {
-    this.#stateListeners.add(listener)
+    this.#condition.on(listener)
   }
 
   offState(listener: (state: EngineState) => void): void {
-    this.#stateListeners.delete(listener)
+    this.#condition.off(listener)
   }
 
   /** Takes commands to decide. Each is answered once: released with its batch, or refused. */
   offer(chunk: Chunk): void {
-    if (this.#state !== 'up' || !this.#inbox.add(chunk)) {
+    if (this.#condition.state !== 'up' || !this.#inbox.add(chunk)) {
       chunk.sink?.refuse(chunk.requests, 'UNAVAILABLE')
       return
     }
@@ -143,7 +141,7 @@ export class Engine implements AsyncDisposable {
   /** Asks the core now and answers once everything it has seen is durable. Throws Refused('UNAVAILABLE') otherwise. */
   async ask<T>(question: (exchange: Exchange) => T): Promise<T> {
     const answer = await this.#questions.run(() => {
-      if ((this.#state !== 'up' && this.#state !== 'full') || !this.#exchange) throw new Refused('UNAVAILABLE')
+      if ((this.#condition.state !== 'up' && this.#condition.state !== 'full') || !this.#exchange) throw new Refused('UNAVAILABLE')
       return question(this.#exchange)
     })
     const batch = this.#open.count > 0 ? this.#open : this.#committing
@@ -153,20 +151,20 @@ export class Engine implements AsyncDisposable {
 
   /** Commands wait while the disk is nearly full; questions are still answered. */
   setFull(isFull: boolean): void {
-    this.#isDiskFull = isFull
-    if (isFull && this.#state === 'up') {
-      this.#setUp('')
+    this.#condition.isDiskFull = isFull
+    if (isFull && this.#condition.state === 'up') {
+      this.#condition.setUp('')
       this.#refuseInbox('UNAVAILABLE')
-    } else if (!isFull && this.#state === 'full') {
-      this.#setState('up', 'the disk has room again')
+    } else if (!isFull && this.#condition.state === 'full') {
+      this.#condition.set('up', 'the disk has room again')
       this.#leftovers.schedule()
     }
   }
 
   /** Accepts no more commands, makes what was decided durable, writes a snapshot. */
   async stop(): Promise<void> {
-    if (this.#state === 'stopped') return
-    if (this.#state !== 'fenced' && this.#state !== 'halted') this.#setState('stopped', 'stopping')
+    if (this.#condition.state === 'stopped') return
+    if (this.#condition.state !== 'fenced' && this.#condition.state !== 'halted') this.#condition.set('stopped', 'stopping')
     this.#leftovers.stop()
     this.#disk?.[Symbol.dispose]()
     this.#refuseInbox('UNAVAILABLE')
@@ -221,7 +219,7 @@ export class Engine implements AsyncDisposable {
   }
 
   #dueAtMs(): number {
-    if (this.#state !== 'up' || !this.#exchange) return Number.POSITIVE_INFINITY
+    if (this.#condition.state !== 'up' || !this.#exchange) return Number.POSITIVE_INFINITY
     return Math.min(this.#exchange.nextDueAtMs, this.#silence.dueAtMs(this.#exchange))
   }
 
@@ -281,31 +279,19 @@ export class Engine implements AsyncDisposable {
     this.#head = { seq: head.seq, hash: head.hash }
     if (this.#writer) this.#options.witness?.note(this.#writer.epoch, this.#head)
     this.#committing = undefined
-    this.#release(batch)
+    this.#releases.release(batch)
     batch.clear()
     this.#spare = batch
-    if (this.#state === 'down') this.#setUp('the journal answers again')
-    if (this.#state === 'up') this.#decide()
+    if (this.#condition.state === 'down') this.#condition.setUp('the journal answers again')
+    if (this.#condition.state === 'up') this.#decide()
     else this.#commit()
     if (!this.#committing) this.#idle?.()
   }
 
-  #release(batch: DecidedBatch): void {
-    this.#releasedSeq = batch.lastSeq
-    const released = batch.released()
-    this.recent.add(released)
-    for (const { resolve } of batch.waiting) resolve()
-    for (const sink of this.#sinks) {
-      const own = batch.own.get(sink)
-      if (own || sink.wantsAll) sink.release(released, own ?? [])
-      sink.advanced(batch.lastSeq)
-    }
-  }
-
   /** Handles a commit that hangs: its callers stop waiting, but it stays in flight and its end decides. */
   #stalled(): void {
-    if (this.#state !== 'up') return
-    this.#setState('down', 'the database does not answer')
+    if (this.#condition.state !== 'up') return
+    this.#condition.set('down', 'the database does not answer')
     this.#committing?.giveUp('STATUS_UNKNOWN')
     this.#open.giveUp('STATUS_UNKNOWN')
     this.#refuseInbox('UNAVAILABLE')
@@ -314,9 +300,9 @@ export class Engine implements AsyncDisposable {
   async #notCommitted(cause: unknown): Promise<void> {
     const isUnknown = !(cause instanceof NotWritten) || cause.isUnknown
     this.#log('A batch could not be written to the journal', cause)
-    const isStopping = this.#state === 'stopped'
+    const isStopping = this.#condition.state === 'stopped'
     const ends = cause instanceof Fenced ? 'fenced' : cause instanceof RolledBack ? 'halted' : 'down'
-    if (!isStopping) this.#setState(ends, (cause as Error).message)
+    if (!isStopping) this.#condition.set(ends, (cause as Error).message)
     // Memory is ahead of the disk: none of it may be used any more.
     this.#exchange = undefined
     this.#committing?.giveUp(isUnknown ? 'STATUS_UNKNOWN' : 'UNAVAILABLE')
@@ -328,7 +314,7 @@ export class Engine implements AsyncDisposable {
     await this.#writer?.close()
     this.#writer = undefined
     this.#idle?.()
-    while (this.#state === 'down') {
+    while (this.#condition.state === 'down') {
       try {
         await this.#recover()
       } catch (failure) {
@@ -340,54 +326,27 @@ export class Engine implements AsyncDisposable {
   }
 
   async #recover(): Promise<void> {
-    const { store, giveUpMs, witness } = this.#options
-    await witness?.check(store.pool)
-    const seen = witness?.seen
-    const writer = await JournalWriter.lead(store.url, {
-      ...(giveUpMs === undefined ? {} : { giveUpMs }),
-      ...(seen === undefined ? {} : { seenEpoch: seen.epoch }),
+    const led = await lead(this.#options, {
+      onReplayed: (row, events) => this.#releases.releaseReplayed(row, events),
+      onBadSnapshot: (damage) => this.#log('A snapshot can not be used', damage),
+      isStopped: () => this.#condition.state === 'stopped',
     })
-    try {
-      const { exchange, head, snapshotSeq, replayed } = await recover(store.pool, {
-        onReplayed: (row, events) => {
-          if (row.seq <= this.#releasedSeq) return
-          this.#releaseReplayed({ firstSeq: row.seq - row.n + 1, lastSeq: row.seq, events: events.data.slice(0, events.length) })
-        },
-        onBadSnapshot: (damage) => this.#log('A snapshot can not be used', damage),
-      })
-      if (this.#state === 'stopped') return await writer.close()
-      if (seen !== undefined && head.seq < seen.seq) throw new RolledBack(head, seen)
-      // This engine's epoch is recorded outside the database before anything is written under it.
-      witness?.note(writer.epoch, head)
-      await witness?.flush()
-      this.#exchange = exchange.reserve()
-      this.#head = head
-      this.#snapshotSeq = snapshotSeq
-      this.#releasedSeq = head.seq
-      this.#sequencer = new Sequencer(exchange.atMs, this.#time)
-      this.#writer = writer
-      this.#setUp(`recovered at ${head.seq}, ${replayed} commands replayed`)
-      this.#leftovers.schedule()
-    } catch (cause) {
-      await writer.close()
-      throw cause
-    }
-  }
-
-  /** Releases what became durable without this engine's knowledge; its callers are gone. */
-  #releaseReplayed(batch: ReleasedBatch): void {
-    this.#releasedSeq = batch.lastSeq
-    this.recent.add(batch)
-    for (const sink of this.#sinks) {
-      if (sink.wantsAll) sink.release(batch, [])
-      sink.advanced(batch.lastSeq)
-    }
+    if (led === undefined) return
+    const { exchange, head, snapshotSeq, replayed, writer } = led
+    this.#exchange = exchange
+    this.#head = head
+    this.#snapshotSeq = snapshotSeq
+    this.#releases.continueAfter(head.seq)
+    this.#sequencer = new Sequencer(exchange.atMs, this.#time)
+    this.#writer = writer
+    this.#condition.setUp(`recovered at ${head.seq}, ${replayed} commands replayed`)
+    this.#leftovers.schedule()
   }
 
   /** Handles a broken invariant: nothing decided since the last durable batch may be released. */
   #halt(cause: unknown): void {
     this.#log('The engine halts', cause)
-    this.#setState('halted', (cause as Error).message)
+    this.#condition.set('halted', (cause as Error).message)
     this.#leftovers.stop()
     this.#exchange = undefined
     this.#open.giveUp('UNAVAILABLE')
@@ -425,20 +384,6 @@ export class Engine implements AsyncDisposable {
     } catch (cause) {
       this.#log('No snapshot could be stored: the next start replays more', cause)
     }
-  }
-
-  /** Accepts commands again, unless the disk is full. */
-  #setUp(reason: string): void {
-    if (this.#isDiskFull) this.#setState('full', 'the disk is nearly full')
-    else this.#setState('up', reason)
-  }
-
-  #setState(state: EngineState, reason: string): void {
-    if (this.#state === 'halted') return
-    this.#reason = reason
-    if (this.#state === state) return
-    this.#state = state
-    for (const listener of this.#stateListeners) listener(state)
   }
 
   #log(message: string, cause?: unknown): void {

@@ -1,0 +1,40 @@
+import { JournalWriter } from '../journal/append.ts'
+import { recover, type Recovered, type RecoverOptions } from '../journal/recover.ts'
+import { RolledBack } from '../journal/witness.ts'
+import type { EngineOptions } from './options.ts'
+
+export type Led = Recovered & { readonly writer: JournalWriter }
+
+type Watch = RecoverOptions & {
+  /** Asked after the recovery: a leader that shall stop leaves no trace. */
+  readonly isStopped: () => boolean
+}
+
+/**
+ * Takes the leadership and recovers the state at the end of the journal; undefined when the engine was stopped meanwhile. Throws
+ * RolledBack when the database lacks what was acknowledged before; then, and after any other fault, the leadership is given back.
+ */
+export async function lead({ store, giveUpMs, witness }: EngineOptions, watch: Watch): Promise<Led | undefined> {
+  await witness?.check(store.pool)
+  const seen = witness?.seen
+  const writer = await JournalWriter.lead(store.url, {
+    ...(giveUpMs === undefined ? {} : { giveUpMs }),
+    ...(seen === undefined ? {} : { seenEpoch: seen.epoch }),
+  })
+  try {
+    const recovered = await recover(store.pool, watch)
+    if (watch.isStopped()) {
+      await writer.close()
+      return undefined
+    }
+    const { head } = recovered
+    if (seen !== undefined && head.seq < seen.seq) throw new RolledBack(head, seen)
+    // This writer's epoch is recorded outside the database before anything is written under it.
+    witness?.note(writer.epoch, head)
+    await witness?.flush()
+    return { ...recovered, exchange: recovered.exchange.reserve(), writer }
+  } catch (cause) {
+    await writer.close()
+    throw cause
+  }
+}

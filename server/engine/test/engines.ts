@@ -1,0 +1,40 @@
+import type { Units } from '@candor/core/money/brand.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
+import { after, afterEach, before, mock } from 'node:test'
+import type { Store } from '../../store/open.ts'
+import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
+import { Engine } from '../engine.ts'
+import type { EngineOptions } from '../options.ts'
+import type { Link } from '../link.ts'
+import { localLink } from '../local-link.ts'
+
+/** Engines of one file of tests, each over a database of its own. They are stopped after each test. */
+export function engines() {
+  let scratch: ScratchServer
+  const started: Engine[] = []
+  before(async () => {
+    scratch = await startScratchServer()
+  })
+  after(() => scratch[Symbol.asyncDispose]())
+  afterEach(async () => {
+    mock.restoreAll()
+    for (const engine of started.splice(0)) await engine.stop()
+  })
+  return {
+    newStore: (): Promise<Store> => scratch.store(),
+    async start(options: Partial<EngineOptions> & { store: Store }): Promise<{ engine: Engine; link: Link }> {
+      const engine = await Engine.start(options)
+      started.push(engine)
+      return { engine, link: localLink(engine) }
+    },
+  }
+}
+
+export const faucet = (clientId: string): Command => ({
+  type: 'funds.faucet',
+  user: 1 as UserId,
+  clientId,
+  asset: 1 as AssetId,
+  amount: 1_000_000 as Units,
+})
