@@ -40,7 +40,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
   'server/identity': { sources: ['server/identity'], tests: ['server/identity'], limitMs: 120_000, usesDatabase: true },
   'programs/auth': {
     sources: ['auth.ts', 'key-ring.ts', 'weights.ts', 'order-counts.ts'].map((name) => `${programs}/${name}`),
-    tests: ['auth', 'params', 'limits', 'refused-rate'].map((name) => `${programs}/test/${name}.test.ts`),
+    tests: ['auth', 'auth-key', 'auth-socket', 'params', 'limits', 'refused-rate'].map((name) => `${programs}/test/${name}.test.ts`),
     limitMs: 120_000,
     usesDatabase: true,
   },
