@@ -1,16 +1,10 @@
 import { RequestHash } from '@candor/core/exchange/requests/hash.ts'
 import { placesOf } from '@candor/core/exchange/requests/places.ts'
-import { Requests } from '@candor/core/exchange/requests/requests.ts'
 import type { RequestHashes } from '@candor/core/exchange/requests/kept.ts'
-import type { Millis } from '@candor/core/money/brand.ts'
-import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
-import { BODY, CLIENT_ID } from '@candor/core/protocol/codec/layout.ts'
-import { opcodeOf, Records } from '@candor/core/protocol/codec/records.ts'
 import { clientIdSlots, packText } from '@candor/core/protocol/codec/text.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
-import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { Refused } from '../../refused.ts'
@@ -18,6 +12,7 @@ import { readWatermark, type Watermark } from '../../store/projector/watermark.t
 import { type RecordedRequest, recordedCount, recordedIds, recordedRequest, recordedSince } from '../../store/query/request-blocks.ts'
 import { packId } from '../../store/request-block.ts'
 import type { Freshness } from '../freshness.ts'
+import { CommandHashes, outcomeOf } from './first-outcome.ts'
 import { SeenIds } from './seen-ids.ts'
 
 /** Part of the ring that may pass between two looks at how far the core remembers: one in this many. */
@@ -96,12 +91,7 @@ type Named = OfUser & { readonly clientId: string }
 export class OldIds {
   readonly #parts: OldIdsParts
   readonly #users = new Map<UserId, Standing>()
-  readonly #records = new Records()
-  /** Used only to compute hashes. */
-  readonly #requests = new Requests(
-    () => false,
-    () => false,
-  )
+  readonly #hashes = new CommandHashes()
   readonly #hash = new RequestHash()
   readonly #id = new Float64Array(clientIdSlots)
   #isCrowded = false
@@ -175,7 +165,7 @@ export class OldIds {
   }
 
   async #answer(standing: Standing, seen: SeenIds, command: Named, keyId: number | undefined): Promise<Outcome> {
-    const hashes = this.#hashesOf(command)
+    const hashes = this.#hashes.of(command)
     standing.waiting = []
     try {
       const first = await this.#firstOutcome(seen, hashes)
@@ -352,13 +342,6 @@ export class OldIds {
     this.#users.set(user, standing)
     return standing
   }
-
-  #hashesOf(command: OfUser): RequestHashes {
-    const records = this.#records
-    records.clear()
-    encodeCommand(command, { seq: 0, at: 0, keyId: 0 }, records)
-    return this.#requests.hashes(command.user, records.data, CLIENT_ID, opcodeOf(records.data[0]!), BODY, records.length)
-  }
 }
 
 function isLookedFor({ waiting }: Standing): boolean {
@@ -385,16 +368,4 @@ function unavailable(): Refused {
 
 function notNow(): never {
   throw unavailable()
-}
-
-const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
-
-/** The first outcome, as the core would repeat it. */
-function outcomeOf({ bodyLow, bodyHigh, number, refusal, seq, at }: RecordedRequest, hashes: RequestHashes): Outcome {
-  const isSame = bodyLow === hashes.bodyLow && bodyHigh === hashes.bodyHigh
-  const outcome = {
-    ...{ seq, at: at as Millis, user: 0 as UserId, order: (isSame ? number : 0) as OrderId },
-    ...{ refusal: isSame ? refusalOfId.get(refusal) : ('CLIENT_ID_REUSED' as const), isRepeat: isSame },
-  }
-  return { ...outcome, events: [{ type: 'outcome', ...outcome }] }
 }
