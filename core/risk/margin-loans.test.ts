@@ -149,6 +149,9 @@ test('a liquidation sells what brings the level back to the warning, rounded up,
     [105_000, 100_000, 1_100_000, 6_000, 53_534],
     [109_999, 100_000, 1_100_000, 6_000, 11],
     [110_000, 100_000, 1_100_000, 6_000, 0],
+    [101_000, 100_000, 1_010_000, 10_000, 0],
+    // A quotient far beyond 2^53.
+    [2 ** 50 + 1, 2 ** 50, 1_500_000, 333_332, 2 ** 50 + 1],
     [120_000, 100_000, 1_100_000, 6_000, 0],
     // As much as it costs, or more: selling in part brings the level no nearer.
     [100_001, 100_000, 1_010_000, 10_000, 100_001],
@@ -158,4 +161,12 @@ test('a liquidation sells what brings the level back to the warning, rounded up,
     [90_000, 100_000, 1_500_000, 0, 90_000],
   ] as const)
     assert.equal(risk.amountToSell(assets, debt, call, cost), sold, `${assets} ${debt} ${call} ${cost}`)
+})
+
+test('a cross account’s border for loans is the higher of its own and that of its leverage', () => {
+  for (const [changed, open] of [
+    [{ crossLeverage: 3 }, 1_500_000],
+    [{ crossBorrowPpm: 1_300_000 as Ppm }, 1_300_000],
+  ] as const)
+    assert.equal(risk.borders({ ...terms, ...changed }, false, 5).open, open)
 })

@@ -9,7 +9,7 @@ import { firstMarginTerms } from './margin-terms.ts'
 import { type Loose, plain } from '../money/test/plain.ts'
 
 // Tests count in literals.
-const { checkOrder, isReducing, liquidationSlippage, protection } = plain(marginOrderRules)
+const { checkOrder, isReducing, liquidationSlippage, orderLoan, protection } = plain(marginOrderRules)
 const { addValues, assetValue, debtValue, divisorOf, levelPpm, weightOf, doubtPrice } = plain(marginRules)
 
 const terms = firstMarginTerms(6, [{ id: 2 as AssetId, symbol: 'BTC' }])
@@ -127,4 +127,61 @@ test('MARGIN-WEIGHT-001: weights and prices in doubt, worked examples', () => {
   )
   assert.deepEqual([doubtPrice(100), doubtPrice(101), doubtPrice(1)], [110, 112, 2])
   assert.equal(debtValue(1, { price: doubtPrice(5e12), divisor: divisorOf(8, 6) }), 550)
+})
+
+test('MARGIN-ORDER-005: without a good price of both assets nothing but reducing is allowed', () => {
+  const [now, fill] = [value(130_000, 50_000), { give: usdt(50_000), get: btc(1), borrowed: 0 }]
+  assert.equal(checkOrder(terms, true, now, cash(100_000, 50_000), coin(0, 0), fill), undefined)
+  for (const [give, get] of [
+    [{ ...cash(100_000, 50_000), isGood: false }, coin(0, 0)],
+    [cash(100_000, 50_000), { ...coin(0, 0), isGood: false }],
+  ] as const)
+    assert.equal(checkOrder(terms, true, now, give, get, fill), 'NO_INDEX_PRICE')
+  const back = { ...coin(1, 0), isGood: false }
+  assert.equal(checkOrder(terms, true, now, back, cash(0, 50_000), { give: btc(1), get: usdt(50_000), borrowed: 0 }), undefined)
+})
+
+test('MARGIN-ORDER-005: a cross account keeps its border for loans where its assets come to count for less, or it borrows', () => {
+  /** Assets of 130,000 against a debt of 100,000; so much of the assets counts for what the owner wants. */
+  const counting = (wanted: number) => ({ ...value(130_000, 100_000), wantedAssets: usdt(wanted) })
+  const buys = (wanted: number) =>
+    checkOrder(terms, false, counting(wanted), cash(100_000, 100_000), coin(0, 0), { give: usdt(50_000), get: btc(1), borrowed: 0 })
+  // 50,000 USDT become BTC that counts for 47,500: the border is 1.25 × 100,000.
+  assert.deepEqual([buys(127_500), buys(127_499.999999)], [undefined, 'MARGIN_LEVEL_LOW'])
+  // BTC that becomes USDT counts for more, and one coin for another as much: both are allowed below the border.
+  const sells = (get: Loose<OrderAsset>, amount: number) =>
+    checkOrder(terms, false, counting(110_000), coin(2, 0), get, { give: btc(1), get: amount, borrowed: 0 })
+  assert.deepEqual([sells(cash(0, 0), usdt(50_000)), sells(coin(0, 0), btc(1))], [undefined, undefined])
+  const sellsShort = (wanted: number) =>
+    checkOrder(terms, false, counting(wanted), coin(1, 0), cash(0, 0), { give: btc(1), get: usdt(50_000), borrowed: btc(1) })
+  // 137,500 and 50,000 of the sale against 150,000.
+  assert.deepEqual([sellsShort(137_500), sellsShort(137_499.999999)], [undefined, 'MARGIN_LEVEL_LOW'])
+})
+
+test('MARGIN-ORDER-005: what reduces brings in what is owed, gives what is not and borrows nothing', () => {
+  const now = value(100_000, 50_000)
+  const sale = { give: btc(1), get: usdt(50_000), borrowed: 0 }
+  assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 50_000), sale), true)
+  assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 50_000), { ...sale, borrowed: 1 }), false)
+  assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 0), sale), false)
+  assert.equal(isReducing(terms, now, coin(2, 1), cash(0, 50_000), sale), true)
+  assert.equal(isReducing(terms, now, coin(2, 1.00000001), cash(0, 50_000), sale), false)
+  // USDT may come in beyond what is owed.
+  assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 100), sale), true)
+  // At half of what is there as debt, a coin of 50,000 brings in 25,000 at least.
+  assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 50_000), { ...sale, get: usdt(25_000) }), true)
+  assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 50_000), { ...sale, get: usdt(25_000) - 1 }), false)
+  // Of a small debt a smallest loan more, 10 USDT.
+  const buys = (amount: number) =>
+    isReducing(terms, now, cash(1_000, 0), coin(0, 0.0001), { give: usdt(50_000 * amount), get: btc(amount), borrowed: 0 })
+  assert.deepEqual([buys(0.00029), buys(0.0003), buys(0.00031)], [true, true, false])
+})
+
+test('MARGIN-ORDER-005: an order borrows up to the border that it must keep, a smallest loan at least', () => {
+  const loan = (borrowable: number, give = cash(10_000, 0), get = coin(0, 0)): number =>
+    orderLoan(terms, true, value(10_000, 0), give, get, usdt(10_000), borrowable)
+  // (10,000 + 125,000) ÷ 125,000 is 1.08: the border of loans above 100,000 and its cushion.
+  assert.deepEqual([loan(usdt(200_000)), loan(usdt(500)), loan(usdt(10)), loan(usdt(10) - 1)], [usdt(125_000), usdt(500), usdt(10), 0])
+  assert.equal(loan(usdt(500), { ...cash(10_000, 0), price: 0 }), 0)
+  assert.equal(loan(usdt(500), cash(10_000, 0), { ...coin(0, 0), price: 0 }), 0)
 })

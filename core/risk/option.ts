@@ -74,7 +74,7 @@ export function groupRoom(own: Units, others: readonly number[], groupPpm: Ppm, 
   }
   const asLargest = most - mulDivCeil(total, groupPpm, million) - own
   if (own + asLargest >= largest) return Math.max(0, asLargest)
-  if (most < largest || groupPpm === 0) return 0
+  if (most < largest) return 0
   // The largest result comes from another market, of which this one counts only a share.
   return Math.max(0, mulDivFloor(most - largest, million, groupPpm) - (total - largest) - own)
 }
