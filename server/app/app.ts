@@ -11,7 +11,7 @@ import type { Gate } from '../http/gate.ts'
 import type { Proxies } from '../http/proxies.ts'
 import { staleHeader, type Staleness } from '../live/staleness.ts'
 
-/** Fastify as every room of routes sees it: schemas are Zod's, and their types reach the handlers. */
+/** Fastify as all routes use it: schemas are Zod's, and their types reach the handlers. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 declare module 'fastify' {
@@ -19,7 +19,7 @@ declare module 'fastify' {
     session: Session
     /** The cookie's token, when there is one. */
     sessionToken: string | undefined
-    /** Where it comes from: behind a trusted proxy, what the proxy saw. */
+    /** Sender's address: behind a trusted proxy, the one that the proxy saw. */
     address: string
   }
 }
@@ -33,7 +33,10 @@ export type AppOptions = {
   readonly tokenOf: (request: IncomingMessage) => string | undefined
   readonly logger: FastifyBaseLogger
   readonly staleness?: Staleness
-  /** Who reads nothing of an answer for so long, or twice as long, is cut off: what waits for them costs memory. Default: half a minute. */
+  /**
+   * A client that reads nothing of an answer for this long, or up to twice as long, is cut off, because waiting answers cost
+   * memory. Default: half a minute.
+   */
   readonly unreadMs?: number
 }
 
@@ -41,12 +44,12 @@ const headerMax = 16 * 1024
 const requestTimeoutMs = 10_000
 const unreadMaxMs = 30_000
 
-/** The HTTP server with what holds for every route: parsing, origin, session, limits, headers, errors. */
+/** The HTTP server with everything common to all routes: parsing, origin, session, limits, headers, errors. */
 export function buildApp(options: AppOptions): App {
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // The one line that a request may log names it: no logger of its own for each.
+    // Each request logs at most one line, with the request's id, so it needs no logger of its own.
     childLoggerFactory: (logger) => logger,
     bodyLimit: strangerBodyMax,
     requestTimeout: requestTimeoutMs,
@@ -65,7 +68,7 @@ export function buildApp(options: AppOptions): App {
     const result = schema.safeParse(data)
     return result.success ? { value: result.data } : { error: refusedOf(result.error, httpPart === 'body' ? data : (data ?? {})) }
   })
-  // What goes out is checked by the compiler and by the tests, which hold every answer against its schema.
+  // Answers are checked by the compiler and by tests that hold each of them against its schema.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -86,7 +89,7 @@ export function buildApp(options: AppOptions): App {
   return app
 }
 
-/** Answers from a memory that nothing comes into say how old it is. */
+/** Adds their age to answers from memory while nothing updates that memory. */
 function markStale(app: App, staleness: Staleness): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const seconds = reply.statusCode === 200 ? staleness.of(request.method, request.url.split('?', 1)[0]!) : undefined
@@ -95,14 +98,14 @@ function markStale(app: App, staleness: Staleness): void {
   })
 }
 
-/** Bodies of whoever has a session: the gate turns everybody else away before one is read. */
+/** Allows larger bodies to requests with a session: the gate refuses all others before a body is read. */
 function allowLargerBodies(app: App): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.auth === 'session') route.bodyLimit = bodyMax
   })
 }
 
-/** Origin, limits and session, before a body is read. */
+/** Checks origin, limits and session before a body is read. */
 function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOptions): void {
   const transport = transportHeaders(isSecure)
   const [ofData, ofPages] = [
@@ -129,7 +132,7 @@ function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOpti
   })
 }
 
-/** Knows which methods each path has, to tell a wrong method from a wrong path. */
+/** Notes the methods of each path, to tell a wrong method from a wrong path. */
 function answerUnknownPaths(app: App): void {
   const paths: { readonly pattern: RegExp; readonly methods: Set<string> }[] = []
   const seen = new Map<string, Set<string>>()

@@ -22,7 +22,7 @@ export type RouteParts = {
   readonly cookies: Cookies
 }
 
-/** Everything that the app may ask for, below `/app/v1`. */
+/** All routes of the app, below `/app/v1`. */
 export async function appRoutes(app: App, { context, identity, webhooks, cookies }: RouteParts): Promise<void> {
   const add = (scope: App): void => {
     marketRoutes(scope, context)

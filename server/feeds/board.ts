@@ -1,13 +1,13 @@
 import { dividePrice, priceScale } from './price.ts'
 import { indexOf, median, type IndexValue, type Source } from './median.ts'
 
-/** A coin and what it is priced in, upper case: BTC and USDT. */
+/** A coin and the asset it is priced in, upper case: BTC and USDT. */
 export type Pair = { readonly base: string; readonly quote: string }
 
 /**
- * `book`  middle of a venue's best bid and ask. It stands until the venue says otherwise, so it is as young as the
- *         last message on that connection.
- * `last`  price of a trade: as young as the trade.
+ * `book`  middle of a venue's best bid and ask. It stays valid until the venue reports another, so its age is that of the
+ *         last message on the connection.
+ * `last`  price of a trade; its age is that of the trade.
  */
 export type PriceKind = 'book' | 'last'
 
@@ -16,18 +16,18 @@ export type VenueStatus = { readonly name: string; readonly isUp: boolean; reado
 type Quote = { price: number; at: number; kind: PriceKind }
 type VenueRow = { readonly since: number; lastAt: number | undefined; readonly quotes: Map<string, Quote> }
 
-/** After this, a standing book is doubted even on a living connection. */
+/** After this time an unchanged book is not trusted, even on a living connection. */
 const standingMs = 60_000
-/** USDT moves little against USD and trades less often than the coins that are converted by it. */
+/** USDT moves little against USD and trades less often than the coins that are converted with it. */
 const rateStaleMs = 60_000
-/** A venue without a message for so long is shown as down. */
+/** A venue without messages for this long is shown as down. */
 const downMs = 3_000
 
-/** The latest price of every pair on every venue, and the index that they give together. Times are of one monotonic clock, in ms. */
+/** The latest price of every pair on every venue, and the resulting index. Times are from one monotonic clock, in ms. */
 export class PriceBoard {
   readonly #venues = new Map<string, VenueRow>()
 
-  /** A venue that is expected to speak, so that its silence shows. */
+  /** Announces a venue, so that its silence shows. */
   expect(venue: string, nowMs: number): void {
     this.#row(venue, nowMs)
   }
@@ -41,12 +41,12 @@ export class PriceBoard {
     row.quotes.set(key, { price, at: nowMs, kind })
   }
 
-  /** The connection is alive, nothing changed. */
+  /** The connection is alive, but nothing changed. */
   touch(venue: string, nowMs: number): void {
     this.#row(venue, nowMs).lastAt = nowMs
   }
 
-  /** The connection is lost: what it said no longer stands. */
+  /** The connection is lost: its prices are no longer valid. */
   lose(venue: string): void {
     const row = this.#venues.get(venue)
     if (row === undefined) return
@@ -59,7 +59,7 @@ export class PriceBoard {
     this.#venues.delete(venue)
   }
 
-  /** Every venue's price of a market, USD books divided by USDT/USD. */
+  /** Every venue's price of a market; prices from USD books are divided by USDT/USD. */
   sources(base: string, quote: string, nowMs: number): readonly Source[] {
     const rate = quote === 'USDT' ? this.usdtUsd(nowMs) : undefined
     const sources: Source[] = []
@@ -79,7 +79,7 @@ export class PriceBoard {
     return indexOf(this.sources(base, quote, nowMs))
   }
 
-  /** USD for one USDT: the median of those who trade it. Half a dollar and two are beyond belief. */
+  /** USD for one USDT: the median of the venues that trade it. Values outside half a dollar to two dollars are not believed. */
   usdtUsd(nowMs: number): number | undefined {
     const rates: number[] = []
     for (const row of this.#venues.values()) {

@@ -12,7 +12,7 @@ import { VenueConnection } from './venue/connection.ts'
 import type { GetJson, Venue } from './venue/venue.ts'
 import { pairsOn, venues as allVenues } from './venue/venues.ts'
 
-/** `auto`: live, and the simulated market while no venue answers. For the sandbox only. */
+/** `auto`: live prices, with a simulated market while no venue answers. For the sandbox only. */
 export type FeedMode = 'auto' | 'live' | 'simulated' | `replay:${string}`
 
 export type FeedOptions = {
@@ -20,28 +20,31 @@ export type FeedOptions = {
   readonly seed: string
   readonly submit: Submit
   readonly listing: Pick<Awaited<ReturnType<Ask['listing']>>, 'assets' | 'markets'>
-  /** Where prices come from now; once a second and at each change of mode. */
+  /** Called with the source of the prices, once a second and at each change of mode. */
   readonly publish?: (status: WireFeed) => void
-  /** Given at the first start only: fills the charts before `startFeeds` resolves. */
+  /** Given only at the first start: fills the charts before `startFeeds` resolves. */
   readonly insertReferenceCandles?: InsertReferenceCandles
-  /** Last known index prices by market symbol, at 1e-8: where a simulated market goes on. */
+  /** Last known index prices by market symbol, at 1e-8, from which a simulated market continues. */
   readonly startAt?: ReadonlyMap<string, number>
   readonly log: Log
-  /** Other addresses for tests. */
+  /** Venues with other addresses, for tests. */
   readonly venues?: readonly Venue[]
   readonly getJson?: GetJson
   /** Defaults 250 and 4,000. */
   readonly everyMs?: number
   readonly patienceMs?: number
   readonly retryMs?: number
-  /** How long venues must answer again before `auto` believes them, and be gone before it gives up on them: 5,000 and 10,000. */
+  /**
+   * How long venues must answer again before `auto` trusts them, and how long they must be gone before it gives them up: 5,000
+   * and 10,000.
+   */
   readonly steadyMs?: number
   readonly goneMs?: number
 }
 
 export type Feeds = AsyncDisposable & { status(): WireFeed }
 
-/** A mode as the setting spells it. Throws on anything else. */
+/** A mode as written in the setting. Throws on anything else. */
 export function feedMode(text: string): FeedMode {
   if (text === 'auto' || text === 'live' || text === 'simulated') return text
   if (text.startsWith('replay:') && text.length > 'replay:'.length) return text as FeedMode
@@ -60,7 +63,7 @@ export async function startFeeds(options: FeedOptions): Promise<Feeds> {
   return engine
 }
 
-/** A simulated market that was asleep for longer does not run after the clock. */
+/** A simulated market that slept longer than this skips the missed time. */
 const catchUpSteps = 240
 
 type Simulation = { readonly market: SimulatedMarket; startedAt: number; steps: number }
@@ -72,14 +75,14 @@ class FeedEngine implements Feeds {
   readonly #ticker: IndexTicker
   readonly #everyMs: number
   readonly #live = new PriceBoard()
-  /** What is simulated or replayed; a new one with each simulated market, so that no price of an earlier one is left. */
+  /** Simulated or replayed prices; a new board for each simulated market, so that no earlier price remains. */
   #made = new PriceBoard()
   readonly #connections: VenueConnection[] = []
   #player: ReplayPlayer | undefined
   #replayed: readonly Pair[] = []
   #simulated: Simulation | undefined
   #mode: WireFeed['mode'] = 'live'
-  /** Since when `auto` has seen the state opposite to the one it is in. */
+  /** Since when `auto` has seen the opposite of its present state. */
   #otherSince: number | undefined
   #timer: ReturnType<typeof setInterval> | undefined
   #publishedAt = Number.NEGATIVE_INFINITY
@@ -167,7 +170,7 @@ class FeedEngine implements Feeds {
     const hasRate = contents.pairs.some(({ base }) => base === 'USDT')
     const isReplayed = ({ base, quote }: Pair): boolean =>
       contents.pairs.some((pair) => pair.base === base && (pair.quote === quote || (quote === 'USDT' && pair.quote === 'USD')))
-    // USD is worth a USDT where the recording doesn't say.
+    // USD counts as one USDT where the recording has no rate.
     const walked = this.#markets.filter((market) => !isReplayed(market))
     this.#simulate(performance.now(), walked, hasRate ? [] : [{ base: 'USDT', quote: 'USD' }])
     this.#player = new ReplayPlayer({
@@ -178,7 +181,7 @@ class FeedEngine implements Feeds {
       now: () => performance.now(),
       log: this.#log,
     })
-    // The first frames come at once; markets that are made from them need them.
+    // The first frames come at once, and markets derived from them need them.
     const end = performance.now() + 2_000
     const isThere = (): boolean => this.#made.status(performance.now()).some((venue) => contents.venues.includes(venue.name) && venue.isUp)
     while (performance.now() < end && !isThere()) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -199,7 +202,7 @@ class FeedEngine implements Feeds {
     if (this.#mode !== 'replay') this.#mode = 'simulated'
   }
 
-  /** USDT values of coins, from the last index of their USDT market. */
+  /** USDT values of coins, from the last index of their USDT markets. */
   #startValues(): ReadonlyMap<string, number> {
     const values = new Map<string, number>()
     for (const { id, base, quote, symbol } of this.#markets) {

@@ -11,12 +11,12 @@ import { venueNumber } from './venue/names.ts'
 
 export type PricedMarket = Pair & { readonly id: MarketId; readonly symbol: string }
 
-/** After so many ticks all prices are said again, so that every piece of the tape this long tells where all markets stand. */
+/** After this many ticks all prices are repeated, so that every piece of the tape of this length has the prices of all markets. */
 const restateEvery = 20
 
 /**
- * Turns what the board says into one `index.tick` command per call: the markets of which a quote changed, all of them now and then,
- * none when nothing did; the tape goes on either way. Never more than one is under way.
+ * Turns the board's prices into one `index.tick` command per call: the markets with a changed quote, now and then all markets, or
+ * none when nothing changed; the tape continues in any case. At most one command is under way.
  */
 export class IndexTicker {
   readonly #markets: readonly PricedMarket[]
@@ -33,7 +33,7 @@ export class IndexTicker {
     this.#log = log
   }
 
-  /** Does nothing while the tick before is not durable: the next one carries what is true then. */
+  /** Does nothing while the previous tick is not durable: the next tick has the prices of its own time. */
   tick(board: PriceBoard, nowMs: number): void {
     if (this.#flight !== undefined) return
     const isRestated = this.#ticks % restateEvery === 0
@@ -49,12 +49,12 @@ export class IndexTicker {
     })
   }
 
-  /** The last median that the exchange took; what it makes of it after corrections is the exchange's own. */
+  /** The last median that the exchange accepted. The price after corrections is the exchange's own. */
   sent(market: MarketId): IndexValue | undefined {
     return this.#sent.get(market)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no tick is under way. */
   async idle(): Promise<void> {
     await this.#flight
   }
@@ -71,14 +71,14 @@ export class IndexTicker {
       this.#ticks += 1
       this.#isFailing = false
     } catch (error) {
-      // The exchange is not accepting. Four times a second would say it too often.
+      // The exchange refuses ticks. Logged once, not four times a second.
       if (!this.#isFailing) this.#log.warn({ err: error }, 'index prices are not taken')
       this.#isFailing = true
     }
   }
 }
 
-/** Quotes as the tape has them; none when one of them is of a venue without a number, or they are more than it holds. */
+/** Quotes in the tape's form; none when a venue has no number, or there are more than a tick holds. */
 function numbered(quotes: readonly Quote[]): readonly IndexQuote[] {
   const said: IndexQuote[] = []
   for (const { venue, price } of quotes) {
@@ -89,7 +89,7 @@ function numbered(quotes: readonly Quote[]): readonly IndexQuote[] {
   return said.length > quotesMax ? [] : said.sort((a, b) => a.venue - b.venue)
 }
 
-/** Nothing that a quote says has changed either: the exchange makes its price of all of them. */
+/** Compares the quotes too, because the exchange computes its price from all of them. */
 function isSame(value: IndexValue, before: IndexValue | undefined): boolean {
   if (before === undefined || value.price !== before.price || value.isGood !== before.isGood) return false
   const { quotes } = before
@@ -99,7 +99,7 @@ function isSame(value: IndexValue, before: IndexValue | undefined): boolean {
   )
 }
 
-/** The price stands, but nobody vouches for it any more. */
+/** The price stays, but no venue confirms it any more. */
 function withoutSources(before: IndexValue | undefined): IndexValue | undefined {
   return before === undefined ? undefined : { price: before.price, sources: 0, isGood: false, quotes: [] }
 }

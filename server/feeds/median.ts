@@ -5,11 +5,11 @@ export type Source = { readonly venue: string; readonly price: number; readonly 
 export type IndexValue = {
   /** At 1e-8 of the quote. */
   readonly price: number
-  /** Venues that agreed on it. */
+  /** Number of venues that agreed on it. */
   readonly sources: number
-  /** At least three did: what settles by the index may go on. */
+  /** True when at least three agreed: settlement by the index may continue. */
   readonly isGood: boolean
-  /** Their prices, whose median `price` is. */
+  /** The prices whose median is `price`. */
   readonly quotes: readonly Quote[]
 }
 
@@ -17,20 +17,20 @@ export type Quote = { readonly venue: string; readonly price: number }
 
 /** A price older than this is not used. */
 export const staleMs = 3_000
-/** 2 %, as the share of the median that a price may lie away from it: one fiftieth. */
+/** Outliers: prices further from the median than one fiftieth of it, 2 %. */
 const outlierShare = 50
 export const sourcesMin = 3
 
 /**
- * Index price of a market: the median of all fresh prices; those more than 2 % away from it are dropped; the median
- * of the rest. Of an even number, the mean of the middle two, rounded down. Undefined: no fresh price at all.
+ * Index price of a market: the median of all fresh prices is computed, prices more than 2 % away from it are dropped, and the
+ * median of the rest is the index. For an even number, the mean of the middle two, rounded down. Undefined: no fresh price.
  */
 export function indexOf(sources: readonly Source[]): IndexValue | undefined {
   const fresh = sources.filter((source) => source.ageMs <= staleMs)
   if (fresh.length === 0) return undefined
   const centre = median(fresh.map(({ price }) => price))
   const near = fresh.filter(({ price }) => Math.abs(price - centre) * outlierShare <= centre)
-  // Two venues that contradict each other lie both away from their mean: neither is to be believed.
+  // When two venues contradict each other, both are far from their mean, and neither is trusted.
   if (near.length === 0) return undefined
   const quotes = near.map(({ venue, price }) => ({ venue, price }))
   return { price: median(near.map(({ price }) => price)), sources: near.length, isGood: near.length >= sourcesMin, quotes }

@@ -1,6 +1,6 @@
 /**
- * Outside prices are integers of 1e-8 of the quote, as in the core's `IndexPrice`: sums of two stay below 2^53 up to
- * 45 million.
+ * Outside prices are integers in 1e-8 of the quote, like the core's `IndexPrice`. The sum of two stays below 2^53 up to a price
+ * of 45 million.
  */
 export const priceScale = 100_000_000
 const scaleBig = 100_000_000n
@@ -31,7 +31,7 @@ export function middle(low: number, high: number): number {
   return low + Math.floor((high - low) / 2)
 }
 
-/** price ÷ rate, rounded down: a price in USD divided by USDT/USD is a price in USDT. Undefined: not a price any more. */
+/** price ÷ rate, rounded down: a price in USD divided by USDT/USD is a price in USDT. Undefined: the result is not a valid price. */
 export function dividePrice(price: number, rate: number): number | undefined {
   return checked(Number((BigInt(price) * scaleBig) / BigInt(rate)))
 }

@@ -7,7 +7,7 @@ import { dividePrice, parsePrice, priceScale } from './price.ts'
 import { walkHistory, type WalkCandle } from './simulated/history.ts'
 import type { GetJson, Venue, VenueCandle } from './venue/venue.ts'
 
-/** Stores candles of before the first own trade; existing rows stay as they are. */
+/** Stores candles from before the market's first own trade; existing rows stay unchanged. */
 export type InsertReferenceCandles = (market: MarketId, interval: '1m' | '1h', candles: readonly Candle[]) => Promise<void>
 
 export type HistoryMarket = { readonly market: Market; readonly pair: Pair }
@@ -18,9 +18,9 @@ export type ReferenceHistoryOptions = {
   /** Wall clock, ms. */
   readonly nowMs: number
   readonly seed: string
-  /** USDT value of a coin now. */
+  /** Present USDT value of a coin. */
   readonly usdtOf: (symbol: string) => number
-  /** Asked in this order; none: everything is walked. */
+  /** Venues in the order in which they are asked; without any, all history is simulated. */
   readonly venues: readonly Venue[]
   /** USD for one USDT at 1e-8, to convert candles of USD venues. */
   readonly usdtUsd: number | undefined
@@ -32,12 +32,15 @@ const spans = [
   { interval: '1h', stepMs: 3_600_000, candles: 90 * 24, moves: 12 },
   { interval: '1m', stepMs: 60_000, candles: 3 * 24 * 60, moves: 6 },
 ] as const
-/** Pages of one venue's candles per market and interval, and how long venues are asked at all: a start should not wait for more. */
+/** Pages of candles per market and interval from one venue, and the total time for asking venues: the start should not take longer. */
 const pagesMax = 6
 const askMaxMs = 20_000
 const candlesMin = { '1m': 24 * 60, '1h': 60 * 24 } as const
 
-/** Gives every market a chart to look at: candles of the venues where they answer, else of the simulated walk, all marked as reference. */
+/**
+ * Gives every market an initial chart: candles from venues that answer, otherwise from the simulated walk. All are marked as
+ * reference.
+ */
 export async function insertReferenceHistory(options: ReferenceHistoryOptions): Promise<void> {
   const missing = new Map<'1m' | '1h', HistoryMarket[]>([
     ['1m', []],
@@ -88,7 +91,7 @@ async function venueCandles(
   return []
 }
 
-/** The hours that the minutes cover are put together from them, so that both charts tell the same story. */
+/** Hours that the minutes cover are built from them, so that both charts agree. */
 async function insertWalk(
   options: ReferenceHistoryOptions,
   hourly: readonly HistoryMarket[],
@@ -178,12 +181,12 @@ function fromVenue(market: Market, row: VenueCandle, stepMs: number, usdtUsd: nu
   return reference(market, time, open, high, low, close, volume)
 }
 
-/** Nearest tick, at least one. */
+/** The nearest tick, at least one. */
 function toTicks(market: Market, price: number): number {
   return Math.max(1, Math.round(price / (parsePrice(market.tick) ?? 1)))
 }
 
-/** `volume` in whole coins. Its lots and value are for the eye; nothing is ever summed from them. */
+/** `volume` in whole coins. Lots and value are for display only; nothing is summed from them. */
 function reference(market: Market, openTime: number, open: number, high: number, low: number, close: number, volume: number): Candle {
   const lots = Math.round(volume / Number(market.lot))
   const quote = lots * close * market.quotePerTickLot

@@ -14,7 +14,7 @@ type Wanted = ReadonlyMap<number, ReadonlyMap<string, PublicStream>>
 
 const secondMs = 1_000
 
-/** Streams that are told by the clock, changed or not, and those that tell of all markets at once. */
+/** Streams that send at fixed intervals, whether or not anything changed, and streams that cover all markets. */
 export class Beats {
   readonly #data: MarketData
   readonly #liquidations: Liquidations
@@ -85,7 +85,7 @@ export class Beats {
     return said === undefined ? [] : [said]
   }
 
-  /** One list of what is to be said of each of these markets; nothing when that is nothing. */
+  /** Publishes one list of messages about these markets; nothing when it is empty. */
   #list(
     kind: 'spot' | 'perp',
     ids: Iterable<number>,

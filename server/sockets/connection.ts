@@ -2,23 +2,26 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { joinFrames } from './frame.ts'
 
-/** Bytes waiting for a reader: above the first, what can be replaced by something newer is held back; above the second, it is cut off. */
+/**
+ * Bytes waiting for a slow reader. Above the first limit, messages that newer ones replace are held back; above the second, the
+ * connection is cut.
+ */
 export const slowBytes = 64 * 1024
 export const queuedMax = 1024 * 1024
 
 /** Room for one burst of a bundle between the two. */
 const tooSlow = 1013
 
-/** What a client may send, in bytes: messages are short, and reading a long one costs everybody else's time. */
+/** Bytes that a client may send: messages are short, and parsing a long one delays everybody else. */
 const receivedBurst = 256 * 1024
 const receivedPerSecond = 64 * 1024
-/** Messages of a client that is not busy. */
+/** Messages of a client that does not count as busy. */
 const calmBurst = 20
 const calmPerSecond = 2
 
 /**
- * One socket of a client. Frames are collected and leave in one write: at the end of a tick or a released batch
- * (`flush`), or by themselves a moment later.
+ * One client socket. Frames are collected and sent in one write: at the end of a tick or a released batch (`flush`), or on their
+ * own a moment later.
  */
 export class Connection {
   readonly ws: WebSocket
@@ -36,8 +39,8 @@ export class Connection {
 
   /**
    * raw        the stream below the WebSocket
-   * perSecond  messages that the client may send; infinite: other limits hold, of bytes as well
-   * waitMax    bytes that may wait to be read
+   * perSecond  messages that the client may send; Infinity: other limits apply, also for bytes
+   * waitMax    bytes that may wait for the reader
    */
   constructor(ws: WebSocket, raw: Duplex, perSecond: number, waitMax = queuedMax) {
     this.ws = ws
@@ -58,24 +61,24 @@ export class Connection {
     return this.#raw.writableLength > slowBytes
   }
 
-  /** Whether the client has sent more of late than an app or a program does that only listens. */
+  /** Whether the client has recently sent more than an app or a program that only listens. */
   get isBusy(): boolean {
     return this.#calm < 1
   }
 
-  /** Who has not answered a ping for so long is cut off. */
+  /** Cuts off a client that has not answered a ping for this long. */
   cutIfSilent(now: number, silentMaxMs: number): void {
     if (this.#askedAt !== undefined && now - this.#askedAt >= silentMaxMs) this.ws.terminate()
   }
 
-  /** Asks whether anybody is there. */
+  /** Sends a ping. */
   ping(now: number): void {
     if (this.ws.readyState !== 1) return
     this.#askedAt ??= now
     this.ws.ping()
   }
 
-  /** `text`: or a whole frame of it, made once for many. */
+  /** `text`: a message, or a complete frame that many sockets share. */
   sendText(text: string | Buffer): void {
     this.queue(text)
     if (this.#isScheduled) return
@@ -83,7 +86,7 @@ export class Connection {
     queueMicrotask(() => this.flush())
   }
 
-  /** A whole frame, or the text of one. */
+  /** Queues a complete frame, or the text of one. */
   queue(frame: Buffer | string): void {
     this.#queued.push(frame)
   }
@@ -96,19 +99,19 @@ export class Connection {
     this.write(queued.length === 1 && typeof queued[0] !== 'string' ? queued[0]! : joinFrames(queued))
   }
 
-  /** Whole frames only. A reader that does not keep up is cut off before it costs more memory. */
+  /** Complete frames only. A reader that does not keep up is cut off before it costs more memory. */
   write(frames: Buffer): void {
     if (!this.isOpen) return
     if (this.#raw.writableLength + frames.length > this.#queuedMax && this.#raw.writableLength > 0) {
       this.ws.close(tooSlow, 'too slow')
-      // The close frame stands behind everything unread: whoever reads nothing never sees it.
+      // The close frame waits behind all unread bytes, so a client that reads nothing never gets it.
       setTimeout(() => this.ws.terminate(), 5_000).unref()
       return
     }
     this.#raw.write(frames)
   }
 
-  /** False when the client sends more than it may, and once it has been sent away. */
+  /** False when the client sends more than it may, or was already told to close. */
   mayReceive(bytes: number): boolean {
     const now = performance.now()
     const seconds = (now - this.#tokensAt) / 1_000
@@ -122,13 +125,13 @@ export class Connection {
     return true
   }
 
-  /** Told a second time, because it goes on, the client is cut off. */
+  /** A client that is told a second time, because it keeps sending, is cut off. */
   close(code: number, reason: string): void {
     if (this.#isClosing) return this.ws.terminate()
     this.#isClosing = true
     this.flush()
     this.ws.close(code, reason)
-    // Who goes on sending instead of closing is cut off.
+    // A client that keeps sending instead of closing is cut off.
     setTimeout(() => this.ws.terminate(), 5_000).unref()
   }
 }

@@ -4,10 +4,13 @@ import { isLoopback, type Limits } from '../http/limits.ts'
 /** Messages that all sockets of one network may send. */
 const allowance = { burst: 2_000, perSecond: 500 }
 
-/** Of an address, whether its network may send one more message now; each call counts one. */
+/** Returns, for an address, a function that counts a message and says whether its network may send it now. */
 export type Crowd = (ip: string) => () => boolean
 
-/** Two hundred sockets of a network would else be read as one is, two hundred times. */
+/**
+ * Limits the messages of all sockets of a network together: otherwise two hundred sockets could send two hundred times as much as
+ * one.
+ */
 export function crowdOf(limits: Limits, mode: 'sandbox' | 'production'): Crowd {
   return (ip) => {
     if (mode === 'sandbox' && isLoopback(ip)) return () => true

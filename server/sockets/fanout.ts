@@ -3,9 +3,9 @@ import { textFrame } from './frame.ts'
 
 type Channel = {
   readonly name: string
-  /** Of this tick, in order. */
+  /** Frames of this tick, in order. */
   frames: Buffer[]
-  /** Newest state, when a newer message makes the older ones worthless. */
+  /** The newest state, on channels where a newer message replaces older ones. */
   latest: Buffer | undefined
   readonly isReplaceable: boolean
   readonly bundles: Set<Bundle>
@@ -21,10 +21,10 @@ type Bundle = {
 type Member = { bundle: Bundle; readonly missed: Set<Channel> }
 
 /**
- * From channels to sockets, one write per socket and tick. What a channel says is framed once for everybody.
+ * Distributes channels to sockets, with one write per socket and tick. Each message is framed once for all sockets.
  *
- * isReplaceable  whether a channel's newest message stands for all before it (prices, candles, best levels), as against
- *                trades and depth changes, of which each one counts
+ * isReplaceable  whether a channel's newest message replaces all before it (prices, candles, best levels); otherwise each message
+ *                counts (trades, depth changes)
  */
 export class Fanout {
   readonly #channels = new Map<string, Channel>()
@@ -47,7 +47,7 @@ export class Fanout {
     return this.#channels.has(name)
   }
 
-  /** From the next tick on this socket hears exactly these channels. No channels: it leaves. */
+  /** From the next tick on, this socket gets exactly these channels. Without channels it leaves. */
   listen(connection: Connection, names: readonly string[]): void {
     const member = this.#members.get(connection)
     if (names.length === 0) {
@@ -73,7 +73,7 @@ export class Fanout {
     this.#dirty.add(channel)
   }
 
-  /** Ends a tick: everything published since the last one leaves. */
+  /** Ends a tick: sends everything published since the last one. */
   flush(): void {
     if (this.#dirty.size === 0) return
     const bundles = new Set<Bundle>()
@@ -97,7 +97,7 @@ export class Fanout {
     }
   }
 
-  /** A slow reader gets each thing that counts, and later only the newest of what can be replaced. */
+  /** A slow reader gets every message that counts; of replaceable messages it later gets only the newest. */
   #flushSlow(connection: Connection, bundle: Bundle, member: Member): void {
     for (const channel of bundle.channels) {
       if (channel.frames.length === 0) continue

@@ -1,7 +1,4 @@
-/**
- * A text message as one WebSocket frame of a server: not masked, not compressed. Made once and written to every socket
- * that wants it.
- */
+/** A text message as one WebSocket frame of a server: unmasked and uncompressed. Built once and written to every socket that wants it. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const frame = Buffer.allocUnsafe(headOf(length) + length)
@@ -9,7 +6,7 @@ export function textFrame(text: string): Buffer {
   return frame
 }
 
-/** Whole frames and texts that are still to become frames, as one. */
+/** Joins complete frames and texts that still need framing. */
 export function joinFrames(parts: readonly (Buffer | string)[]): Buffer {
   const lengths = parts.map((part) => (typeof part === 'string' ? Buffer.byteLength(part) : part.length))
   let size = 0
@@ -26,7 +23,7 @@ export function joinFrames(parts: readonly (Buffer | string)[]): Buffer {
 
 const headOf = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10)
 
-/** Returns where it ends. */
+/** Returns the index just after it. */
 function writeFrame(into: Buffer, at: number, text: string, length: number): number {
   const head = headOf(length)
   into[at] = 0x81
@@ -39,7 +36,7 @@ function writeFrame(into: Buffer, at: number, text: string, length: number): num
     into.writeUInt32BE(0, at + 2)
     into.writeUInt32BE(length, at + 6)
   }
-  // One byte a character: no other encoding of the same text is as short.
+  // One byte per character: the text is ASCII, and `latin1` is the fastest encoding for it.
   if (length === text.length) into.write(text, at + head, 'latin1')
   else into.write(text, at + head, 'utf8')
   return at + head + length

@@ -5,11 +5,11 @@ import { indexText } from '../live/options.ts'
 
 type Standing = { readonly price: number; readonly isGood: boolean }
 
-/** Ticks of the tape on their way to who follows the index of a market: one message per tick, whether or not it changed. */
+/** Ticks of the tape for followers of a market's index: one message per tick, whether or not the price changed. */
 export class IndexTape {
   readonly #data: MarketData
   readonly #ticks: TapeExtended[] = []
-  /** What stood in each market after the last tick that was taken. */
+  /** Each market's price after the last tick taken. */
   readonly #standing = new Map<number, Standing>()
 
   constructor(data: MarketData) {
@@ -20,12 +20,12 @@ export class IndexTape {
     this.#ticks.push(tick)
   }
 
-  /** Hands over what the ticks since the last call say, and forgets them. */
+  /** Publishes the ticks since the last call and forgets them. */
   take(wanted: readonly { readonly id: number; readonly name: string }[], publish: (name: string, text: string) => void): void {
     for (const { tick, at, prices } of this.#ticks.splice(0)) {
       for (const { market, price, isGood } of prices) this.#standing.set(market, { price, isGood })
       for (const { id, name } of wanted) {
-        // Before the first tick that names it, what the view knows stands.
+        // Until a tick names the market, the price in `MarketData` applies.
         const now = this.#standing.get(id) ?? this.#data.market(id)?.index
         const listed = this.#data.listing.marketIfAny(id)
         if (now === undefined || listed === undefined) continue

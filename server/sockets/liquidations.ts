@@ -4,7 +4,7 @@ import type { ForcedOrder } from '../live/futures-texts.ts'
 import type { MarketData } from '../live/data.ts'
 import { averageText } from '../live/texts.ts'
 
-/** Orders that liquidate, for those who follow them: of each contract the largest of a second. */
+/** Liquidation orders for followers: per contract, the largest of each second. */
 export class Liquidations {
   readonly #data: MarketData
   readonly #largest = new Map<MarketId, ForcedOrder>()
@@ -36,7 +36,7 @@ export class Liquidations {
     return { side: order.side, price: order.price, lots: order.lots, closedLots: closedLots as typeof order.lots, average, at }
   }
 
-  /** What came since the last call. */
+  /** The orders since the last call. */
   take(): ReadonlyMap<MarketId, ForcedOrder> {
     const taken = new Map(this.#largest)
     this.#largest.clear()

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** `app`: of people's own sockets, which live as long as their session. */
+/** `app`: people's own sockets, which live as long as their session. */
 export type Life = 'spot' | 'futures' | 'app'
 
 type Terms = { readonly pingEveryMs: number; readonly silentMaxMs: number }
@@ -13,20 +13,20 @@ const terms: Readonly<Record<Life, Terms>> = {
   app: { pingEveryMs: 20 * secondMs, silentMaxMs: minuteMs },
 }
 const lifeMs = 24 * 60 * minuteMs
-/** How long before its end a socket is told of it. */
+/** How long before its end a socket is notified. */
 const noticeMs = 10 * minuteMs
 
 export type LivesOptions = {
-  /** What is said before a socket is closed from here. */
+  /** The message before a socket is closed by the server. */
   readonly shutdownText?: (at: number) => string
-  /** Monotonic. */
+  /** A monotonic clock. */
   readonly now?: () => number
   readonly everyMs?: number
 }
 
 type Kept = { readonly life: Life; readonly since: number; pingAt: number; isWarned: boolean }
 
-/** Whether sockets are still alive, and how long they may be: one clock for all of them. */
+/** Checks whether sockets are alive, and ends them at their maximum age: one timer for all of them. */
 export class Lives {
   readonly #kept = new Map<Connection, Kept>()
   readonly #timer: NodeJS.Timeout
@@ -66,7 +66,7 @@ export class Lives {
     }
   }
 
-  /** The exchange stops. */
+  /** Closes all sockets, because the exchange stops. */
   close(): void {
     clearInterval(this.#timer)
     for (const [connection, { life }] of this.#kept) {

@@ -14,7 +14,7 @@ type Update = { readonly user: UserId; readonly update: UserUpdate }
 /** Rates are in 1e-9; people read percent. */
 const percentDigits = 7
 
-/** What one command did to the positions of those who listen. */
+/** The changes of listening users' positions by one command. */
 export function perpUpdates(
   { listing, contracts }: MarketData,
   events: readonly Event[],
@@ -24,7 +24,7 @@ export function perpUpdates(
 ): readonly Update[] {
   const updates: Update[] = []
   const told = new Set<OrderId>()
-  // The tables number these lines alike.
+  // The tables number these lines in the same way.
   let line = 0
   for (const event of events) {
     if (event.type === 'perp.fundingPaid' || event.type === 'perp.liquidated' || event.type === 'perp.deleveraged') line++

@@ -17,14 +17,14 @@ import { type Changes, depthText, textsOf } from './stream-texts.ts'
 import { allMarkets, channelOf, isEachCounted, type PublicStream, streamOfChannel } from './streams.ts'
 
 export const tickMs = 100
-/** How often books are told to those who do not want every tick. */
+/** Intervals for clients that do not want book changes every tick, in milliseconds. */
 const depthEveryMs = [250, 500, 1_000] as const
 
 /**
- * Once per tick: what changed in each market becomes one text per stream that somebody listens to, for all sockets.
+ * Once per tick, turns the changes of each market into one text per wanted stream, shared by all sockets.
  *
- * Channels: those of `channelOf` are the public streams, plain and wrapped with their name; `quote:<id>`, `quotes` and
- * `kline:<id>:<period>` speak the words of `/wss`.
+ * Channels: those from `channelOf` are the public streams, plain and wrapped with their name; `quote:<id>`, `quotes` and
+ * `kline:<id>:<period>` are in the format of `/wss`.
  */
 export class Publisher {
   readonly fanout: Fanout
@@ -40,7 +40,7 @@ export class Publisher {
   readonly #beats: Beats
   readonly #rolled = new RolledKlines()
   #ticks = 0
-  /** Open time of the last candle that was told to be closed. */
+  /** Open time of the last candle that was reported as closed. */
   readonly #closed = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
 
@@ -75,7 +75,7 @@ export class Publisher {
     })
   }
 
-  /** How often changes were published: what is built from the data is as new as the stream until this number changes. */
+  /** How often changes were published. Something built from the data is up to date with the streams until this number changes. */
   get ticks(): number {
     return this.#ticks
   }
@@ -126,7 +126,7 @@ export class Publisher {
     this.fanout.flush()
   }
 
-  /** Every tick of the tape that came since the last time, for each market whose index somebody follows. */
+  /** Publishes every new tick of the tape, for each market whose index is followed. */
   #indices(): void {
     const streams = new Map<string, PublicStream>()
     for (const own of this.#streams.values()) {
@@ -136,12 +136,12 @@ export class Publisher {
     this.#tape.take(wanted, (name, text) => this.#publish(streams.get(name)!, text))
   }
 
-  /** Whether this tick is the first of another span of that length. */
+  /** Whether this tick is the first of a new interval of that length. */
   #isDue(everyMs: number): boolean {
     return Math.floor((this.#ticks * tickMs) / everyMs) !== Math.floor(((this.#ticks - 1) * tickMs) / everyMs)
   }
 
-  /** Marks that moved, for each contract whose mark somebody follows. */
+  /** Publishes the marks that moved, for each contract whose mark is followed. */
   #marks(now: number): void {
     const { contracts, listing, view } = this.#data
     for (const id of contracts.takeChanged()) {
@@ -153,7 +153,7 @@ export class Publisher {
     }
   }
 
-  /** A market that never traded shows its index: only then does an index tick change its quote. */
+  /** A market without trades shows its index: only then does an index tick change its quote. */
   #quote(market: ListedMarket, view: MarketView, hasTraded: boolean, now: number): string | undefined {
     if (!hasTraded && view.trades.newest(1).length > 0) return undefined
     const one = `quote:${market.market.id}`
@@ -176,7 +176,7 @@ export class Publisher {
     if (changes.diff) for (const everyMs of slow) this.#slowDepth.get(everyMs)?.add(id, changes.diff)
   }
 
-  /** Best levels of each contract whose book changed, in one stream. */
+  /** Publishes the best levels of each contract whose book changed, in one stream. */
   #books({ market, view, at }: Changes, now: number): void {
     if (market.wire.kind !== 'perp') return
     for (const stream of this.#streams.get(allMarkets)?.values() ?? []) {
@@ -230,13 +230,13 @@ export class Publisher {
     }
   }
 
-  /** The same candles under the names of both families. */
+  /** The candle streams of both families. */
   #klineStreams(market: number, interval: Interval): readonly PublicStream[] {
     const streams = this.#streams.get(market)?.values() ?? []
     return [...streams].filter(({ kind }) => kind.type === 'kline' && kind.interval === interval)
   }
 
-  /** A candle closes by the clock, whether or not the next one has begun. */
+  /** Closes candles by the clock, whether or not the next one has begun. */
   #closeCandles(now: number): void {
     for (const [id, intervals] of this.#klines) {
       const market = this.#data.listing.marketIfAny(id)
@@ -284,7 +284,7 @@ export class Publisher {
     }
   }
 
-  /** Counts who wants the candles of an interval; what changed before the first one is nobody's. */
+  /** Counts the listeners of an interval. Changes from before the first listener are dropped. */
   #wantKline(market: number, interval: Interval, isWanted: boolean): void {
     const wanted = this.#klines.get(market) ?? new Map<Interval, number>()
     this.#klines.set(market, wanted)

@@ -7,20 +7,20 @@ import type { ListedMarket } from '../live/listing.ts'
 import { klineText } from '../live/texts.ts'
 import type { PublicStream } from './streams.ts'
 
-/** `open`: when the bar opened that was told last. */
+/** `open`: open time of the bar that was last reported. */
 type Told = { readonly open: number; readonly isClosed: boolean }
 
-/** Candles of the intervals that no table and no reducer has: rolled up from the newest minutes and hours as they are told. */
+/** Candles of intervals that neither tables nor reducers have, built from the newest minutes and hours when they are reported. */
 export class RolledKlines {
   /** By key of the stream. */
   readonly #told = new Map<string, Told>()
 
-  /** Nobody listens any more. */
+  /** Forgets a stream without listeners. */
   forget(key: string): void {
     this.#told.delete(key)
   }
 
-  /** What is to be said of a stream now: the bar that a trade changed, and each bar once more when it is over. */
+  /** Messages of a stream: the bar that a trade changed, and each bar once more when it is over. */
   texts(market: ListedMarket, view: MarketView, { key, said, kind }: PublicStream, hasTraded: boolean, now: number): readonly string[] {
     if (kind.type !== 'rolledKline') return []
     const { shape, interval } = kind
@@ -36,7 +36,7 @@ export class RolledKlines {
     const isOver = nextOf(shape, open) <= now
     const told = this.#told.get(key)
     if (!told) {
-      // Of what was over before anybody listened nothing is said.
+      // Bars that ended before anybody listened are not reported.
       if (hasTraded) say(open, isOver)
       else this.#told.set(key, { open, isClosed: isOver })
       return texts
@@ -49,7 +49,7 @@ export class RolledKlines {
 
 function barOf(view: MarketView, unit: '1s' | '1m' | '1h', count: number, open: number, next: number): Candle | undefined {
   let bar: Candle | undefined
-  // The bar before the running one may be asked for when that has begun.
+  // The previous bar may still be needed after the next one has begun.
   for (const candle of view.candles.newest(unit, 2 * count)) {
     if (candle.openTime >= open && candle.openTime < next) bar = bar ? mergeCandles(bar, candle) : { ...candle, openTime: open as Millis }
   }

@@ -5,11 +5,11 @@ import type { Level } from '@candor/core/protocol/market.ts'
 type Side = Map<Ticks, Lots>
 type Pending = { readonly first: number; last: number; readonly bids: Side; readonly asks: Side }
 
-/** Changes of books for those who hear of them less often: each level once, with what it holds at the end. */
+/** Collects book changes for clients with slower updates: each changed level once, with its final quantity. */
 export class SlowDepth {
   readonly #pending = new Map<number, Pending>()
 
-  /** Differences of one market come in order. After a gap, which there is while nobody listens, it begins anew. */
+  /** Differences of one market must come in order. After a gap, which there is while nobody listens, it starts anew. */
   add(market: number, { first, last, bids, asks }: DepthDiff): void {
     let pending = this.#pending.get(market)
     if (pending?.last !== first - 1) {
@@ -21,7 +21,7 @@ export class SlowDepth {
     for (const { price, lots } of asks) pending.asks.set(price, lots)
   }
 
-  /** What came since the last call, by market; sides best first. */
+  /** The changes since the last call, by market; sides best first. */
   *take(): IterableIterator<readonly [market: number, diff: DepthDiff]> {
     for (const [market, { first, last, bids, asks }] of this.#pending) {
       yield [market, { first, last, bids: levels(bids, -1), asks: levels(asks, 1) }]

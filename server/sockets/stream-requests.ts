@@ -4,7 +4,7 @@ const namesMax = 1_024
 const id = z.union([z.int(), z.string().max(36), z.null()])
 const names = z.array(z.string().max(128)).min(1).max(namesMax)
 
-/** What a client may say on a socket of streams. */
+/** Requests on a socket of streams. */
 const request = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('SUBSCRIBE'), params: names, id: id.exactOptional() }),
   z.strictObject({ method: z.literal('UNSUBSCRIBE'), params: names, id: id.exactOptional() }),
@@ -14,7 +14,7 @@ const request = z.discriminatedUnion('method', [
 ])
 export type StreamRequest = z.infer<typeof request>
 
-/** The request that a message is, or the sentence that says why it is none, with the id that it names. */
+/** Parses a message as a request, or returns the reason why it is none, with the id it contains. */
 export function readRequest(message: unknown): StreamRequest | { readonly fault: string; readonly id: unknown } {
   const read = request.safeParse(message)
   if (read.success) return read.data

@@ -14,16 +14,15 @@ import { readRequest, type StreamRequest } from './stream-requests.ts'
 import { channelOf, parseStream } from './streams.ts'
 import type { UserStreams } from './user-streams.ts'
 
-/** What a client of each family may do on one socket; `perSecond`: messages that it sends. */
+/** Limits of one socket, by family. `perSecond`: messages that the client sends. */
 export const streamLimits: Readonly<Record<Family, { readonly streams: number; readonly perSecond: number }>> = {
   spot: { streams: 1_024, perSecond: 5 },
   futures: { streams: 200, perSecond: 10 },
 }
 
 /**
- * `isCombined`: messages are wrapped with the name of their stream. `session`: may also have `user`, its own events.
- * `hasPlainLists`: but lists go out as they are.
- * `streams`: names, of which those that are none are left out, and at most one listen key.
+ * `isCombined`: messages are wrapped with the name of their stream. `hasPlainLists`: except lists. `session`: may also follow
+ * `user`, its own events. `streams`: stream names, of which unknown ones are ignored, and at most one listen key.
  */
 export type StreamOptions = {
   readonly family: Family
@@ -32,7 +31,7 @@ export type StreamOptions = {
   readonly streams: readonly string[]
   readonly ip: string
   readonly session?: Session
-  /** Of people, not of programs. */
+  /** True for people's sockets, false for those of programs. */
   readonly isApp?: boolean
   readonly perSecond: number
 }
@@ -45,9 +44,9 @@ type Client = {
   readonly ip: string
   readonly session: Session | undefined
   readonly streams: Set<string>
-  /** By listen key: what it opens. */
+  /** Followed streams by listen key. */
   readonly keyed: Map<string, Following>
-  /** Listen keys that are being looked up; true when they opened something. */
+  /** Listen keys being looked up; resolves to true when the key opened a stream. */
   readonly asked: Map<string, Promise<boolean>>
   isCombined: boolean
   readonly hasPlainLists: boolean
@@ -62,10 +61,10 @@ type Parts = {
   readonly guesses: Guesses
 }
 
-/** Listen keys that open nothing, by the address that asks: after too many of them none is looked up. */
+/** Limits look-ups of listen keys that open nothing, by address. */
 export type Guesses = { readonly mayAsk: (ip: string) => boolean; readonly wasWrong: (ip: string) => void }
 
-/** Sockets that speak SUBSCRIBE and UNSUBSCRIBE: `/ws`, `/stream`, `/fstream` and the app's own `/app/v1/stream`. */
+/** Sockets that understand SUBSCRIBE and UNSUBSCRIBE: `/ws`, `/stream`, `/fstream` and the app's own `/app/v1/stream`. */
 export class StreamSockets {
   readonly #parts: Parts
   readonly #clients = new Map<Connection, Client>()
@@ -114,7 +113,7 @@ export class StreamSockets {
     })
   }
 
-  /** Sessions that ended: their sockets say so and close. No ids: all of the account. */
+  /** Sessions ended: their sockets are notified and closed. No ids: all sessions of the account. */
   endSessions(account: string, sessions?: readonly string[]): void {
     for (const { connection, session } of this.#clients.values()) {
       if (session?.account !== account || (sessions && !sessions.includes(session.id))) continue
@@ -147,7 +146,7 @@ export class StreamSockets {
     const answer = (result: unknown): void => connection.sendText(JSON.stringify({ result, id: message.id ?? null }))
     switch (message.method) {
       case 'LIST_SUBSCRIPTIONS':
-        // A key that the path named is not told of when it is ready: whoever asks knows it then.
+        // Listen keys from the path are not confirmed when ready, so this answer waits for them.
         await Promise.all(asked.values())
         return answer([...streams, ...keyed.keys()])
       case 'GET_PROPERTY':
@@ -197,13 +196,13 @@ export class StreamSockets {
     else this.#parts.users.leave(user, connection)
   }
 
-  /** The user stream that a listen key opens. False: there is none, or the socket left meanwhile. */
+  /** Opens the user stream of a listen key. Returns false when there is none, or the socket left meanwhile. */
   async #attach(client: Client, listenKey: string): Promise<boolean> {
     if (client.keyed.has(listenKey)) return true
     const known = client.asked.get(listenKey)
     if (known !== undefined) return known
     const asked: Promise<boolean> = this.#lookUp(client, listenKey).then((attached) => {
-      // Unsubscribed or closed while it was looked up.
+      // It may have been unsubscribed, or the socket closed, during the look-up.
       const isWanted = client.asked.get(listenKey) === asked
       if (isWanted) client.asked.delete(listenKey)
       if (attached && isWanted) client.keyed.set(listenKey, attached)

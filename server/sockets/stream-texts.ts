@@ -21,7 +21,7 @@ import {
 } from '../live/texts.ts'
 import type { PublicStream } from './streams.ts'
 
-/** What happened in one market since it was told last. `at`: time of the newest command. */
+/** Changes of one market since its last messages. `at`: time of the newest command. */
 export type Changes = {
   readonly market: ListedMarket
   readonly view: MarketView
@@ -31,7 +31,7 @@ export type Changes = {
   readonly at: number
 }
 
-/** What a stream says of the changes of a tick; streams that are told by the clock say nothing here. */
+/** The messages of a stream about the changes of a tick; none for streams that send at fixed intervals. */
 export function textsOf(stream: PublicStream, changes: Changes, tickMs: number, now: number): readonly string[] {
   const { kind, said, family } = stream
   const { market, view, trades, hasTraded, diff } = changes
@@ -57,7 +57,7 @@ export function textsOf(stream: PublicStream, changes: Changes, tickMs: number, 
   }
 }
 
-/** Of a stream of changes, or of the best levels, of a book. */
+/** A message of a depth stream: changes, or the best levels. */
 export function depthText(
   { kind, said, family }: PublicStream,
   { market, view, at }: Pick<Changes, 'market' | 'view' | 'at'>,

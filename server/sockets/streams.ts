@@ -4,10 +4,10 @@ import { shapeIfAny } from '../live/intervals.ts'
 import { type Family, programName } from '../live/program-names.ts'
 import type { ListedMarket, Listing } from '../live/listing.ts'
 
-/** How often what is collected is told: `everyMs` a multiple of the tick, or as near as ticks allow. */
+/** How often collected changes are sent: `everyMs` should be a multiple of the tick, and is otherwise rounded by ticks. */
 type Speed = { readonly everyMs: number }
 
-/** A public stream: what of which market. Names are those that existing clients speak. */
+/** The kind of a public stream. Names are those that existing clients use. */
 export type StreamKind =
   | { readonly type: 'trade' | 'aggTrade' | 'miniTicker' | 'ticker' | 'bookTicker' | 'index' | 'mark' | 'avgPrice' | 'forceOrder' }
   | ({ readonly type: 'depth' } & Speed)
@@ -17,7 +17,10 @@ export type StreamKind =
   | { readonly type: 'kline'; readonly interval: Interval }
   | { readonly type: 'rolledKline'; readonly interval: string; readonly shape: BarShape }
 
-/** `market` 0: of all of the family. `said`: what the market is called in it. `key`: names it among the streams of both families. */
+/**
+ * A public stream. `market` 0: all markets of the family. `said`: the market's name in it. `key`: identifies it among the streams
+ * of both families.
+ */
 export type PublicStream = {
   readonly key: string
   readonly name: string
@@ -33,7 +36,7 @@ export const allMarkets = 0
 export const channelOf = (family: Family, isCombined: boolean, name: string): string =>
   `${family === 'spot' ? (isCombined ? 'all' : 'raw') : isCombined ? 'fal' : 'fra'}:${name}`
 
-/** `undefined`: the channel is of no public stream. */
+/** `undefined`: the channel is not of a public stream. */
 export function streamOfChannel(listing: Listing, channel: string): PublicStream | undefined {
   const form = channel.slice(0, 4)
   if (form === 'raw:' || form === 'all:') return parseStream(listing, channel.slice(4), 'spot')
@@ -41,8 +44,8 @@ export function streamOfChannel(listing: Listing, channel: string): PublicStream
 }
 
 /**
- * family  `futures`: contracts are named like their pairs, as clients of contracts expect. Otherwise all markets have the name that
- *         the app gives them.
+ * family  `futures`: contracts are named like their pairs, as clients of contracts expect. Otherwise all markets have the names
+ *         that the app gives them.
  *
  * returns undefined when there is no such stream
  */
@@ -103,7 +106,7 @@ function parseKind(text: string, family: Family, isContract: boolean): StreamKin
     case 'index':
       return family === 'spot' ? { type: text } : undefined
     case 'mark':
-      // Marks are of contracts only.
+      // Only contracts have marks.
       return family === 'spot' && isContract ? { type: text } : undefined
     case 'avgPrice':
       return isContract ? undefined : { type: text }
@@ -124,7 +127,7 @@ function spotDepth(text: string): StreamKind | undefined {
   return depth ? depthKind(depth[1], Number(depth[2] ?? 1_000)) : undefined
 }
 
-/** The fastest that there is stands for `@0ms`. */
+/** `@0ms` means the fastest speed available. */
 function futuresDepth(text: string): StreamKind | undefined {
   const depth = /^depth(5|10|20)?(?:@(0|100|250|500)ms)?$/.exec(text)
   return depth ? depthKind(depth[1], Math.max(100, Number(depth[2] ?? 250))) : undefined
@@ -147,7 +150,7 @@ const eachCounted: ReadonlySet<StreamKind['type']> = new Set([
   ...(['tickers', 'bookTickers', 'forceOrder', 'forceOrders'] as const),
 ])
 
-/** Each message of these counts; of the others the newest stands for all before it. */
+/** Whether every message counts; otherwise the newest replaces all before it. */
 export function isEachCounted(kind: StreamKind): boolean {
   return eachCounted.has(kind.type)
 }

@@ -7,13 +7,13 @@ import type { Hosts } from '../http/hosts.ts'
 
 const frameMax = 64 * 1024
 
-/** What a path does with a handshake: refuse it, or take the socket. */
+/** The handler of a path's handshakes: refuses, or takes the socket. */
 export type Endpoint = (request: IncomingMessage, url: URL) => Promise<Taken> | Taken
-/** A refusal in the words of the programs' API. `retryAfter` in seconds. */
+/** A refusal in the format of the API for programs. `retryAfter` in seconds. */
 export type Refusing = { readonly status: number; readonly body: object; readonly retryAfter: number | undefined }
 export type Taken = { readonly refusal: Refusal } | { readonly error: Refusing } | { readonly open: (ws: WebSocket, raw: Duplex) => void }
 
-/** One door for all WebSocket handshakes of the server. */
+/** Handles all WebSocket handshakes of the server. */
 export function makeUpgrade(
   find: (path: string) => Endpoint | undefined,
   hosts: Pick<Hosts, 'isOwn'>,
@@ -29,7 +29,7 @@ export function makeUpgrade(
   server.on('wsClientError', (_error, socket) => socket.destroy())
 
   return (request: IncomingMessage, raw: Duplex, head: Buffer): void => {
-    // Until the handshake is over nobody else listens, and a broken client must not end the process.
+    // Nobody else listens for errors during the handshake, and a broken client must not end the process.
     const ignore = (): void => void raw.destroy()
     raw.on('error', ignore)
     void accept(request, raw, head).catch(() => refuse(raw, 'UNAVAILABLE'))
@@ -68,7 +68,7 @@ function refuse(raw: Duplex, refusal: Refusal): void {
 function answer(raw: Duplex, status: number, said: object, retryAfter: number | undefined): void {
   if (!raw.writable) return void raw.destroy()
   const body = JSON.stringify(said)
-  // Who keeps their half open would be counted nowhere and stay for ever.
+  // Otherwise a client that keeps its half open would stay for ever without being counted.
   raw.once('finish', () => raw.destroy())
   const wait = retryAfter === undefined ? '' : `retry-after: ${retryAfter}\r\n`
   raw.end(

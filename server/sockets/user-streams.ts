@@ -12,7 +12,7 @@ import { textFrame } from './frame.ts'
 import { marginUpdates } from './margin-updates.ts'
 import { perpUpdates } from './perp-updates.ts'
 
-/** Whoever follows orders one event at a time: `state` is as the event has left it. */
+/** Follows orders one event at a time: `state` is the order after the event. */
 export type OrderTap = {
   isListening(user: UserId): boolean
   onOrder(state: OrderState, event: Event, index: number, events: readonly Event[], outcome: OutcomeEvent): void
@@ -20,8 +20,8 @@ export type OrderTap = {
 }
 
 /**
- * What happens to a user's own orders and balances, told to that user's sockets as soon as it is durable: everything of
- * one batch in one write per socket. Also keeps the orders in memory current.
+ * Reports to users' sockets what happens to their own orders and balances, as soon as it is durable: everything of one batch in
+ * one write per socket. Also keeps the orders in memory up to date.
  */
 export class UserStreams {
   readonly #data: MarketData
@@ -43,7 +43,7 @@ export class UserStreams {
     })
   }
 
-  /** One at most. */
+  /** At most one tap. */
   tap(tap: OrderTap): void {
     this.#tap = tap
   }
@@ -61,7 +61,7 @@ export class UserStreams {
     if (sockets.size === 0) this.#sockets.delete(user)
   }
 
-  /** Orders placed before this process began are told as well once they change; while the engine is away nothing does. */
+  /** Orders placed before this process started are reported too once they change. While the engine is away, nothing changes. */
   async #know(user: UserId): Promise<void> {
     await this.#data.orders.know(this.#ask, user).catch(() => undefined)
     await this.#data.options.know(this.#ask, user).catch(() => undefined)
@@ -101,7 +101,7 @@ export class UserStreams {
     this.#balances(events, seq, at)
   }
 
-  /** The last entry of each account says what it holds after the command. */
+  /** The last entry of each account has its balance after the command. */
   #balances(events: readonly Event[], seq: number, at: number): void {
     const last = new Map<string, Extract<Event, { type: 'entry' }>>()
     for (const event of events) {

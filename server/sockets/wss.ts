@@ -15,11 +15,11 @@ import type { Publisher } from './publisher.ts'
 const messagesPerSecond = 200
 const silentMaxMs = 60_000
 const rowsAtStart = 500
-/** Asking for the same candles again within this time costs nothing. */
+/** Requests for the same candles within this time are answered from memory. */
 const rowsKeptMs = 1_000
 /** A PING is answered with quotes at most once in this time. */
 const answerEveryMs = 1_000
-/** Subscriptions that are answered at once within `answerEveryMs`; of those beyond them only the last is, when it is over. */
+/** Subscriptions answered at once within `answerEveryMs`. Of further ones, only the last is answered, at the end of that time. */
 const answersMax = 10
 
 const plainPing = Buffer.from('{"type":"PING"}')
@@ -29,7 +29,7 @@ const subscribe = z.strictObject({
   params: z.strictObject({ tradingPairsId: z.int().nonnegative(), period: z.union([z.literal(''), z.enum(intervals)]) }),
 })
 
-/** Which quotes a socket gets (0: all pairs), and which candles. */
+/** Quotes (0: all pairs) and candles that a socket gets. */
 type Wanted = { readonly quotes: number | undefined; readonly kline: { readonly id: number; readonly period: Interval } | undefined }
 
 type Client = {
@@ -39,19 +39,19 @@ type Client = {
   wanted: Wanted
   lastPingAt: number
   quotesAt: number
-  /** Since `answersSince`. */
+  /** Answers since `answersSince`. */
   answers: number
   answersSince: number
   isOwed: boolean
 }
 
-/** The live market socket of the app. Each client sends PING at least once a minute and says what it wants to see. */
+/** The app's socket for live market data. Each client sends PING at least once a minute and says what it wants. */
 export class WssSockets {
   readonly #context: Context
   readonly #publisher: Publisher
   readonly #clients = new Set<Client>()
   readonly #rows = new Map<string, { readonly at: number; readonly frame: Promise<Buffer | undefined> }>()
-  /** By pair, 0 for all: what everybody who asks within one tick of the stream is sent. */
+  /** By pair, 0 for all: the frame sent to everybody who asks within the same tick. */
   readonly #quotes = new Map<number, { readonly tick: number; readonly frame: Buffer | undefined }>()
   readonly #sweeper: NodeJS.Timeout
   readonly #silentMaxMs: number
@@ -93,7 +93,7 @@ export class WssSockets {
   #receive(client: Client, data: Buffer, isBinary: boolean): void {
     const { connection } = client
     if (!connection.mayReceive(data.length) || (!client.mayCrowd() && connection.isBusy)) return connection.close(1008, 'too many messages')
-    // What most clients send, as they write it: a flood of it costs no parsing.
+    // The usual PING, byte for byte: a flood of it costs no parsing.
     if (!isBinary && data.equals(plainPing)) return this.#pinged(client)
     let message: unknown
     try {
@@ -109,7 +109,7 @@ export class WssSockets {
     this.#subscribe(client, request.data.params.tradingPairsId, request.data.params.period)
   }
 
-  /** Says at once that the line is alive, and refreshes what a quiet market has not sent for a while. */
+  /** Answers at once that the connection is alive, and refreshes what a quiet market has not sent for a while. */
   #pinged(client: Client): void {
     const now = performance.now()
     client.lastPingAt = now
@@ -119,8 +119,8 @@ export class WssSockets {
   }
 
   /**
-   * Pair 0: quotes of all. A pair without a period: quotes of that one. A pair with a period: its candles as well, and
-   * the quotes that were wanted before stay.
+   * Pair 0: quotes of all pairs. A pair without a period: quotes of that pair. A pair with a period: its candles too, with the
+   * quotes unchanged.
    */
   #subscribe(client: Client, id: number, period: Interval | ''): void {
     if (id !== 0 && !this.#context.listing.marketIfAny(id)) return complain(client, 'There is no trading pair with this id.')
@@ -134,7 +134,7 @@ export class WssSockets {
     else client.isOwed = true
   }
 
-  /** What stands at the beginning of what a client wants now. */
+  /** The initial data for what a client wants now. */
   #answer(client: Client): void {
     client.isOwed = false
     const { quotes, kline } = client.wanted
@@ -194,7 +194,7 @@ export class WssSockets {
   }
 }
 
-/** Counts an answer, if the client has not had too many lately. */
+/** Counts an answer, unless the client has had too many recently. */
 function mayAnswer(client: Client): boolean {
   const now = performance.now()
   if (now - client.answersSince >= answerEveryMs) {

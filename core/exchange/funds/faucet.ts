@@ -6,7 +6,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { PRODUCTION } from '../state/mode.ts'
 import type { State } from '../state/state.ts'
 
-/** `funds.faucet`: sandbox money into the spot account. Who may press how often is the gateway's to say. */
+/** `funds.faucet`: sandbox money into the spot account. The gateway limits who may press how often. */
 export function faucet(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x
   const user = data[start + USER] as UserId

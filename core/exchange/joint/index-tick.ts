@@ -17,8 +17,8 @@ import type { State } from '../state/state.ts'
 const { INDEX_COUNT, INDEX_IS_GOOD, INDEX_MARKET, INDEX_PRICE, INDEX_PRICES, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } = layout
 
 /**
- * `index.tick`: what the world says. One price that makes no sense refuses all of them. Of quotes the core makes the
- * price: their median after each venue's correction (`core/proof/composition`).
+ * `index.tick`: outside prices. One invalid price refuses the whole tick. From quotes the core computes the price: their median
+ * after each venue's correction (`core/proof/composition`).
  */
 export function tickIndex(x: State, data: Float64Array, start: number): Refusal | undefined {
   const count = data[start + INDEX_COUNT]!
@@ -44,7 +44,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
   return undefined
 }
 
-/** The least price that the corrections of quotes can make of their median. */
+/** The lowest price that corrections of the quotes can make of their median. */
 function leastOf(price: IndexPrice, quotes: number): number {
   return quotes === 0 ? price : price - Math.floor(price / distanceShare)
 }

@@ -7,7 +7,7 @@ import { noteHalt } from '../margin/rules/prices.ts'
 import type { State } from '../state/state.ts'
 import { areTermsValid } from '../market/list.ts'
 
-/** `market.set`: new terms for orders to come. A halted market refuses orders and keeps those it has. */
+/** `market.set`: new terms for new orders. A halted market refuses orders and keeps those it has. */
 export function setMarket(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { market, terms } = decodeCommand(data, start).command as SetMarket
   const venue = x.spotVenue(market)

@@ -13,15 +13,15 @@ import { afterPerpTransfer } from '../perp/handlers/transfer.ts'
 import { transferableOf } from '../perp/rules/money.ts'
 import type { State } from '../state/state.ts'
 
-/** Between these a customer moves money himself; what is lent comes and goes with the pool. */
+/** Accounts between which customers transfer themselves. Supply and withdrawal go through the pool instead. */
 const open: readonly AccountKind[] = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option']
 const ISOLATED = accountKinds.indexOf('margin-isolated')
 const PERP = accountKinds.indexOf('perp')
 const CROSS = accountKinds.indexOf('margin-cross')
 
 /**
- * `funds.transfer`: between a user's own accounts, at once and free of charge; what is held stays. What an account holds is
- * asked of the one that takes alone: whatever lies in an account can leave it.
+ * `funds.transfer`: between a user's own accounts, at once and without a fee; held amounts stay. Only the receiving account
+ * limits which assets it accepts: whatever is in an account can leave it.
  */
 export function transfer(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x
@@ -62,7 +62,7 @@ function isMargin(kind: number): boolean {
   return kind === CROSS || kind === ISOLATED
 }
 
-/** Kind of an account as the ledger counts it: isolated ones exist per market. */
+/** Number of the account's kind in the ledger: isolated accounts exist per market. */
 function kindNumber(kind: KindNumber, market: MarketId): KindNumber {
   return kind === ISOLATED ? ((kind + 16 * market) as KindNumber) : kind
 }

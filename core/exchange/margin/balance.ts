@@ -6,7 +6,7 @@ import { freshOf, pendingInterest } from './loans/lenders.ts'
 import { liquidity } from './loans/pool.ts'
 import type { Pool } from './records/state.ts'
 
-/** What must hold of loans and pools whatever happens: one sentence for each thing that does not. */
+/** Checks invariants of loans and pools: one sentence for each violation. */
 export function marginViolations(x: State): string[] {
   const { margin } = x
   if (margin.terms === undefined) return []

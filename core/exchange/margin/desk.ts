@@ -1,4 +1,4 @@
-/** What spot orders of margin accounts need: their rows, what they may do, the loans they take, and what follows from fills. */
+/** Serves spot orders of margin accounts: their rows, what they may do, their loans, and the consequences of fills. */
 import type { SideNumber } from '../../book/codes.ts'
 import type { Row } from '../../ledger/row.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
@@ -44,7 +44,7 @@ function modeOf(flags: OrderFlags): number {
   return (flags & BORROW_MASK) >>> BORROW_SHIFT
 }
 
-/** Asset that an order pays with. */
+/** Asset that an order gives. */
 function paid(venue: Venue, flags: OrderFlags): AssetId {
   return (flags & SELL) !== 0 ? venue.base : venue.quote
 }
@@ -65,12 +65,12 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   const asset = paid(venue, flags)
   const known = x.margin.find(user, market)
   const owes = known !== undefined && known.debts.length > 0
-  // An account that owes where margin trading ended can still be closed.
+  // An account with debt can still be closed after margin trading of its market ended.
   if (!hasMargin(x, venue.id) && !(owes && market !== 0)) return 'MARKET_WITHOUT_MARGIN'
   const lack = lackOf(x, user, market, asset, need)
   const borrows = lack > 0 && isBorrowing(flags)
   if (lack > 0 && !borrows) return 'INSUFFICIENT_BALANCE'
-  // Who owes may always trade what he has.
+  // An account with debt may always trade what it has.
   const closed = borrows || !owes ? checkUse(x, user) : undefined
   if (closed !== undefined) return closed
   const assets = assetsOf(x, market)
@@ -78,7 +78,7 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   if (known?.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
   const loan = (borrows ? raised(x, asset, lack) : 0) as Units
   const refusal = borrows ? checkBorrow(x, user, market, asset, loan) : undefined
-  // One that sleeps is judged when it wakes.
+  // A sleeping order is judged when it wakes.
   if (refusal !== undefined || price === 0) return refusal
   return judge(x, venue, known ?? new Account(user, market), flags)(price, lots, loan)
 }
@@ -102,7 +102,7 @@ function lackOf(x: State, user: UserId, market: MarketId, asset: AssetId, need: 
   return Math.max(0, need - x.ledger.available(marginRow(x, user, market, asset))) as Units
 }
 
-/** A loan for an order is at least the smallest loan. */
+/** A loan for an order is raised to the smallest loan. */
 function raised(x: State, asset: AssetId, lack: Units): Units {
   const value = indexValue(x, asset)
   return value.price === 0 ? lack : (Math.max(lack, unitsWorth(x.margin.terms!.loanMin, value)) as Units)
@@ -110,7 +110,7 @@ function raised(x: State, asset: AssetId, lack: Units): Units {
 
 type Judge = (price: Ticks, lots: Lots, borrowed: Units) => Refusal | undefined
 
-/** What an order of the account may do, asked for any price: an account that owes nothing and borrows nothing is free. */
+/** Judges an order of the account, for any price. An account without debt whose order borrows nothing is free. */
 function judge(x: State, venue: Venue, account: Account, flags: OrderFlags): Judge {
   const isSell = (flags & SELL) !== 0
   const owes = account.debts.length > 0
@@ -143,18 +143,18 @@ function fund(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Uni
   const loan = raised(x, asset, lack)
   turnHour(x)
   const debt = account.debt(asset)
-  // What an older debt is charged is no part of what this loan costs.
+  // Interest charged on older debt is not a cost of this loan.
   if (debt !== undefined) accrue(x, account, debt)
   const before = owedOf(account, asset)
   borrow(x, account, asset, loan, 'auto-borrow')
-  // What is not needed goes back, its first interest included; of the smallest loan nothing does before the order ends.
+  // What is not needed is repaid, including its first interest; of a smallest loan nothing is repaid before the order ends.
   const owed = owedOf(account, asset) - before
   if ((flags & REPAYS_AT_END) !== 0) remember(x, venue, order, need, loan, (owed - loan) as Units)
   const repays = loan > lack ? 0 : owed
   x.margin.changes.push({ account, asset, repays, order: (flags & REPAYS_AT_END) === 0 ? (0 as OrderId) : order })
 }
 
-/** An order that is amended may have a loan already, and have spent some of it: what it needs now is needed beyond that. */
+/** An amended order may already have a loan and have spent part of it: its present need is in addition to that. */
 function remember(x: State, venue: Venue, order: OrderId, need: Units, lent: Units, fee: Units): void {
   const slot = x.orders.find(order) as OrderSlot
   const spent = slot < 0 ? 0 : spentBy(x, venue, slot)
@@ -185,7 +185,7 @@ function ended(x: State, venue: Venue, slot: OrderSlot): void {
   x.margin.changes.push({ account, asset: paid(venue, flags), repays: 0, order })
 }
 
-/** What goes back of the loan of an order that has ended, once; of a list's, when both legs have. */
+/** Unused part of an ended order's loan, to be repaid once; for a list, when both legs have ended. */
 function unused(x: State, order: OrderId): Units {
   const loan = x.margin.loans.get(order)
   if (loan === undefined || isAlive(x, order)) return 0 as Units
@@ -198,7 +198,7 @@ function isAlive(x: State, order: OrderId): boolean {
   return x.orders.find(order) >= 0 || x.legOf(order) >= 0
 }
 
-/** A part of an order's loan went back: its interest first. */
+/** Notes that a part of an order's loan was repaid, its interest first. */
 function lower(x: State, order: OrderId, amount: Units): void {
   const loan = x.margin.loans.get(order)
   if (loan === undefined) return
@@ -208,8 +208,8 @@ function lower(x: State, order: OrderId, amount: Units): void {
 }
 
 /**
- * Worst price of a market order: no further from a good index than the market's slippage, and brought in to the last price
- * after which the account may still be as it would be. 0: there is none, and the order may trade nothing now.
+ * Worst price of a market order: at most the market's slippage from a good index, and limited to the last price at which the
+ * account may still be as it would be after the fill. 0: there is no such price, and the order may trade nothing now.
  */
 function limit(x: State, venue: Venue, side: SideNumber, user: UserId, flags: OrderFlags, lots: Lots, spend: Units, worst: Ticks): Ticks {
   const index = indexTicks(x, venue)
@@ -229,7 +229,7 @@ function limit(x: State, venue: Venue, side: SideNumber, user: UserId, flags: Or
     const lack = (borrows ? lackOf(x, user, market, asset, (spend > 0 && side === 0 ? spend : whole * perLot) as Units) : 0) as Units
     return permit(price, whole, lack === 0 ? (0 as Units) : raised(x, asset, lack)) === undefined
   }
-  // A price that nobody would miss: better than the index by as much as the worst one may be worse.
+  // The best price of the search: better than the index by as much as the worst price may be worse.
   const best = side === 0 ? (Math.min(last, bandLow(index, slippagePpm)) as Ticks) : (Math.max(last, bandHigh(index, slippagePpm)) as Ticks)
   return protection(best, last, isAllowed)
 }
@@ -240,7 +240,7 @@ function lotsOfSpend(venue: Venue, side: SideNumber, spend: Units, price: Ticks)
   return side === 0 ? Math.floor(spend / perLot) : Math.ceil(spend / perLot)
 }
 
-/** Whether a limit order that wakes up may still trade at its price. */
+/** Whether a waking limit order may still trade at its price. */
 function mayAct(x: State, venue: Venue, user: UserId, flags: OrderFlags, price: Ticks, lots: Lots): boolean {
   const account = x.margin.find(user, marketOf(venue, flags))
   if (account === undefined) return true
@@ -255,8 +255,8 @@ function received(x: State, venue: Venue, user: UserId, flags: OrderFlags, asset
 }
 
 /**
- * Repays what orders brought in to repay, and what was borrowed for them and not needed, or not used when they ended; then sees
- * where the accounts stand.
+ * Repays what orders brought in for repayment, and the parts of their loans that are not needed or were unused at their end; then
+ * reviews the accounts.
  */
 function finish(x: State): void {
   const { changes } = x.margin

@@ -46,10 +46,10 @@ function dumpPrices({ prices, halts }: MarginState, into: Records): void {
 }
 
 /**
- * Reads what `dumpMargin` wrote at `start` in a dump of version `from`, into an empty state; returns where it ends. A dump
- * of version 12 has no later terms (they are as they begin), no prices (those of the markets are the last good ones; one
- * that is not good, and a halt, began with the last command), no calm and no account that the fund took over; what is in a cross
- * account is looked up.
+ * Reads what `dumpMargin` wrote at `start` in a dump of version `from` into an empty state. Returns the index just after it. A
+ * dump of version 12 lacks: the later terms (initial values are used); prices (the markets' prices count as the last good ones; a
+ * price that is not good, and a halt, count from the last command); calm bounds; accounts that the fund took over. The assets of
+ * cross accounts are looked up.
  */
 export function restoreMargin(x: State, data: Float64Array, start: number, from: number): number {
   const { margin } = x

@@ -1,4 +1,4 @@
-/** What time and prices make margin accounts and lending pools do. */
+/** What margin accounts and lending pools do when time passes and prices change. */
 import type { State } from '../state/state.ts'
 import { chargeSome, interestDueAtMs } from './loans/interest.ts'
 import { liquidity, payOut, tellPools } from './loans/pool.ts'
@@ -7,7 +7,7 @@ import { takePrices } from './rules/prices.ts'
 import { reviewAll, reviewSome } from './loans/review.ts'
 import type { Pool } from './records/state.ts'
 
-/** After an index tick's prices are set. */
+/** Call after the prices of an index tick are set. */
 export function marginOnIndex(x: State): void {
   x.margin.moved += takePrices(x)
   if (x.margin.indebted.size === 0) return
@@ -15,7 +15,7 @@ export function marginOnIndex(x: State): void {
   liquidateSome(x)
 }
 
-/** With a clock tick: goes on with what is due or left over. */
+/** Call on a clock tick: continues what is due or left over. */
 export function marginTick(x: State): void {
   chargeSome(x)
   reviewSome(x)

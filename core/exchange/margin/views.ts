@@ -1,4 +1,4 @@
-/** What others see of margin accounts and pools. Asking changes nothing. */
+/** Views of margin accounts and pools. Reading them changes nothing. */
 import type { IndexPrice, Millis, Ppm, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
 import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../protocol/port.ts'
@@ -34,7 +34,10 @@ import type { Worth } from './rules/value.ts'
 
 const hourMs = 3_600_000
 
-/** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
+/**
+ * The cross account, then the isolated accounts that hold or owe anything. The isolated account of `market` is always included if
+ * given.
+ */
 export function viewAccounts(x: State, user: UserId, market?: MarketId): readonly MarginAccount[] {
   if (x.margin.terms === undefined) return []
   const isolated = x.venues.flatMap((venue) => {
@@ -47,7 +50,7 @@ export function viewAccounts(x: State, user: UserId, market?: MarketId): readonl
   return [cross, ...isolated].map((account) => viewAccount(x, account, x.spotVenue((account.market || (market ?? 0)) as MarketId)))
 }
 
-/** `venue`: the market that its orders are meant for. */
+/** `venue`: the market in which the account's orders would be placed. */
 function viewAccount(x: State, account: Account, venue: Venue | undefined): MarginAccount {
   const now = worth(x, account)
   const want = wanted(x, account)

@@ -23,9 +23,9 @@ import { lengthOf } from '../../protocol/codec/records.ts'
 import type { State } from '../state/state.ts'
 
 /**
- * The canonical slots of the next tick of the tape (`core/proof/tape`, format 2): the prices of the `index.tick` at slot
- * `start`, each with quotes now the median of its corrected quotes less the shift. What is good is what the next tick's corrections
- * follow from; a price without quotes is taken as it is, and corrections begin anew after it.
+ * The canonical slots of the next tick of the tape (`core/proof/tape`, format 2), from the prices of the `index.tick` at slot
+ * `start`. A price with quotes becomes the median of its corrected quotes less the shift. Good prices update the corrections of
+ * the next tick. A price without quotes is taken unchanged, and corrections start anew after it.
  */
 export function composeTick(x: State, data: Float64Array, start: number): Float64Array<ArrayBuffer> {
   const count = data[start + INDEX_COUNT]!
@@ -39,7 +39,7 @@ export function composeTick(x: State, data: Float64Array, start: number): Float6
   return slots.slice(0, to)
 }
 
-/** Writes one price at slot `to` and returns where the next begins. */
+/** Writes one price at slot `to`. Returns the index just after it. */
 function composePrice(x: State, data: Float64Array, at: number, slots: Float64Array, to: number): number {
   const [market, raw] = [data[at + INDEX_MARKET]!, data[at + INDEX_PRICE] as IndexPrice]
   const [isGood, count] = [data[at + INDEX_IS_GOOD] === 1, data[at + INDEX_QUOTES]!]

@@ -6,10 +6,10 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 
 const symbolPattern = /^[A-Z0-9]{2,10}$/
-/** With more decimals the whole supply would be a handful of coins. */
+/** With more decimals, the largest supply would be a handful of coins. */
 const scaleMax = 12
 
-/** `asset.list`: gives the next asset number. */
+/** `asset.list`: assigns the next asset number. */
 export function listAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { symbol, scale } = decodeCommand(data, start).command as ListAsset
   if (!symbolPattern.test(symbol) || scale < 0 || scale > scaleMax) return 'FIELD_INVALID'

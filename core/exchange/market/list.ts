@@ -14,7 +14,10 @@ const feePpmMax = 100_000
 const million = 1_000_000
 const openOrdersLimit = 10_000
 
-/** `market.list`: gives the next market number. One lot must be whole base units, one tick × lot whole quote units. */
+/**
+ * `market.list`: assigns the next market number. One lot must be a whole number of base units, and one tick × lot a whole number
+ * of quote units.
+ */
 export function listMarket(x: State, data: Float64Array, start: number): Refusal | undefined {
   const market = describeMarket(x, decodeCommand(data, start).command as ListMarket)
   if (typeof market === 'string') return market
@@ -23,7 +26,7 @@ export function listMarket(x: State, data: Float64Array, start: number): Refusal
   return undefined
 }
 
-/** The market that a listing asks for, with the next number; or why there can be none. */
+/** The market described by a listing, with the next number; or why it can't be listed. */
 export function describeMarket(x: State, command: Omit<ListMarket, 'type'>): Market | Refusal {
   const base = x.assets[command.base - 1]
   const quote = x.assets[command.quote - 1]
@@ -36,7 +39,7 @@ export function describeMarket(x: State, command: Omit<ListMarket, 'type'>): Mar
   return { id: x.venues.length as MarketId, symbol, base: base.id, quote: quote.id, tick, lot, ...steps, terms }
 }
 
-/** Units behind one lot and one tick × lot, undefined when they are not whole. */
+/** Base units per lot and quote units per tick × lot; undefined when they are not whole. */
 function stepsOf(
   command: Pick<ListMarket, 'tick' | 'lot'>,
   base: Asset,

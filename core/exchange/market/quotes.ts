@@ -3,8 +3,8 @@ import { quotesMax, unpackQuote } from '../../protocol/codec/index-prices.ts'
 import { INDEX_PRICE, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } from '../../protocol/codec/layout.ts'
 
 /**
- * Whether the quotes of the price at slot `at` explain it: one of each venue, as many as `sources` says, and the price is
- * their median (of an even number the mean of the middle two, rounded down). A price may come without any.
+ * Whether the quotes of the price at slot `at` explain it: at most one per venue, as many as `sources` says, and their median is
+ * the price (for an even number, the mean of the middle two, rounded down). A price may come without quotes.
  */
 export function areQuotesRight(data: Float64Array, at: number): boolean {
   const [price, sources, count] = [data[at + INDEX_PRICE] as IndexPrice, data[at + INDEX_SOURCES]!, data[at + INDEX_QUOTES]!]

@@ -11,13 +11,13 @@ import { addLoss, countGuards, settleVoidAt, strikeVoidAt } from './records/stat
 import type { OptionOrder } from './records/state.ts'
 
 const OPTION = accountKinds.indexOf('option') as KindNumber
-/** Orders that one command strikes or settles at most; the clock goes on with the rest. */
+/** Most orders that one command strikes or settles; clock ticks continue with the rest. */
 const orderMax = 64
 
 /**
- * Strikes and settles what the tape has decided, by time and then by order number, then voids what no tick can decide
- * any more, at most 64 orders at once. What comes out depends on the tape and on what was fixed at opening: not on when
- * this runs, how many wait, or whose they are.
+ * Strikes and settles what the tape has decided, ordered by time and then by order number; then voids what no tick can decide any
+ * more. At most 64 orders at once. The results depend only on the tape and on what was fixed at opening: not on when this runs,
+ * how many orders wait, or whose they are.
  */
 export function decideSome(x: State): void {
   const { unstruck, unstruckVoids, running, runningVoids } = x.option
@@ -29,7 +29,7 @@ export function decideSome(x: State): void {
   tellHouse(x)
 }
 
-/** When the tape or the clock has something to decide: now, if something is decided and waits; Infinity: never. */
+/** When the tape or the clock has something to decide: now, if something decided waits; Infinity if never. */
 export function optionDueAtMs(x: State): number {
   const { unstruck, unstruckVoids, running, runningVoids } = x.option
   if (isTicked(x, unstruck.first?.strikeFrom) || isTicked(x, running.first?.expiresAt)) return x.atMs
@@ -37,7 +37,7 @@ export function optionDueAtMs(x: State): number {
   return Math.min(strikeless === undefined ? Infinity : strikeVoidAt(strikeless), endless === undefined ? Infinity : settleVoidAt(endless))
 }
 
-/** The tape has reached that time. */
+/** Whether the tape has reached that time. */
 function isTicked(x: State, at: number | undefined): boolean {
   return at !== undefined && x.option.tickedAt >= at
 }
@@ -46,7 +46,7 @@ function isPast(x: State, order: OptionOrder | undefined, voidAt: (order: Option
   return order !== undefined && x.atMs >= voidAt(order)
 }
 
-/** The tape has reached the time of the strike. */
+/** Sets the strike: the tape has reached its time. */
 function strike(x: State, order: OptionOrder): void {
   const desk = x.option
   const { point, reason } = strikeOf(desk.points.get(order.market)!, order)!
@@ -59,7 +59,7 @@ function strike(x: State, order: OptionOrder): void {
   if (reason !== 'none') settle(x, order, 'void', reason, 0)
 }
 
-/** The tape has reached the end of the order. */
+/** Settles an order: the tape has reached its end. */
 function settleByTape(x: State, order: OptionOrder): void {
   const { price, reason } = settlementOf(x.option.points.get(order.market)!, order)!
   const result = reason === 'none' ? resultOf(order.direction, order.strike!.price, price) : 'void'
@@ -67,8 +67,8 @@ function settleByTape(x: State, order: OptionOrder): void {
 }
 
 /**
- * Both holds end; then a won order moves its profit from the house to the customer, a lost one its stake to the house.
- * A tie or a void order moves nothing.
+ * Releases both holds. Then a won order moves its profit from the house to the customer, and a lost one its stake to the house. A
+ * tie or void order moves nothing.
  */
 function settle(x: State, order: OptionOrder, result: OptionResult, reason: VoidReason, price: number): void {
   const { ledger } = x

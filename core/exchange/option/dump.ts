@@ -6,7 +6,7 @@ import { clientIdSlots, packText, unpackText } from '../../protocol/codec/text.t
 import { OptionDesk } from './records/state.ts'
 import type { OptionOrder } from './records/state.ts'
 
-/** Up to version 12, which did not count guards, a user has three slots less. */
+/** Up to version 12, which did not count guards, a user has three slots fewer. */
 const userSlots = 11
 const userSlots12 = 8
 const orderSlots = 25
@@ -42,7 +42,7 @@ function dumpCompositions({ compositions }: OptionDesk, into: Records): void {
   }
 }
 
-/** Reads what `dumpCompositions` wrote at `start`; returns where it ends. */
+/** Reads what `dumpCompositions` wrote at `start`. Returns the index just after it. */
 function restoreCompositions({ compositions }: OptionDesk, data: Float64Array, start: number): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
@@ -61,8 +61,8 @@ function restoreCompositions({ compositions }: OptionDesk, data: Float64Array, s
 }
 
 /**
- * Reads what `dumpOption` wrote at `start`; returns the desk and where it ends. A dump of version 12 has no corrections:
- * each market's begin with its first tick, at the median.
+ * Reads what `dumpOption` wrote at `start`. Returns the desk and the index just after it. A dump of version 12 has no
+ * corrections: each market's begin with its first tick, at the median.
  */
 export function restoreOption(data: Float64Array, start: number, from: number): { readonly desk: OptionDesk; readonly end: number } {
   const desk = new OptionDesk()

@@ -18,7 +18,7 @@ import type { OptionOrder, OptionUser } from './records/state.ts'
 const OPTION = accountKinds.indexOf('option') as KindNumber
 const million = 1_000_000
 
-/** `option.open`: holds the stake and what the order could win. From here on only the tape decides it. */
+/** `option.open`: holds the stake and the possible profit. From here on only the tape decides the order. */
 export function openOption(x: State, data: Float64Array, start: number): Refusal | undefined {
   const command = decodeCommand(data, start).command as OpenOption
   const refused = checkRequest(x, command) ?? checkOrder(x, command)
@@ -61,7 +61,7 @@ function orderOf(x: State, command: OpenOption, terms: OptionTerms): OptionOrder
   }
 }
 
-/** Who asks for what, and whether the product takes orders now. */
+/** Checks the user and the request, and whether the product accepts orders now. */
 function checkRequest(x: State, command: OpenOption): Refusal | undefined {
   const { user, stake, guardPpm } = command
   if (guardPpm < 0 || guardPpm > million) return 'FIELD_INVALID'
@@ -77,7 +77,7 @@ function checkRequest(x: State, command: OpenOption): Refusal | undefined {
   return isPaused(x, venue) ? 'NO_INDEX_PRICE' : undefined
 }
 
-/** Whether the order fits the terms, the house, and what the customer allowed. */
+/** Checks the order against the terms, the house's limits, and the customer's own limits. */
 function checkOrder(x: State, command: OpenOption): Refusal | undefined {
   const desk = x.option
   const { user, stake, seconds } = command
@@ -100,12 +100,12 @@ function checkOrder(x: State, command: OpenOption): Refusal | undefined {
   return x.atMs < known.coolOffUntil ? 'COOLING_OFF' : undefined
 }
 
-/** Markets of coins against USDT. */
+/** Whether Second is offered on this market: those of coins against USDT. */
 export function hasOption(x: State, venue: Venue): boolean {
   return venue.quote === x.usdt && venue.market.perp === undefined
 }
 
-/** The market's index is not good enough now, or the tape stands still. */
+/** Whether the market's index is not good enough now, or the tape stands still. */
 export function isPaused(x: State, venue: Venue): boolean {
   return !venue.isIndexGood || x.atMs - x.option.tickedAt > (x.option.terms?.gapMaxMs ?? 0)
 }
@@ -115,8 +115,8 @@ function rateOf(terms: OptionTerms, seconds: number): Ppm | undefined {
 }
 
 /**
- * The house can always pay: what the order could win is free in its fund. And it does not bet its fund: the worst cases
- * stay within their shares of it, unless the order makes them smaller.
+ * Whether the house can pay and stays within its exposure limits: the possible profit must be free in the fund, and the worst
+ * cases must stay within their shares of the fund unless the order reduces them.
  */
 function isWithinExposure(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: Units): boolean {
   if (x.ledger.available(houseRow(x)) < profit) return false
@@ -130,8 +130,8 @@ function isWithinExposure(x: State, terms: OptionTerms, { market, direction, sta
 }
 
 /**
- * What a move of all coins in the order's direction would cost stays within its share of the fund, or grows no further:
- * a market's own net cost and `groupPpm` of the others', where that is most.
+ * Whether a move of all coins in the order's direction would cost at most its share of the fund, or the order does not raise that
+ * cost: the largest sum of a market's own net cost and `groupPpm` of the others'.
  */
 function isGroupWithin(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: Units): boolean {
   const { sides } = x.option
@@ -142,7 +142,7 @@ function isGroupWithin(x: State, terms: OptionTerms, { market, direction, stake 
   return after <= worst(own) || after <= exposureMax(houseFund(x), terms.groupExposurePpm)
 }
 
-/** Largest stake that the cap of one direction leaves the customer in a market, in USDT units; 0 when there is no room. */
+/** Largest stake that the cap of one direction still allows the customer in a market, in USDT units; 0 for none. */
 export function sideLeft(known: OptionUser | undefined, market: MarketId, direction: Direction, terms: OptionTerms): number {
   const stakes = new Map<number, number>()
   for (const order of known?.open ?? [])
@@ -152,7 +152,7 @@ export function sideLeft(known: OptionUser | undefined, market: MarketId, direct
   return groupRoom(own, [...stakes.values()], terms.groupPpm, terms.sideMax)
 }
 
-/** How many more orders the customer's own guard may void today; those that wait for their strike may all be. */
+/** How many more orders the customer's own guard may void today, assuming that it voids all that wait for their strike. */
 export function guardsLeft(known: OptionUser, atMs: Millis, terms: OptionTerms): number {
   const { orders, voids } = guardsOf(known, atMs)
   return guardVoidsMax(orders, terms.guardVoidsFree, terms.guardVoidsPpm) - voids - known.guarded

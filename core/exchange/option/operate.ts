@@ -9,8 +9,8 @@ import { houseRow } from './house.ts'
 import { areTermsValid, changeTerms } from './set-terms.ts'
 
 /**
- * `option.operate`: what two operators decided, with their reason: money into the house fund, then terms for orders to
- * come. One operator alone can close the product. Open orders keep their terms and what decides them.
+ * `option.operate`: a decision of two operators with their reason: money into the house fund, then terms for new orders. One
+ * operator alone can only close the product. Open orders keep their terms.
  */
 export function operateOption(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { user, amount, proposer, approver, reason, terms } = decodeCommand(data, start).command as OperateOption
@@ -30,7 +30,7 @@ export function operateOption(x: State, data: Float64Array, start: number): Refu
   return undefined
 }
 
-/** Closed, and otherwise as it is. */
+/** Whether the decision closes the product and changes nothing else. */
 function isClosing(now: OptionTerms | undefined, terms: OptionTerms, amount: Units): boolean {
   if (now === undefined || amount !== 0 || terms.isOpen) return false
   const [before, after] = [{ ...now, isOpen: false }, terms].map((one) => {

@@ -7,14 +7,14 @@ import type { State } from '../state/state.ts'
 import { lossMaxOf } from './records/state.ts'
 
 const dayMs = 86_400_000
-/** Without terms, a raised limit waits as long as anywhere. */
+/** Wait for a raised limit while there are no terms. */
 const waitMs = dayMs
 const coolOffMax = 366 * dayMs
 const lossLimit = 2 ** 50
 
 /**
- * `option.setLimits`: a lower loss limit holds at once; a higher one, or none (0), after the wait, and until then can be
- * taken back by setting the one that holds. A cool-off can begin or grow, never shrink; 0 leaves it as it is.
+ * `option.setLimits`: a lower loss limit applies at once. A higher one, or none (0), applies after the wait; until then, setting
+ * the present limit takes it back. A cool-off can start or be extended, never shortened; 0 leaves it unchanged.
  */
 export function setOptionLimits(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId

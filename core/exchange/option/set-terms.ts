@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 const ordersMax = 1_000_000
 
-/** `option.setTerms`: for orders to come; open ones keep those that they were opened under. */
+/** `option.setTerms`: for new orders; open orders keep their own. */
 export function setOptionTerms(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = decodeCommand(data, start).command as SetOptionTerms
   if (!areTermsValid(terms)) return 'FIELD_INVALID'
@@ -27,7 +27,7 @@ export function changeTerms(x: State, terms: OptionTerms): void {
   tellHouse(x)
 }
 
-/** Terms under which every order can be decided. */
+/** Whether every order can be decided under these terms. */
 export function areTermsValid(terms: OptionTerms): boolean {
   const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most
   const { rates } = terms
@@ -54,7 +54,7 @@ export function areTermsValid(terms: OptionTerms): boolean {
   )
 }
 
-/** The latest tick that may give the strike comes before the window: what stands when it opens is known from there. */
+/** Whether the latest tick that may give the strike comes before the window: then the price at the start of the window is known. */
 function hasStrikeBeforeWindow(terms: OptionTerms, seconds: number): boolean {
   const windowMs = windowMsOf(seconds, terms.windowPpm, terms.windowMaxMs)
   return windowMs >= 1 && seconds * 1000 - windowMs > terms.gapMaxMs

@@ -9,7 +9,7 @@ import { guardsLeft, hasOption, isPaused, sideLeft } from './open.ts'
 import { lossMaxOf, lossOf } from './records/state.ts'
 import type { OptionUser } from './records/state.ts'
 
-/** What the product offers now. */
+/** What the product offers at present. */
 export function viewOption(x: State): OptionView {
   return {
     terms: x.option.terms ?? null,
@@ -66,12 +66,12 @@ function viewLeft(x: State, known: OptionUser | undefined): OptionStanding['left
   }))
 }
 
-/** Markets of the product, by number. */
+/** Markets on which Second is offered, by number. */
 function offered(x: State): readonly Venue[] {
   return x.venues.filter((venue) => venue !== undefined).filter((venue) => hasOption(x, venue))
 }
 
-/** Orders of a user that are not settled, oldest first. */
+/** Unsettled orders of a user, oldest first. */
 export function viewOptions(x: State, user: UserId): readonly RunningOption[] {
   const open = [...(x.option.users.get(user)?.open ?? [])].sort((a, b) => a.order - b.order)
   return open.map(({ strike, isSettled: _, ...order }) => {

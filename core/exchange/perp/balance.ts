@@ -2,7 +2,7 @@ import type { Lots } from '../../money/brand.ts'
 import type { State } from '../state/state.ts'
 import { outsideRow, perpRow } from './rules/money.ts'
 
-/** What must hold of contracts after every command; one sentence for each that does not. */
+/** Checks invariants of contracts after a command: one sentence for each violation. */
 export function perpViolations(x: State): readonly string[] {
   if (x.perp.list.length === 0) return []
   const violations: string[] = []

@@ -7,7 +7,7 @@ import { wake } from './handlers/wake.ts'
 
 const CANCELLED = reasonNumber('cancelled')
 
-/** How orders of contracts end at their owner's wish, and how those act that slept. */
+/** Cancels orders of contracts on behalf of their owners, and lets sleeping ones act. */
 export const perpDesk: PerpDesk = {
   cancel(x, slot) {
     drop(x, contractOf(x, slot as OrderSlot), slot as OrderSlot, CANCELLED)

@@ -20,7 +20,7 @@ import { setLevels } from './positions/watch.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, LEFT, MARKET, PRICE } = fields
 
-/** Contracts by market, accounts by user, the queue of liquidations as it stands. */
+/** Contracts by market, accounts by user, and the queue of liquidations in its order. */
 export function dumpPerp(x: State, into: Records): void {
   put(into, x.perp.list.length)
   for (const contract of x.perp.list) {
@@ -62,8 +62,8 @@ export function dumpPerp(x: State, into: Records): void {
 }
 
 /**
- * Reads what `dumpPerp` wrote, after the markets and before the orders; returns where it ends. In version 12 no contract
- * knew phases: an outage or a halt that runs begins at the restore.
+ * Reads what `dumpPerp` wrote, after the markets and before the orders. Returns the index just after it. Version 12 has no phases
+ * of contracts: a running outage or halt counts from the restore.
  */
 export function restorePerp(x: State, data: Float64Array, start: number, from: number): number {
   let at = start + 1
@@ -131,7 +131,10 @@ function restoreGate(contract: Contract, data: Float64Array, start: number): num
   return end
 }
 
-/** After the orders: what rests or sleeps beside the positions. Orders that slept in version 12 hold nothing until they wake. */
+/**
+ * Call after the orders are restored: what rests or sleeps beside the positions. Orders that slept in version 12 hold nothing
+ * until they wake.
+ */
 export function restorePerpOrders(x: State): void {
   const { f, i } = x.orders
   for (const slot of x.orders.slots()) {
@@ -145,7 +148,7 @@ export function restorePerpOrders(x: State): void {
   }
 }
 
-/** After the levels: setting them makes every account uncalm. */
+/** Call after the levels are set, because setting them ends every account's calm. */
 function restoreCalm(x: State, data: Float64Array, start: number): void {
   x.perp.moved = data[start]!
   x.perp.looksOn = data[start + 1] === 1
@@ -174,7 +177,7 @@ function isTold(account: PerpAccount): boolean {
   return account.isHedge || settingsOf(account).length > 0 || account.holdings.some(isHoldingTold)
 }
 
-/** One that never had a position and holds nothing for orders is made again when it is needed. */
+/** Whether a holding is dumped: one that never had a position and holds nothing for orders is made again when needed. */
 function isHoldingTold(holding: Holding): boolean {
   return holding.lastId !== 0 || holding.ordersMargin !== 0
 }
@@ -235,7 +238,7 @@ function restoreAccount(x: State, data: Float64Array, start: number, from: numbe
     if (from > 12) {
       holding.round = data[at++]!
       holding.advance = data[at++]!
-      // New terms may not have come to it yet.
+      // The holding may not have been adapted to new terms yet.
       fitRates(holding, data[at++] as Ppm)
     } else fitTier(holding)
     for (const turnover of turnoversOf(holding)) {

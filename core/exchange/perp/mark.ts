@@ -16,7 +16,7 @@ import type { Contract } from './records/state.ts'
 import { retryAll } from './handlers/wake.ts'
 import { releaseSome } from './positions/watch.ts'
 
-/** After every `index.tick`: new marks, what they wake, funding that is due, and who must be liquidated. */
+/** Call after every `index.tick`: sets new marks, wakes orders, settles due funding, and starts liquidations. */
 export function onIndex(x: State): void {
   if (x.perp.list.length === 0) return
   x.perp.beginCommand()
@@ -31,7 +31,7 @@ export function onIndex(x: State): void {
   reviewOrders(x)
   beginFunding(x)
   fillHole(x)
-  // First: a position may stand where one was that is gone.
+  // First, because a new position may stand where a closed one was.
   releaseSome(x)
   beginLook(x)
   lookSome(x)
@@ -45,7 +45,7 @@ function markContract(x: State, contract: Contract): void {
   basis.forget((x.atMs - terms.basisWindowMs) as Millis)
   if (!source.isIndexGood || source.indexSources < 3 || source.indexPrice === 0) return
   const index = source.indexPrice
-  // A book in which nothing can trade says nothing.
+  // A book in which nothing can trade is not sampled.
   if (contract.gate.matches) sampleBook(contract, index, x.atMs)
   const { basisWindowMs, markClampPpm } = terms
   const mark = markPrice(index, venue.indexPerTick, basis.sum((x.atMs - basisWindowMs) as Millis, x.atMs), basisWindowMs, markClampPpm)

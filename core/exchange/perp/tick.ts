@@ -15,7 +15,7 @@ export function perpDueAtMs(x: State): number {
     : Math.min(fundingDueAtMs(x), gatesDueAtMs(x), workDueAtMs(x))
 }
 
-/** Contracts that open or shut, funding whose period is over, what liquidations left, and what the fund carries. */
+/** Advances phases of contracts, funding, liquidations, and the fund's inventory. */
 export function perpTick(x: State): void {
   x.perp.beginCommand()
   advanceGates(x)

@@ -13,7 +13,7 @@ import { equityOf, perpRow, profitOf, transferableOf, valueAtMark } from './rule
 import type { Contract, Holding } from './records/state.ts'
 import { holdingsOf } from './positions/close.ts'
 
-/** What a user has in contracts, as of the last command. */
+/** A user's contract account as of the last command. */
 export function viewPerpAccount(x: State, user: UserId): PerpAccountView {
   const row = perpRow(x, user)
   const account = x.perp.knownAccount(user)
@@ -36,7 +36,7 @@ export function viewPerpAccount(x: State, user: UserId): PerpAccountView {
   } as unknown as PerpAccountView
 }
 
-/** What the insurance fund carries, by market number. */
+/** The insurance fund's inventories, by market number. */
 export function viewInventories(
   x: State,
 ): readonly { readonly market: MarketId; readonly lots: Lots; readonly cost: Units; readonly sinceMs: Millis }[] {
@@ -84,12 +84,12 @@ function viewPosition(x: State, holding: Holding): PerpPosition {
   } as unknown as PerpPosition
 }
 
-/** How long the shown places in the queue may be old: nothing depends on them. */
+/** How old the displayed ranks in the queue may be: nothing depends on them. */
 const ranksMs = 1000
 type Ranks = { readonly atMs: Millis; readonly longs: Float64Array; readonly shorts: Float64Array }
 const ranksOf = new WeakMap<Contract, Ranks>()
 
-/** Fifth of the queue of auto-deleveraging on the position's side, 5 first; up to a second old, compared to 15 digits. */
+/** Fifth of the auto-deleveraging queue in which the position stands, 5 first; up to a second old, compared to 15 digits. */
 export function adlRank(x: State, holding: Holding): 1 | 2 | 3 | 4 | 5 {
   const { contract, lots } = holding
   let ranks = ranksOf.get(contract)
@@ -109,7 +109,7 @@ export function adlRank(x: State, holding: Holding): 1 | 2 | 3 | 4 | 5 {
   return rankOf(sorted.length - low, sorted.length)
 }
 
-/** Ascending. */
+/** Scores in ascending order. */
 function scores(x: State, contract: Contract, isLong: boolean): Float64Array {
   const found = contract.positions.filter(({ lots }) => lots > 0 === isLong)
   return Float64Array.from(found, (holding) => score(x, holding)).sort()

@@ -3,7 +3,7 @@ import type { Records } from '../../protocol/codec/records.ts'
 
 const bucketMs = 30_000
 const buckets = 10
-/** Ten buckets below this sum up to a safe integer. */
+/** Ten buckets below this add up to a safe integer. */
 const bucketMax = 2 ** 49
 
 /** Average trade price of the last five minutes, weighted by quantity, in ten buckets of 30 s. */
@@ -24,7 +24,7 @@ export class PriceAverage {
     const weightBefore = this.#lots[at]!
     let sum = before + value
     let weight = weightBefore + lots
-    // More than fits: both lose the same share, so the average stays and newer trades weigh more.
+    // On overflow, both are reduced in proportion: the average stays, and newer trades weigh more.
     while (sum >= bucketMax || weight >= bucketMax) {
       sum = Math.floor(sum * 0.5)
       weight = Math.max(1, Math.floor(weight * 0.5))
@@ -35,7 +35,7 @@ export class PriceAverage {
     this.#weight += weight - weightBefore
   }
 
-  /** Forgets what is older than five minutes. Returns whether anything was. */
+  /** Forgets what is older than five minutes. Returns whether there was anything. */
   roll(atMs: Millis): boolean {
     return atMs >= this.#newestUntil && this.#rollOn(atMs)
   }
@@ -61,7 +61,7 @@ export class PriceAverage {
     return this.#weight === 0 ? 0 : Math.floor(this.#value / this.#weight)
   }
 
-  /** Lots traded in the running and the last bucket: in the last 30 to 60 seconds. */
+  /** Lots traded in the running and the previous bucket: the last 30 to 60 seconds. */
   lastMinute(atMs: Millis): number {
     this.roll(atMs)
     return this.#lots[this.#newest % buckets]! + this.#lots[(this.#newest + buckets - 1) % buckets]!

@@ -2,13 +2,16 @@ import type { Millis } from '../../money/brand.ts'
 import { marketPhases } from '../../protocol/market.ts'
 import type { MarketPhase } from '../../protocol/market.ts'
 
-/** An outage or halt shorter than this ends as if it had not been. */
+/** An outage or halt shorter than this ends without consequences. */
 export const shortOutageMs = 3_000
-/** A price that is not good for so long: orders that could open are cancelled, and orders that only reduce match again. */
+/** After a price has not been good for this long, orders that could open are cancelled, and orders that only reduce match again. */
 export const reducingAfterMs = 30_000
-/** After a longer outage: so long orders may only be cancelled, or rest without trading, so that there is a book when it matches and triggers act. */
+/**
+ * How long, after a longer outage, orders may only be cancelled or rest without trading, so that there is a book when matching
+ * and triggers start again.
+ */
 export const resumingMs = 5_000
-/** After a longer outage: so long no liquidations, `resumingMs` included. */
+/** How long after a longer outage there are no liquidations, including `resumingMs`. */
 export const noLiquidationsMs = 10_000
 
 const numberOf = (phase: MarketPhase): number => marketPhases.indexOf(phase)
@@ -19,7 +22,7 @@ export const HALTED = numberOf('halted')
 export const RESUMING = numberOf('resuming')
 export const NO_LIQUIDATIONS = numberOf('no-liquidations')
 
-/** What a gate remembers, in milliseconds since 1970; 0: not running. */
+/** The state of a gate, as times in milliseconds since 1970; 0: not running. */
 export type GateRecord = readonly [
   phase: number,
   badAtMs: number,
@@ -31,32 +34,32 @@ export type GateRecord = readonly [
 export const gateSlots = 6
 
 /**
- * What a market may do: it shuts when its price is not good or when it is halted, and opens again in steps. Time comes
- * in only as stamps. An outage of less than 3 s ends without steps; one that falls into the steps does not stretch them.
+ * Decides what a market may do. It closes when its price is not good or it is halted, and opens again in steps. Time comes only
+ * from command stamps. An outage of less than 3 s ends without steps; if it falls into the steps, it does not prolong them.
  */
 export class Gate {
   phase = OPEN
-  /** Since when the price is not good. */
+  /** Since when the price has not been good. */
   #badAtMs = 0
-  /** Since when it is shut, for whatever reason. */
+  /** Since when it has been closed, for any reason. */
   #shutAtMs = 0
-  /** When the last outage of 3 s or more ended, while the steps after it run. */
+  /** End of the last outage of 3 s or more, while the steps after it run. */
   #returnedAtMs = 0
-  /** All time in which it did not match, but the stretch that runs since `#closedAtMs`. */
+  /** Total time in which it did not match, except the part since `#closedAtMs`. */
   #closedMs = 0
   #closedAtMs = 0
 
-  /** Whether orders may trade that open, and triggers act. */
+  /** Whether orders that open may trade and triggers act. */
   get matches(): boolean {
     return this.phase === OPEN || this.phase === NO_LIQUIDATIONS
   }
 
-  /** Whether liquidations may go by its price, and money may leave by it. */
+  /** Whether liquidations and withdrawals of margin may rely on its price. */
   get liquidates(): boolean {
     return this.phase === OPEN
   }
 
-  /** Moves on to a time. Returns whether the phase is another now. */
+  /** Advances to a time. Returns whether the phase has changed. */
   advance(atMs: Millis, isGood: boolean, isTrading: boolean): boolean {
     const was = this.phase
     if (isGood) this.#badAtMs = 0
@@ -72,14 +75,14 @@ export class Gate {
     return this.phase !== was
   }
 
-  /** When `advance` leads to another phase though nothing else happens; Infinity: never. */
+  /** When `advance` changes the phase even if nothing else happens; Infinity if never. */
   dueAtMs(): number {
     if (this.phase === BAD) return this.#badAtMs + reducingAfterMs
     if (this.phase === RESUMING) return this.#returnedAtMs + resumingMs
     return this.phase === NO_LIQUIDATIONS ? this.#returnedAtMs + noLiquidationsMs : Infinity
   }
 
-  /** How long it did not match in all, in milliseconds: what counts open time only leaves the difference of two of these out. */
+  /** Total time in which it did not match, in milliseconds. Code that measures open time subtracts the difference of two such values. */
   closedMs(atMs: Millis): number {
     return this.#closedMs + (this.#closedAtMs === 0 ? 0 : atMs - this.#closedAtMs)
   }

@@ -2,20 +2,20 @@ import type { SideNumber } from '../../book/codes.ts'
 import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 
-/** Working orders of one side of a market: numbers in the order in which they woke. Of the running round, `next` to `end` are left. */
+/**
+ * Triggered market orders of one side of a market, in the order in which they woke. `next` to `end` are still to be tried in the
+ * running round.
+ */
 type Line = { readonly market: MarketId; readonly side: SideNumber; readonly orders: OrderId[]; next: number; end: number }
 
-/**
- * Market orders that were triggered and could not be filled: they try again, all of them once a round. Sides of markets take turns, one
- * order each.
- */
+/** Triggered market orders that could not be filled. Each is tried again once per round. Sides of markets take turns, one order each. */
 export class Retries {
   /** By market, then side; none is empty. */
   readonly #lines: Line[] = []
   #count = 0
-  /** Tries that are left in all rounds. */
+  /** Tries left in all rounds. */
   #left = 0
-  /** The line that had the last turn, as `keyOf` numbers them. */
+  /** The line that had the last turn, as a number from `keyOf`. */
   #turn = 0
 
   get count(): number {
@@ -40,7 +40,7 @@ export class Retries {
     this.#count++
   }
 
-  /** Throws when the order is not among them. */
+  /** Throws if the order is not in the list. */
   remove(market: MarketId, side: number, order: OrderId): void {
     const line = this.#line(market, side)
     const place = line?.orders.indexOf(order) ?? -1
@@ -55,7 +55,7 @@ export class Retries {
     if (line.orders.length === 0) this.#lines.splice(this.#lines.indexOf(line), 1)
   }
 
-  /** A round begins: each order of the line tries once, also those that the last round did not come to. */
+  /** Begins a round: each order of the line is tried once, including those that the last round did not reach. */
   begin(market: MarketId, side: number): void {
     const line = this.#line(market, side)
     if (line === undefined) return
@@ -64,7 +64,7 @@ export class Retries {
     line.end = line.orders.length
   }
 
-  /** The round is over: nobody is there to trade with. */
+  /** Ends the round: there is nobody left to trade with. */
   stop(market: MarketId, side: number): void {
     const line = this.#line(market, side)
     if (line === undefined) return
@@ -72,7 +72,7 @@ export class Retries {
     line.next = line.end
   }
 
-  /** The order whose turn it is, which stays where it is; 0 when no round has anything left. */
+  /** The order whose turn it is; it stays in its place. 0 when no round has anything left. */
   next(): OrderId {
     if (this.#left === 0) return 0 as OrderId
     const { length } = this.#lines

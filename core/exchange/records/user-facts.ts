@@ -12,12 +12,12 @@ export type Opened = { readonly leverage: boolean; readonly second: boolean }
 /** Before operators decide anything: Second as its terms say, no leverage above 2. */
 const atFirst: Opened = { leverage: false, second: true }
 const rowSlots = 3
-/** Users that are no longer new are let go this many at a time, so that no command has to let go of many. */
+/** Users who are no longer new are forgotten this many at a time, so that no command has to forget many. */
 const agedAtOnce = 4
 const momentBits = 12
 const momentMask = 2 ** momentBits - 1
 
-/** Times by user number, in pages of 4,096: none waits for a copy of the others. */
+/** Times by user number, in pages of 4,096, so that adding one never copies the others. */
 class Moments {
   readonly #pages: (Float64Array | undefined)[] = []
 
@@ -33,17 +33,17 @@ class Moments {
   }
 }
 
-/** Where users are at home, since when the new ones are here, and what is opened where. By numbers of users and regions. */
+/** Users' regions, when new users came, and what is opened where, by user and region number. */
 export class UserFacts {
-  /** Without those that are not known. */
+  /** Without users of unknown region. */
   readonly #regions = new Shards<number>()
-  /** When those users came that were new the last time anybody looked: `#fresh` is the first of them, `#last` came last. */
+  /** When the users came who were new at the last look: from `#fresh` to `#last`. */
   readonly #openedAt = new Moments()
   #fresh = 1 as UserId
   #last = 0 as UserId
   readonly #opened = new Map<number, Opened>([[everywhere, atFirst]])
 
-  /** A new user comes; those that are new no longer are forgotten. */
+  /** Adds a new user, and forgets users who are no longer new. */
   open(user: UserId, atMs: Millis): void {
     if (this.#fresh > this.#last) this.#fresh = user
     for (let left = agedAtOnce; left > 0 && this.#fresh <= this.#last; left--, this.#fresh++) {
@@ -58,7 +58,7 @@ export class UserFacts {
     else this.#regions.set(user, region)
   }
 
-  /** 0: not known. */
+  /** 0: unknown. */
   region(user: UserId): number {
     return this.#regions.get(user) ?? 0
   }
@@ -67,12 +67,12 @@ export class UserFacts {
     this.#opened.set(region, opened)
   }
 
-  /** The row of a region, or the one of all others. */
+  /** The row of a region, or the row of all others. */
   openedIn(region: number): Opened {
     return this.#opened.get(region) ?? this.#opened.get(everywhere)!
   }
 
-  /** What a user may: an unknown region is the strictest of all, so what is closed anywhere is closed there. */
+  /** What is opened to a user. An unknown region counts as the strictest: what is closed anywhere is closed. */
   opened(user: UserId): Opened {
     const region = this.region(user)
     if (region !== 0) return this.openedIn(region)
@@ -84,12 +84,12 @@ export class UserFacts {
     return { leverage, second }
   }
 
-  /** For how long a user has been here; of one who came long ago: Infinity. */
+  /** How long a user has been here; Infinity for users who are no longer new. */
   ageMs(user: UserId, atMs: Millis): number {
     return user < this.#fresh || user > this.#last ? Infinity : atMs - this.#openedAt.get(user)
   }
 
-  /** All rows, by code, that of all other regions last. */
+  /** All rows by region code; that of all other regions is last. */
   rows(): readonly RegionRow[] {
     return sorted(this.#opened).map(([region, { leverage, second }]) => ({
       region: regionWord(region),
@@ -111,7 +111,7 @@ export class UserFacts {
     for (const [region, { leverage, second }] of sorted(this.#opened)) put(into, region, leverage ? 1 : 0, second ? 1 : 0)
   }
 
-  /** Reads what `dump` wrote at `start`; returns where it ends. */
+  /** Reads what `dump` wrote at `start`. Returns the index just after it. */
   restore(data: Float64Array, start: number): number {
     let at = start
     for (let left = data[at++]!; left > 0; left--, at += 2) this.#regions.set(data[at]!, data[at + 1]!)

@@ -13,7 +13,7 @@ import { resumingMs, shortOutageMs } from './phase.ts'
 /** Index prices have eight decimals. */
 export const indexScale = 8
 
-/** One market while it runs: its terms, its book, its sleeping orders, and the prices that its rules refer to. */
+/** The state of one market: its terms, its book, its sleeping orders, and the prices that its rules refer to. */
 export class Venue {
   market: Market
   readonly id: MarketId
@@ -21,12 +21,12 @@ export class Venue {
   readonly quote: AssetId
   readonly basePerLot: number
   readonly quotePerTickLot: number
-  /** Index units in one tick. */
+  /** Index units per tick. */
   readonly indexPerTick: number
   readonly book: Book
   readonly triggers: Triggers
   readonly average = new PriceAverage()
-  /** Whether it is a spot market; else it is a contract. */
+  /** True for a spot market, false for a contract. */
   readonly isSpot: boolean
   lastPrice = 0 as Ticks
   lastTrade = 0
@@ -34,15 +34,15 @@ export class Venue {
   indexPrice = 0 as IndexPrice
   indexSources = 0
   isIndexGood = false
-  /** Before this time no order trades, is amended or triggered; Infinity while the market is halted. Cancels go on. */
+  /** Before this time no order trades, is amended or triggered; Infinity while the market is halted. Cancels are always possible. */
   opensAtMs = 0 as Millis
-  /** While it is halted: since when, and from when it was open before. */
+  /** While halted: since when, and the previous `opensAtMs`. */
   #haltedAtMs = 0 as Millis
   #openedAtMs = 0 as Millis
   #reference = 0 as Ticks
   #low = 0 as Ticks
   #high = 0 as Ticks
-  /** Whether the reference must be worked out again. */
+  /** Whether the reference must be computed again. */
   #isStale = true
 
   constructor(market: Market, orders: Orders) {
@@ -59,7 +59,10 @@ export class Venue {
     if (!market.terms.isTrading) this.#halt(0 as Millis)
   }
 
-  /** A halt begins at once. After one of 3 s or more orders may only be cancelled or rest for 5 s, so that books are there when orders match again. */
+  /**
+   * A halt starts at once. After a halt of 3 s or more, orders may only be cancelled or rest for 5 s, so that there is a book
+   * when matching starts again.
+   */
   setTerms(terms: MarketTerms, atMs: Millis): void {
     const wasTrading = this.market.terms.isTrading
     this.market = { ...this.market, terms }
@@ -76,25 +79,28 @@ export class Venue {
     this.#isStale = true
   }
 
-  /** A command traded `lots` worth `value` (tick × lot), the last of them at `price`. */
+  /** Call after a command traded `lots` worth `value` (tick × lot), the last of them at `price`. */
   traded(atMs: Millis, price: Ticks, value: number, lots: Lots): void {
     this.lastPrice = price
     this.average.add(atMs, value, lots)
     this.#isStale = true
   }
 
-  /** Five-minute average, else index, else last trade price, in ticks; 0 with none of them. */
+  /** Five-minute average, otherwise index, otherwise last trade price, in ticks; 0 when there is none. */
   reference(atMs: Millis): Ticks {
     if (this.average.roll(atMs) || this.#isStale) this.#refresh()
     return this.#reference
   }
 
-  /** What market orders, and those that were triggered, count their worst price from: the index while it is good, else the reference. */
+  /**
+   * Price from which the worst price of market orders and triggered orders is measured: the index while it is good, otherwise the
+   * reference.
+   */
   protection(atMs: Millis): Ticks {
     return ((this.isIndexGood ? Math.floor(this.indexPrice / this.indexPerTick) : 0) || this.reference(atMs)) as Ticks
   }
 
-  /** What the dump keeps of halts: since when it is halted (0: it is not), and from when it is open, or was before. */
+  /** Dumped state of halts: since when it is halted (0: it is not), and when it opens, or opened before the halt. */
   haltRecord(): readonly [haltedAtMs: Millis, opensAtMs: Millis] {
     return this.opensAtMs === Infinity ? [this.#haltedAtMs, this.#openedAtMs] : [0 as Millis, this.opensAtMs]
   }
@@ -115,7 +121,7 @@ export class Venue {
     this.opensAtMs = Infinity as Millis
   }
 
-  /** Whether a limit price lies in the band around the reference or around a good index; any does when there is neither. */
+  /** Whether a limit price is in the band around the reference or around a good index; always true when there is neither. */
   isInBand(price: Ticks, atMs: Millis): boolean {
     if (this.average.roll(atMs) || this.#isStale) this.#refresh()
     return this.#reference === 0 || (price >= this.#low && price <= this.#high)
@@ -123,7 +129,7 @@ export class Venue {
 
   #refresh(): void {
     const reference = (this.average.price() || Math.floor(this.indexPrice / this.indexPerTick) || this.lastPrice) as Ticks
-    // In a fast market the average lags behind: who quotes where the index is must not be kept out.
+    // In a fast market the average lags behind, and makers who quote near the index must not be kept out.
     const index = (this.isIndexGood ? Math.floor(this.indexPrice / this.indexPerTick) : 0) || reference
     const { bandPpm } = this.market.terms
     this.#reference = reference

@@ -8,50 +8,50 @@ import { tierOf } from '../../risk/spot.ts'
 const { reservedSlots, reservedWords, roomierSlots, roomierWords } = memory
 const days = 30
 const dayMs = 86_400_000
-// Per trader in `#v`: sum of all days, today's volume, volume at which the tier rises; and in the words of the fourth slot
-// the day that is being counted and the tier, with the tier that was last announced above it. Two traders are a cache line.
+// A trader's slots in `#v`: the sum of all days, today's volume, and the volume at which the tier rises. The fourth slot holds
+// two words: the current day, and the tiers (the present one, and above it the last announced one). Two traders fit in a cache
+// line.
 const SUM = 0
 const TODAY = 1
 const RISES_AT = 2
 const DAY = 6
 const TIERS = 7
 const V = 4
-/** The lower half of `TIERS` is the tier. */
+/** The lower half of the word `TIERS` is the present tier. */
 const tierBits = 8
 const tierMask = 2 ** tierBits - 1
-/** All bits of a trader's number, and of where a trader stands. */
+/** Masks for a trader's number and position. */
 const traderMask = 2 ** 26 - 1
 const slotMask = 2 ** 29 - 1
-/** Where the first trader starts: see the ledger's rows. */
+/** Index of the first trader: see the ledger's rows. */
 const FIRST = 6
-/** Traders whose days share an array. */
+/** Number of traders whose days share an array, in bits. */
 const bucketBits = 10
 const bucketMask = 2 ** bucketBits - 1
 const tradersMax = 2 ** 23
-/** A bucket never passes this, so the sum of thirty stays a safe integer. */
+/** Upper bound of a bucket, so that the sum of thirty stays a safe integer. */
 const bucketMax = 2 ** 48
 
 /**
- * Thirty-day volume of every user who ever traded, in USDT units at the time of the trade, and the fee tier it gives.
- * Days are days of UTC; the oldest falls out when the user's first trade of a new day is counted or the tier is asked
- * for.
+ * Thirty-day volume of every user who ever traded, in USDT units at the time of the trade, and the resulting fee tier. Days are
+ * UTC days. The oldest is dropped when the user's first trade of a new day is counted or the tier is asked for.
  */
 export class Volumes {
   #v: Float64Array<ArrayBuffer> = new Float64Array(FIRST + V * 256)
   /** The same memory as words. */
   #words = new Int32Array(this.#v.buffer)
-  /** Per trader a bucket per day, today's empty: seldom read. */
+  /** Per trader one bucket per day, except today: seldom read. */
   readonly #buckets: Float64Array[] = []
-  /** The day that the last time asked for lies in. */
+  /** The day of the last time asked for. */
   #day = 0
   #dayStartMs = 0
   #traders = 1
-  /** The highest number of a user who ever traded. */
+  /** The highest user number that ever traded. */
   #last = 0
   #of: Int32Array<ArrayBuffer> = new Int32Array(1024)
   #tiers: readonly FeeTier[] = []
 
-  /** Takes the memory for all traders that there can be; their days stand in pages. */
+  /** Takes the memory for as many traders as there can ever be; their days are in pages. */
   reserve(): void {
     this.#v = reservedSlots(this.#v, FIRST + (tradersMax + 1) * V)
     this.#words = new Int32Array(this.#v.buffer)
@@ -67,14 +67,14 @@ export class Volumes {
     for (let trader = 1; trader < this.#traders; trader++) this.#grade(this.#at(trader))
   }
 
-  /** Tier of a user at the time, 0 for one who never traded. For commands only: days that passed are forgotten here. */
+  /** Tier of a user at this time, 0 for one who never traded. For commands only, because it drops past days. */
   tier(user: UserId, atMs: Millis): number {
     return this.tierAt(this.find(user, atMs))
   }
 
   /**
-   * Where a user's volume stands, 0 for one who never traded; good for the rest of the command. For commands only: days
-   * that passed are forgotten here.
+   * Position of a user's volume, 0 for one who never traded; valid for the rest of the command. For commands only, because it
+   * drops past days.
    */
   find(user: UserId, atMs: Millis): number {
     const trader = user < this.#of.length ? this.#of[user]! : 0
@@ -85,12 +85,12 @@ export class Volumes {
     return at
   }
 
-  /** Tier of the user whose volume `find` found there. */
+  /** Tier of the user whose position `find` returned. */
   tierAt(at: number): number {
     return at === 0 ? 0 : this.#words[at * 2 + TIERS]! & tierMask
   }
 
-  /** Volume of a user at the time. Changes nothing: asking leaves no trace in the state. */
+  /** Volume of a user at this time. Changes nothing in the state. */
   volume(user: UserId, atMs: Millis): number {
     const trader = this.#of[user] ?? 0
     if (trader === 0) return 0
@@ -104,12 +104,12 @@ export class Volumes {
     return passed === days ? volume - this.#v[at + TODAY]! : volume
   }
 
-  /** Counts a trade of the user. Returns whether the tier is another than at the user's last trade. */
+  /** Counts a trade of the user. Returns whether the tier has changed since the user's last trade. */
   add(user: UserId, atMs: Millis, usdt: number): boolean {
     return this.addAt(this.find(user, atMs), user, atMs, usdt)
   }
 
-  /** The same where `find` found the user in this command. */
+  /** Counts a trade of the user whose position `find` returned in this command. */
   addAt(found: number, user: UserId, atMs: Millis, usdt: number): boolean {
     const at = found === 0 ? this.#enter(user, atMs) : found & slotMask
     const v = this.#v
@@ -126,7 +126,7 @@ export class Volumes {
     return true
   }
 
-  /** Gives way whenever much has been appended. Of a trader's days only those with a volume are told; user 0 ends the list. */
+  /** Yields whenever much has been appended. Only a trader's days with volume are written; user 0 ends the list. */
   *dump(into: Records): Generator<void> {
     for (let user = 1; user <= this.#last; user++) {
       if (this.#of[user]! !== 0) this.#dumpTrader(user as UserId, into)
@@ -157,7 +157,7 @@ export class Volumes {
     into.length = end
   }
 
-  /** The tiers are set first. `from`: version of the dump; before 13 the traders were counted, and all their days told. */
+  /** Call after the tiers are set. `from`: version of the dump; before 13 it has the number of traders and all their days. */
   restore(data: Float64Array, at: number, from: number): number {
     if (from >= 13) return this.#restoreSparse(data, at)
     let next = at + 1
@@ -196,7 +196,7 @@ export class Volumes {
     this.#grade(slot)
   }
 
-  /** Days of a trader: those of trader n start at (n & 1,023) × 30. */
+  /** The array with a trader's days: those of trader n start at (n & 1,023) × 30. */
   #bucketsOf(trader: number): Float64Array {
     return this.#buckets[trader >>> bucketBits]!
   }
@@ -205,7 +205,7 @@ export class Volumes {
     return FIRST + (trader & traderMask) * V
   }
 
-  /** Number of the day since 1970. Most questions are about one day, so most need no division. */
+  /** Number of the day since 1970. Most calls are for the same day and need no division. */
   #dayOf(atMs: Millis): number {
     const passed = atMs - this.#dayStartMs
     if (passed >= 0 && passed < dayMs) return this.#day
@@ -237,7 +237,7 @@ export class Volumes {
     this.#v[at + RISES_AT] = this.#tiers[tier + 1]?.volumeMin ?? Number.MAX_SAFE_INTEGER
   }
 
-  /** Where the volume of a user stands who had none when the command began. */
+  /** Position for the volume of a user who had none when the command began. */
   #enter(user: UserId, atMs: Millis): number {
     const known = this.find(user, atMs)
     if (known !== 0) return known

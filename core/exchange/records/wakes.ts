@@ -1,18 +1,15 @@
 import type { MarketId, OrderId } from '../../protocol/ids.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 
-/** Orders of one market that wait for their turn: numbers from `head` on. */
+/** Orders of one market that wait for their turn, from index `head` on. */
 type Queue = { readonly market: MarketId; numbers: number[]; head: number }
 
-/** Numbers in front of the head that are worth a copy of the rest. */
+/** Entries before `head` after which the rest is copied. */
 const passedMax = 1024
 
-/**
- * Orders whose trigger was reached, in one queue per market. Markets take turns, one order each, so a market with many holds up no
- * other.
- */
+/** Triggered orders, in one queue per market. Markets take turns, one order each, so that a market with many delays no other. */
 export class Wakes {
-  /** By market number; none is empty. */
+  /** Sorted by market number; none is empty. */
   readonly #queues: Queue[] = []
   #count = 0
   /** The market that had the last turn. */
@@ -22,12 +19,12 @@ export class Wakes {
     return this.#count
   }
 
-  /** Markets in which orders wait. */
+  /** Markets with waiting orders. */
   markets(): readonly number[] {
     return this.#queues.map(({ market }) => market)
   }
 
-  /** The order goes to the end of its market's queue. */
+  /** Adds the order to the end of its market's queue. */
   add(market: MarketId, order: OrderId): void {
     const at = this.#placeOf(market)
     if (this.#queues[at]?.market !== market) this.#queues.splice(at, 0, { market, numbers: [], head: 0 })
@@ -35,7 +32,7 @@ export class Wakes {
     this.#count++
   }
 
-  /** Throws when the order does not wait there. */
+  /** Throws if the order does not wait there. */
   remove(market: MarketId, order: OrderId): void {
     const at = this.#placeOf(market)
     const queue = this.#queues[at]
@@ -45,7 +42,7 @@ export class Wakes {
     this.#taken(queue, at)
   }
 
-  /** Takes out the first order of the next market that is open; 0 when there is none. */
+  /** Removes and returns the first order of the next open market; 0 when there is none. */
   next(isOpen: (market: MarketId) => boolean): number {
     const { length } = this.#queues
     const from = this.#placeOf((this.#turn + 1) as MarketId)
@@ -89,7 +86,7 @@ export class Wakes {
     }
   }
 
-  /** Where a market's queue stands, or would. Few markets wait at a time. */
+  /** Index of a market's queue, or where it would be inserted. Few markets have waiting orders at a time. */
   #placeOf(market: MarketId): number {
     let at = 0
     while (at < this.#queues.length && this.#queues[at]!.market < market) at++

@@ -6,13 +6,13 @@ import type { RequestUsers } from './users.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ENTRY, pageBits } = entry
 
-// A user's requests are 1 + the user's number, how many there are, how many of them are remembered for their open orders alone,
-// and then three slots each, which are words as they stand in memory: the id's hash, the body's hash, number and refusal.
-// 0 ends them.
+// A user's requests in a dump: 1 + the user's number; how many requests; how many of them are remembered only for their open
+// orders; then three slots per request with the words of its entry in memory: hash of the id, hash of the body, number and
+// refusal. 0 ends the list.
 const SLOTS = 3
 const pageMask = 2 ** pageBits - 1
 const ORDINAL = 3
-/** Places of these words in an entry: low and high word of each slot. */
+/** Positions of these words in an entry: low and high word of each slot. */
 const words = [0, 1, 4, 5, 6, 7] as const
 const refusalShift = 21
 const word = 2 ** 32
@@ -28,7 +28,7 @@ type Write = (
   refusal: number,
 ) => void
 
-/** Appends the requests that stand at `places` of each user. `isLast`: whether one is among its user's last ones. */
+/** Appends the requests at each user's `places`. `isLast`: whether a request is one of its user's last. */
 export function* dumpRequests(
   places: readonly number[][],
   pages: readonly Int32Array[],
@@ -56,7 +56,7 @@ export function* dumpRequests(
   into.data[into.reserve(1)] = 0
 }
 
-/** Reads what `dumpRequests` wrote; returns where it ends. */
+/** Reads what `dumpRequests` wrote. Returns the index just after it. */
 export function restoreRequests(data: Float64Array, start: number, users: RequestUsers, write: Write): number {
   const raw = new Int32Array(data.buffer, data.byteOffset, data.length * 2)
   let at = start

@@ -9,32 +9,32 @@ const { ENTRY, HIGH, LOW, pageBits, placeBits, UNKNOWN, USER } = entry
 const pageMask = 2 ** pageBits - 1
 const placeMask = 2 ** placeBits - 1
 
-// A bucket is a cache line. Its first three words are tags: a byte of hash for each of twelve requests. The fourth is
-// their count, and OVERFULL when others found no room. The others are the twelve places, with the bits of hash above each
-// that say where it goes when its bucket is split.
+// A bucket is a cache line. Its first three words are tags: one byte of hash for each of twelve requests. The fourth word is
+// their count, plus OVERFULL when others found no room. The other twelve words are the places of the entries; the upper bits of
+// each have the bits of hash that say where it goes when its bucket is split.
 const BUCKET = 16
 const META = 3
 const SPOTS = 4
 const bucketMax = 12
 const countMask = 15
 const OVERFULL = 16
-/** Requests per bucket on average: one in thirty finds its bucket full. */
+/** Average requests per bucket: one in thirty then finds its bucket full. */
 const meanMax = 7
-/** The first bucket starts here: large arrays start 16 bytes after the start of a cache line. */
+/** Index of the first bucket: the contents of a large array begin 16 bytes after the start of a cache line. */
 const FIRST = 12
-/** Sizes of an index, in bits of a bucket's number: 32 KiB, 4 MiB, 32 MiB, 128 MiB. */
+/** Sizes of an index, as bits of a bucket's number: 32 KiB, 4 MiB, 32 MiB, 128 MiB. */
 const sizes: readonly number[] = [9, 16, 19, 21]
-/** Up to here an index that grows is copied at once. */
+/** Up to this size a growing index is copied at once. */
 const copiedMax = 16
-/** The bits of hash above these stand beside each place: they say where it goes when its bucket is split. */
+/** The bits of hash above these are stored with each place: they say where it goes when its bucket is split. */
 const splitBits = 14
 const bitsMax = splitBits + 32 - placeBits
 const spotMask = 2 ** (32 - placeBits) - 1
 const bucketMask = 2 ** bitsMax - 1
-/** Buckets that one new request splits while the index grows. */
+/** Buckets that each new request splits while the index grows. */
 const splitsAtOnce = 2
 
-// Odd, without a pattern.
+// An odd multiplier without a pattern.
 const mixLow = 0x85ebca6b
 const mixHigh = 0xc2b2ae35
 
@@ -42,32 +42,32 @@ const everyByte = 0x01010101
 const highBits = 0x80808080 | 0
 
 /**
- * Where each request stands, by the hash of its id. To see that an id never came takes a quarter of the one cache line
- * that its entry will need as well, and no branch that hangs on it, so that the processor goes on while it waits for the
- * memory. An index that has become too small grows to eight times its buckets: each new request splits a few of them, so no
- * request waits for a copy, and a full-grown index costs nothing more.
+ * Finds the place of a request by the hash of its id. To see that an id is new takes a quarter of one cache line, which its entry
+ * will need anyway, and no branch depends on it, so that the processor continues while it waits for memory. An index that has
+ * become too small grows to eight times its buckets: each new request splits a few of them, so no request waits for a copy, and a
+ * full-grown index has no further cost.
  */
 export class RequestIndex {
   readonly #entries: readonly Int32Array[]
   readonly #secret: number
-  /** Sizes that are still to come. */
+  /** Larger sizes still to come. */
   readonly #sizes: number[]
   #table: Int32Array<ArrayBuffer>
-  /** All bits of a bucket's number, and of one that is split; buckets below `#split` are split. */
+  /** Masks of a bucket's number, before and after a split; buckets below `#split` are already split. */
   #mask: number
   #wideMask: number
   #split = 0
   #count = 0
-  /** Requests that the buckets take before there must be more. */
+  /** Requests that fit before the index must grow. */
   #roomy: number
-  /** Per bucket that was full: places of the others. */
+  /** Per full bucket: places of the requests that did not fit. */
   readonly #overfull = new Map<number, number[]>()
   /** The bucket that is being split. */
   readonly #splitting = new Int32Array(BUCKET)
 
   /**
-   * `entries`: pages of the entries that places stand for. `secret`: decides where ids stand, and nothing else, so that nobody
-   * can choose ids that all stand in one bucket.
+   * `entries`: the pages of entries that places refer to. `secret`: affects only where ids stand, so that nobody can choose ids
+   * that all fall into one bucket.
    */
   constructor(entries: readonly Int32Array[], secret: number, bits: readonly number[] = sizes) {
     this.#entries = entries
@@ -79,13 +79,13 @@ export class RequestIndex {
     this.#table = new Int32Array(FIRST + BUCKET * (this.#mask + 1))
   }
 
-  /** Takes the memory for all buckets that there can be. */
+  /** Takes the memory for as many buckets as there can ever be. */
   reserve(): void {
     while (this.#sizes.length > 0 && this.#sizes[0]! <= copiedMax) this.#grow()
     this.#table = reservedWords(this.#table, FIRST + (BUCKET << bitsMax))
   }
 
-  /** Where an id belongs: `low` and `high` are its hash, in which its user is. */
+  /** Hash of an id for this index, from `low` and `high`, its hash including the user. */
   hash(low: number, high: number): number {
     let mixed = low ^ this.#secret
     mixed = Math.imul(mixed ^ (mixed >>> 16), mixLow) + high
@@ -93,7 +93,7 @@ export class RequestIndex {
     return mixed ^ (mixed >>> 15)
   }
 
-  /** Place of the entry with this id. `hash`: as `hash` gives it. */
+  /** Place of the entry with this id. `hash`: from `hash`. */
   find(hash: number, low: number, high: number, user: UserId): number {
     const table = this.#table
     const at = this.#bucketOf(hash)
@@ -101,13 +101,13 @@ export class RequestIndex {
     const a = table[at]! ^ tags
     const b = table[at + 1]! ^ tags
     const c = table[at + 2]! ^ tags
-    // The lowest byte that is zero, and no byte below it, makes a high bit here.
+    // A zero byte sets its high bit here; for bytes above the lowest zero byte the bit may be set wrongly.
     const matches = (((a - everyByte) & ~a) | ((b - everyByte) & ~b) | ((c - everyByte) & ~c)) & highBits
     if ((matches | (table[at + META]! & OVERFULL)) === 0) return UNKNOWN
     return this.#search(at, hash, low, high, user)
   }
 
-  /** Reads the buckets of the first `count` of these hashes. */
+  /** Reads the buckets of the first `count` of these hashes, to bring them into the cache. */
   reach(hashes: Int32Array, count: number): number {
     const table = this.#table
     let read = 0
@@ -120,7 +120,7 @@ export class RequestIndex {
     this.#put(this.#bucketOf(hash), tagOf(hash), place | ((hash >>> splitBits) << placeBits))
   }
 
-  /** Takes out what `add` added. */
+  /** Removes what `add` added. */
   remove(hash: number, place: number): void {
     this.#count--
     const table = this.#table
@@ -193,7 +193,7 @@ export class RequestIndex {
     else others.push(place)
   }
 
-  /** Begins to grow, or goes on. */
+  /** Starts or continues to grow. */
   #grow(): void {
     if (this.#split === 0 && !this.#begin()) return
     for (let n = 0; n < splitsAtOnce && this.#split <= this.#mask; n++) this.#splitNext()
@@ -214,12 +214,12 @@ export class RequestIndex {
     const length = FIRST + BUCKET * (this.#wideMask + 1)
     if (length > this.#table.length) this.#table = roomierWords(this.#table, length, FIRST + (BUCKET << bitsMax))
     while (bits <= copiedMax && this.#split <= this.#mask) this.#splitNext()
-    // Asked again with every request until all are split.
+    // Called again with every request until all are split.
     this.#roomy = 0
     return true
   }
 
-  /** Deals the requests of a bucket out among those that its number becomes with more bits. */
+  /** Distributes the requests of a bucket among the buckets that its number becomes with more bits. */
   #splitNext(): void {
     const old = this.#splitting
     const table = this.#table
@@ -242,7 +242,7 @@ export class RequestIndex {
   }
 }
 
-/** A byte of the hash that says nothing about the bucket. Never 0, which stands for no request. */
+/** A byte of the hash that is independent of the bucket. Never 0, which stands for no request. */
 function tagOf(hash: number): number {
   const tag = hash >>> 24
   return tag === 0 ? 1 : tag

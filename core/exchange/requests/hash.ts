@@ -6,30 +6,30 @@ import * as text from '../../protocol/codec/text.ts'
 const { clientIdSlots } = text
 const { SLOTS } = records
 
-/** Odd, without a pattern. */
+/** An odd multiplier without a pattern. */
 const spread = 0x2c1b3c6d
 const chainLow = 0x297a2d39
 const chainHigh = 0x85ebca6b
 const bucketSpread = 0xc2b2ae35
 
 /**
- * Hashes of client ids and of bodies: two chains of different products over the bits of the slots. They stand in dumps and
- * in the tables, so they are the same for ever.
+ * Hashes of client ids and bodies: two chains of different products over the bits of the slots. They are stored in dumps and
+ * tables and must never change.
  */
 export class RequestHash {
-  /** The two halves of what was hashed last. */
+  /** The two halves of the last hash. */
   low = 0
   high = 0
-  /** The slots that were looked at last, and the same memory as words. */
+  /** The slots used last, and the same memory as words. */
   #data: Float64Array = new Float64Array(0)
   #words: Int32Array = new Int32Array(0)
 
-  /** Whether these are the slots that were looked at last. */
+  /** Whether these are the slots used last. */
   isAt(data: Float64Array): boolean {
     return data === this.#data
   }
 
-  /** Of the client id that stands at `at`, for this user. */
+  /** Hashes the client id at `at` for this user. */
   hashId(user: UserId, data: Float64Array, at: number): void {
     if (data !== this.#data) this.#look(data)
     const words = this.#words
@@ -44,20 +44,20 @@ export class RequestHash {
       low = (Math.imul(((low << 13) | (low >>> 19)) ^ even, chainLow) + odd) | 0
       high = (Math.imul(((high << 11) | (high >>> 21)) ^ odd, chainHigh) + even) | 0
     }
-    // Spreads all bits over all others.
+    // Mixes all bits with all others.
     low = Math.imul(low ^ (low >>> 15) ^ (high >>> 17), bucketSpread)
     high = Math.imul(high ^ (high >>> 15), spread)
     this.low = low ^ (low >>> 14)
     this.high = high ^ (high >>> 16)
   }
 
-  /** Of the slots `from` to `to` of the same command: `hashId` comes first. `code`: the number of the command. */
+  /** Hashes the slots `from` to `to` of the same command; call `hashId` first. `code`: the command's number. */
   hashBody(code: number, from: number, to: number): void {
     const data = this.#data
     const words = this.#words
     const start = from & SLOTS
     let last = to & SLOTS
-    // Most orders lack what stands at the end. Of one code, what is left says the same as the whole.
+    // Most orders have zeros at the end. Given the code, the rest identifies the same body.
     while (last > start && data[last - 1] === 0) last--
     const end = last * 2
     let low = code
@@ -72,7 +72,7 @@ export class RequestHash {
     this.high = high
   }
 
-  /** The slots of the commands that come now, as words. */
+  /** Sets the slots of the following commands, also as words. */
   #look(data: Float64Array): void {
     this.#data = data
     this.#words = new Int32Array(data.buffer, data.byteOffset, data.length * 2)

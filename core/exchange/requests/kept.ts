@@ -11,7 +11,7 @@ const REFUSAL = 7
 const refusalShift = 21
 const word = 2 ** 32
 
-/** What tells two requests apart: 64 bits of hash of the client id and of the body. */
+/** What distinguishes two requests: 64 bits of hash of the client id, and of the body. */
 export type RequestHashes = {
   readonly user: UserId
   readonly idLow: number
@@ -20,19 +20,19 @@ export type RequestHashes = {
   readonly bodyHigh: number
 }
 
-/** A request as it is remembered. */
+/** A remembered request. */
 export type KeptRequest = RequestHashes & {
-  /** Order, or the user that was opened; 0 for none. */
+  /** Number of the order, or of the opened user; 0 for none. */
   readonly number: number
   /** Number of the refusal, 0 for none. */
   readonly refusal: number
 }
 
 /**
- * Of a user's last requests, `ring` are certain to be remembered; `left` more may come before the first one goes. `isCrowded`: half
- * of what all users together may have is used. From there on, for good, only each user's very last ones are certain; `ownRing`
- * and `ownLeft` are the same figures as if it were not. `next`: number of the user's next request, in 32 bits; it counts from anywhere when an
- * exchange is restored.
+ * How far a user's requests are remembered: the last `ring` are certain to be, and `left` more can come before the first of them
+ * is forgotten. `isCrowded`: half of the space for all users is used; from then on, for good, only each user's very last requests
+ * are certain. `ownRing` and `ownLeft`: the figures as if it were not crowded. `next`: number of the user's next request, in 32
+ * bits; it starts anywhere when an exchange is restored.
  */
 export type RequestRoom = {
   readonly ring: number
@@ -43,7 +43,7 @@ export type RequestRoom = {
   readonly next: number
 }
 
-/** The entry in words `at` and following. */
+/** The entry at word `at`. */
 export function keptAt(page: Int32Array, at: number): KeptRequest {
   const high = page[at + REFUSAL]!
   const number = (high & (2 ** refusalShift - 1)) * word + (page[at + NUMBER]! >>> 0)

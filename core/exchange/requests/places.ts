@@ -1,8 +1,8 @@
 import type { Command } from '../../protocol/command/index.ts'
 
 /**
- * Places that a command takes of its user's ring of client ids at most. An accepted list also takes one for each leg that has
- * an id, which the legs of a list with an id always have.
+ * Most places that a command takes in its user's ring of client ids. An accepted list also takes one for each leg with an id; the
+ * legs of a list with an id always have one.
  */
 export function placesOf(command: Command): number {
   const own = 'clientId' in command && command.clientId !== '' ? 1 : 0

@@ -11,11 +11,11 @@ import type { RequestLimits } from './users.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ENTRY, HIGH, LOW, USER, pageBits, placeBits } = entry
 
-/** Outcome that `find` and `meet` give for a request that never came. */
+/** Result of `find` and `meet` for a request that is new. */
 export const UNKNOWN = entry.UNKNOWN
 
-// Of an entry, besides what the index reads: which of its user's requests it is, the body's hash, and 53 bits of number with
-// 11 bits of refusal above them.
+// Further words of an entry, besides those that the index reads: its number among its user's requests; the body's hash; 53 bits
+// of number with 11 bits of refusal above them.
 const ORDINAL = 3
 const BODY_LOW = 4
 const BODY_HIGH = 5
@@ -24,7 +24,7 @@ const REFUSAL = 7
 const refusalShift = 21
 const numberMask = 2 ** refusalShift - 1
 const word = 2 ** 32
-/** User of an entry that nobody remembers and the index does not know. */
+/** User of an entry that is forgotten and not in the index. */
 const forgotten = -1
 const nothing = new Int32Array(0)
 
@@ -32,45 +32,44 @@ const pageMask = 2 ** pageBits - 1
 const capacity = 2 ** placeBits
 /** Entries besides users' last ones that are not worth a sweep: 64 MB. */
 const sweptMin = 2 ** 21
-/** While forgotten entries are looked for, one in so many new requests looks at a few for each of them. */
+/** While a sweep runs, one in this many new requests looks at a few entries for each of them. */
 const looksEvery = 8
 const looksAtOnce = 4 * looksEvery
-/** Of a request in a dump before version 13: two words of the id's hash, two of the body's, user, refusal, number. */
+/** Slots of a request in a dump before version 13: two words of the id's hash, two of the body's, user, refusal, number. */
 const listedSlots = 7
-/** Requests that are expected at a time: their buckets stay in the nearest cache until they come. */
+/** Most requests expected at a time: their buckets stay in the nearest cache until they come. */
 const expectedAtOnce = 32
 export const expectedMax = expectedAtOnce
 
 /**
- * What became of the requests that carried a client id: the last ones of each user (see `RequestUsers`), and those whose orders
- * are still open. A repeat is answered from here. Held are the user's number and 64 bits of hash of the id, 64 bits of hash of
- * the body, and the outcome.
+ * The outcomes of requests with a client id: the last ones of each user (see `RequestUsers`), and those whose orders are still
+ * open. Repeats are answered from here. Stored are the user's number, 64 bits of hash of the id, 64 bits of hash of the body, and
+ * the outcome.
  *
- * Entries stand one behind the other as they came. One that is forgotten stays where it is, and is nobody's answer, until there
- * are half as many of them as of others: then all are looked through, a few with each new request, and what is still remembered
- * goes to the end.
+ * Entries stand in the order in which they came. A forgotten entry stays in its place, unused, until there are half as many
+ * forgotten entries as others. Then a sweep looks through all of them, a few with each new request, and moves those still
+ * remembered to the end.
  *
- * The whole user number is compared, so no user can disturb another. The two halves of a hash are chains of different
- * products over the bits of the slots; two requests of one user are taken for one when both agree. For requests that were
- * not made to collide that has a chance of 2^-64, so a new id meets a wrong one among 2^23 with 2^-41, and is then refused,
- * unless the body's hash agrees as well. Who searches for two that collide has found two requests of their own that count
- * as one.
+ * The full user number is compared, so no user can affect another. The two halves of a hash are chains of different products over
+ * the bits of the slots; two requests of one user count as the same when both halves agree. For requests not made to collide, the
+ * chance of that is 2^-64. A new id thus matches a wrong one among 2^23 with a chance of 2^-41, and is then refused unless the
+ * body's hash agrees too. A user who constructs two colliding requests only gets two own requests that count as one.
  */
 export class Requests {
   readonly #pages: Int32Array[] = [new Int32Array(ENTRY << pageBits)]
   readonly #index: RequestIndex
   readonly #users: RequestUsers
-  /** Pages that are on no place now. */
+  /** Allocated pages that are not in use. */
   readonly #spare: Int32Array[] = []
-  /** Oldest and count of the ring that the entries are, place of the next, and the page that it is on. */
+  /** Ring of entries: its oldest place, its count, the place of the next entry, and the page of that place. */
   #first = 0
   #count = 0
   #next = 0
   #page = this.#pages[0]!
-  /** Entries besides users' last ones at which the next sweep begins; entries that a running one has still to look at. */
+  /** Number of entries besides users' last ones at which the next sweep begins; and entries still to be looked at by a running sweep. */
   #sweepsAt = sweptMin
   #sweeps = 0
-  /** Of the ids that `expect` named: where they stand, and their hashes; how many there are, and how many `meet` has met. */
+  /** Ids announced by `expect`: their positions and hashes, how many there are, and how many `meet` has used. */
   readonly #expectedAt = new Int32Array(expectedAtOnce)
   readonly #expectedLow = new Int32Array(expectedAtOnce)
   readonly #expectedHigh = new Int32Array(expectedAtOnce)
@@ -82,7 +81,7 @@ export class Requests {
   readonly #isOpen: (number: OrderId) => boolean
   #watch: ((request: KeptRequest) => void) | undefined
   readonly #hash = new RequestHash()
-  // What `meet` was asked for.
+  // The arguments of the last `meet`.
   #user = 0 as UserId
   #idLow = 0
   #idHigh = 0
@@ -91,8 +90,8 @@ export class Requests {
   #bodyHigh = 0
 
   /**
-   * `isOpen`: whether an order or list of this number is still in the core. `isMaker`: whether a user's ring is a maker's. `secret`:
-   * see `RequestIndex`.
+   * `isOpen`: whether an order or list of this number is still in the core. `isMaker`: whether a user has a maker's ring.
+   * `secret`: see `RequestIndex`.
    */
   constructor(isOpen: (number: OrderId) => boolean, isMaker: (user: UserId) => boolean, limits: RequestLimits = requestLimits, secret = 0) {
     this.#isOpen = isOpen
@@ -100,24 +99,27 @@ export class Requests {
     this.#index = new RequestIndex(this.#pages, secret)
   }
 
-  /** Takes the memory for all requests and users that there can be; the entries stand in pages. */
+  /** Takes the memory for as many requests and users as there can ever be; entries are in pages. */
   reserve(): void {
     this.#index.reserve()
     this.#users.reserve()
   }
 
-  /** Entries in the memory, forgotten ones among them. */
+  /** Entries in memory, including forgotten ones. */
   get count(): number {
     return this.#count
   }
 
-  /** Forgets what was expected: other requests will come. */
+  /** Forgets the expected requests, because others will come. */
   expectNone(): void {
     this.#expected = 0
     this.#met = 0
   }
 
-  /** `meet` will be asked for the client id at `idAt` of the same slots, after those named since `expectNone`. At most 32. */
+  /**
+   * Announces that `meet` will be called for the client id at `idAt` of the same slots, after those announced since `expectNone`.
+   * At most 32.
+   */
   expect(user: UserId, data: Float64Array, idAt: number): void {
     const n = this.#expected
     if (n === expectedAtOnce) return
@@ -130,14 +132,14 @@ export class Requests {
     this.#expected = n + 1
   }
 
-  /** Reads what the expected requests will read, all at once: they would each wait for the memory. Returns nothing of use. */
+  /** Prefetches what the expected requests will read, all at once, so that their waits for memory overlap. The result has no meaning. */
   reach(): number {
     return this.#index.reach(this.#expectedHash, this.#expected) ^ this.#users.reach(this.#expectedUser, this.#expected)
   }
 
   /**
-   * Place of the first request with the client id at `idAt`, `UNKNOWN` when it is the first, which `keep` then remembers.
-   * The body is slots `from` to `to`.
+   * Place of the first request with the client id at `idAt`. `UNKNOWN` when this is the first, which `keep` then remembers. The
+   * body is in slots `from` to `to`.
    */
   meet(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
     const n = this.#met
@@ -162,14 +164,14 @@ export class Requests {
     return place
   }
 
-  /** Whether the request at `place` had the same body as the one that `meet` was asked for last. */
+  /** Whether the request at `place` has the same body as that of the last `meet`. */
   isSame(place: number): boolean {
     const page = this.#pages[place >>> pageBits]!
     const at = (place & pageMask) * ENTRY
     return page[at + BODY_LOW] === this.#bodyLow && page[at + BODY_HIGH] === this.#bodyHigh
   }
 
-  /** Tells a follower of each request just before it is remembered, and before another is forgotten for it. */
+  /** Calls `watch` with each request just before it is remembered and before another is forgotten for it. */
   watch(watch: (request: KeptRequest) => void): void {
     this.#watch = watch
   }
@@ -178,10 +180,13 @@ export class Requests {
     return this.#users.room(user)
   }
 
-  /** What is remembered, of some users or of all. Others may be remembered and forgotten between two steps: they may come twice. */
+  /**
+   * The remembered requests, of some users or of all. Requests may come and be forgotten between two steps, so a request may be
+   * returned twice.
+   */
   *all(users?: ReadonlySet<number>): Generator<KeptRequest> {
     for (let place = this.#first; place !== this.#next; place = (place + 1) & (capacity - 1)) {
-      // What was moved to the end meanwhile comes there.
+      // Entries moved to the end meanwhile are found there.
       if (((place - this.#first) & (capacity - 1)) >= this.#count) place = this.#first
       const owner = this.#word(place, USER)
       if (owner < 0 || users?.has(owner) === false || !this.#isRemembered(place)) continue
@@ -189,7 +194,7 @@ export class Requests {
     }
   }
 
-  /** What would be remembered of a request: the id at `idAt`, the body in slots `from` to `to`. Leaves what `meet` met. */
+  /** What would be remembered of a request: the id at `idAt`, the body in slots `from` to `to`. Does not affect `meet`. */
   hashes(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number): RequestHashes {
     this.#hash.hashId(user, data, idAt)
     const [idLow, idHigh] = [this.#hash.low, this.#hash.high]
@@ -197,7 +202,7 @@ export class Requests {
     return { user, idLow, idHigh, bodyLow: this.#hash.low, bodyHigh: this.#hash.high }
   }
 
-  /** Remembers the outcome of the request that `meet` was asked for last and did not know. `number`: its order or user. */
+  /** Remembers the outcome of the request of the last `meet`, which was new. `number`: its order or user. */
   keep(number: number, refusal: number): void {
     if (this.#watch !== undefined) this.#tell(this.#watch, number, refusal)
     const ordinal = this.#users.add(this.#user)
@@ -205,7 +210,7 @@ export class Requests {
     if (this.#next % looksEvery === 0) this.#clean()
   }
 
-  /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. Leaves what `meet` met. */
+  /** Place of the request with the client id at `at`, `UNKNOWN` for none. Does not affect `meet`. */
   find(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
     return this.#remembered(
@@ -213,14 +218,14 @@ export class Requests {
     )
   }
 
-  /** Reads where the client id at `at` is looked for. Returns nothing of use. */
+  /** Prefetches what a search for the client id at `at` reads. The result has no meaning. */
   reachId(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
     this.#near[0] = this.#index.hash(this.#hash.low, this.#hash.high)
     return this.#index.reach(this.#near, 1)
   }
 
-  /** Number that the first request with the client id at `at` got, 0 when there is none: changes nothing, as `find` may. */
+  /** Number that the first request with the client id at `at` got, 0 for none. Changes nothing, unlike `find`. */
   numberNear(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
     const { low, high } = this.#hash
@@ -228,7 +233,7 @@ export class Requests {
     return place === UNKNOWN ? 0 : this.number(place)
   }
 
-  /** Remembers a request that `find` did not know. Leaves what `meet` met. */
+  /** Remembers a request that `find` did not know. Does not affect `meet`. */
   add(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number, number: number, refusal: number): void {
     this.#hash.hashId(user, data, idAt)
     const low = this.#hash.low
@@ -249,7 +254,7 @@ export class Requests {
     if (this.#next % looksEvery === 0) this.#clean()
   }
 
-  /** Order (or, for an opened user, the user's number) of the first outcome. */
+  /** Order number of the first outcome or, for an opened user, the user's number. */
   number(place: number): OrderId {
     const page = this.#pages[place >>> pageBits]!
     const at = (place & pageMask) * ENTRY
@@ -260,7 +265,7 @@ export class Requests {
     return this.#word(place, REFUSAL) >>> refusalShift
   }
 
-  /** By user, each one's oldest first: where they stand is not in the dump. Gives way whenever much has been appended. */
+  /** By user, oldest first: the places are not in the dump. Yields whenever much has been appended. */
   *dump(into: Records): Generator<void> {
     const places: number[][] = Array.from({ length: this.#users.end }, () => [])
     for (let n = 0, place = this.#first; n < this.#count; n++, place = (place + 1) & (capacity - 1)) {
@@ -271,7 +276,7 @@ export class Requests {
     this.#users.dump(into)
   }
 
-  /** `from`: version of the dump; before 13 all requests were a list, oldest first. */
+  /** `from`: version of the dump; before 13 all requests were one list, oldest first. */
   restore(data: Float64Array, at: number, from: number): number {
     if (from >= 13)
       return this.#users.restore(
@@ -318,7 +323,7 @@ export class Requests {
     if ((this.#next & pageMask) === 0) this.#turn()
   }
 
-  /** To the page of the next place. */
+  /** Moves to the page of the next place. */
   #turn(): void {
     if (this.#count > capacity - 2 ** (pageBits + 1)) throw new Error('every remembered request has an open order')
     const page = this.#next >>> pageBits
@@ -327,7 +332,7 @@ export class Requests {
     else this.#pages[page] = this.#page
   }
 
-  /** The place itself, `UNKNOWN` when nobody remembers what stands there: its client id is free again. */
+  /** The place itself, or `UNKNOWN` when its entry is forgotten: the client id is free again. */
   #remembered(place: number): number {
     if (place === UNKNOWN || this.#isRemembered(place)) return place
     this.#index.remove(this.#hashAt(place), place)
@@ -346,7 +351,7 @@ export class Requests {
     watch({ user: this.#user, idLow, idHigh, bodyLow, bodyHigh, number, refusal })
   }
 
-  /** Looks through the oldest entries, when enough of them are forgotten or some are still to be looked at: see the class. */
+  /** Looks through the oldest entries when enough are forgotten or a sweep is running: see the class. */
   #clean(): void {
     if (this.#sweeps === 0) {
       if (this.#count - this.#users.total < this.#sweepsAt) return
@@ -372,7 +377,7 @@ export class Requests {
     if ((this.#first & pageMask) === 0) this.#leave(place >>> pageBits)
   }
 
-  /** Writes an entry that was taken out once more, as the newest. */
+  /** Writes an entry that was taken out again, as the newest. */
   #repeat(hash: number, page: Int32Array, at: number, place: number): void {
     const bodyLow = page[at + BODY_LOW]!
     const bodyHigh = page[at + BODY_HIGH]!
@@ -381,7 +386,7 @@ export class Requests {
     this.#write(hash, page[at + LOW]!, page[at + HIGH]!, page[at + USER] as UserId, ordinal, bodyLow, bodyHigh, number, this.refusal(place))
   }
 
-  /** The page serves another place. */
+  /** Frees the page for another place. */
   #leave(page: number): void {
     this.#spare.push(this.#pages[page]!)
     this.#pages[page] = nothing

@@ -7,11 +7,11 @@ import type { Records } from '../../protocol/codec/records.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { reservedWords, roomierWords } = memory
 
-// Of a user: number of its next request, and how many of the last ones are remembered. Every request reads both.
+// Words per user: number of its next request, and how many of the last ones are remembered. Every request reads both.
 const WORDS = 2
 const NEXT = 0
 const COUNT = 1
-// The user's neighbours in its list, in a table of their own.
+// The user's neighbours in its list, in a separate table.
 const LINKS = 2
 const AFTER = 0
 const BEFORE = 1
@@ -19,26 +19,26 @@ const userMask = 2 ** 27 - 1
 
 /** How many requests are remembered. */
 export type RequestLimits = {
-  /** Of one user: of all but makers, and of makers. */
+  /** Per user: for all but makers, and for makers. */
   readonly retail: number
   readonly maker: number
-  /** Of all together. */
+  /** For all users together. */
   readonly all: number
-  /** Of a user's last ones, those that stay when there are too many of all. */
+  /** The last requests of a user, which stay even when there are too many in total. */
   readonly last: number
 }
 
 export const requestLimits: RequestLimits = { retail: 1_000, maker: 20_000, all: 8_000_000, last: 64 }
-/** Users that one request looks at, where nobody has more than the last ones. */
+/** Users that one request looks at when nobody has more than the last ones. */
 const looksMax = 64
 const lists = 32
-/** So many users stand in the nearest cache anyway. */
+/** This many users fit into the nearest cache anyway. */
 const nearUsers = 1024
 
 /**
- * How many of each user's requests are remembered: a ring per user, and for all together a bound. Beyond it one of the
- * heaviest users loses its oldest request: users with more than the last 64 stand in lists by the power of two below their
- * number of requests; the first of the highest list loses one and goes to its end.
+ * Decides how many requests of each user are remembered: a ring per user, and a limit for all together. Beyond that limit, one of
+ * the heaviest users loses its oldest request: users with more than their last 64 are in lists by the power of two below their
+ * number of requests; the first user of the highest list loses one request and goes to the end of the list.
  */
 export class RequestUsers {
   #words: Int32Array<ArrayBuffer> = new Int32Array(WORDS * 1024)
@@ -48,10 +48,10 @@ export class RequestUsers {
   readonly #all: number
   readonly #last: number
   readonly #isMaker: (user: UserId) => boolean
-  /** Per list: its first user + 1, 0 for none. Lists are circles. */
+  /** Per list: its first user + 1, 0 for none. Lists are circular. */
   readonly #first = new Int32Array(lists)
   #total = 0
-  /** Where nobody is heavy: the user who lost a request last. */
+  /** When no user is in a list: the user who lost a request last. */
   #cursor = 0 as UserId
   #end = 0
 
@@ -63,23 +63,23 @@ export class RequestUsers {
     this.#last = limits.last
   }
 
-  /** Takes the memory for all users that there can be. */
+  /** Takes the memory for as many users as there can ever be. */
   reserve(): void {
     this.#words = reservedWords(this.#words, (usersMax + 1) * WORDS)
     this.#links = reservedWords(this.#links, (usersMax + 1) * LINKS)
   }
 
-  /** Requests that are remembered, besides those of open orders. */
+  /** Remembered requests, except those kept only for open orders. */
   get total(): number {
     return this.#total
   }
 
-  /** Users below this have requests. */
+  /** Users below this number may have requests. */
   get end(): number {
     return this.#end
   }
 
-  /** Whether request `number` of a user is one of the last ones. */
+  /** Whether request number `number` is one of its user's last. */
   isLast(user: UserId, number: number): boolean {
     const at = (user & userMask) * WORDS
     const words = this.#words
@@ -97,7 +97,7 @@ export class RequestUsers {
     return { ring, left, isCrowded, ownRing, ownLeft, next: this.#words[at + NEXT] ?? 0 }
   }
 
-  /** Reads what these users' next requests will need. */
+  /** Prefetches what these users' next requests will read. */
   reach(users: Int32Array, count: number): number {
     const words = this.#words
     let read = 0
@@ -109,7 +109,7 @@ export class RequestUsers {
     return read
   }
 
-  /** One more request of a user. Returns its number; others may be remembered no longer. */
+  /** Adds a request of a user and returns its number. Other requests may be forgotten for it. */
   add(user: UserId): number {
     const at = (user & userMask) * WORDS
     if (at >= this.#words.length) this.#makeRoom(user)
@@ -119,7 +119,7 @@ export class RequestUsers {
     const count = words[at + COUNT]! + 1
     if (count > this.#retail && this.#isWhole(user, count)) return number
     words[at + COUNT] = count
-    // Users come, enter the lists and change them at these counts alone.
+    // Users enter and change lists only at these counts.
     if ((count & (count - 1)) === 0 || count === this.#last + 1) this.#counted(user)
     if (++this.#total > this.#all) this.#lose()
     return number
@@ -136,12 +136,12 @@ export class RequestUsers {
     this.#links = roomierWords(this.#links, (user + 1) * LINKS, (usersMax + 1) * LINKS)
   }
 
-  /** Whether a user has as many as may be, before one more. */
+  /** Whether a user already has as many requests as allowed. */
   #isWhole(user: UserId, count: number): boolean {
     return count > (this.#isMaker(user) ? this.#maker : this.#retail)
   }
 
-  /** A user as a dump tells it: `count` requests, the first of which has number `from`. */
+  /** Sets a user from a dump: `count` requests, the first of which has number `from`. */
   set(user: UserId, from: number, count: number): void {
     const at = user * WORDS
     if (at >= this.#words.length) this.#makeRoom(user)
@@ -151,7 +151,7 @@ export class RequestUsers {
     this.#end = Math.max(this.#end, user + 1)
   }
 
-  /** Who stands in which list, in order: that decides who loses a request next. */
+  /** The users in each list, in order, which decides who loses a request next. */
   dump(into: Records): void {
     for (let list = 0; list < lists; list++) {
       const members = this.#members(list)
@@ -162,7 +162,7 @@ export class RequestUsers {
     into.data[into.reserve(1)] = this.#cursor
   }
 
-  /** After all users are set. */
+  /** Call after all users are set. */
   restore(data: Float64Array, start: number): number {
     let at = start
     for (let list = 0; list < lists; list++) {
@@ -194,7 +194,7 @@ export class RequestUsers {
     this.#move(user, count, count - 1)
   }
 
-  /** List of users with so many requests, −1 for none. */
+  /** List of users with this many requests, −1 for none. */
   #listOf(count: number): number {
     return count <= this.#last ? -1 : 31 - Math.clz32(count)
   }

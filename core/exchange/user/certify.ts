@@ -5,7 +5,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { CERTIFIED } from '../state/state.ts'
 import type { State } from '../state/state.ts'
 
-/** `user.certify`: opens or closes the products that need to know who somebody is. What is open in them stays. */
+/** `user.certify`: opens or closes the products that need a verified identity. Existing positions and orders stay. */
 export function certifyUser(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
   const isCertified = data[start + CERTIFIED_AT] === 1

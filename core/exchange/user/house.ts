@@ -5,7 +5,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { HOUSE } from '../state/state.ts'
 import type { State } from '../state/state.ts'
 
-/** `user.house`: says whether a user is one of the house's own. What was counted before stays counted. */
+/** `user.house`: sets whether a user is one of the house's own. Volume counted before stays counted. */
 export function houseUser(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
   const isHouse = data[start + HOUSE_AT] === 1

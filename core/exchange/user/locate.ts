@@ -4,7 +4,7 @@ import { everywhere } from '../../protocol/codec/region.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 
-/** `user.locate`: what the user's papers say. What is open stays open; only new things follow the region. */
+/** `user.locate`: sets the region from the user's papers. Existing positions and orders stay; only new ones follow the region. */
 export function locateUser(x: State, data: Float64Array, start: number): Refusal | undefined {
   const region = data[start + LOCATE_REGION]!
   if (!(region >= 0 && region < everywhere)) return 'FIELD_INVALID'

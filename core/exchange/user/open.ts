@@ -4,7 +4,7 @@ import { writeUserOpened } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 
-/** `user.open`: gives the next dense user number. */
+/** `user.open`: assigns the next dense user number. */
 export function openUser(x: State, data: Float64Array, start: number): Refusal | undefined {
   const referrer = data[start + OPEN_REFERRER] as UserId
   if (x.userCount >= x.room.users) return 'EXCHANGE_FULL'

@@ -4,7 +4,10 @@ import type { OperateRegion } from '../../protocol/command/region.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 
-/** `region.operate`: what is opened where, by two operators with their reason; one alone can only close. */
+/**
+ * `region.operate`: a decision of two operators, with their reason, about what is opened in a region. One operator alone can only
+ * close.
+ */
 export function operateRegion(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { region, isLeverageOpen, isSecondOpen, proposer, approver, reason } = decodeCommand(data, start).command as OperateRegion
   if (region === '' || reason.trim() === '') return 'FIELD_INVALID'

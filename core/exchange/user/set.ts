@@ -4,7 +4,7 @@ import { writeUserChanged } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 
-/** `user.set`: freezes or frees. What a frozen user has in the book stays there. */
+/** `user.set`: freezes or unfreezes a user. A frozen user's orders stay in the book. */
 export function setUser(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
   const isFrozen = data[start + USER_FROZEN] === 1

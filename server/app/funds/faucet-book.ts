@@ -6,21 +6,21 @@ import { faucetSince } from '../../store/query/funds.ts'
 import { type Context, dayStart } from '../../live/context.ts'
 
 /**
- * What each customer has taken from the faucet today. The tables say how much it was when this process started; from
- * there on it is counted here, before the command goes out, so that fifty equal requests don't pass together.
+ * What each customer has taken from the faucet today. The tables have the amount as of this process's start; later amounts are
+ * counted here before the command is sent, so that fifty equal requests can't all pass.
  */
 export class FaucetBook {
   readonly #taken = new Map<string, Promise<{ sum: number }>>()
   readonly #read: (user: UserId, asset: AssetId, since: number) => Promise<Units>
   #day = 0
 
-  /** read  units that the user got since a time, from the tables, everything acknowledged included */
+  /** read  units that the user got since a time, from the tables, including everything acknowledged */
   constructor(read: (user: UserId, asset: AssetId, since: number) => Promise<Units>) {
     this.#read = read
   }
 
   /**
-   * Reserves an amount. Returns how to give it back when nothing was paid out.
+   * Reserves an amount. Returns a function that gives it back if nothing was paid out.
    *
    * throws  Refused FAUCET_LIMIT with the seconds until midnight UTC
    */
@@ -46,10 +46,10 @@ export class FaucetBook {
   }
 }
 
-/** The book of this process, over the tables of the exchange. */
+/** The faucet book of this process, based on the query tables. */
 export function faucetBookOf({ freshness, ask, listing, pool }: Pick<Context, 'freshness' | 'ask' | 'listing' | 'pool'>): FaucetBook {
   return new FaucetBook(async (user, asset, since) => {
-    // Tables that lag would forget what was given today.
+    // Tables that lag would miss what was given today.
     if (!(await freshness.reached(await ask.seq()))) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
     const { symbol, scale } = listing.asset(asset)
     return (parseUnits(await faucetSince(pool, user, symbol, since), scale) ?? 0) as Units

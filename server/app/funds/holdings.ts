@@ -8,7 +8,7 @@ import type { Context } from '../../live/context.ts'
 import { amountText } from '../../live/listing.ts'
 import { totalUsdt } from './worth.ts'
 
-/** All that a user has and owes, as of one look at the core. */
+/** Everything a user has and owes at one moment. */
 export type Holdings = {
   readonly balances: readonly Balance[]
   readonly perp: PerpAccountView
@@ -22,7 +22,7 @@ export async function holdingsOf({ ask }: Context, user: UserId): Promise<Holdin
   return { balances, perp, margin }
 }
 
-/** Everything at last prices, profit of open positions included, less what is owed; in millionths of a USDT. */
+/** Total value at last prices, including profit of open positions, less debts; in millionths of a USDT. */
 export function netUsdt(context: Context, { balances, perp, margin }: Holdings): bigint {
   const owed = margin.reduce((sum, { debt }) => sum + BigInt(debt), 0n)
   return totalUsdt(context, balances) + BigInt(openProfit(context, perp)) - owed

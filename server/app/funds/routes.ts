@@ -18,7 +18,7 @@ import { profitByDay, todayProfit, usdtText } from './worth.ts'
 
 const tags = ['funds']
 
-/** What users have, how it came about, and how they move it. */
+/** Users' balances, their history, and transfers. */
 export function fundsRoutes(app: App, context: Context): void {
   balanceRoutes(app, context)
   transferRoutes(app, context)
@@ -182,7 +182,7 @@ function faucetRoute(app: App, context: Context): void {
   )
 }
 
-/** The market that names an isolated margin account. throws  Refused FIELD_MISSING, or FIELD_UNKNOWN where there is no such account */
+/** The market of an isolated margin account. throws  Refused FIELD_MISSING, or FIELD_UNKNOWN when neither account is isolated */
 function isolatedMarket(
   { listing }: Context,
   { from, to, symbol: name }: { readonly from: AccountKind; readonly to: AccountKind; readonly symbol?: string },

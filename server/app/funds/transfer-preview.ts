@@ -19,13 +19,13 @@ export type Transfer = {
   readonly to: AccountKind
   readonly asset: Asset
   readonly amount: Units
-  /** Of an isolated margin account on either side. */
+  /** Market of the isolated margin account, if one side is isolated. */
   readonly market: ListedMarket | undefined
 }
 
 type Effect = WireTransferEffect['liquidations'][number]
 
-/** What a transfer would leave, and what it would do to positions and loans, with the functions that the core decides by. */
+/** What a transfer would leave, and its effect on positions and loans, computed with the functions by which the core decides. */
 export async function transferPreview(context: Context, user: UserId, transfer: Transfer): Promise<WireTransferPreview> {
   const [holdings, terms] = await Promise.all([holdingsOf(context, user), context.ask.marginTerms()])
   const available = availableIn(holdings, transfer.from, transfer.asset.id, transfer.market?.market.id)
@@ -57,7 +57,7 @@ function maxOf(holdings: Holdings, { from, asset, market }: Transfer, available:
   return margin?.balances.find((balance) => balance.asset === asset.id)?.transferable ?? available
 }
 
-/** How things stand after `amount` has moved; 0: as they are. */
+/** The state after `amount` has moved; 0: the present state. */
 function effect(context: Context, holdings: Holdings, terms: MarginTerms | null, transfer: Transfer, amount: number): WireTransferEffect {
   const { from, to, asset } = transfer
   const intoPerp = asset.symbol !== 'USDT' ? 0 : to === 'perp' ? amount : from === 'perp' ? -amount : 0
@@ -74,7 +74,7 @@ function isMargin(kind: AccountKind): boolean {
   return kind === 'margin-cross' || kind === 'margin-isolated'
 }
 
-/** Marks at which cross positions are liquidated, each while all others stay where they are. */
+/** Marks at which cross positions are liquidated, each while all others stay the same. */
 function crossPrices(context: Context, account: PerpAccountView, more: number): readonly Effect[] {
   const open = account.positions.flatMap((position) => {
     const mark = context.data.contracts.mark(position.market)
@@ -106,7 +106,7 @@ function levelOf(context: Context, account: MarginAccount, { asset }: Transfer, 
   return formatFixed(mulDivFloor(Math.max(0, assets), 100, account.debt), 2)
 }
 
-/** The price by which the account is judged. */
+/** The price at which the account is valued. */
 function indexValue({ listing }: Context, account: MarginAccount, asset: Asset): margin.IndexValue {
   const price = account.balances.find((balance) => balance.asset === asset.id)?.price ?? 0
   return { price: price as IndexPrice, divisor: margin.divisorOf(asset.scale, listing.assetNamed('USDT').scale) }

@@ -5,10 +5,10 @@ import type { WireProfit } from '@candor/core/protocol/wire/funds.ts'
 import { dayMs, dayWorths } from '../../store/query/worth.ts'
 import { type Context, dayStart } from '../../live/context.ts'
 
-/** Values are in millionths of a USDT, as bigint: all of one coin at a high price passes 2^53. */
+/** Digits of values in millionths of a USDT. They are bigint, because the whole supply of a coin at a high price exceeds 2^53. */
 const digits = 6
 
-/** What balances are worth at the last prices, rounded down per asset; an asset without a price counts nothing. */
+/** Value of balances at the last prices, rounded down per asset. An asset without a price counts as 0. */
 export function totalUsdt(context: Context, balances: readonly Balance[]): bigint {
   const sums = new Map<AssetId, number>()
   for (const { account, available, held } of balances) {
@@ -33,8 +33,8 @@ function worth({ listing, data, now }: Context, id: AssetId, units: number): big
 }
 
 /**
- * What today (UTC) has brought: worth now less worth at midnight less what came in from outside since. Null while a
- * price for it is missing or there was nothing yet.
+ * Profit of today (UTC): the value now, less the value at midnight, less what came in from outside since. Null while a price for
+ * that is missing or there was nothing yet.
  */
 export async function todayProfit(context: Context, user: UserId, now: bigint): Promise<string | null> {
   const today = dayStart(context.now())
@@ -44,8 +44,8 @@ export async function todayProfit(context: Context, user: UserId, now: bigint): 
 }
 
 /**
- * Value at the end of each of the last UTC days and what the day brought, oldest first, today with `now` last. A coin
- * without a price counts nothing, as in the total.
+ * Value at the end of each of the last UTC days and the day's profit, oldest first, with `now` for today as the last. A coin
+ * without a price counts as 0, as in the total.
  */
 export async function profitByDay(context: Context, user: UserId, days: number, now: bigint): Promise<WireProfit> {
   const today = dayStart(context.now())
@@ -60,7 +60,7 @@ export async function profitByDay(context: Context, user: UserId, days: number, 
 
 export const usdtText = (value: bigint): string => formatUnits(value, digits)
 
-/** A decimal text of the tables, with six digits at most. */
+/** A decimal text from the tables, with at most six digits. */
 export function millionths(text: string): bigint {
   const [whole = '0', part = ''] = text.split('.')
   return BigInt(`${whole}${part.slice(0, digits).padEnd(digits, '0')}`)

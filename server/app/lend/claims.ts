@@ -13,8 +13,8 @@ const triesMax = 10
 const pauseMs = 10
 
 /**
- * What a user has lent, and has earned with what he took back. Interest is counted from two places: what entries brought stands in the tables, what is not yet in
- * an entry is the core's to say. Both must be of the same moment, so a payment between the two looks means another look.
+ * What a user has lent and earned. Interest has two sources: entries, from the tables, and interest that no entry contains yet,
+ * from the core. Both must be of the same moment; if a payment comes in between, both are read again.
  */
 export async function claimsOf(context: Context, user: UserId): Promise<readonly WireClaim[]> {
   for (let tries = 1; ; tries++) {
@@ -35,7 +35,7 @@ export async function claimsOf(context: Context, user: UserId): Promise<readonly
   }
 }
 
-/** One of them, or nothing of it. */
+/** The claim in one asset; an empty one if there is none. */
 export async function claimOf(context: Context, user: UserId, asset: Asset): Promise<WireClaim> {
   const found = (await claimsOf(context, user)).find((claim) => claim.asset === asset.symbol)
   return found ?? wireClaim({ view: nothingOf(asset), asset, total: undefined })

@@ -14,7 +14,7 @@ import * as schema from './schema.ts'
 const tags = ['lend']
 const config = { auth: 'session' } as const
 
-/** Lending: the pools that margin accounts borrow from, and what their lenders have in them. */
+/** Lending: the pools that margin accounts borrow from, and users' claims in them. */
 export function lendRoutes(app: App, context: Context): void {
   poolRoutes(app, context)
   claimRoutes(app, context)
@@ -46,7 +46,7 @@ function poolRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const coin = context.listing.assetNamed(request.query.asset)
-      // The exchange's clock never goes back: after a start it may be ahead of the machine's.
+      // The exchange's clock never runs backwards: after a start it may be ahead of the machine's.
       const now = Math.max(context.now(), context.data.view.at)
       return { points: await ratePoints(context.pool, coin.symbol, now, request.query.limit) }
     },

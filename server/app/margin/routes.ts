@@ -18,14 +18,14 @@ const crossAccount = 0 as MarketId
 const page = { before: cursor.exactOptional(), limit: queryInteger(1, 200).exactOptional() }
 const pageOf = <T extends z.ZodType>(item: T) => answers(z.strictObject({ items: z.array(item), next: cursor.exactOptional() }))
 
-/** Margin trading: accounts, loans and what became of them. Its orders are those of spot markets. */
+/** Margin trading: accounts, loans and liquidations. Its orders are those of spot markets. */
 export function marginRoutes(app: App, context: Context): void {
   accountRoutes(app, context)
   loanRoutes(app, context)
   historyRoutes(app, context)
 }
 
-/** Number of the market that names an isolated account. throws  Refused MARKET_UNKNOWN */
+/** Market of the isolated account. throws  Refused MARKET_UNKNOWN */
 function marketNamed({ listing }: Context, name: string): MarketId {
   return listing.marketOfKind('spot', name).market.id
 }

@@ -15,7 +15,7 @@ import { candles, config, depth, ticker, trade, volume } from './schema.ts'
 const tags = ['market']
 const symbolParams = z.strictObject({ symbol })
 
-/** What everybody may see of the exchange and its markets. */
+/** Public data of the exchange and its markets. */
 export function marketRoutes(app: App, context: Context): void {
   configRoute(app, context)
   dayRoutes(app, context)
@@ -55,7 +55,7 @@ function dayRoutes(app: App, context: Context): void {
     '/tickers',
     {
       onSend: compress,
-      // Lines of a day for every market: more to build than a price.
+      // Sparklines of all markets take more work than prices.
       config: { weight: ({ url }) => (url?.includes('sparkline=1') ? 4 : 1) },
       schema: {
         tags,

@@ -13,11 +13,11 @@ import type { Context } from '../../live/context.ts'
 import { amountText, readAmount } from '../../live/listing.ts'
 import { wireOption } from '../../live/options.ts'
 
-/** Digits of a percentage that is whole parts per million. */
+/** Digits of a percentage in whole ppm. */
 const percentDigits = 4
 const guardPpmMax = 1_000_000
 
-/** What stakes are paid in. */
+/** The asset in which stakes are paid. */
 export function payingAsset(context: Context): Asset {
   return context.listing.assetNamed('USDT')
 }
@@ -74,7 +74,7 @@ export async function answerMe(context: Context, user: UserId): Promise<WireOpti
   }
 }
 
-/** throws  Refused with the field that is wrong */
+/** throws  Refused with the wrong field */
 export function openCommand(context: Context, user: UserId, body: WireOpenOption): OpenOption {
   return {
     type: 'option.open',
@@ -88,7 +88,7 @@ export function openCommand(context: Context, user: UserId, body: WireOpenOption
   }
 }
 
-/** Percent as parts per million. Zero would void every order, and means any distance in the core: refused. */
+/** Percent as ppm. Zero is refused: the customer would expect every order to be void, but to the core it means any distance. */
 function readGuard(percent: string): Ppm {
   if (fractionDigits(percent) > percentDigits) throw new Refused('TOO_MANY_DIGITS', { field: 'guard' })
   const ppm = parseUnits(percent, percentDigits)
@@ -96,7 +96,7 @@ function readGuard(percent: string): Ppm {
   return ppm as number as Ppm
 }
 
-/** The order that a command opened; of a repeat, the order as it stands. */
+/** The order that a command opened; for a repeat, the order as it stands now. */
 export async function answerOpened(context: Context, user: UserId, outcome: Outcome): Promise<WireOptionOpened> {
   const opened = outcome.events.find((event) => event.type === 'option.opened')
   if (opened?.type === 'option.opened') return { order: wireOption(context.listing, opened), isRepeat: false }
@@ -104,7 +104,7 @@ export async function answerOpened(context: Context, user: UserId, outcome: Outc
 }
 
 /**
- * The order as it stands after the command at `seq`: from memory while it is there, else from the core or the tables.
+ * The order as of the command at `seq`: from memory if it is there, otherwise from the core or the tables.
  *
  * throws  Refused ORDER_UNKNOWN
  */

@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import { clientId, decimal, decimalOut, millis, symbol } from '../../http/schema.ts'
 
-/** Longest cool-off that can be asked for at once: six weeks. */
+/** Longest cool-off that can be requested at once: six weeks. */
 const coolOffHoursMax = 1_008
 const secondsMax = 86_400
 

@@ -7,7 +7,7 @@ import type { Context } from '../../live/context.ts'
 import { wireFill, wireOpenOrder, wireOrder } from '../../live/order-texts.ts'
 import { orderOfEvents } from '../../live/orders.ts'
 
-/** The order that a command placed, and what it traded at once; of a repeat, the order as it stands. */
+/** The order that a command placed, and its immediate fills; for a repeat, the order as it stands now. */
 export async function answerPlaced(context: Context, user: UserId, outcome: Outcome): Promise<WirePlaced> {
   if (outcome.isRepeat) {
     const { order: now, fills } = await orderNow(context, user, outcome.order, outcome.seq)
@@ -18,7 +18,7 @@ export async function answerPlaced(context: Context, user: UserId, outcome: Outc
   return { order: wireOrder(context.listing, state), fills: fillsOf(context, outcome, outcome.order), isRepeat: false }
 }
 
-/** What the command traded for this order at once. */
+/** The order's immediate fills by the command. */
 export function fillsOf(context: Context, outcome: Outcome, order: OrderId): readonly WireFill[] {
   const fills: WireFill[] = []
   for (const event of outcome.events) {
@@ -27,7 +27,7 @@ export function fillsOf(context: Context, outcome: Outcome, order: OrderId): rea
   return fills
 }
 
-/** The order as it stands after the command at `seq`, with its fills: from memory while it is there, else from the tables. */
+/** The order as of the command at `seq`, with its fills: from memory if it is there, otherwise from the tables. */
 export async function orderNow(
   context: Context,
   user: UserId,

@@ -16,11 +16,11 @@ const cancelAllSummary = {
   perp: 'Cancel all open orders, or those of one market',
 } as const
 
-/** Contracts have no other accounts that an order could be of. */
+/** Orders of contracts belong to one account only, so there is no scope. */
 const which = z.strictObject({ symbol: symbol.exactOptional(), only: z.enum(cancelScopes).exactOptional() })
 const orderParams = z.strictObject({ id: orderId })
 
-/** What a product says to the core when an order of it is changed or cancelled. */
+/** The commands by which a product changes and cancels its orders. */
 export type Change = {
   readonly amend: (amendment: Amendment) => Command
   readonly cancel: (which: OrderRef & { readonly user: UserId; readonly clientId: ClientId; readonly market: MarketId }) => Command
@@ -48,7 +48,7 @@ function amendRoute(app: App, context: Context, kind: MarketKind, change: Change
       await context.orders.know(context.ask, user)
       const outcome = await execute(context, user, change.amend(amendment))
       await context.followed.reached(outcome.seq)
-      // The number of a list stands for its leg: the outcome says which order was meant.
+      // The number of a list stands for its leg: the outcome says which order it was.
       const { order: meant, isRepeat } = outcome
       const state = context.orders.get(meant)
       if (!state || state.user !== user) return { ...(await orderNow(context, user, meant, outcome.seq)), isRepeat }
@@ -72,7 +72,7 @@ function cancelRoute(app: App, context: Context, kind: MarketKind, change: Chang
       await context.orders.know(context.ask, user)
       const outcome = await execute(context, user, change.cancel({ user, clientId: '', market, order: id, orderClientId: '' }))
       await context.followed.reached(outcome.seq)
-      // The number of a list stands for both its legs: told is the one that the list was cancelled by.
+      // The number of a list stands for both legs: the answer is the leg by which the list was cancelled.
       const cancelled = outcome.events.find((event) => event.type === 'order.closed' && event.reason === 'cancelled')
       const told = cancelled?.type === 'order.closed' ? cancelled.order : id
       const state = context.orders.get(told)
@@ -115,7 +115,7 @@ function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
         })
         closed += outcome.events.filter((event) => event.type === 'order.closed' && event.user === user).length
       }
-      // What one command can't finish goes on with the next ticks of the clock: all that was open is on its way out.
+      // What one command can't finish continues with the next clock ticks, so all open orders count as cancelled.
       return { cancelled: Math.max(closed, open.length) }
     },
   )

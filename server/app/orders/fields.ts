@@ -19,7 +19,7 @@ export function readTrigger(market: ListedMarket, trigger: WireTrigger): Trigger
   }
 }
 
-/** "1.5" → 15,000 parts per million: four digits behind the point. */
+/** "1.5" → 15,000 ppm: at most four digits after the point. */
 function readPercent(text: string, field: string): Ppm {
   if (fractionDigits(text) > 4) throw new Refused('TOO_MANY_DIGITS', { field })
   const ppm = parseUnits(text, 4)
@@ -27,7 +27,7 @@ function readPercent(text: string, field: string): Ppm {
   return ppm as number as Ppm
 }
 
-/** What an amendment says, whatever the product: the command without its type. */
+/** An amendment of any product: the command without its type. */
 export type Amendment = {
   readonly user: UserId
   readonly order: OrderId

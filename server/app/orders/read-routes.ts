@@ -12,7 +12,7 @@ import { fill, order } from './schema.ts'
 const limit = queryInteger(1, 200).exactOptional()
 const orderParams = z.strictObject({ id: orderId })
 
-/** Open orders, history, one order, fills: below `/<kind>`, of the markets of that kind. */
+/** Open orders, history, one order and fills, below `/<kind>`, for markets of that kind. */
 export function readRoutes(app: App, context: Context, kind: MarketKind): void {
   openRoute(app, context, kind)
   historyRoute(app, context, kind)
@@ -20,7 +20,7 @@ export function readRoutes(app: App, context: Context, kind: MarketKind): void {
   fillRoute(app, context, kind)
 }
 
-/** throws  Refused MARKET_UNKNOWN when it is of another kind */
+/** throws  Refused MARKET_UNKNOWN when the market is of another kind */
 function marketOf({ listing }: Context, kind: MarketKind, symbolText: string | undefined): MarketId | undefined {
   return symbolText === undefined ? undefined : listing.marketOfKind(kind, symbolText).market.id
 }

@@ -5,7 +5,7 @@ import { Refused } from '../../refused.ts'
 import { type ListedMarket, type Listing, readAmount, readPrice, readQuantity } from '../../live/listing.ts'
 import { readTrigger } from '../orders/fields.ts'
 
-/** What the app wrote as a command for the core. throws  Refused with the field that does not fit the market */
+/** The app's order as a command for the core. throws  Refused with the field that does not fit the market */
 export function placeCommand(listing: Listing, user: UserId, body: WirePlacePerp): PlacePerp {
   const market = listing.marketOfKind('perp', body.symbol)
   checkParts(body)
@@ -24,7 +24,7 @@ export function placeCommand(listing: Listing, user: UserId, body: WirePlacePerp
     triggerBy: body.triggerBy ?? 'last',
     selfTrade: body.selfTrade ?? 'expire-taker',
   }
-  // In the order in which a refusal names the first field that does not fit.
+  // In this order a refusal names the first field that does not fit.
   if (body.price !== undefined) command.price = readPrice(market, body.price, 'price')
   if (body.quantity !== undefined) command.lots = readQuantity(market, body.quantity, 'quantity')
   if (body.trigger !== undefined) command.trigger = readTrigger(market, body.trigger)
@@ -41,7 +41,7 @@ function readExits(market: ListedMarket, { takeProfit, stopLoss }: WireExits): O
   }
 }
 
-/** Which parts make an order is the core's to say; here only what would otherwise be dropped without a word. */
+/** The core decides which fields an order must have; this refuses only those that would otherwise be dropped silently. */
 function checkParts(body: WirePlacePerp): void {
   if (body.type === 'market') {
     if (body.timeInForce !== undefined && body.timeInForce !== 'IOC') throw new Refused('ORDER_TYPE_INVALID', { field: 'timeInForce' })

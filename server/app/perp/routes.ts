@@ -17,7 +17,7 @@ import * as schema from './schema.ts'
 const tags = ['perp']
 const config = { auth: 'session' } as const
 
-/** Contracts: orders, positions with their settings, prices and what they led to. */
+/** Contracts: orders, positions and their settings, prices, and history. */
 export function perpRoutes(app: App, context: Context): void {
   orderRoutes(app, context)
   accountRoute(app, context)
@@ -72,7 +72,7 @@ async function accountOf(context: Context, user: UserId): Promise<WirePerpAccoun
   return wirePerpAccount(context.listing, account)
 }
 
-/** Answers with the account as the command left it. */
+/** Answers with the account as of the command. */
 async function change(context: Context, user: UserId, command: Command): Promise<WirePerpAccount> {
   await execute(context, user, command)
   return accountOf(context, user)

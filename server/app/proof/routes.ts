@@ -13,11 +13,11 @@ import { hour, piece, tape } from './schema.ts'
 
 const tags = ['proof']
 const pageMax = 1_000
-/** Half an hour of ticks: more is there by whole hours, made ready before anybody asks. */
+/** Half an hour of ticks. Whole hours are prepared as files in advance. */
 const fileMax = 7_200
 /** Ticks that count as one request. */
 const ticksPerRequest = 25
-/** A prepared hour counts as so many, whatever its size: it is read and sent as it is. */
+/** A prepared hour counts as this many requests, whatever its size: it is read and sent unchanged. */
 const hourWeight = 50
 
 export function proofRoutes(app: App, context: Context): void {
@@ -87,7 +87,7 @@ export function proofRoutes(app: App, context: Context): void {
   )
 }
 
-/** What a piece counts as, by the ticks that its address asks for; one without a number has a thousand. */
+/** Weight of a piece, by the number of ticks that the address asks for; a thousand if it names none. */
 function weightOf(max: number): (request: IncomingMessage) => number {
   return ({ url = '' }) => {
     const limit = Number(/[?&]limit=([0-9]{1,9})(?:&|$)/.exec(url)?.[1] ?? pageMax)
@@ -105,7 +105,7 @@ async function read(context: Context, wanted: TapePiece): Promise<WireTape> {
   }
 }
 
-/** Page by page, as fast as the reader takes them. */
+/** Reads page by page, as fast as the client takes them. */
 async function* lines(context: Context, first: WireTape, { until, limit }: TapePiece): AsyncGenerator<string> {
   const { ticks, ...head } = first
   yield `${JSON.stringify(head)}\n`

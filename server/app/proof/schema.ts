@@ -50,7 +50,7 @@ export const hour = z
 
 const numberMax = Number.MAX_SAFE_INTEGER
 
-/** Ticks from a number on, or by time: `at` included, `until` not. With neither, the newest ones. */
+/** Ticks from a number on, or by time: `at` inclusive, `until` exclusive. With neither, the newest ones. */
 export const piece = (limitMax: number) =>
   z.strictObject({
     from: queryInteger(1, numberMax).exactOptional(),

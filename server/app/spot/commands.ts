@@ -6,7 +6,7 @@ import { Refused } from '../../refused.ts'
 import { type Listing, readAmount, readPrice, readQuantity } from '../../live/listing.ts'
 import { readTrigger } from '../orders/fields.ts'
 
-/** What the app wrote as a command for the core. throws  Refused with the field that does not fit the market */
+/** The app's order as a command for the core. throws  Refused with the field that does not fit the market */
 export function placeCommand(listing: Listing, user: UserId, body: WirePlaceOrder): PlaceOrder {
   const market = listing.marketOfKind('spot', body.symbol)
   checkParts(body)
@@ -21,7 +21,7 @@ export function placeCommand(listing: Listing, user: UserId, body: WirePlaceOrde
     isPostOnly: body.postOnly ?? false,
     selfTrade: body.selfTrade ?? 'expire-taker',
   }
-  // In the order in which a refusal names the first field that does not fit.
+  // In this order a refusal names the first field that does not fit.
   if (body.price !== undefined) command.price = readPrice(market, body.price, 'price')
   if (body.quantity !== undefined) command.lots = readQuantity(market, body.quantity, 'quantity')
   if (body.spend !== undefined) command.spend = readAmount(market.quote, body.spend, 'spend')
@@ -31,7 +31,7 @@ export function placeCommand(listing: Listing, user: UserId, body: WirePlaceOrde
   return command
 }
 
-/** Which parts make an order is the core's to say; here only what would otherwise be dropped without a word. */
+/** The core decides which fields an order must have; this refuses only those that would otherwise be dropped silently. */
 function checkParts(body: WirePlaceOrder): void {
   if (body.type === 'market' && body.timeInForce !== undefined && body.timeInForce !== 'IOC') {
     throw new Refused('ORDER_TYPE_INVALID', { field: 'timeInForce' })

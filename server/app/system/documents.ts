@@ -21,7 +21,7 @@ const groups = {
   webhooks: 'Webhooks',
 } as const
 
-/** Collects the schemas of every route that is registered after it. */
+/** Collects the schemas of every route that is registered afterwards. */
 export async function collectSchemas(app: App, version: string, cookieName: string): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -57,7 +57,10 @@ const docsPolicy = [
 
 const client = resolve(import.meta.dirname, '..', '..', '..', 'client')
 const types = { html: 'text/html', css: 'text/css', ts: 'text/javascript' } as const
-/** The page and its scripts, and of the client of programs what the page signs with. Browsers get TypeScript without its types. */
+/**
+ * The documentation page, its scripts, and the part of the client for programs with which the page signs. Browsers get TypeScript
+ * with its types removed.
+ */
 const pages: Readonly<Record<string, string>> = {
   '/docs': 'docs/index.html',
   '/docs/page.css': 'docs/page.css',
@@ -69,10 +72,10 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 /**
- * `/openapi.json` (the app's API) and `/openapi-api.json` (that of programs) for programs, `/docs` for people: everything from
- * here, nothing from elsewhere.
+ * Serves `/openapi.json` (the app's API) and `/openapi-api.json` (the API for programs), and `/docs` for people. All files come
+ * from this server.
  *
- * programs  makes the description of the API of programs
+ * programs  makes the description of the API for programs
  */
 export function documentRoutes(app: App, programs: () => object): void {
   const hidden = { schema: { hide: true } as object }

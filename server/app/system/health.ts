@@ -5,15 +5,15 @@ import { sendRefusal } from '../../http/errors.ts'
 import { isLoopback } from '../../http/limits.ts'
 import type { Ended } from '../../http/raw.ts'
 
-/** One thing that trading needs: its name, and what is wrong with it now (`undefined`: nothing). */
+/** Something that trading needs: its name, and its present problem (`undefined`: none). */
 export type Check = { readonly name: string; readonly problem: () => Promise<string | undefined> | string | undefined }
 
 const checkMaxMs = 1_000
 const sharedMs = 250
 
 /**
- * `/healthz`: 200 while everything needed to trade is up, else 503. What is missing is told to whoever may read the metrics; to
- * anybody else only whether it is up.
+ * `/healthz`: 200 while everything needed to trade is up, otherwise 503. Callers that may read the metrics also see what is
+ * missing; others see only whether it is up.
  */
 export function healthRoute(app: App, token: string | undefined, checks: readonly Check[]): void {
   const names = checks.map(({ name }) => name)
@@ -30,7 +30,7 @@ export function healthRoute(app: App, token: string | undefined, checks: readonl
   })
 }
 
-/** The same question asked again within a moment has the same answer: however many ask, the database is asked once. */
+/** Shares one answer among callers within a moment: however many ask, the database is asked once. */
 function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly answer: Promise<T> } | undefined
   return () => {
@@ -56,7 +56,7 @@ async function problemsOf(checks: readonly Check[]): Promise<Readonly<Record<str
 
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly read: () => number }>>
 
-/** `/metrics` for Prometheus: from this machine, or with the token as bearer. Returns what counts the answers that programs get. */
+/** `/metrics` for Prometheus: from this machine, or with the token as bearer. Returns a function that counts the answers to programs. */
 export function metricsRoute(app: App, token: string | undefined, gauges: Gauges): Ended {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'candor_gateway_' })

@@ -3,10 +3,10 @@ import type { App } from '../app.ts'
 import { appRoutes } from '../routes.ts'
 import { collectSchemas } from './documents.ts'
 
-/** Stands for any part of an exchange while routes are only listed, never asked. */
+/** Stands for any part of an exchange while routes are listed but never called. */
 const nothing = new Proxy({}, { get: () => undefined }) as never
 
-/** The app's API as OpenAPI, of its routes without an exchange behind them. */
+/** The app's API as OpenAPI, from its routes without an exchange behind them. */
 export async function listedAppApi(): Promise<object> {
   const app = Fastify() as unknown as App
   app.setValidatorCompiler(() => () => true)

@@ -7,7 +7,7 @@ import type { MeOf } from './profile-routes.ts'
 import * as schema from './schema.ts'
 
 const tags = ['auth']
-/** For everybody, at the stricter limits of an address. */
+/** Open to everybody, with the stricter limits per address. */
 const open = { isAuth: true } as const
 
 /** Registration, login, codes, passwords. */
@@ -136,7 +136,7 @@ function invitationRoute(app: App, identity: Identity): void {
   )
 }
 
-/** Where the user is logged in, and ending it. */
+/** Lists the user's sessions and ends them. */
 export function sessionRoutes(app: App, identity: Identity, cookies: Cookies): void {
   const config = { auth: 'session' } as const
 

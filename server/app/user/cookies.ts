@@ -6,8 +6,8 @@ const monthSeconds = 30 * 86_400
 const deviceSeconds = 2 * 365 * 86_400
 
 /**
- * The session's cookie and the one by which a browser is known again (it opens nothing). With https the names start
- * with `__Host-`, which no other host or path can set; on http, in the sandbox only, they are plain.
+ * The session's cookie, and the cookie by which a known browser is recognized (which authorizes nothing). With https their names
+ * start with `__Host-`, which no other host or path can set; on http, in the sandbox only, the names are plain.
  */
 export class Cookies {
   readonly #isSecure: boolean
@@ -21,7 +21,7 @@ export class Cookies {
     this.#device = `${this.#session}-device`
   }
 
-  /** For routes and for the handshake of a socket. Only what has the shape of a token. */
+  /** For routes and socket handshakes. Only values with the form of a token. */
   readonly tokenOf = (request: Pick<IncomingMessage, 'headers'>): string | undefined => {
     const value = valueOf(request.headers.cookie, this.#session)
     return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined
@@ -36,7 +36,7 @@ export class Cookies {
     reply.header('set-cookie', [this.#line(this.#session, token, monthSeconds), this.#line(this.#device, deviceKey, deviceSeconds)])
   }
 
-  /** The same session for another 30 days, with this token. */
+  /** Extends the cookie by 30 days, with this token. */
   renew(reply: FastifyReply, token: string): void {
     reply.header('set-cookie', this.#line(this.#session, token, monthSeconds))
   }

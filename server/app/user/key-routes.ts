@@ -24,7 +24,7 @@ const label = z
 
 const scopes = z.array(z.enum(keyScopes)).max(keyScopes.length).readonly()
 
-/** What is an address is identity's to say; this bounds the work. */
+/** Identity validates addresses; this only bounds the work. */
 const ips = z
   .array(z.string().min(1).max(64))
   .max(100)
@@ -78,7 +78,7 @@ const keyChange = z
 
 const tags = ['keys']
 const read = { auth: 'session' } as const
-/** Passwords are tried here: at the stricter limits of an address. */
+/** These try passwords, so the stricter limits per address apply. */
 const write = { auth: 'session', isAuth: true } as const
 
 /** The keys of the user's own programs. */

@@ -14,7 +14,7 @@ import * as schema from './schema.ts'
 const tags = ['me']
 const config = { auth: 'session' } as const
 
-/** What the user routes need of the exchange. */
+/** What the user routes need from the exchange. */
 export type UserContext = Pick<Context, 'ask' | 'listing' | 'mode' | 'submit' | 'freshness'>
 
 export type MeOf = (session: Session) => Promise<WireMe>
@@ -26,14 +26,14 @@ export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
   }
 }
 
-/** The user's own page: who I am, my language, my favourites. */
+/** The user's own page: profile, language, favourites. */
 export function profileRoutes(app: App, identity: Identity, cookies: Cookies, context: UserContext, me: MeOf): void {
   app.get(
     '/me',
     { config, schema: { tags, summary: 'My account', querystring: nothing, response: answers(schema.me) } },
     async (request, reply) => {
       const answer = await me(request.session)
-      // The app asks this at its start: the moment to slide the cookie's end along and to change its token.
+      // The app calls this at its start, so here the cookie is extended and its token renewed.
       const token = request.sessionToken as string
       cookies.renew(reply, (await identity.sessions.rotate(token)) ?? token)
       return answer

@@ -20,7 +20,7 @@ export const recentAccess = z
 
 export const revoked = z.strictObject({ keys: z.int(), webhooks: z.int() }).meta({ id: 'Revoked' }) satisfies z.ZodType<WireRevoked>
 
-/** After a reset: what may go on acting for the account without its password, and an end to all of it at once. */
+/** After a password reset: access that still works without the password, and a way to end all of it at once. */
 export function recentRoutes(app: App, identity: Identity, webhooks: Webhooks, cookies: Cookies): void {
   const made = async (account: string): Promise<WireRecentAccess> => {
     const resetAt = await identity.profiles.lastReset(account, monthMs)

@@ -23,7 +23,7 @@ const to = z
   .meta({ description: 'An email address, or a phone number in international form.', examples: ['a@example.com', '+4915112345678'] })
 export const lang = z.enum(langs)
 
-/** How long a password may be, and that it is not a common one, is identity's to say; this bounds the work. */
+/** Identity checks the length and whether the password is common; this only bounds the work. */
 const password = z.string().max(4_096)
 
 const code = z
@@ -90,7 +90,7 @@ export const session = z
   .strictObject({ id: z.string(), device: z.string(), ip: z.string(), createdAt: millis, lastSeenAt: millis, isCurrent: z.boolean() })
   .meta({ id: 'Session' }) satisfies z.ZodType<WireSession>
 
-/** An id that can't be one is as unknown as any other. */
+/** A malformed id is treated like an unknown one. */
 export const sessionId = z.strictObject({
   id: z.string().refine((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text), refuse('NOT_FOUND')),
 })

@@ -98,10 +98,10 @@ const page = z.strictObject({
 
 const tags = ['webhooks']
 const config = { auth: 'session' } as const
-/** Passwords are tried here: at the stricter limits of an address. */
+/** These try passwords, so the stricter limits per address apply. */
 const confirmed = { auth: 'session', isAuth: true } as const
 
-/** The addresses that the user's own programs are told at. */
+/** The URLs to which the user's events are posted. */
 export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): void {
   const holderOf = (request: FastifyRequest): WebhookHolder => ({
     account: request.session.account,
@@ -174,7 +174,7 @@ function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   )
 }
 
-/** What shows the two sides to each other: the secret that signs, the challenge that the address answers. */
+/** How the two sides identify each other: the secret that signs, and the challenge that the address answers. */
 function proofRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   app.post(
     '/webhooks/:id/secret',

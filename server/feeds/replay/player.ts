@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Reader, Venue } from '../venue/venue.ts'
 import { frames, RecordingFault, type Frame } from './recording.ts'
 
-/** What a recording holds, found by reading it once. */
+/** Contents of a recording, found by reading it once. */
 export type Contents = {
   readonly firstMs: number
   readonly lastMs: number
@@ -14,7 +14,7 @@ export type Contents = {
   readonly pairs: readonly Pair[]
 }
 
-/** Frames that are due within this are played together: finer than anybody sees, and far fewer timers. */
+/** Frames due within this time are played together: finer than visible, with far fewer timers. */
 const togetherMs = 10
 
 /** Throws a `RecordingFault` when the file has no price for any of these pairs. */
@@ -48,10 +48,10 @@ export type PlayerOptions = {
 }
 
 /**
- * Plays a recording on the board with its own timing, over and over. At the seam prices are scaled so that they go on
- * where they stopped; over the pass that scale melts back to 1, so that many passes don't wander away:
+ * Plays a recording on the board with its own timing, repeatedly. At each restart prices are scaled to continue where they
+ * stopped. The scale returns to 1 in the course of the pass, so that many passes don't drift away:
  *
- *   price = recorded × (last played ÷ first recorded) ^ (1 − share of the pass that is over)
+ *   price = recorded × (last played ÷ first recorded) ^ (1 − completed share of the pass)
  */
 export class ReplayPlayer {
   readonly #options: PlayerOptions
@@ -81,7 +81,7 @@ export class ReplayPlayer {
         }
         const startedAt = now()
         await this.#pass(startedAt, scales, last)
-        // A recording of one instant would otherwise spin.
+        // Without a minimum, a recording of a single instant would loop without pause.
         await this.#until(startedAt + Math.max(contents.lastMs - contents.firstMs, 1_000))
       }
     } catch (error) {
@@ -116,7 +116,7 @@ export class ReplayPlayer {
   }
 }
 
-/** One reader per venue of a recording; only prices come out. */
+/** One reader per venue of a recording; it reports only prices. */
 class Readers {
   readonly #wanted: readonly Pair[]
   readonly #readers = new Map<Venue, Reader>()

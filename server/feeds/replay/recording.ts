@@ -5,7 +5,7 @@ import { binance } from '../venue/binance.ts'
 import { coinbase } from '../venue/coinbase.ts'
 import type { Venue } from '../venue/venue.ts'
 
-/** A message as a venue sent it, and when it came. */
+/** A message as a venue sent it, and its time. */
 export type Frame = { readonly atMs: number; readonly venue: Venue; readonly text: string }
 
 /** The file can't be played. */

@@ -1,7 +1,7 @@
-/** How a coin behaves. Volatilities are annual; `beta` is its share of what moves the whole market. */
+/** Behaviour of a coin. Volatilities are annual; `beta` is its sensitivity to the whole market. */
 export type Coin = { readonly symbol: string; readonly price: number; readonly beta: number; readonly volatility: number }
 
-/** Where the simulated market starts when nothing else is known, in USDT. */
+/** Initial prices of the simulated market when nothing else is known, in USDT. */
 export const coins: readonly Coin[] = [
   { symbol: 'BTC', price: 104_500, beta: 1, volatility: 0.14 },
   { symbol: 'ETH', price: 2_540, beta: 1.25, volatility: 0.32 },
@@ -17,7 +17,7 @@ export const coins: readonly Coin[] = [
   { symbol: 'LTC', price: 88.2, beta: 1.05, volatility: 0.4 },
 ]
 
-/** A coin that an operator lists later and that nobody described. */
+/** Default for a coin that an operator lists later and that is not described here. */
 export function coinOf(symbol: string): Coin {
   return coins.find((coin) => coin.symbol === symbol) ?? { symbol, price: 1, beta: 1.2, volatility: 0.6 }
 }

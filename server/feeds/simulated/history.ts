@@ -3,7 +3,7 @@ import { coinOf } from './coins.ts'
 import { Random } from './random.ts'
 import { homewardSeconds, Returns } from './returns.ts'
 
-/** Prices in the quote, volume in the base, both plain numbers: rounded to ticks and lots by whoever stores them. */
+/** Prices in the quote, volume in the base, as plain numbers; rounded to ticks and lots when stored. */
 export type WalkCandle = {
   readonly openTime: number
   readonly open: number
@@ -18,17 +18,17 @@ export type WalkHistoryOptions = {
   readonly markets: readonly Pair[]
   /** USDT value of a coin at the end. */
   readonly endValue: (symbol: string) => number
-  /** The newest candle ends here; a multiple of `stepMs`. */
+  /** End of the newest candle; a multiple of `stepMs`. */
   readonly endMs: number
   readonly stepMs: number
   readonly candles: number
-  /** Moves within one candle; its high and low come from them. */
+  /** Moves within one candle, from which its high and low come. */
   readonly moves: number
 }
 
 /**
- * What the simulated market would have done before now: the same walk run backwards from its present values, so that
- * the last close is the present price and all markets tell one story. Oldest first, by market in their order.
+ * A plausible past of the simulated market: the same walk run backwards from its present values, so that the last close is the
+ * present price and all markets are consistent. Oldest first, by market in the given order.
  */
 export function walkHistory(options: WalkHistoryOptions): readonly (readonly WalkCandle[])[] {
   const { markets, stepMs, moves } = options
@@ -74,7 +74,7 @@ export function walkHistory(options: WalkHistoryOptions): readonly (readonly Wal
   return history
 }
 
-/** Some hundred thousand USDT a minute; more when prices travel, more by day than by chance alone. */
+/** Some hundred thousand USDT a minute; more when prices move much, and more by day, with some chance. */
 function volumeOf(pair: Pair, values: ReadonlyMap<string, number>, stepMs: number, travelled: number, random: Random): number {
   const turnover = (stepMs / 60_000) * 120_000 * (0.4 + 600 * travelled) * Math.exp(0.6 * random.normal())
   return turnover / (values.get(pair.base) ?? 1)

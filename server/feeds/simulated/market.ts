@@ -6,7 +6,7 @@ import { homewardSeconds, Returns, reverting } from './returns.ts'
 
 export const simulatedVenues = ['simulated-1', 'simulated-2', 'simulated-3', 'simulated-4'] as const
 
-/** Worth one, and never walk. */
+/** Worth one, and never moving. */
 const dollars = ['USDT', 'USD']
 
 export type SimulatedQuote = { readonly venue: string; readonly pair: Pair; readonly price: number }
@@ -23,15 +23,15 @@ type VenueState = {
 export type SimulatedOptions = {
   readonly seed: string
   readonly markets: readonly Pair[]
-  /** USDT value of coins to start at, where it is known. */
+  /** Known USDT values of coins to start from. */
   readonly startAt?: ReadonlyMap<string, number>
   /** Length of a step. */
   readonly stepMs?: number
 }
 
 /**
- * A market that exists nowhere, the same for the same seed: coins that move together and apart, and four venues that
- * each see them a little differently, fall silent now and then, and are sometimes wrong.
+ * A fictional market, the same for the same seed: coins move together and apart, and four venues each see them slightly
+ * differently, are silent now and then, and are sometimes wrong.
  */
 export class SimulatedMarket {
   readonly #random: Random
@@ -58,17 +58,17 @@ export class SimulatedMarket {
     this.#venues = simulatedVenues.map((name) => ({ name, basis: new Map(), silentSteps: 0, oddSteps: 0, odd: 0, oddPair: '' }))
   }
 
-  /** USDT for one coin. */
+  /** USDT value of one coin. */
   value(symbol: string): number {
     return this.#pinned.get(symbol) ?? this.#values.get(symbol) ?? 1
   }
 
-  /** Takes a coin's value from elsewhere: its own market is no longer quoted, others that contain it follow. */
+  /** Sets a coin's value from outside: its own market is no longer quoted, and other markets with the coin follow. */
   pin(symbol: string, value: number): void {
     this.#pinned.set(symbol, value)
   }
 
-  /** One step further; what the venues say now. */
+  /** Advances by one step and returns the venues' quotes. */
   step(): readonly SimulatedQuote[] {
     const seconds = this.#stepSeconds
     const returns = this.#returns.step(seconds)
@@ -89,7 +89,10 @@ export class SimulatedMarket {
     return quotes
   }
 
-  /** Silence: about every 20 minutes for 1 to 15 s. A wrong price for one pair: about every 30 minutes for up to 3 s, 3 to 9 % off. */
+  /**
+   * Silence: about every 20 minutes, for 1 to 15 s. A wrong price for one pair: about every 30 minutes, for up to 3 s, off by 3
+   * to 9 %.
+   */
   #disturb(venue: VenueState, seconds: number): void {
     const random = this.#random
     if (venue.silentSteps > 0) venue.silentSteps -= 1
@@ -103,7 +106,7 @@ export class SimulatedMarket {
     }
   }
 
-  /** Fair price, a slow difference of the venue's own (deviation 1.2 hundredths of a percent), and a flicker of 0.15. */
+  /** The fair price, plus a slow deviation of the venue (standard deviation 0.012 %), plus noise of 0.15 hundredths of a percent. */
   #priceAt(venue: VenueState, pair: Pair, seconds: number): number {
     const key = `${pair.base}/${pair.quote}`
     const basis = reverting(venue.basis.get(key) ?? 0, seconds, 120, 0.000_12, this.#random.normal())

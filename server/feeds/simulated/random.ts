@@ -1,4 +1,4 @@
-/** Chance that is the same for the same seed: the small fast counter generator (sfc32), 128 bits of state. */
+/** Random numbers that are the same for the same seed: the small fast counter generator (sfc32) with 128 bits of state. */
 export class Random {
   #a: number
   #b: number
@@ -16,7 +16,7 @@ export class Random {
     this.#a = word(0x9e3779b9)
     this.#b = word(0x243f6a88)
     this.#c = word(0xb7e15162)
-    // The first outputs still resemble the seed.
+    // The first outputs still resemble the seed and are discarded.
     for (let round = 0; round < 16; round += 1) this.next()
   }
 
@@ -43,7 +43,7 @@ export class Random {
     return radius * Math.cos(angle)
   }
 
-  /** Double exponential around 0: sharper peak and longer tails than the normal. `scale` is the mean distance. */
+  /** Double exponential distribution around 0: a sharper peak and longer tails than the normal one. `scale` is the mean distance. */
   laplace(scale: number): number {
     const u = this.next() - 0.5
     return -scale * Math.sign(u) * Math.log(1 - 2 * Math.abs(u))

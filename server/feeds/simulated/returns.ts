@@ -2,13 +2,13 @@ import type { Coin } from './coins.ts'
 import type { Random } from './random.ts'
 
 const yearSeconds = 365 * 86_400
-/** Annual volatility of what moves all coins together, in ordinary times. */
+/** Annual volatility of the factor that moves all coins, in ordinary times. */
 const marketVolatility = 0.3
 
-/** Pulls a price back towards where it started over weeks, so that an exchange left running stays in sight of reality. */
+/** Pulls a price back towards its start over weeks, so that a long-running exchange stays realistic. */
 export const homewardSeconds = 20 * 86_400
 
-/** Market moods: volatility as a multiple of the ordinary, and how long one lasts on average. */
+/** Market moods: volatility as a multiple of the ordinary one, and the average duration. */
 const regimes = [
   { name: 'calm', multiple: 0.45, meanSeconds: 2_400, next: [1, 1, 1, 2] },
   { name: 'ordinary', multiple: 1, meanSeconds: 3_600, next: [0, 0, 2] },
@@ -20,8 +20,8 @@ const regimes = [
  *
  *   r = β × (drift × dt + σ_market × √dt × z₀ + jump₀) + σ_coin × √dt × z₁ + jump₁
  *
- * σ follows the regime and, within it, a slow wave of its own; drift wanders and comes back, which makes trends of
- * minutes to hours; jumps are rare and long-tailed, which makes gaps.
+ * σ follows the regime and, within it, a slow wave of its own. Drift wanders and returns, which makes trends of minutes to hours.
+ * Jumps are rare and long-tailed, which makes gaps.
  */
 export class Returns {
   readonly #random: Random
@@ -29,7 +29,7 @@ export class Returns {
   readonly #waves: number[]
   #regime = 1
   #wave = 0
-  /** Annual, of the whole market. */
+  /** Annual drift of the whole market. */
   #drift = 0
 
   constructor(random: Random, coins: readonly Coin[]) {
@@ -38,7 +38,7 @@ export class Returns {
     this.#waves = coins.map(() => 0)
   }
 
-  /** One log return per coin, in their order. */
+  /** One log return per coin, in the given order. */
   step(seconds: number): number[] {
     const random = this.#random
     const regime = regimes[this.#regime]
@@ -62,7 +62,10 @@ export class Returns {
   }
 }
 
-/** A value that wanders with deviation `spread` and comes back to 0 within about `meanSeconds` (Ornstein-Uhlenbeck, exact step). */
+/**
+ * One step of a value that wanders with deviation `spread` and returns to 0 within about `meanSeconds` (Ornstein-Uhlenbeck, exact
+ * step).
+ */
 export function reverting(value: number, seconds: number, meanSeconds: number, spread: number, normal: number): number {
   const keep = Math.exp(-seconds / meanSeconds)
   return value * keep + spread * Math.sqrt(1 - keep * keep) * normal

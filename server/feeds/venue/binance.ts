@@ -1,7 +1,7 @@
 import { midPrice, parsePrice } from '../price.ts'
 import { alive, list, names, nothing, objectOf, record, type Reading, type Venue } from './venue.ts'
 
-/** Best bid and ask (`bookTicker`) over the market-data-only endpoint; trades are understood as well, for recordings. */
+/** Best bid and ask (`bookTicker`) from the market-data-only endpoint. Trades are parsed too, for recordings. */
 export const binance: Venue = {
   name: 'binance',
   socketUrl: 'wss://data-stream.binance.vision/stream',

@@ -1,7 +1,7 @@
 import { middle, parsePrice } from '../price.ts'
 import { list } from './venue.ts'
 
-/** Best bid and ask of a `level2` book: all levels by price, the best of each side kept at hand. */
+/** Best bid and ask of a `level2` book: all levels by price, with the best of each side cached. */
 export class CoinbaseBook {
   readonly #bids = new Set<number>()
   readonly #asks = new Set<number>()
@@ -13,7 +13,7 @@ export class CoinbaseBook {
     for (const level of asks) this.#set('sell', list(level))
   }
 
-  /** [["buy", "14.80", "12.77"], …]; size 0 takes the level away. */
+  /** [["buy", "14.80", "12.77"], …]; size 0 removes the level. */
   change(changes: readonly unknown[]): void {
     for (const change of changes) {
       const [side, ...level] = list(change)

@@ -3,8 +3,8 @@ import { CoinbaseBook } from './coinbase-book.ts'
 import { alive, list, names, nothing, objectOf, type Reading, type Venue } from './venue.ts'
 
 /**
- * The `ticker` channel of the exchange feed, which speaks at each trade: best bid and ask then, as young as the trade.
- * Recordings may hold `level2` books instead; those are followed level by level.
+ * The `ticker` channel of the exchange feed, sent at each trade: best bid and ask at that time. Recordings may contain `level2`
+ * books instead, which are followed level by level.
  */
 export const coinbase: Venue = {
   name: 'coinbase',
@@ -16,7 +16,7 @@ export const coinbase: Venue = {
     const known = names(pairs, (pair) => `${pair.base}-${pair.quote}`)
     const books = new Map<string, CoinbaseBook>()
     return {
-      // One message a product: a single unknown product would void a common one.
+      // One message per product, because an unknown product would invalidate a common one.
       subscriptions: [...known.keys()].map((product) =>
         JSON.stringify({ type: 'subscribe', product_ids: [product], channels: ['ticker', 'heartbeat'] }),
       ),

@@ -11,12 +11,12 @@ export type ConnectionOptions = {
   readonly now: () => number
   readonly retryMs?: number
   readonly retryMaxMs?: number
-  /** Without a message that is understood for so long, the connection counts as lost. */
+  /** Without a recognized message for this long, the connection counts as lost. */
   readonly silenceMs?: number
   readonly random?: () => number
 }
 
-/** Keeps one venue's prices on the board: subscribes, listens, and comes back with jittered back-off whatever happens. */
+/** Keeps one venue's prices on the board: connects, subscribes, listens, and reconnects with jittered back-off after any failure. */
 export class VenueConnection {
   readonly #options: ConnectionOptions
   #socket: WebSocket | undefined
@@ -32,7 +32,7 @@ export class VenueConnection {
     this.#connect()
   }
 
-  /** Attempts in a row that gave no price. */
+  /** Consecutive attempts without a price. */
   get failures(): number {
     return this.#failures
   }
@@ -95,7 +95,7 @@ export class VenueConnection {
     this.#failures += 1
     const { retryMs = 500, retryMaxMs = 30_000, random = Math.random, venue, log } = this.#options
     const wait = Math.min(retryMaxMs, retryMs * 2 ** Math.min(this.#failures - 1, 10)) * (0.5 + random() / 2)
-    // Said once per outage: attempts that fail again would fill the log for as long as there is no network.
+    // Logged once per outage: repeated failures would fill the log while there is no network.
     if (this.#failures === 1) log.warn({ venue: venue.name, why }, 'a price venue is lost')
     this.#retry = setTimeout(() => this.#connect(), wait)
   }

@@ -1,7 +1,7 @@
 import { midPrice } from '../price.ts'
 import { alive, list, names, nothing, objectOf, record, type Reading, type Venue } from './venue.ts'
 
-/** The `ticker` channel of version 2 with the `bbo` trigger; a heartbeat comes each second when nothing else does. */
+/** The `ticker` channel of version 2 with the `bbo` trigger. A heartbeat comes each second when nothing else does. */
 export const kraken: Venue = {
   name: 'kraken',
   socketUrl: 'wss://ws.kraken.com/v2',
@@ -38,7 +38,7 @@ export const kraken: Venue = {
   },
 
   async candles(get, restUrl, pair, interval, endMs) {
-    // The address takes the newer names; the answer has one key beside `last`, whatever it calls the pair.
+    // The address takes the newer names; the answer has one key besides `last`, whatever it calls the pair.
     const answer = record(await get(`${restUrl}/0/public/OHLC?pair=${pair.base}${pair.quote}&interval=${interval === '1h' ? 60 : 1}`))
     const errors = list(answer?.['error'])
     if (errors.length > 0) throw new Error(`kraken refuses candles: ${errors.join(', ')}`)

@@ -1,6 +1,6 @@
 /**
- * Every venue that an index price may name as its source. Its place is its number on the tape: append only, at most 32.
- * The list is published with the tape.
+ * Every venue that an index price may name as a source. Its position is its number on the tape: append only, at most 32. The list
+ * is published with the tape.
  */
 export const venueNames = [
   'binance',
@@ -15,7 +15,7 @@ export const venueNames = [
 
 const numbers = new Map<string, number>(venueNames.map((name, number) => [name, number]))
 
-/** Undefined: a venue that the tape has no number for. */
+/** Undefined: the venue has no number on the tape. */
 export function venueNumber(name: string): number | undefined {
   return numbers.get(name)
 }

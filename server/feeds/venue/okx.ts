@@ -1,13 +1,13 @@
 import { midPrice } from '../price.ts'
 import { alive, list, names, nothing, objectOf, record, type Reading, type Venue } from './venue.ts'
 
-/** The `tickers` channel: pushed when a trade happens or the best bid or ask changes. */
+/** The `tickers` channel: sent at each trade and each change of the best bid or ask. */
 export const okx: Venue = {
   name: 'okx',
   socketUrl: 'wss://ws.okx.com:8443/ws/v5/public',
   restUrl: 'https://www.okx.com',
   dollar: 'USDT',
-  // It closes a connection that is quiet for 30 s, and answers "ping" with "pong", both plain text.
+  // OKX closes a connection that is quiet for 30 s, and answers "ping" with "pong", both plain text.
   ping: { everyMs: 2_000, text: 'ping' },
 
   reader(pairs) {

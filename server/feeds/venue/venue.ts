@@ -1,20 +1,20 @@
 import type { Pair, PriceKind } from '../board.ts'
 
-/** What a message of a venue says. */
+/** Meaning of a venue's message. */
 export type Reading =
   | { readonly kind: PriceKind; readonly pair: Pair; readonly price: number }
   /** Heartbeat or acknowledgement. */
   | { readonly kind: 'alive' }
-  /** The venue will close, and asks to be called again. */
+  /** The venue will close the connection and asks to reconnect. */
   | { readonly kind: 'leaving' }
-  /** The venue refuses something; the rest goes on. */
+  /** The venue refused something; the rest continues. */
   | { readonly kind: 'problem'; readonly message: string }
 
-/** Understands the messages of one connection. */
+/** Parses the messages of one connection. */
 export type Reader = {
-  /** To send after opening. */
+  /** Messages to send after opening. */
   readonly subscriptions: readonly string[]
-  /** Never throws. Empty: nothing in it that is understood, which does not count as a sign of life. */
+  /** Never throws. Empty: nothing was recognized, which does not count as a sign of life. */
   read(text: string): readonly Reading[]
 }
 
@@ -23,21 +23,21 @@ export type VenueCandle = readonly [number, unknown, unknown, unknown, unknown, 
 
 export type GetJson = (url: string) => Promise<unknown>
 
-/** One place where coins are traded. A new one is a file here and a line in `venues.ts`. */
+/** A trading venue. A new one is a file here and a line in `venues.ts`. */
 export type Venue = {
   readonly name: string
   readonly socketUrl: string
   readonly restUrl: string
-  /** What it prices dollars in: `USD` books are divided by USDT/USD. */
+  /** Its dollar: prices of `USD` books are divided by USDT/USD. */
   readonly dollar: 'USDT' | 'USD'
   reader(pairs: readonly Pair[]): Reader
-  /** For venues that want to hear from us. */
+  /** For venues that require pings from the client. */
   readonly ping?: { readonly everyMs: number; readonly text: string }
   /** Candles that open before `endMs`, oldest first, as many as one answer holds. Throws when the venue does not answer. */
   candles(get: GetJson, restUrl: string, pair: Pair, interval: '1m' | '1h', endMs: number): Promise<readonly VenueCandle[]>
 }
 
-/** The venue's own names of pairs, both ways. */
+/** The venue's own names of pairs, in both directions. */
 export function names(pairs: readonly Pair[], nameOf: (pair: Pair) => string): ReadonlyMap<string, Pair> {
   return new Map(pairs.map((pair) => [nameOf(pair), pair]))
 }

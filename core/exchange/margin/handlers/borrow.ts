@@ -40,7 +40,7 @@ export function borrowAsset(x: State, data: Float64Array, start: number): Refusa
   return undefined
 }
 
-/** Whether there is such a spot market; 0 stands for the cross account. */
+/** Whether this spot market exists; 0 stands for the cross account. */
 export function isSpotMarket(x: State, market: MarketId): boolean {
   return market === 0 || x.spotVenue(market) !== undefined
 }
@@ -50,13 +50,13 @@ export function hasMargin(x: State, market: MarketId): boolean {
   return market === 0 || x.spotVenue(market)?.quote === x.usdt
 }
 
-/** Whether the user may begin anything here. */
+/** Whether the user may start anything new here. */
 export function checkUse(x: State, user: UserId): Refusal | undefined {
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   return x.margin.terms?.isOpen === true ? undefined : 'PRODUCT_CLOSED'
 }
 
-/** Whether an account may borrow an amount now. The product is open. */
+/** Whether an account may borrow an amount now, given that the product is open. */
 export function checkBorrow(x: State, user: UserId, market: MarketId, asset: AssetId, amount: Units): Refusal | undefined {
   const terms = x.margin.terms!
   if (!assetsOf(x, market).includes(asset)) return 'ASSET_NOT_IN_ACCOUNT'
@@ -69,7 +69,7 @@ export function checkBorrow(x: State, user: UserId, market: MarketId, asset: Ass
   if (market === 0 && now.level < bordersOf(x, account, now.debt).open) return 'MARGIN_LEVEL_LOW'
   const sums = poolSums(x, pool)
   const room = poolRoom(terms, sums)
-  // Loans and what was issued stay below 2^53 together, and so does every account.
+  // Keeps loans plus issued units, and thus every account, below 2^53.
   if (amount > supplyMax - pool.borrowed) return 'POOL_EXHAUSTED'
   if (!mayBorrow(terms, market !== 0, own, sums, amount)) return 'BORROW_LIMIT'
   const after = afterLoan(terms, own, sums, amount)

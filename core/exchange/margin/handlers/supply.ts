@@ -24,7 +24,7 @@ export function supplyAsset(x: State, data: Float64Array, start: number): Refusa
   if (x.ledger.available(row) < amount) return 'INSUFFICIENT_BALANCE'
   const closed = checkUse(x, user)
   if (closed !== undefined) return closed
-  // Nobody could borrow it.
+  // Without a price nobody could borrow it.
   if (!isPriced(x, asset)) return 'NO_INDEX_PRICE'
   if (hasPrice(x, asset) && valueIn(x, asset, amount) < x.margin.terms!.supplyMin) return 'AMOUNT_TOO_SMALL'
 

@@ -9,8 +9,8 @@ import { reviewAll } from '../loans/review.ts'
 import { MOVED_ALL } from '../records/state.ts'
 
 /**
- * `margin.setTerms`: for loans that run as well; a loan keeps what it was charged. Closed: nothing is borrowed, placed
- * or supplied any more; repaying, moving out and withdrawing stay open.
+ * `margin.setTerms`: applies to existing loans too, but not to what they were already charged. When closed, nothing new can be
+ * borrowed, placed or supplied; repaying, moving out and withdrawing stay possible.
  */
 export function setMarginTerms(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = decodeCommand(data, start).command as SetMarginTerms

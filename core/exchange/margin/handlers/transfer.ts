@@ -10,14 +10,11 @@ import { hasPrice, isAccountPriceGood } from '../rules/prices.ts'
 import { review } from '../loans/review.ts'
 import { assetsOf, holding, noteAsset, wanted } from '../rules/value.ts'
 
-/**
- * Whether an amount of an asset may enter a margin account (market 0: cross). What never had a good price is nobody's
- * collateral.
- */
+/** Whether an asset may enter a margin account (market 0: cross). An asset that never had a good price can't be collateral. */
 export function checkEnter(x: State, user: UserId, market: MarketId, asset: AssetId): Refusal | undefined {
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   const account = x.margin.find(user, market)
-  // Who owes may always add, whatever has been closed since.
+  // An account with debt may always add assets, whatever has been closed since.
   const owes = account !== undefined && account.debts.length > 0
   if (!owes && !hasMargin(x, market)) return 'MARKET_WITHOUT_MARGIN'
   const closed = owes ? undefined : checkUse(x, user)
@@ -27,8 +24,8 @@ export function checkEnter(x: State, user: UserId, market: MarketId, asset: Asse
 }
 
 /**
- * Whether an available amount may leave a margin account: with debts, only at a good price of it, and above the border by
- * what is good besides.
+ * Whether an available amount may leave a margin account. With debt, only if the asset's price is good and the good remaining
+ * assets keep the level above the border.
  */
 export function checkLeave(x: State, user: UserId, market: MarketId, asset: AssetId, amount: Units): Refusal | undefined {
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
@@ -43,7 +40,7 @@ export function checkLeave(x: State, user: UserId, market: MarketId, asset: Asse
   return isWithinLeverage(after.assets, after.debt, ceilingOf(x, user)) ? undefined : 'LEVERAGE_CEILING'
 }
 
-/** After money entered or left: the account exists, and its level is another. */
+/** Call after money entered or left: creates the account if needed and reviews its level. */
 export function afterTransfer(x: State, user: UserId, market: MarketId, asset: AssetId): void {
   const account = x.margin.account(user, market)
   noteAsset(account, asset)

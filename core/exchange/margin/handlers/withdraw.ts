@@ -10,10 +10,13 @@ import { leavePool, liquidity, payOut, tellClaim, tellPools } from '../loans/poo
 import { lendRow } from '../rules/postings.ts'
 import type { Pool } from '../records/state.ts'
 
-/** Places in a queue that a lender can have. One more joins his last, which goes to the end. */
+/** Most places that a lender can have in a queue. One more is merged into the last, which moves to the end. */
 export const placesMax = 20
 
-/** `lend.withdraw`: to spot as far as the pool is liquid and nobody waits; the rest joins the queue, and earns until it is paid. What is paid at once earns nothing for the running hour. */
+/**
+ * `lend.withdraw`: pays to spot as far as the pool is liquid and nobody waits. The rest joins the queue and earns until it is
+ * paid. What is paid at once earns nothing for the running hour.
+ */
 export function withdrawAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
   const asset = data[start + LEND_ASSET] as AssetId
@@ -48,7 +51,7 @@ function join(pool: Pool, user: UserId, amount: Units): void {
   pool.queued = (pool.queued + amount) as Units
 }
 
-/** `lend.cancelWithdraw`: what still waits goes on being lent. */
+/** `lend.cancelWithdraw`: what still waits stays lent. */
 export function cancelWithdraw(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
   const asset = data[start + LEND_ASSET] as AssetId

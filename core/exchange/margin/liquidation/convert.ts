@@ -1,4 +1,4 @@
-/** Turning one asset of a margin account into another with a market order in a spot book. */
+/** Converts one asset of a margin account into another by a market order in a spot book. */
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import type { AssetId, CloseNumber, OrderId } from '../../../protocol/ids.ts'
@@ -26,8 +26,8 @@ const noClientId = new Float64Array(6)
 export type Route = { readonly venue: Venue; readonly side: 0 | 1; readonly reference: Ticks }
 
 /**
- * How an asset becomes another, or the USDT with which the other is bought. Undefined when there is no market, or not
- * even one lot of it.
+ * How an asset is converted into another, or into the USDT with which the other is bought. Undefined when there is no market, or
+ * less than one lot.
  */
 export function routeOf(x: State, account: Account, give: AssetId, want: number): Route | undefined {
   const venue = account.market !== 0 ? x.venue(account.market) : give === x.usdt ? x.usdtVenues[want] : x.usdtVenues[give]
@@ -39,15 +39,15 @@ export function routeOf(x: State, account: Account, give: AssetId, want: number)
   return available < oneLot ? undefined : { venue, side, reference }
 }
 
-/** A market's price by the index of its two assets, in ticks, rounded down. */
+/** A market's price according to the index prices of its two assets, in ticks, rounded down. */
 export function indexTicks(x: State, venue: Venue): Ticks {
   const price = pairPrice(indexValue(x, venue.base), indexValue(x, venue.quote))
   return Math.min(ticksMax, Math.max(1, Math.floor(price / venue.indexPerTick))) as Ticks
 }
 
 /**
- * Lots that turn this value (USDT units, at index prices) of an asset into what is owed, rounded up: at least one and what
- * the market's smallest order is worth, and, where the debt itself is bought, no more than pays it with its fees.
+ * Lots that convert this value (USDT units, at index prices) of an asset into what is owed, rounded up: at least one lot and the
+ * market's smallest order. When the debt's own asset is bought, no more than pays the debt and fees.
  */
 export function lotsWorth(x: State, account: Account, { venue, side, reference }: Route, value: Units, debt: Debt, costPpm: Ppm): Lots {
   const base = unitsWorth(value, indexValue(x, venue.base))
@@ -62,12 +62,12 @@ export function lotsWorth(x: State, account: Account, { venue, side, reference }
   return Math.min(wanted, most, Math.max(least, Math.ceil(mulDivCeil(owed, million, million - costPpm) / venue.basePerLot))) as Lots
 }
 
-/** What came of an order: units of the asset that it brought in, its fee taken off. */
+/** Result of an order: units of the asset that it brought in, after its fee. */
 export type Trade = { readonly order: OrderId; readonly asset: AssetId; readonly received: Units }
 
 /**
- * Sends a market order for the account, as far as `slippagePpm` from the index price and no further than the market allows,
- * and for at most `budget` units of the quote. Undefined, and nothing sent, when the book has nothing to take there.
+ * Places a market order for the account, up to `slippagePpm` from the index price, within the market's limit, and for at most
+ * `budget` quote units. Returns undefined, with nothing placed, when the book has nothing at these prices.
  */
 export function convert(
   x: State,

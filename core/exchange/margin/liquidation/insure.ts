@@ -14,9 +14,9 @@ import { assetsIn, assetsOf, bordersOf, noteAsset, owedOf, valueIn } from '../ru
 import type { Worth } from '../rules/value.ts'
 
 /**
- * Nothing is left that can be sold: what is too little for a lot goes to the insurance fund, and the fund repays the
- * debts: from what it has of the asset, else it buys the asset back with its USDT. What it can't repay stays owed and
- * bears no interest. Returns whether the fund paid anything.
+ * Settles an account with nothing left to sell: remainders too small for a lot go to the insurance fund, and the fund repays the
+ * debts, from its own balance of the asset or by buying the asset with its USDT. What it can't repay stays owed without interest.
+ * Returns whether the fund paid anything.
  */
 export function insure(x: State, account: Account, now: Worth): boolean {
   const { user, market } = account
@@ -29,7 +29,7 @@ export function insure(x: State, account: Account, now: Worth): boolean {
   return true
 }
 
-/** What is left in the account goes to the insurance fund. */
+/** Moves what is left in the account to the insurance fund. */
 export function giveUp(x: State, account: Account): void {
   const { user, market } = account
   for (const asset of assetsIn(x, account)) {
@@ -39,7 +39,7 @@ export function giveUp(x: State, account: Account): void {
   }
 }
 
-/** Returns the value of what the fund paid, in USDT units. */
+/** Repays from the fund's balance. Returns the value paid, in USDT units. */
 function fromFund(x: State, account: Account, debt: Debt): number {
   const row = insuranceRow(x, debt.asset)
   const amount = Math.min(x.ledger.available(row), debt.principal + debt.interest) as Units
@@ -47,7 +47,7 @@ function fromFund(x: State, account: Account, debt: Debt): number {
   return valueIn(x, debt.asset, amount)
 }
 
-/** The fund's USDT buys what is still owed beside the index, in whole lots; what is left of either goes back to the fund. */
+/** Buys what is still owed with the fund's USDT close to the index, in whole lots. Any remainder goes back to the fund. */
 function buyBack(x: State, account: Account, debt: Debt): number {
   const owed = owedOf(account, debt.asset)
   const venue = x.usdtVenues[debt.asset]

@@ -1,9 +1,9 @@
 /**
- * Liquidation of margin accounts, in steps: cancel the account's orders, repay with what is there, then turn what it has
- * into what it owes, as far as its warning level needs, with market orders in the spot books, never worse than the
- * account's own money covers. What its own money no longer covers the insurance fund takes over and trades beside the
- * index; when nothing is left, the fund repays. Each step is small, and what a command can't do goes on with the next
- * clock tick; what the books can't do waits for the next index tick, and what has no good price or a halted market waits
+ * Liquidation of margin accounts, in steps. The account's orders are cancelled; debts are repaid with the same assets; then other
+ * assets are converted into what is owed, until the account is back at its warning level, with market orders in the spot books at
+ * prices that the account's own money covers. What its own money no longer covers, the insurance fund takes over and trades close
+ * to the index; when nothing is left, the fund repays. Each step is small. Work beyond the limit of a command continues with the
+ * next clock tick; what the books can't take waits for the next index tick; and what has no good price or a halted market waits
  * for that.
  */
 import type { Ppm, Units } from '../../../money/brand.ts'
@@ -29,13 +29,13 @@ import { isPatient, release, takeOver, takenSlippage, workOff } from './take-ove
 import { assetsIn, bordersOf, indexValue, owedOf, valueIn, worth } from '../rules/value.ts'
 import type { Worth } from '../rules/value.ts'
 
-/** Steps of liquidations that one command takes at most. */
+/** Most steps of liquidations that one command takes. */
 export const stepsMax = 16
 const million = 1_000_000
-/** A step sells this part more than it should need: the book is worse than the index. */
+/** A step sells this much more than should be needed, because the book's prices are worse than the index. */
 const reservePpm = 10_000
 
-/** Takes the next steps of those that are being liquidated, one of each in turn. */
+/** Takes the next steps of accounts in liquidation, one of each in turn. */
 export function liquidateSome(x: State): void {
   const { steps, accounts } = x.margin
   let taken = 0
@@ -48,7 +48,7 @@ export function liquidateSome(x: State): void {
   tellPools(x)
 }
 
-/** Returns whether another step can follow now. */
+/** Takes one step. Returns whether another can follow now. */
 function step(x: State, account: Account): boolean {
   if (!canAct(x, account)) return false
   turnHour(x)
@@ -61,10 +61,10 @@ function step(x: State, account: Account): boolean {
     debt === undefined ? [] : assetsToGive(x, account).flatMap((give) => routeOf(x, account, give as AssetId, debt.asset) ?? [])
   for (const route of routes) {
     if (!sell(x, account, debt!, route, now)) continue
-    // What the fund sells with patience it sells in portions, one with each index tick.
+    // While the fund is patient it sells one portion per index tick.
     return after(x, account) && !isPatient(x, account)
   }
-  // What is there could be sold, but nobody buys it now.
+  // There is something to sell, but nobody buys it now.
   const [first] = routes
   const isBehind = first !== undefined && account.takenMs === 0 && liquidationSlippage(now.level, costOf(x, first)) < 0
   if (isBehind) takeOver(x, account, now)
@@ -73,7 +73,7 @@ function step(x: State, account: Account): boolean {
   return insure(x, account, now) && after(x, account)
 }
 
-/** Returns whether the account is still to be liquidated. What is left of one that the fund took over is the fund's. */
+/** Returns whether the account is still in liquidation. The rest of an account taken over belongs to the fund. */
 function after(x: State, account: Account): boolean {
   if (account.takenMs > 0 && account.debts.length === 0) {
     giveUp(x, account)
@@ -83,7 +83,7 @@ function after(x: State, account: Account): boolean {
   return account.state === LIQUIDATING
 }
 
-/** Debts are paid with what is available of the same asset. */
+/** Repays debts with what is available of the same asset. */
 function payOwn(x: State, account: Account): void {
   for (const debt of [...account.debts]) {
     accrue(x, account, debt)
@@ -93,7 +93,7 @@ function payOwn(x: State, account: Account): void {
   }
 }
 
-/** Of the debts that can be acted on the one that weighs most; of equal ones the first asset's. */
+/** The most valuable debt that can be acted on; of equal ones, that of the lowest asset number. */
 function largestDebt(x: State, account: Account): Debt | undefined {
   let largest: Debt | undefined
   let most = 0
@@ -106,7 +106,7 @@ function largestDebt(x: State, account: Account): Debt | undefined {
   return largest
 }
 
-/** Assets of the account that it does not owe and that can be acted on: USDT, which buys any debt back, then the most valuable first. */
+/** Assets of the account that are not owed and can be acted on: USDT, which buys back any debt, then the most valuable first. */
 function assetsToGive(x: State, account: Account): number[] {
   const value = (asset: AssetId): number => {
     const worth = valueIn(x, asset, x.ledger.available(marginRow(x, account.user, account.market, asset)))
@@ -117,17 +117,17 @@ function assetsToGive(x: State, account: Account): number[] {
     .sort((a, b) => value(b as AssetId) - value(a as AssetId) || a - b)
 }
 
-/** One order through the book. Returns whether anything was traded. */
+/** Places one order. Returns whether anything was traded. */
 function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth): boolean {
   const { call, liquidation } = bordersOf(x, account, now.debt)
   const costPpm = costOf(x, route)
-  // What the fund took over it works off whole.
+  // An account taken over by the fund is sold completely.
   const needed = account.takenMs > 0 ? now.assets : amountToSell(now.assets, now.debt, call, costPpm)
   const value = Math.min(now.assets, mulDivCeil(needed, million + reservePpm, million)) as Units
   const lots = lotsWorth(x, account, route, value, debt, costPpm)
   const trade = convert(x, account, route, workOff(x, account, route, lots), Infinity, slippage(x, account, now, costPpm))
   if (trade === undefined) return false
-  // On its way through USDT a step pays the fee once, on what repays.
+  // When a step goes through USDT, the fee is charged once, on what repays.
   const fee = (trade.asset === debt.asset ? takeFee(x, account, trade.asset, trade.received) : 0) as Units
   if (trade.asset === debt.asset) payOwn(x, account)
   const { user, market } = account
@@ -146,20 +146,20 @@ function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth):
   return true
 }
 
-/** What a step costs of what it trades, in ppm. */
+/** Cost of a step as a part of what it trades, in ppm. */
 function costOf(x: State, { venue }: Route): Ppm {
   return Math.min(million / 2, x.margin.terms!.liquidationFeePpm + venue.market.terms.takerFeePpm) as Ppm
 }
 
 /**
- * How far from the index a step may trade, in ppm: what the account's own money covers. Where that is nothing the loss is
- * the fund's: first at the index, and beside it what the fund took over.
+ * How far from the index a step may trade, in ppm: what the account's own money covers. When it covers nothing, the loss is the
+ * fund's: it trades at the index first, and what the fund took over close to the index.
  */
 function slippage(x: State, account: Account, now: Worth, costPpm: Ppm): Ppm {
   return account.takenMs > 0 ? takenSlippage(x, account) : (Math.max(0, liquidationSlippage(now.level, costPpm)) as Ppm)
 }
 
-/** The fund's fee on what a step brought in, rounded up, and never more than the account has beyond its debts. */
+/** The fund's fee on what a step brought in, rounded up, at most what the account has beyond its debts. */
 function takeFee(x: State, account: Account, asset: AssetId, received: Units): number {
   const { assets, debt } = worth(x, account)
   const spare = assets <= debt ? 0 : unitsWorth((assets - debt - 1) as Units, indexValue(x, asset))

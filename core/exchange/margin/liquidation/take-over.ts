@@ -1,11 +1,11 @@
 /**
- * What the insurance fund takes over: accounts whose own money no longer covers a trade at the index. The fund owns what is
- * in them and owes what they owe, so their owners neither lose nor gain any more; it works them off beside the index, in
- * portions as far as its caps go, per asset:
+ * Take-overs by the insurance fund: accounts whose own money no longer covers a trade at the index. The fund then owns their
+ * assets and owes their debts, so their owners have no further gain or loss. The fund sells them off close to the index, in
+ * portions as long as its caps allow, per asset:
  *
- *   loss already there + a part of the value carried ≤ fundAssetPpm of what the fund holds
+ *   existing loss + a part of the carried value ≤ fundAssetPpm of what the fund holds
  *
- * and the same for all assets together (fundAllPpm) and for what it took in ten minutes (fundFastPpm).
+ * and likewise for all assets together (fundAllPpm) and for what was taken over within ten minutes (fundFastPpm).
  */
 import type { Lots, Millis, Ppm, Units } from '../../../money/brand.ts'
 import type { AssetId, OrderId } from '../../../protocol/ids.ts'
@@ -21,29 +21,29 @@ import { assetsIn, bordersOf, indexValue, owedOf, unitsOf, valueIn } from '../ru
 import type { Worth } from '../rules/value.ts'
 
 const million = 1_000_000
-/** What is taken in so long counts together. */
+/** Take-overs within this time count together. */
 const fastMs = 600_000
 const minuteMs = 60_000
-/** Accounts that it has at a time, at most. */
+/** Most accounts that the fund has at a time. */
 const takenMax = 64
-/** So long the fund trades portions; then all at once. */
+/** For this long the fund trades portions; then everything at once. */
 const patienceMs = 1_800_000
 /**
- * How far from the index it trades, and how much further for each day after that: who keeps everybody else out of a book and
- * waits must not buy from it for less than it cost him to make it a seller.
+ * How far from the index the fund trades, and how much further for each further day. Somebody who keeps all others out of a book
+ * and waits must not be able to buy from the fund for less than it cost to make the fund sell.
  */
 export const besidePpm = 10_000
 const dayMs = 86_400_000
-/** Part of the last minute's volume that it trades at a time. */
+/** Part of the last minute's volume that the fund trades at a time. */
 const volumePpm = 100_000
-/** Parts of the value carried that count as a loss: of coins that the terms count almost in full, and of others. */
+/** Part of the carried value that counts as a loss: for coins that the terms count almost in full, and for others. */
 const firmPpm = 200_000
 const otherPpm = 400_000
 const firmWeightPpm = 950_000
 
 /**
- * Nobody buys what the account's own money no longer covers: the fund takes the account over, with patience where its caps
- * allow that, else as if its patience were over.
+ * Takes an account over because nobody buys what its own money no longer covers: with patience if the caps allow it, otherwise as
+ * if the patience were over.
  */
 export function takeOver(x: State, account: Account, now: Worth): void {
   const { margin } = x
@@ -71,13 +71,13 @@ export function takeOver(x: State, account: Account, now: Worth): void {
   else known.risk = addValues(known.risk, risk as Units)
 }
 
-/** The account is its owner's again: nothing is owed any more, and what was left is the fund's. */
+/** Returns the account to its owner: it owes nothing any more, and what was left belongs to the fund. */
 export function release(x: State, account: Account): void {
   account.takenMs = 0
   x.margin.taken.delete(accountKey(account.user, account.market))
 }
 
-/** Whether the fund's caps allow it to take the account over with patience. */
+/** Whether the fund's caps allow a take-over with patience. */
 function mayTakeOver(x: State, account: Account, now: Worth): boolean {
   const { terms, accounts, taken } = x.margin
   if (account.takenMs > 0 || taken.size >= takenMax) return false
@@ -96,7 +96,7 @@ function mayTakeOver(x: State, account: Account, now: Worth): boolean {
   return within(ofAsset as Units, terms!.fundAssetPpm) && within(ofAll as Units, terms!.fundAllPpm) && within(fast, terms!.fundFastPpm)
 }
 
-/** Whether the fund trades portions. */
+/** Whether the fund still trades in portions. */
 export function isPatient(x: State, account: Account): boolean {
   return account.takenMs > 0 && x.atMs - account.takenMs < patienceMs
 }
@@ -107,14 +107,17 @@ export function takenSlippage(x: State, account: Account): Ppm {
   return Math.min(million, besidePpm * (1 + days)) as Ppm
 }
 
-/** Lots that a step trades of an account that the fund took over: a part of the last minute's volume, and at least the smallest order. */
+/** Lots that one step trades of an account taken over: a part of the last minute's volume, at least the smallest order. */
 export function workOff(x: State, account: Account, { venue, reference }: Route, lots: Lots): Lots {
   if (!isPatient(x, account)) return lots
   const least = Math.max(venue.market.terms.lotsMin, Math.ceil(venue.market.terms.notionalMin / (reference * venue.quotePerTickLot)))
   return Math.min(lots, Math.max(least, mulDivFloor(venue.average.lastMinute(x.atMs), volumePpm, million))) as Lots
 }
 
-/** The coin that weighs most in an account, held or owed, and what the account counts for in the fund's caps, in USDT units. */
+/**
+ * The coin with the largest value in an account, held or owed, and how much the account counts against the fund's caps, in USDT
+ * units.
+ */
 function riskOf(x: State, account: Account, { assets, debt }: Worth): readonly [asset: number, risk: number] {
   let [first, most, carried] = [0, -1, 0]
   for (const asset of assetsIn(x, account)) {
@@ -142,7 +145,7 @@ function valueOf(x: State, account: Account): Worth {
   return { assets: assets as Units, debt: debt as Units, level: 0 as Ppm }
 }
 
-/** All that the fund holds, in USDT units. */
+/** Value of everything the fund holds, in USDT units. */
 function fundValue(x: State): number {
   let value = 0
   for (const { id } of x.assets) value = addValues(value as Units, assetValue(x.ledger.available(insuranceRow(x, id)), indexValue(x, id)))

@@ -1,4 +1,4 @@
-/** What changes a debt: borrowing, interest, repayment. */
+/** Changes of a debt: borrowing, interest, repayment. */
 import type { Units } from '../../../money/brand.ts'
 import type { Row } from '../../../ledger/row.ts'
 import type { AssetId } from '../../../protocol/ids.ts'
@@ -14,8 +14,8 @@ import type { Account } from '../records/account.ts'
 import { isBare, noteAsset } from '../rules/value.ts'
 
 /**
- * Adds to a debt, and charges the hour that is running at the rate that the pool has afterwards; what was owed before is
- * charged first. The caller checked, after `turnHour`.
+ * Adds to a debt and charges the running hour at the rate that the pool has afterwards; earlier debt is charged first. The caller
+ * has checked, after `turnHour`.
  */
 export function borrow(x: State, account: Account, asset: AssetId, amount: Units, cause: LoanCause): void {
   const pool = x.margin.pool(asset)
@@ -30,12 +30,12 @@ export function borrow(x: State, account: Account, asset: AssetId, amount: Units
   payOut(x, pool)
 }
 
-/** Charges a debt for the hours that passed since it was last charged, at the rate that was fixed for them. */
+/** Charges a debt for the hours since it was last charged, at the rates fixed for them. */
 export function accrue(x: State, account: Account, debt: Debt): void {
   const hours = x.margin.hour - debt.paidHour
   debt.paidHour = x.margin.hour
   if (hours <= 0 || debt.principal === 0) return
-  // What nothing is left to pay for earns nobody anything.
+  // Interest that nobody can pay is not charged: it would go to lenders without being backed.
   if (account.state === LIQUIDATING && isBare(x, account)) return
   charge(x, account, debt, (hours * hourInterest(debt.principal, x.margin.pool(debt.asset).rate)) as Units, false)
 }
@@ -47,7 +47,7 @@ function charge(x: State, account: Account, debt: Debt, interest: Units, isFirst
   tell(x, account, debt, 'interest', interest)
 }
 
-/** Pays a debt, interest first, from a row that has `amount` available; the debt is at least that much. */
+/** Repays a debt, interest first, from a row with `amount` available. The debt must be at least `amount`. */
 export function repay(x: State, account: Account, debt: Debt, amount: Units, cause: LoanCause, row: Row): void {
   const pool = x.margin.pool(debt.asset)
   pay(x, debt.asset, row, amount, REPAY)
@@ -62,7 +62,7 @@ export function repay(x: State, account: Account, debt: Debt, amount: Units, cau
   payOut(x, pool)
 }
 
-/** The account's debt in an asset, made when there is none. */
+/** The account's debt in an asset; made if needed. */
 function debtIn(x: State, account: Account, asset: AssetId): Debt {
   const known = account.debt(asset)
   if (known !== undefined) return known

@@ -9,13 +9,13 @@ import { review } from './review.ts'
 import type { Pool } from '../records/state.ts'
 
 const hourMs = 3_600_000
-/** Debts that one command charges at most. */
+/** Most debts that one command charges. */
 export const chargesMax = 256
 
 /**
- * Begins the hour that is running, when it has not: shares the interest of the one that is over, fixes each pool's rate,
- * and puts all debts in the queue to be charged. Before anything that changes a debt or a claim, so nobody pays or earns
- * an hour twice and none is forgotten; hours that passed unseen are charged together.
+ * Begins the running hour if it has not begun: shares the interest of the hour that ended, fixes each pool's rate, and queues all
+ * debts for charging. Call before any change of a debt or claim, so that no hour is paid or earned twice or missed. Hours without
+ * a command are charged together.
  */
 export function turnHour(x: State): void {
   const { margin } = x
@@ -32,18 +32,18 @@ export function turnHour(x: State): void {
   margin.chargedTo = 0
 }
 
-/** When the next hour is to be shared and charged, or goes on being charged; Infinity when it changes nothing. */
+/** When the next hour must be shared and charged, or charging must continue; Infinity when that would change nothing. */
 export function interestDueAtMs(x: State): number {
   if (x.margin.indebted.size === 0 && !x.margin.pools.some((pool) => pool !== undefined && isTurning(x, pool))) return Infinity
   return next(x) === undefined ? (x.margin.hour + 1) * hourMs : x.atMs
 }
 
-/** Whether the next turn finds something in a pool to which nobody owes: interest to share, or a rate that goes down. */
+/** Whether the next hour changes a pool without debts: it has interest to share, or its rate falls. */
 function isTurning(x: State, pool: Pool): boolean {
   return pool.pot > 0 || pool.usedMs > 0 || pool.rate > (x.margin.terms?.rateZero ?? 0)
 }
 
-/** Charges the next debts that the hour waits for. */
+/** Charges the next debts of the running hour. */
 export function chargeSome(x: State): void {
   if (interestDueAtMs(x) > x.atMs) return
   turnHour(x)
@@ -56,7 +56,7 @@ export function chargeSome(x: State): void {
   }
 }
 
-/** First debt that was not charged for the running hour, in the order of users, markets and assets. */
+/** The first debt not yet charged for the running hour, ordered by user, market and asset. */
 function next(x: State): { readonly account: Account; readonly debt: Debt } | undefined {
   const { margin } = x
   for (let place = margin.indebted.placeOf(margin.chargedTo); ; place++) {

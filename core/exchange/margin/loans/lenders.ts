@@ -1,12 +1,11 @@
 /**
- * Which supply earns. An hour's interest is charged ahead and shared when the hour is over, by what was supplied during
- * all of it. What came within the hour, interest included, is fresh and earns from the next turn on; who takes back within
- * the hour takes what is fresh first and gives up the hour's interest on the rest. So money that comes for a moment earns
- * nothing.
+ * Decides which supply earns interest. An hour's interest is charged in advance and shared at the end of the hour, in proportion
+ * to what was supplied during all of it. What is supplied within the hour (including interest) is fresh: it earns from the next
+ * hour on. A lender who withdraws within the hour withdraws fresh supply first and gives up the hour's interest on the rest. So
+ * short-lived supply earns nothing.
  *
- * Hours cost no work per lender: `index` counts the interest of hours that are over, per unit that earned. A lender whose
- * supply was fresh when he was last touched needs the index of the turn after that, too: `arrivals` keeps it for as
- * long as anybody does.
+ * An hour costs no work per lender: `index` is the total interest per earning unit of all ended hours. For a lender whose supply
+ * was fresh when last touched, the index at the end of that hour is needed too: `arrivals` keeps it while any such lender exists.
  */
 import type { UserId } from '../../../protocol/ids.ts'
 import type { IndexPrice, Units } from '../../../money/brand.ts'
@@ -18,9 +17,9 @@ import { Lender } from '../records/state.ts'
 import type { Pool } from '../records/state.ts'
 
 /**
- * The hour is over: what stood during all of it shares its interest, rounded down; what is less than 1e-12 of a unit per
- * unit stays for the next hour. From here on everything that is supplied earns. When less stood than there is interest,
- * there were no lenders to speak of: it goes to the insurance fund. Returns whether anybody got anything.
+ * Ends an hour: the supply that stood during all of it shares its interest, rounded down; less than 1e-12 of a unit per unit
+ * carries over to the next hour. From now on all supply earns. If less was supplied than there is interest, there were
+ * practically no lenders: the interest goes to the insurance fund. Returns whether any lender got interest.
  */
 export function shareHour(pool: Pool, hour: number): boolean {
   const { pot, earning } = pool
@@ -38,7 +37,7 @@ export function shareHour(pool: Pool, hour: number): boolean {
   return pool.pot !== pot
 }
 
-/** Interest of hours that are over which a claim has earned and that is not in it yet, rounded down. */
+/** Interest of ended hours that a claim has earned but does not yet contain, rounded down. */
 export function pendingInterest(x: State, pool: Pool, user: UserId): Units {
   const lender = pool.lenders.get(user)
   if (lender === undefined) return 0 as Units
@@ -49,13 +48,13 @@ export function pendingInterest(x: State, pool: Pool, user: UserId): Units {
   return (first + mulDivFloor(claim, pool.index - turned, rateUnit)) as Units
 }
 
-/** What of a claim came in the running hour, `hour`. */
+/** The part of a claim that was supplied in the running hour, `hour`. */
 export function freshOf(pool: Pool, user: UserId, hour: number): number {
   const lender = pool.lenders.get(user)
   return lender !== undefined && lender.hour === hour ? lender.fresh : 0
 }
 
-/** Puts what a lender has earned into his claim. Returns it. Before every change of a claim, after `turnHour`. */
+/** Adds a lender's earned interest to the claim and returns it. Call before every change of a claim, after `turnHour`. */
 export function settleLender(x: State, pool: Pool, user: UserId): Units {
   const earned = pendingInterest(x, pool, user)
   const lender = lenderOf(pool, user)
@@ -65,14 +64,14 @@ export function settleLender(x: State, pool: Pool, user: UserId): Units {
   return earned
 }
 
-/** Interest goes into a settled lender's claim, and earns there from the next turn on. */
+/** Adds interest to the claim of a settled lender. It earns from the next hour on. */
 export function enter(x: State, pool: Pool, user: UserId, interest: Units): void {
   if (interest === 0) return
   move(x, interestRow(x, pool.asset), lendRow(x, user, pool.asset), interest, INTEREST)
   arrive(x, pool, user, interest)
 }
 
-/** A settled lender's claim has grown by an amount that earns from the next turn on. */
+/** Notes that a settled lender's claim has grown; the amount earns from the next hour on. */
 export function arrive(x: State, pool: Pool, user: UserId, amount: Units): void {
   if (amount === 0) return
   const lender = lenderOf(pool, user)
@@ -87,7 +86,7 @@ export function arrive(x: State, pool: Pool, user: UserId, amount: Units): void 
   pool.claims += amount
 }
 
-/** A settled lender's claim has shrunk: of the fresh part first. Returns how much of it earned. */
+/** Notes that a settled lender's claim has shrunk, fresh part first. Returns how much of the amount was earning. */
 export function depart(pool: Pool, user: UserId, amount: Units): number {
   const lender = lenderOf(pool, user)
   const fresh = Math.min(amount, lender.fresh) as Units
@@ -98,8 +97,8 @@ export function depart(pool: Pool, user: UserId, amount: Units): number {
 }
 
 /**
- * Interest of the running hour that falls to so much of what earns, rounded down: for who is paid when others' money
- * comes and not when he chose. `earning` is what earned before he went.
+ * A part's share of the running hour's interest, rounded down, for lenders paid from the queue: they are paid when others' money
+ * arrives, not when they choose. `earning`: the earning supply before they left.
  */
 export function shareNow(pool: Pool, part: number, earning: number): Units {
   if (part === 0) return 0 as Units

@@ -1,5 +1,5 @@
 /**
- * What happens in a lending pool. What of the supplied money is not lent out is its liquidity:
+ * Operations on a lending pool. Its liquidity is the supplied money that is not lent out:
  *
  *   liquidity = all `lend` accounts + `lend-interest` − all debts      never below zero
  */
@@ -15,10 +15,10 @@ import { hourRate, measure } from '../rules/rate.ts'
 import { INSURANCE, INTEREST, WITHDRAW, insuranceRow, interestRow, lendRow, move, owe } from '../rules/postings.ts'
 import type { Pool } from '../records/state.ts'
 
-/** Lenders whom one command pays from the queue at most. */
+/** Most lenders that one command pays from the queue. */
 export const paymentsMax = 64
 
-/** What lenders have, interest not yet in their claims included, and what borrowers owe. */
+/** What lenders have, including interest not yet in their claims, and what borrowers owe. */
 export function poolSums(x: State, pool: Pool): PoolSums {
   const supplied = (pool.claims + x.ledger.available(interestRow(x, pool.asset)) - pool.reserve) as Units
   return { supplied, borrowed: pool.borrowed, rateMin: hourRate(x, pool) }
@@ -28,12 +28,12 @@ export function liquidity(x: State, pool: Pool): number {
   return pool.claims + x.ledger.available(interestRow(x, pool.asset)) - pool.borrowed
 }
 
-/** The rate that somebody pays who borrows now. */
+/** The rate of a loan taken now. */
 export function rateNow(x: State, pool: Pool): number {
   return x.margin.terms === undefined ? 0 : hourlyRate(x.margin.terms, poolSums(x, pool))
 }
 
-/** Tells a lender what he has. A claim of nothing is forgotten. */
+/** Emits a lender's claim. An empty claim is forgotten. */
 export function tellClaim(x: State, pool: Pool, user: UserId, earned: Units): void {
   const row = lendRow(x, user, pool.asset)
   const queued = x.ledger.held(row)
@@ -43,9 +43,9 @@ export function tellClaim(x: State, pool: Pool, user: UserId, earned: Units): vo
 }
 
 /**
- * Interest was charged: the borrower owes it. Lenders' part goes into the hour's pot, the rest to the insurance fund. Of
- * what a loan pays when it is taken out, the pot gets what falls to the supply that earns; the money of all others stands
- * behind the loan as well, and what falls to it goes to the fund.
+ * Books interest that a borrower was charged: lenders' part goes into the hour's pot, the rest to the insurance fund. Of the
+ * first interest of a new loan, the pot gets the share of the earning supply; the share of fresh supply, which also backs the
+ * loan, goes to the fund.
  */
 export function earn(x: State, pool: Pool, interest: Units, isFirst: boolean): void {
   const lenders = lendersPart(x.margin.terms!, interest)
@@ -58,8 +58,8 @@ export function earn(x: State, pool: Pool, interest: Units, isFirst: boolean): v
 }
 
 /**
- * Liquidity came in, or somebody joined the queue: pays those who wait, first come first served, with their part of the
- * running hour's interest so far; then the insurance fund's part.
+ * Call when liquidity came in or a lender joined the queue: pays the queue, first come first served, including each lender's
+ * share of the running hour's interest so far; then the insurance fund's part.
  */
 export function payOut(x: State, pool: Pool): void {
   for (let paid = 0; paid < paymentsMax && pool.queue.length > 0; paid++) {
@@ -80,7 +80,7 @@ export function payOut(x: State, pool: Pool): void {
   x.margin.touched.add(pool)
 }
 
-/** Pays a settled lender from the queue. Returns the interest that he gets with it: it stays in his claim. */
+/** Pays a settled lender from the queue. Returns the interest paid with it, which stays in the claim. */
 function payWaiting(x: State, pool: Pool, user: UserId, amount: Units): number {
   const { earning } = pool
   x.ledger.release(lendRow(x, user, pool.asset), amount)
@@ -90,14 +90,14 @@ function payWaiting(x: State, pool: Pool, user: UserId, amount: Units): number {
   return share
 }
 
-/** From a settled lender's claim, where it is available, to his spot account. Returns how much of it earned. */
+/** Moves money from a settled lender's claim, where it is available, to the spot account. Returns how much of it was earning. */
 export function leavePool(x: State, pool: Pool, user: UserId, amount: Units): number {
   move(x, lendRow(x, user, pool.asset), x.ledger.spotRow(user, pool.asset), amount, WITHDRAW)
   x.margin.touched.add(pool)
   return depart(pool, user, amount)
 }
 
-/** At the end of what a command does here: measures and tells every pool that changed. */
+/** Call at the end of a command: measures and emits every pool that changed. */
 export function tellPools(x: State): void {
   const { touched } = x.margin
   if (touched.size === 0) return

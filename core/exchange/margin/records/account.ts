@@ -29,13 +29,13 @@ export class Account {
   /** By asset number. */
   readonly debts: Debt[] = []
   state = SAFE
-  /** How far `MarginState.moved` may go until it must be reviewed; 0 when something changed since. See `review.ts`. */
+  /** The account must be reviewed when `MarginState.moved` reaches this; 0 when something changed since. See `review.ts`. */
   calmUntil = 0
-  /** When the fund took it over; 0: it is its owner's. See `take-over.ts`. */
+  /** When the fund took the account over; 0: it belongs to its owner. See `take-over.ts`. */
   takenMs = 0
-  /** Slots of its orders in the spot markets, in the book and asleep. */
+  /** Slots of the account's orders in spot markets, including sleeping ones. */
   orders = noSlots
-  /** Of a cross account, every asset that ever came in, by number: see `value.ts`. */
+  /** For a cross account: every asset that it ever had, by number. See `value.ts`. */
   readonly assets: number[] = []
 
   constructor(user: UserId, market: MarketId) {

@@ -1,7 +1,7 @@
 import { accountKey } from './account.ts'
 import type { Account } from './account.ts'
 
-/** Accounts that owe anything, in the order of user and market, so that pages of them are the same in a restored exchange. */
+/** Accounts with debt, ordered by user and market, so that pages of them are the same in a restored exchange. */
 export class Indebted {
   readonly #accounts: Account[] = []
 
@@ -9,7 +9,7 @@ export class Indebted {
     return this.#accounts.length
   }
 
-  /** In their order. */
+  /** The account at a place in the order. */
   at(place: number): Account | undefined {
     return this.#accounts[place]
   }
@@ -28,7 +28,7 @@ export class Indebted {
     if (this.#accounts[place] === account) this.#accounts.splice(place, 1)
   }
 
-  /** Place of the first account whose key is not below this one. */
+  /** Place of the first account whose key is at least this one. */
   placeOf(key: number): number {
     let [low, high] = [0, this.#accounts.length]
     while (low < high) {

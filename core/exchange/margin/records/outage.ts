@@ -1,11 +1,11 @@
 import type { Millis } from '../../../money/brand.ts'
 import { resumingMs, noLiquidationsMs, shortOutageMs } from '../../records/phase.ts'
 
-/** Whether something that accounts depend on (a price, a market) works, and since when it does again. Time comes in only as stamps. */
+/** Whether something that accounts depend on (a price, a market) works, and since when. Time comes only from command stamps. */
 export class Outage {
-  /** Since when it is out; 0: it works. */
+  /** Start of the outage; 0: there is none. */
   sinceMs = 0 as Millis
-  /** When the last outage of 3 s or more ended; 0: none did. */
+  /** End of the last outage of 3 s or more; 0: there was none. */
   returnedMs = 0
 
   begin(atMs: Millis): void {
@@ -18,12 +18,12 @@ export class Outage {
     this.sinceMs = 0 as Millis
   }
 
-  /** Whether risk may be taken by it. */
+  /** Whether it may be relied on to take on risk. */
   opens(atMs: Millis): boolean {
     return this.sinceMs === 0 && atMs - this.returnedMs >= resumingMs
   }
 
-  /** Whether liquidations may go by it. */
+  /** Whether it may be relied on for liquidations. */
   liquidates(atMs: Millis): boolean {
     return this.sinceMs === 0 && atMs - this.returnedMs >= noLiquidationsMs
   }

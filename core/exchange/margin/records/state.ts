@@ -7,32 +7,32 @@ import { Account, accountKey } from './account.ts'
 import { Indebted } from './indebted.ts'
 import type { Outage, Price } from './outage.ts'
 
-/** Added to `MarginState.moved`, it ends everybody's calm. */
+/** Adding this to `MarginState.moved` ends the calm of every account. */
 export const MOVED_ALL = 1_000_000_000
 
 /**
- * An account got `asset` by an order, or by a loan for one: up to `repays` of it repays what it owes. `order`: that whose loan this
- * is about, when its loan is remembered; with `repays` 0 it, or a leg of its list, has ended.
+ * An account received `asset` through an order or a loan for one. Up to `repays` of it repays debt. `order`: the order that the
+ * loan belongs to, if the loan is remembered. With `repays` 0, that order or a leg of that list has ended.
  */
 export type Change = { readonly account: Account; readonly asset: AssetId; readonly repays: number; readonly order: OrderId }
 
 /**
- * What was borrowed for an order that repays at its end, or for a list of two, while it is alive. Its own money is spent first.
+ * The loan of an order that repays at its end, or of a list of two, while it is alive. Own money is spent first.
  *
- * own   what the account had itself of all that the order needed
- * lent  principal, and `fee` the interest of its first hour, less what went back
- * spent by legs that have ended
+ * own     the account's own part of all that the order needed
+ * lent    principal; `fee` is the interest of its first hour; both less what was repaid
+ * spent   by legs that have ended
  */
 export type OrderLoan = { own: Units; lent: Units; fee: Units; spent: number }
 
-/** A lender waits for this much of his claim. */
+/** A part of a lender's claim that waits in the queue. */
 export type Waiting = { readonly user: UserId; amount: Units }
 
-/** A lender of a pool. What he has stands in the ledger. */
+/** A lender of a pool. The ledger has the claim. */
 export class Lender {
-  /** The pool's index up to which interest is in his claim. */
+  /** The pool's index up to which interest is in the claim. */
   since: number
-  /** Of his claim, what came in `hour`: it earns from the turn after it. */
+  /** The part of the claim supplied in `hour`: it earns from the next hour on. */
   fresh = 0 as Units
   hour = 0
 
@@ -41,26 +41,26 @@ export class Lender {
   }
 }
 
-/** Lenders whose fresh supply came in an hour and who were not touched since, and the index when that hour was over. */
+/** Number of lenders whose fresh supply came in an hour and who were not touched since, and the index at the end of that hour. */
 export type Arrival = { lenders: number; index: number }
 
-/** The lending pool of an asset. Lenders' claims stand in the ledger: their `lend` accounts, and `lend-interest`. */
+/** The lending pool of an asset. Lenders' claims are in the ledger: their `lend` accounts, and `lend-interest`. */
 export class Pool {
   readonly asset: AssetId
-  /** All `lend` accounts together, what waits in the queue included. */
+  /** Sum of all `lend` accounts, including what waits in the queue. */
   claims = 0
   principal = 0 as Units
   interest = 0 as Units
-  /** Of the claims, what was there when the running hour began and has not left since. */
+  /** The part of the claims that was there when the running hour began and has not left since. */
   earning = 0
-  /** Interest per unit that earned, of all hours that are over since the pool began, in 1e-12. */
+  /** Total interest per earning unit of all ended hours since the pool was opened, in 1e-12. */
   index = 0
-  /** Lenders' interest of the running hour, and the insurance fund's that waits for liquidity. Both stand in `lend-interest`. */
+  /** Lenders' interest of the running hour, and the insurance fund's part that waits for liquidity. Both are in `lend-interest`. */
   pot = 0
   reserve = 0
   /** Hourly rate of the running hour, in 1e-12. */
   rate = 0
-  /** Share that is lent out, in 1e-9, since `usedSince` (ms); and, of the running hour before that, shares × ms: see `rate.ts`. */
+  /** Utilization in 1e-9 since `usedSince` (ms); and, for the running hour before that, utilization × ms: see `rate.ts`. */
   used = 0
   usedSince = 0
   usedMs = 0
@@ -79,10 +79,13 @@ export class Pool {
   }
 }
 
-/** In the minute that began then, the fund took over accounts whose loss and part of the value carried come to this, in USDT units, in an asset. */
+/**
+ * Accounts taken over by the fund in an asset in the minute that began at `atMs`: their loss plus the part of the carried value,
+ * in USDT units.
+ */
 export type Taking = { readonly atMs: Millis; readonly asset: AssetId; risk: Units }
 
-/** What the exchange knows about margin trading and lending beyond its ledger. */
+/** The state of margin trading and lending outside the ledger. */
 export class MarginState {
   terms: MarginTerms | undefined
   /** By asset number. */
@@ -91,42 +94,42 @@ export class MarginState {
   readonly #byUser = new ByNumber<Account[]>()
   /** Accounts that owe anything. */
   readonly indebted = new Indebted()
-  /** By asset number: prices by which accounts are judged. */
+  /** By asset number: prices at which accounts are valued. */
   readonly prices: (Price | undefined)[] = []
-  /** By market number: halts of spot markets, of those that ever had one. */
+  /** By market number: halts of spot markets that ever had one. */
   readonly halts = new Map<number, Outage>()
-  /** Hour (since 1970) up to which interest is charged, or being charged. */
+  /** Hour (since 1970) up to which interest is charged or being charged. */
   hour = 0
-  /** Keys of accounts being liquidated whose next step can be tried, in the order in which they are. */
+  /** Keys of accounts in liquidation whose next step can be tried, in order. */
   readonly steps = new Set<number>()
   /** What spot orders of margin accounts did in the running command: see `desk.ts`. */
   readonly changes: Change[] = []
   /** By number of the order or list. */
   readonly loans = new Shards<OrderLoan>()
-  /** Pools that the running command changed: each is told once, at its end. */
+  /** Pools changed by the running command: each is emitted once, at its end. */
   readonly touched = new Set<Pool>()
-  /** How far index prices have moved, all ticks added up, in 1e-9: see `review.ts`. */
+  /** Sum of the movements of index prices over all ticks, in 1e-9: see `review.ts`. */
   moved = 1
-  /** Key from which the review of all accounts goes on, −1: none is under way; and whether it begins again after that. */
+  /** Key from which the review of all accounts continues, −1: none is under way; and whether it starts again afterwards. */
   reviewFrom = -1
   reviewsAgain = false
   /** Accounts that the fund took over in the last ten minutes. */
   takings: Taking[] = []
   /** Keys of the accounts that the fund has taken over. */
   readonly taken = new Set<number>()
-  /** Per asset: what units × index price are divided by to be USDT units. */
+  /** Per asset: the divisor that turns units × index price into USDT units. */
   readonly divisors: number[] = []
-  /** Assets that have a market in USDT, as of so many assets and markets: see `assetsOf`. */
+  /** Assets with a market in USDT, computed for this number of assets and markets: see `assetsOf`. */
   priced: readonly number[] = []
   pricedOf = -1
-  /** Key below which no debt waits for the hour's charge. Found anew after a restore. */
+  /** Key below which all debts are charged for the hour. Computed again after a restore. */
   chargedTo = 0
 
   pool(asset: AssetId): Pool {
     return (this.pools[asset] ??= new Pool(asset))
   }
 
-  /** The pool as it stands, for a look: an empty one when there is none. */
+  /** The pool for reading; an empty one if there is none. */
   seen(asset: AssetId): Pool {
     return this.pools[asset] ?? new Pool(asset)
   }
@@ -147,12 +150,12 @@ export class MarginState {
     return account
   }
 
-  /** All accounts of a user, in no order. */
+  /** All accounts of a user, in no particular order. */
   accountsOf(user: UserId): readonly Account[] {
     return this.#byUser.get(user) ?? []
   }
 
-  /** Accounts in the order of user and market, whatever came first. */
+  /** Accounts ordered by user and market. */
   sorted(accounts: Iterable<Account>): Account[] {
     return [...accounts].sort((a, b) => a.user - b.user || a.market - b.market)
   }

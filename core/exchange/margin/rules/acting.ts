@@ -1,11 +1,11 @@
-/** What a liquidation can act on now: assets and debts whose prices are good and whose markets trade. */
+/** What a liquidation can act on now: assets and debts with good prices in trading markets. */
 import type { AssetId } from '../../../protocol/ids.ts'
 import type { State } from '../../state/state.ts'
 import type { Account } from '../records/account.ts'
 import { isPriceFirm, isVenueFirm } from './prices.ts'
 import { assetsIn, unitsOf, valueIn } from './value.ts'
 
-/** Whether an asset of the account can be sold, or bought back, by a price that is good in a market that trades. */
+/** Whether an asset of the account can be sold or bought back: its price is good and its market trades. */
 export function isActable(x: State, account: Account, asset: AssetId): boolean {
   if (!isPriceFirm(x, asset)) return false
   if (account.market === 0 && asset === x.usdt) return true
@@ -14,8 +14,8 @@ export function isActable(x: State, account: Account, asset: AssetId): boolean {
 }
 
 /**
- * Whether a step can do anything for the account: a debt can be bought back, and something of more than a trifle given for
- * it, or no more than a trifle waits. Otherwise its only risk is in what is not good, and it waits.
+ * Whether a step can do something for the account: a debt can be bought back and more than a trifle can be given for it, or no
+ * more than a trifle waits. Otherwise the only risk is in what is not good, and the account waits.
  */
 export function canAct(x: State, account: Account): boolean {
   if (account.market !== 0) return assetsIn(x, account).every((asset) => isActable(x, account, asset as AssetId))
@@ -24,7 +24,7 @@ export function canAct(x: State, account: Account): boolean {
   return waitingValue(x, account) <= trifle || actableValue(x, account) > trifle
 }
 
-/** Whether the account still has something of more than a trifle that waits for its price or market. */
+/** Whether more than a trifle of the account waits for its price or market. */
 export function isWaiting(x: State, account: Account): boolean {
   return waitingValue(x, account) > x.margin.terms!.loanMin
 }

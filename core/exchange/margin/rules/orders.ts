@@ -12,22 +12,22 @@ import type { Account } from '../records/account.ts'
 const { F, FLAGS, I, ID, LISTED, MARKET, OWNER } = fields
 const LIQUIDATION = closeReasons.indexOf('liquidation') as CloseNumber
 
-/** Orders that one step of a liquidation cancels at most; the other leg of a list goes with the one that is cancelled. */
+/** Most orders that one step of a liquidation cancels. The other leg of a list is cancelled in addition. */
 const cancelsMax = 50
 
-/** An order with the flags of a margin account has a slot from here on. */
+/** Call when an order with the flags of a margin account has got a slot. */
 export function noteOrder(x: State, slot: OrderSlot): void {
   const account = accountOf(x, slot)
   account.orders = withSlot(account.orders, slot)
 }
 
-/** It is about to leave the core. */
+/** Call before such an order leaves the core. */
 export function forgetOrder(x: State, slot: OrderSlot): void {
   const account = accountOf(x, slot)
   account.orders = withoutSlot(account.orders, slot)
 }
 
-/** After a restore: all that are there. */
+/** Call after a restore: notes all orders there are. */
 export function noteOrders(x: State): void {
   for (const slot of x.orders.slots()) {
     const isSpot = x.venues[x.orders.f[slot * F + MARKET]!]!.isSpot
@@ -43,7 +43,7 @@ function accountOf(x: State, slot: OrderSlot): Account {
   )
 }
 
-/** Cancels the account's oldest orders, as many as one step may. Returns whether there were any. */
+/** Cancels the account's oldest orders, up to the limit of one step. Returns whether there were any. */
 export function dropOrders(x: State, account: Account): boolean {
   const { orders } = x
   const numbers = [...account.orders]

@@ -1,4 +1,4 @@
-/** Where the money of margin accounts and lenders stands, and the only ways that loans enter and leave the ledger. */
+/** Rows of margin accounts and lenders, and the only ways in which loans enter and leave the ledger. */
 import type { Units } from '../../../money/brand.ts'
 import type { Row } from '../../../ledger/row.ts'
 import type { AssetId, KindNumber, MarketId, ReasonNumber, UserId } from '../../../protocol/ids.ts'
@@ -21,22 +21,22 @@ export const CROSS = accountKinds.indexOf('margin-cross')
 export const ISOLATED = accountKinds.indexOf('margin-isolated')
 const LEND = accountKinds.indexOf('lend') as KindNumber
 
-/** Row of an asset in a margin account; market 0: cross. Nobody's, without a unit, where the account never had any of it. */
+/** Row of an asset in a margin account (market 0: cross), or the empty row of nobody. */
 export function marginRow(x: State, user: UserId, market: MarketId, asset: AssetId): Row {
   return x.ledger.find(user, (market === 0 ? CROSS : ISOLATED + 16 * market) as KindNumber, asset)
 }
 
-/** The same, made when there is none: for what enters the account. */
+/** Row of an asset in a margin account; made if needed, for what enters the account. */
 export function openMarginRow(x: State, user: UserId, market: MarketId, asset: AssetId): Row {
   return x.ledger.row(user, (market === 0 ? CROSS : ISOLATED + 16 * market) as KindNumber, asset)
 }
 
-/** Row of a lender's claim: what is held waits to be withdrawn. Nobody's, without a unit, where nothing was ever lent. */
+/** Row of a lender's claim, or the empty row of nobody. What is held in it waits to be withdrawn. */
 export function lendRow(x: State, user: UserId, asset: AssetId): Row {
   return x.ledger.find(user, LEND, asset)
 }
 
-/** The same, made when there is none. */
+/** Row of a lender's claim; made if needed. */
 export function openLendRow(x: State, user: UserId, asset: AssetId): Row {
   return x.ledger.row(user, LEND, asset)
 }
@@ -50,19 +50,19 @@ export function insuranceRow(x: State, asset: AssetId): Row {
   return x.ledger.systemRow('insurance-margin', asset)
 }
 
-/** A debt comes to be: what is owed is minus what `outside:loans` has. */
+/** Creates a debt: `outside:loans` goes down by what is owed. */
 export function owe(x: State, asset: AssetId, row: Row, amount: Units, reason: ReasonNumber): void {
   x.ledger.debitOutside(x.ledger.systemRow('outside:loans', asset), amount, reason)
   x.ledger.credit(row, amount, reason)
 }
 
-/** A debt is paid from what is available. */
+/** Pays a debt from the available sum. */
 export function pay(x: State, asset: AssetId, row: Row, amount: Units, reason: ReasonNumber): void {
   x.ledger.debit(row, amount, reason)
   x.ledger.credit(x.ledger.systemRow('outside:loans', asset), amount, reason)
 }
 
-/** From one account's available into another's. */
+/** Moves from one account's available sum to another's. */
 export function move(x: State, from: Row, to: Row, amount: Units, reason: ReasonNumber): void {
   x.ledger.debit(from, amount, reason)
   x.ledger.credit(to, amount, reason)

@@ -1,6 +1,6 @@
 /**
- * Prices by which margin accounts are judged: the last good index price of each asset in USDT, and whether it is still
- * good. A price that was not good for 3 s or more opens nothing for 5 s after its return and liquidates nothing for 10 s.
+ * Prices at which margin accounts are valued: the last good index price of each asset in USDT, and whether it is still good.
+ * After a price was not good for 3 s or more, it allows no new risk for 5 s after its return and no liquidation for 10 s.
  */
 import type { AssetId, MarketId } from '../../../protocol/ids.ts'
 import type { State } from '../../state/state.ts'
@@ -8,12 +8,12 @@ import type { Venue } from '../../records/venue.ts'
 import { Outage, Price } from '../records/outage.ts'
 import { MOVED_ALL } from '../records/state.ts'
 
-/** Parts of `MarginState.moved` in one. */
+/** Units of `MarginState.moved` that make the whole. */
 const movedUnit = 1_000_000_000
 
 /**
- * After an index tick: takes the prices that are good. Returns how far a level can have fallen by it, in 1e-9, rounded up:
- * 2m ÷ (1 − m), where m is the part by which the price moved most; all of it when a price is new or moved by 0.3 or more.
+ * After an index tick: takes over the good prices. Returns how far a level can have fallen as a result, in 1e-9, rounded up: 2m ÷
+ * (1 − m), where m is the largest relative move of a price; the whole when a price is new or moved by 0.3 or more.
  */
 export function takePrices(x: State): number {
   const { prices } = x.margin
@@ -37,33 +37,33 @@ export function takePrices(x: State): number {
   return Math.ceil(((2 * furthest) / (1 - furthest)) * movedUnit)
 }
 
-/** Whether an asset ever had a good price in USDT: only such can be lent, or stand in a margin account. */
+/** Whether an asset ever had a good price in USDT: only such an asset can be lent or be in a margin account. */
 export function hasPrice(x: State, asset: AssetId): boolean {
   return asset === x.usdt || (x.margin.prices[asset]?.last ?? 0) > 0
 }
 
-/** Whether risk may be taken at an asset's price. */
+/** Whether risk may be taken on at an asset's price. */
 export function isPriceGood(x: State, asset: AssetId): boolean {
   return asset === x.usdt || x.margin.prices[asset]?.outage.opens(x.atMs) === true
 }
 
-/** Whether an account may borrow or give an asset at its price; of an isolated account both its assets must have a good one. */
+/** Whether an account may borrow or give an asset at its price. In an isolated account both assets need a good price. */
 export function isAccountPriceGood(x: State, market: MarketId, asset: AssetId): boolean {
   const venue = market === 0 ? undefined : x.venue(market)
   return isPriceGood(x, asset) && (venue === undefined || (isPriceGood(x, venue.base) && isPriceGood(x, venue.quote)))
 }
 
-/** Whether liquidations may go by an asset's price. */
+/** Whether liquidations may rely on an asset's price. */
 export function isPriceFirm(x: State, asset: AssetId): boolean {
   return asset === x.usdt || x.margin.prices[asset]?.outage.liquidates(x.atMs) === true
 }
 
-/** Whether liquidations may trade in a market now: it is not halted, nor was a moment ago. */
+/** Whether liquidations may trade in a market now: it is not halted and was not a moment ago. */
 export function isVenueFirm(x: State, venue: Venue): boolean {
   return venue.market.terms.isTrading && (x.margin.halts.get(venue.id)?.liquidates(x.atMs) ?? true)
 }
 
-/** A market's terms changed: remembers since when it is halted, or that it goes on. */
+/** Call when a market's terms changed: notes when it was halted or resumed. */
 export function noteHalt(x: State, venue: Venue): void {
   const { halts } = x.margin
   const known = halts.get(venue.id)

@@ -1,4 +1,4 @@
-/** What margin accounts are worth: as the liquidation test counts them, and as they count for what their owners want. */
+/** Values of margin accounts: as the liquidation test counts them, and as they count for their owners' own actions. */
 import type { IndexPrice, Ppm, Units } from '../../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
@@ -32,7 +32,7 @@ export function isPriced(x: State, asset: AssetId): boolean {
   return asset === x.usdt || x.usdtVenues[asset] !== undefined
 }
 
-/** Last good index price of an asset, as the arithmetic takes it. Without one it counts for nothing. */
+/** Last good index price of an asset in the form that the arithmetic takes. Without one the asset counts as 0. */
 export function indexValue(x: State, asset: AssetId): IndexValue {
   const isUsdt = asset === x.usdt
   const price = (isUsdt ? oneUsdt : (x.margin.prices[asset]?.last ?? 0)) as IndexPrice
@@ -41,7 +41,7 @@ export function indexValue(x: State, asset: AssetId): IndexValue {
   return { price, divisor }
 }
 
-/** Assets that may stand in an account: a market's two, or all that can have a price. */
+/** Assets that an account may hold: a market's two, or all that can have a price. */
 export function assetsOf(x: State, market: MarketId): readonly number[] {
   const venue = x.venue(market)
   if (venue !== undefined) return venue.base < venue.quote ? [venue.base, venue.quote] : [venue.quote, venue.base]
@@ -54,12 +54,15 @@ export function assetsOf(x: State, market: MarketId): readonly number[] {
   return margin.priced
 }
 
-/** Assets that an account may hold or owe now, by number: of a cross account those that ever came in, so that a look costs no more. */
+/**
+ * Assets that an account may hold or owe now, by number. For a cross account, only those that it ever had, so that a review costs
+ * less.
+ */
 export function assetsIn(x: State, account: Account): readonly number[] {
   return account.market === 0 ? account.assets : assetsOf(x, account.market)
 }
 
-/** An asset comes into an account, or into its debts. */
+/** Notes that an asset enters an account or its debts. */
 export function noteAsset(account: Account, asset: AssetId): void {
   const { assets } = account
   if (account.market !== 0 || assets.includes(asset)) return
@@ -67,13 +70,13 @@ export function noteAsset(account: Account, asset: AssetId): void {
   assets.sort((a, b) => a - b)
 }
 
-/** What an account has of an asset, held included. */
+/** What an account has of an asset, including held. */
 export function unitsOf(x: State, account: Account, asset: AssetId): Units {
   const row = marginRow(x, account.user, account.market, asset)
   return (x.ledger.available(row) + x.ledger.held(row)) as Units
 }
 
-/** Values in USDT units at the last good prices: what the liquidation test is about. */
+/** Values in USDT units at the last good prices, as the liquidation test uses them. */
 export type Worth = { readonly assets: Units; readonly debt: Units; readonly level: Ppm }
 
 export function worth(x: State, account: Account): Worth {
@@ -92,8 +95,8 @@ export function worth(x: State, account: Account): Worth {
 }
 
 /**
- * The same for what the owner wants (to borrow, to open, to take out): assets by their weights, one without a good price
- * for nothing, a debt without a good price a tenth above the last good one.
+ * Values for the owner's own actions (borrowing, opening, taking out): assets by their weights, an asset without a good price as
+ * 0, a debt without a good price at a tenth above the last good one.
  */
 export function wanted(x: State, account: Account): Worth {
   let assets = 0
@@ -109,13 +112,13 @@ export function wanted(x: State, account: Account): Worth {
   return { assets: assets as Units, debt: debt as Units, level: levelPpm(assets as Units, debt as Units) }
 }
 
-/** Both. */
+/** Both kinds of values. */
 export function accountValue(x: State, account: Account): AccountValue {
   const [now, want] = [worth(x, account), wanted(x, account)]
   return { assets: now.assets, debt: now.debt, wantedAssets: want.assets, wantedDebt: want.debt }
 }
 
-/** Part of its value that an asset of the account counts for: 0 while its price is not good. */
+/** Part of its value for which an asset of the account counts: 0 while its price is not good. */
 export function wantedWeight(x: State, account: Account, asset: AssetId): Ppm {
   return isPriceGood(x, asset) ? weightOf(x.margin.terms!, account.market !== 0, asset, x.usdt) : (0 as Ppm)
 }
@@ -125,21 +128,21 @@ function wantedDebt(x: State, asset: AssetId): IndexValue {
   return isPriceGood(x, asset) ? value : { price: doubtPrice(value.price), divisor: value.divisor }
 }
 
-/** What a sum of an asset counts for, in USDT units. */
+/** How much a sum of an asset counts, in USDT units. */
 type Counting = (x: State, account: Account, asset: AssetId, units: Units) => number
 
 const inFull: Counting = (x, _, asset, units) => valueIn(x, asset, units)
 const wantedValue: Counting = (x, account, asset, units) => weighted(valueIn(x, asset, units), wantedWeight(x, account, asset))
 
 /**
- * What the account's orders in the book could lose: what they give less what they bring in, as it counts. Those that sleep
- * are judged when they wake.
+ * What the account's orders in the book could lose: what they give less what they bring in, as they count. Sleeping orders are
+ * judged when they wake.
  */
 function lossOfOrders(x: State, account: Account, count: Counting): number {
   const { f, i } = x.orders
   let loss = 0
   for (const slot of account.orders) {
-    // One that sleeps, or is just waking, shows nothing.
+    // A sleeping or just waking order shows nothing.
     if (f[slot * F + VISIBLE] === 0) continue
     const flags = i[slot * I + FLAGS]!
     const venue = x.venues[f[slot * F + MARKET]!]!
@@ -161,7 +164,7 @@ export function owedByUser(x: State, user: UserId, asset: AssetId): Units {
   return x.margin.accountsOf(user).reduce((sum, account) => sum + owedOf(account, asset), 0) as Units
 }
 
-/** One asset of an account beside the value of all others, as they count for what the owner wants. */
+/** One asset of an account and the value of all others, counted as for the owner's own actions. */
 export function holding(x: State, account: Account, asset: AssetId, { assets, debt }: Worth): Holding {
   const value = indexValue(x, asset)
   const units = unitsOf(x, account, asset)
@@ -178,7 +181,7 @@ export function holding(x: State, account: Account, asset: AssetId, { assets, de
   }
 }
 
-/** One asset of an order of the account. */
+/** One of the two assets of an order of the account. */
 export function orderAsset(x: State, account: Account, asset: AssetId): OrderAsset {
   return {
     ...indexValue(x, asset),
@@ -194,12 +197,12 @@ export function bordersOf(x: State, account: Account, debt: Units): Borders {
   return borders(x.margin.terms!, account.market !== 0, debt)
 }
 
-/** Whether nothing at all is in the account, held or available. */
+/** Whether the account is completely empty, held and available. */
 export function isBare(x: State, account: Account): boolean {
   return assetsIn(x, account).every((asset) => unitsOf(x, account, asset as AssetId) === 0)
 }
 
-/** What a sum of an asset is worth in USDT units, rounded down. */
+/** Value of a sum of an asset in USDT units, rounded down. */
 export function valueIn(x: State, asset: AssetId, units: Units): Units {
   return assetValue(units, indexValue(x, asset))
 }

@@ -1,8 +1,8 @@
 import type { OrderId } from '../../../protocol/ids.ts'
 
 /**
- * What waits for a time: the earliest first, of equal times the lower number first. A binary heap. An item may wait in
- * several queues for different times; what came of it in one is passed over in the others.
+ * Items that wait for a time: the earliest first; for equal times, the lower number first. A binary heap. An item may wait in
+ * several queues for different times; when it is done in one queue, the others skip it.
  */
 export class DueQueue<T extends { readonly order: OrderId }> {
   readonly #dueAt: (item: T) => number
@@ -14,7 +14,7 @@ export class DueQueue<T extends { readonly order: OrderId }> {
     this.#isWaiting = isWaiting
   }
 
-  /** The first that still waits. */
+  /** The first item that still waits. */
   get first(): T | undefined {
     while (this.#heap.length > 0 && !this.#isWaiting(this.#heap[0]!)) this.#removeFirst()
     return this.#heap[0]

@@ -10,10 +10,10 @@ import type { OptionSides } from '../../../risk/option.ts'
 import { worstCase } from '../../../risk/option.ts'
 import { DueQueue } from './queue.ts'
 
-/** An order of Second from acceptance to settlement. All but its strike and its end is fixed at opening. */
+/** An order of Second from acceptance to settlement. All but its strike and result is fixed at opening. */
 export type OptionOrder = Omit<OptionOpened, 'type'> & { strike: TapePoint | undefined; isSettled: boolean }
 
-/** What the product knows of a customer. `lossMax` 0: no limit; from `nextAt` on, `nextLossMax` takes its place. */
+/** What the product knows of a customer. `lossMax` 0: no limit; at `nextAt`, `nextLossMax` replaces it. */
 export type OptionUser = {
   readonly open: Set<OptionOrder>
   openStakes: Units
@@ -22,10 +22,10 @@ export type OptionUser = {
   nextLossMax: Units
   nextAt: Millis
   coolOffUntil: Millis
-  /** UTC day since 1970, and what was lost in it on balance: below zero, won. */
+  /** UTC day since 1970, and the net loss of that day; negative: a gain. */
   day: number
   loss: Units
-  /** UTC day since 1970 of the next two: the orders opened in it, and those that their own guard voided. */
+  /** UTC day since 1970 of the next two fields: orders opened on it, and orders voided by the customer's own guard. */
   guardDay: number
   dayOrders: number
   guardVoids: number
@@ -34,32 +34,35 @@ export type OptionUser = {
 }
 
 const dayMs = 86_400_000
-/** A tick that nobody needs any more is kept a little longer. */
+/** Unneeded ticks are kept this much longer. */
 const keptMs = 2000
 
-/** Everything that Second and the index tape know. */
+/** The state of Second and the index tape. */
 export class OptionDesk {
   tick = 0
   tickedAt = 0 as Millis
   head: Uint8Array = tapeGenesis
-  /** Per market what the next tick's corrections follow from. */
+  /** Per market: the state from which the next tick's corrections are computed. */
   readonly compositions = new Map<number, Composition>()
   terms: OptionTerms | undefined
-  /** What `option.house` said last. */
+  /** The last value that `option.house` reported. */
   isOpen = false
   readonly users = new Shards<OptionUser>()
   readonly orders = new Shards<OptionOrder>()
-  /** Per market with open orders: the last ticks of the tape as it sees them, and the sums of its orders. */
+  /** Per market with open orders: its last ticks of the tape, and the sums of its orders. */
   readonly points = new Map<number, TapePoint[]>()
   readonly sides = new Map<number, OptionSides>()
   /** Sum of the worst cases of all markets. */
   worst = 0
-  /** Orders by when a tick decides them, and by when they are void without one: their gaps differ. */
+  /**
+   * Orders by the time at which a tick decides them, and by the time at which they are void without one (which differs because
+   * their gaps differ).
+   */
   readonly unstruck = new DueQueue<OptionOrder>((order) => order.strikeFrom, isUnstruck)
   readonly unstruckVoids = new DueQueue<OptionOrder>(strikeVoidAt, isUnstruck)
   readonly running = new DueQueue<OptionOrder>((order) => order.expiresAt, isRunning)
   readonly runningVoids = new DueQueue<OptionOrder>(settleVoidAt, isRunning)
-  /** How far back ticks are kept: enough for every order that is open. */
+  /** How far back ticks are kept: enough for every open order. */
   keepMs = 0
 
   user(user: UserId): OptionUser {
@@ -99,14 +102,14 @@ export class OptionDesk {
     } else this.#run(order)
   }
 
-  /** The order has its strike and waits for its end. */
+  /** Notes that the order has its strike and waits for its end. */
   strike(order: OptionOrder, strike: TapePoint): void {
     order.strike = strike
     if (order.guardPpm > 0) this.user(order.user).guarded--
     this.#run(order)
   }
 
-  /** The order is settled and waits for nothing any more. */
+  /** Removes a settled order from everything that waits. */
   remove(order: OptionOrder): void {
     order.isSettled = true
     this.orders.delete(order.order)
@@ -143,12 +146,12 @@ export class OptionDesk {
   }
 }
 
-/** From here on no tick can come in time: the strike would be later than allowed. Fixed at opening. */
+/** Time from which no tick can come early enough: the strike would be later than allowed. Fixed at opening. */
 export function strikeVoidAt(order: OptionOrder): number {
   return order.strikeFrom + order.gapMaxMs + 1
 }
 
-/** From here on the next tick is too far from the last one, which lies before the end of the window. Fixed at opening. */
+/** Time from which the next tick is too far from the last one before the end of the window. Fixed at opening. */
 export function settleVoidAt(order: OptionOrder): number {
   return order.expiresAt + order.gapMaxMs
 }
@@ -161,7 +164,7 @@ function isRunning(order: OptionOrder): boolean {
   return !order.isSettled
 }
 
-/** Net loss of the UTC day that a time lies in; below zero, won. */
+/** Net loss of the UTC day of this time; negative: a gain. */
 export function lossOf(user: OptionUser, atMs: Millis): Units {
   return user.day === Math.floor(atMs / dayMs) ? user.loss : (0 as Units)
 }
@@ -171,17 +174,17 @@ export function addLoss(user: OptionUser, atMs: Millis, loss: Units): void {
   user.day = Math.floor(atMs / dayMs)
 }
 
-/** The loss limit that holds at a time; 0: none. */
+/** The loss limit in force at a time; 0: none. */
 export function lossMaxOf(user: OptionUser, atMs: Millis): Units {
   return atMs >= user.nextAt ? user.nextLossMax : user.lossMax
 }
 
-/** Orders of the UTC day that a time lies in, and those that their own guard voided. */
+/** Orders opened on the UTC day of this time, and those voided by the customer's own guard. */
 export function guardsOf(user: OptionUser, atMs: Millis): { readonly orders: number; readonly voids: number } {
   return user.guardDay === Math.floor(atMs / dayMs) ? { orders: user.dayOrders, voids: user.guardVoids } : { orders: 0, voids: 0 }
 }
 
-/** Counts orders that were opened, or voided by their own guard, at a time. */
+/** Adds to the counts of orders opened, and of orders voided by the customer's own guard. */
 export function countGuards(user: OptionUser, atMs: Millis, orders: number, voids: number): void {
   const now = guardsOf(user, atMs)
   user.guardDay = Math.floor(atMs / dayMs)

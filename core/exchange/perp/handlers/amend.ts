@@ -26,7 +26,10 @@ const { writeAmended, writeLevel } = writers
 const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REDUCE_ONLY, REF_MARKET, SELL, USER } = layout
 const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE, WAKING } = fields
 
-/** `perp.amend`: as in spot, a smaller quantity at the same price keeps its place; anything else goes to the end of its level. */
+/**
+ * `perp.amend`: as in spot, a smaller quantity at the same price keeps its place in the queue; any other change sends the order
+ * to the end of its level.
+ */
 export function amendPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { f, i } = x.orders
   const contract = x.perp.contract(data[start + REF_MARKET] as MarketId)
@@ -79,17 +82,17 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   return undefined
 }
 
-/** Who lost the certificate may make an order that opens smaller, and nothing else of it. */
+/** A user who lost the certificate may only reduce the quantity of an order that opens. */
 function checkCertified(x: State, user: UserId, flags: OrderFlags): Refusal | undefined {
   return (flags & REDUCE_ONLY) !== 0 || x.isCertified(user) ? undefined : 'NOT_CERTIFIED'
 }
 
-/** Whether the contract lets an order trade or stand at another place now. */
+/** Whether the contract lets an order trade or rest at another price now. */
 function checkNow(contract: Contract, flags: OrderFlags, price: Ticks): Refusal | undefined {
   return checkPhase(contract, (flags & REDUCE_ONLY) !== 0, contract.venue.book.crosses((flags & SELL) as SideNumber, price))
 }
 
-/** Whether the order as amended can be paid, or fits into the position that it may only reduce. */
+/** Whether the amended order can be paid for, or fits into the position that it may only reduce. */
 function checkRoom(x: State, holding: Holding, slot: OrderSlot, price: Ticks, left: Lots): Refusal | undefined {
   const { f, i } = x.orders
   const flags = i[slot * I + FLAGS] as OrderFlags
@@ -99,7 +102,7 @@ function checkRoom(x: State, holding: Holding, slot: OrderSlot, price: Ticks, le
     const others = holding.openLots[side] + holding.reduceLots[side] - was
     return left > closable(holding, side) - others ? 'REDUCE_ONLY_REJECTED' : undefined
   }
-  // Counted as if the order were not there.
+  // Counts without the order itself.
   count(holding, flags, f[slot * F + PRICE] as Ticks, -was as Lots)
   f[slot * F + VISIBLE] = 0
   const isSmaller = left * price <= was * f[slot * F + PRICE]!

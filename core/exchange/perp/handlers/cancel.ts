@@ -11,7 +11,7 @@ const { F, ID } = fields
 
 const CANCELLED = reasonNumber('cancelled')
 
-/** `perp.cancel`: possible for frozen users and in halted markets too. */
+/** `perp.cancel`: also possible for frozen users and in halted markets. */
 export function cancelPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const contract = x.perp.contract(data[start + REF_MARKET] as MarketId)
   if (contract === undefined) return 'MARKET_UNKNOWN'

@@ -10,7 +10,7 @@ import type { State } from '../../state/state.ts'
 const { C, F, I, MARKET, OWNER } = fields
 const { REF_CLIENT_ID, REF_MARKET, REF_ORDER, USER } = layout
 
-/** Slot of the user's order in a contract that a cancel or amend names, by number or by its client id; −1: there is none. */
+/** Slot of the user's order in a contract that a cancel or amend names, by number or by client id; −1 for none. */
 export function findPerpOrder(x: State, data: Float64Array, start: number): OrderSlot {
   const { orders } = x
   const user = data[start + USER] as UserId
@@ -24,7 +24,8 @@ export function findPerpOrder(x: State, data: Float64Array, start: number): Orde
   }
   const slot = orders.find(number as OrderId) as OrderSlot
   if (slot < 0 || orders.i[slot * I + OWNER] !== user || orders.f[slot * F + MARKET] !== data[start + REF_MARKET]) return -1 as OrderSlot
-  // An amend's own client id leads to the same order, but does not name it.
+  // Checks the client id against the one the order was placed with: an amend's own client id leads to the same order, but does
+  // not name it.
   for (let n = 0; isByClientId && n < clientIdSlots; n++) {
     if (orders.c[slot * C + n] !== data[start + REF_CLIENT_ID + n]) return -1 as OrderSlot
   }

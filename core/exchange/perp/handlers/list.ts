@@ -16,11 +16,14 @@ import { Contract } from '../records/state.ts'
 const million = 1_000_000
 const billion = 1_000_000_000
 const leverageLimit = 125
-/** Sums of values stay safe integers. */
+/** Keeps sums of values safe integers. */
 const openInterestLimit = 2 ** 52
 const tiersMax = 8
 
-/** `perp.list`: gives the next market number. It follows the index of a spot market of the same assets, and is settled in USDT. */
+/**
+ * `perp.list`: assigns the next market number. The contract follows the index of a spot market of the same assets and is settled
+ * in USDT.
+ */
 export function listPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const command = decodeCommand(data, start).command as ListPerp
   const market = describeMarket(x, command)
@@ -33,7 +36,10 @@ export function listPerp(x: State, data: Float64Array, start: number): Refusal |
   return undefined
 }
 
-/** `perp.set`: new terms of market and contract. The index stays; positions are measured by the new tiers page by page, beginning at once. */
+/**
+ * `perp.set`: new terms of market and contract. The index stays. Positions are adapted to the new tiers page by page, starting at
+ * once.
+ */
 export function setPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { market, terms, perp } = decodeCommand(data, start).command as SetPerp
   const contract = x.perp.contract(market)
@@ -41,7 +47,7 @@ export function setPerp(x: State, data: Float64Array, start: number): Refusal | 
   const { venue } = contract
   const isSame = perp.index === contract.terms.index
   if (!isSame || !areTermsValid(terms, venue.basePerLot) || !arePerpTermsValid(x, venue.market, perp)) return 'MARKET_TERMS_INVALID'
-  // What is due is due at the terms that it came under.
+  // Funding that is due is settled at the terms under which it became due.
   beginRound(x, contract)
   venue.market = { ...venue.market, perp }
   venue.setTerms(terms, x.atMs)
@@ -52,7 +58,7 @@ export function setPerp(x: State, data: Float64Array, start: number): Refusal | 
   return undefined
 }
 
-/** Puts a contract among the markets: when it is listed, and when a dump is read. */
+/** Adds a contract to the markets, when it is listed or a dump is read. */
 export function openContract(x: State, market: Market): Contract {
   const venue = new Venue(market, x.orders)
   x.addVenue(venue)
@@ -88,7 +94,7 @@ function arePerpTermsValid(x: State, market: Market, perp: PerpTerms): boolean {
   )
 }
 
-/** Values ascend, and so do the margins; each position keeps some room between opening and liquidation. */
+/** Values and margins must ascend, and each position must have some room between opening and liquidation. */
 function areTiersValid({ tiers, leverageMax }: PerpTerms): boolean {
   return (
     tiers.length >= 1 &&

@@ -35,13 +35,13 @@ const {
 } = layout
 const { PENDING } = fields
 
-/** How far a trailing order may follow behind the price: 0.1 % to 20 %. */
+/** Allowed distance of a trailing order behind the price: 0.1 % to 20 %. */
 const trailMinPpm = 1_000
 const trailMaxPpm = 200_000
 
 /**
- * An order that sleeps until the last trade price or the mark reaches its trigger. One that may open holds its margin at
- * the trigger, a trailing one at the mark, and is checked again when it wakes. One that may only reduce needs a position,
+ * Places an order that sleeps until the last trade price or the mark reaches its trigger. An order that may open holds its margin
+ * at the trigger (a trailing one at the mark) and is checked again when it wakes. An order that may only reduce needs a position
  * and ends with it.
  */
 export function placeSleeping(

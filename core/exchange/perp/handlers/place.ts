@@ -44,7 +44,7 @@ const {
 
 const EXPIRED = reasonNumber('ioc')
 
-/** `perp.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
+/** `perp.place`: a limit order takes and then rests, a market order takes, an order with a trigger sleeps. */
 export function placePerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const contract = x.perp.contract(data[start + PLACE_MARKET] as MarketId)
   const user = data[start + USER] as UserId
@@ -81,30 +81,30 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   return isMarket ? placeMarket(x, holding, flags, lots, data, start) : placeLimit(x, holding, flags, price, lots, data, start)
 }
 
-/** In hedge mode a sell of the long position and a buy of the short one only reduce, whether or not they say so. */
+/** In hedge mode a sell of the long position, and a buy of the short one, only reduces, whether or not the flag is set. */
 function impliedFlags(flags: OrderFlags): number {
   const position = sideOfFlags(flags)
   return position !== BOTH && ((flags & SELL) !== 0) === (position === LONG) ? REDUCE_ONLY : 0
 }
 
-/** Who may use contracts, and whether this one takes such orders now. */
+/** Whether the user may use contracts, and whether this contract accepts such orders now. */
 function checkUse(x: State, contract: Contract, user: UserId, reduces: boolean, trades: boolean): Refusal | undefined {
   if (!x.isCertified(user) && !reduces) return 'NOT_CERTIFIED'
   return checkPhase(contract, reduces, trades)
 }
 
-/** Whether an order could trade as soon as it is there. */
+/** Whether an order could trade immediately. */
 function mayTrade({ venue }: Contract, flags: OrderFlags, price: Ticks): boolean {
   return (flags & (MARKET_ORDER | TIF_MASK)) !== 0 || venue.book.crosses((flags & SELL) as SideNumber, price)
 }
 
-/** One-way accounts have one position, hedged ones a long and a short; what is being liquidated takes no orders. */
+/** One-way accounts have one position, hedged ones a long and a short one. A position in liquidation accepts no orders. */
 export function checkPosition(holding: Holding, isHedge: boolean): Refusal | undefined {
   if (isHedge === (holding.side === BOTH)) return 'POSITION_SIDE_INVALID'
   return holding.isLiquidating || (holding.isCross && holding.account.isLiquidating) ? 'POSITION_LIQUIDATING' : undefined
 }
 
-/** The market's filters; the last rest of a position may be smaller. */
+/** The market's size filters; closing a whole position may be smaller than the minimum. */
 export function checkSize(contract: Contract, holding: Holding, flags: OrderFlags, price: Ticks, lots: Lots): Refusal | undefined {
   const wrong = checkLots(contract.venue.market.terms, contract.q, price, lots)
   const isRest = (flags & REDUCE_ONLY) !== 0 && lots > 0 && lots >= closable(holding, flags & SELL)
@@ -173,7 +173,7 @@ function placeMarket(x: State, holding: Holding, flags: OrderFlags, asked: Lots,
   return undefined
 }
 
-/** A market order that may be taken: accepts it, lets it take, closes it. */
+/** Accepts a market order that passed the checks, matches it and closes it. */
 export function trade(x: State, holding: Holding, flags: OrderFlags, lots: Lots, limit: Ticks, data: Float64Array, start: number): void {
   const { contract, user } = holding
   const side = (flags & SELL) as SideNumber

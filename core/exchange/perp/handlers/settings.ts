@@ -15,7 +15,7 @@ import type { Contract, Holding, PerpAccount } from '../records/state.ts'
 
 const { PERP_HEDGE, PERP_MARKET, PERP_SETTING, USER } = layout
 
-/** `perp.setLeverage`: for what is open and rests in the market, and what comes. What it frees is available at once. */
+/** `perp.setLeverage`: for open positions and resting orders in the market, and new ones. What it frees is available at once. */
 export function setLeverage(x: State, data: Float64Array, start: number): Refusal | undefined {
   const contract = x.perp.contract(data[start + PERP_MARKET] as MarketId)
   const user = data[start + USER] as UserId
@@ -34,7 +34,7 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   return undefined
 }
 
-/** Whether what is open and rests in a market may go on at another leverage. */
+/** Whether the positions and resting orders in a market can continue at another leverage. */
 function checkChange(x: State, account: PerpAccount, contract: Contract, leverage: number): Refusal | undefined {
   const holdings = inMarket(account, contract)
   for (const holding of holdings) {
@@ -48,9 +48,9 @@ function checkChange(x: State, account: PerpAccount, contract: Contract, leverag
   const margins = holdings.map((holding) => marginWith(holding, leverage))
   const thinner = holdings.filter((holding, n) => margins[n]! < holding.margin)
   if (thinner.some((holding) => isTooThin(holding, marginWith(holding, leverage), leverage))) return 'MARGIN_INSUFFICIENT'
-  // Nobody knows what the position has lost since the mark stands still, and nobody can be liquidated meanwhile.
+  // While the mark stands still, the position's losses are unknown, and it can't be liquidated.
   if (thinner.length > 0 && !contract.gate.liquidates) return contract.isGood ? 'MARKET_HALTED' : 'NO_INDEX_PRICE'
-  // Funding that is due is settled first: paid out of margins, it would leave less to hold again.
+  // Due funding is settled first: paid out of margins, it leaves less that must be held again.
   if (fundingOf(account) > x.ledger.available(perpRow(x, account.user))) return 'MARGIN_INSUFFICIENT'
   let more = 0
   holdings.forEach((holding, n) => {
@@ -66,15 +66,15 @@ function changeLeverage(x: State, account: PerpAccount, contract: Contract, leve
   const holdings = inMarket(account, contract)
   setting.leverage = leverage
   settleAccount(x, account)
-  // What is freed comes first: it may pay for what is needed.
+  // What is freed comes first, because it may pay for what is needed.
   const changes = holdings.flatMap((holding) => [
     { holding, isOrders: false, to: marginBetween(holding, was, leverage) },
     { holding, isOrders: true, to: ordersNeed(x, holding) },
   ])
   const growth = ({ holding, isOrders, to }: (typeof changes)[number]): number => to - (isOrders ? holding.ordersMargin : holding.margin)
   for (const change of changes.sort((a, b) => growth(a) - growth(b))) move(x, change.holding, change.isOrders, change.to as Units)
-  // Orders are measured by the new leverage, and what they hold decides when a cross account is liquidated. The account is
-  // touched by itself: where nothing was ever traded or rests, a restored exchange has no holdings.
+  // Orders are valued at the new leverage, and what they hold affects when a cross account is liquidated. The account is touched
+  // separately: if it never traded here and has no orders, a restored exchange has no holdings of it.
   for (const holding of holdings) x.perp.touch(holding, false)
   x.perp.touchAccount(account)
   tell(x, account, contract, setting)
@@ -121,7 +121,7 @@ function isInUse(x: State, holding: Holding): boolean {
   return holding.lots !== 0 || allOrdersOf(x, holding).length > 0
 }
 
-/** Margin of a position at another leverage: what an isolated one has beyond or below its initial margin stays. */
+/** Margin of a position at another leverage: an isolated position keeps its excess or deficit against the initial margin. */
 function marginWith(holding: Holding, leverage: number): Units {
   return marginBetween(holding, holding.leverage, leverage)
 }
@@ -132,7 +132,7 @@ function marginBetween(holding: Holding, from: number, leverage: number): Units 
   return Math.max(0, holding.margin + initial - initialMargin(holding.cost, from)) as Units
 }
 
-/** An isolated position keeps at least its initial margin at the mark, losses taken into account. */
+/** Whether an isolated position would have less than its initial margin at the mark, after losses. */
 export function isTooThin(holding: Holding, margin: Units, leverage: number): boolean {
   if (holding.isCross) return false
   const { lots, cost, contract } = holding

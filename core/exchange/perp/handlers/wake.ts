@@ -24,9 +24,9 @@ const { writeAmended, writeTriggered } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, UPDATED_AT, WAKING } = fields
 const { CLOSING, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout
 
-/** Open time for which the unfilled rest of a triggered market order is tried again. */
+/** Open time during which the unfilled rest of a triggered market order is tried again. */
 export const retriesMs = 300_000
-/** Orders that wait in one contract which one command tries, and those that it passes because nobody would trade with them. */
+/** Most waiting orders of one contract that a command tries, and most that it passes over because nobody would trade with them. */
 export const retriesMax = 32
 const passesMax = 1000
 
@@ -36,7 +36,7 @@ const REDUCED = reasonNumber('reduce-only')
 const SELF_TRADE = reasonNumber('self-trade')
 const MARGIN = reasonNumber('margin')
 
-/** An order whose trigger was reached acts, or waits until it may. `untilMs`: open time at which its tries end, 0 before the first. */
+/** Lets a triggered order act, or makes it wait until it may. `untilMs`: open time until which it is tried, 0 before the first try. */
 export function wake(x: State, slot: OrderSlot, untilMs: Millis): void {
   const contract = contractOf(x, slot)
   const holding = holdingOf(x, contract, slot)
@@ -45,18 +45,18 @@ export function wake(x: State, slot: OrderSlot, untilMs: Millis): void {
   flush(x)
 }
 
-/** At an index tick: all orders that wait try again, in turn. What one command can't do goes on with the clock. */
+/** Call at an index tick: all waiting orders are tried again, in turn. The rest of a long job is left to clock ticks. */
 export function retryAll(x: State): void {
   for (const contract of x.perp.list) contract.tries = contract.gate.matches ? contract.waiting.length : 0
   retrySome(x)
 }
 
-/** Whether orders wait whose turn has not come since the last index tick. */
+/** Whether waiting orders have not had their turn since the last index tick. */
 export function isRetrying(x: State): boolean {
   return x.perp.list.some(({ tries, gate }) => tries > 0 && gate.matches)
 }
 
-/** Goes on with those whose turn has not come, as many as one command may. */
+/** Continues with those, up to the limit of one command. */
 export function retrySome(x: State): void {
   for (const contract of x.perp.list) if (contract.tries > 0 && contract.gate.matches) retryIn(x, contract)
 }
@@ -68,7 +68,7 @@ function retryIn(x: State, contract: Contract): void {
   let acted = 0
   for (let passed = 0; contract.tries > 0 && acted < retriesMax && passed < passesMax; passed++) {
     contract.tries--
-    // Each may end others that wait.
+    // Each order may end others that wait.
     const one = waiting.shift()
     if (one === undefined) break
     const slot = x.orders.find(one.order) as OrderSlot
@@ -81,7 +81,7 @@ function retryIn(x: State, contract: Contract): void {
   contract.tries = Math.min(contract.tries, waiting.length)
 }
 
-/** What does not match triggers nothing, and what is being liquidated is left alone: such orders wait. */
+/** Orders wait while their contract does not match or their position is in liquidation. */
 function mayAct({ contract, isLiquidating, isCross, account }: Holding): boolean {
   return contract.gate.matches && !isLiquidating && !(isCross && account.isLiquidating)
 }
@@ -100,11 +100,11 @@ function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void
     flags |= REDUCE_ONLY
   }
   i[slot * I + FLAGS] = flags
-  // What it held may pay for it.
+  // What the order held may pay for it.
   fitOrders(x, holding)
   if (untilMs === 0) writeTriggered(x.events, order, user, contract.id)
   const lots = f[slot * F + LEFT]!
-  // An order is as large as what it may still close: whoever follows the events fills and sums it by that.
+  // The order's quantity becomes what it may still close, so that followers of the events compute its fills from the right total.
   if (lots !== asked && lots > 0)
     writeAmended(x.events, order, user, contract.id, f[slot * F + PRICE] as Ticks, (lots + f[slot * F + EXECUTED_LOTS]!) as Lots, 0)
   const reason = obstacle(x, holding, slot, flags as OrderFlags)
@@ -113,7 +113,7 @@ function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void
   else actAsLimit(x, holding, slot, order)
 }
 
-/** Why a woken order can't act, undefined when it can. */
+/** Why a woken order can't act; undefined when it can. */
 function obstacle(x: State, holding: Holding, slot: OrderSlot, flags: OrderFlags): CloseNumber | undefined {
   const side = flags & SELL
   const lots = x.orders.f[slot * F + LEFT] as Lots
@@ -127,7 +127,7 @@ function obstacle(x: State, holding: Holding, slot: OrderSlot, flags: OrderFlags
   return wrong === undefined ? undefined : MARGIN
 }
 
-/** Takes at the market within the protection price of this moment; what is left waits for the next tick, five minutes long. */
+/** Matches at the market within the present protection price. What is left waits for the next tick, for up to five minutes. */
 function actAsMarket(x: State, holding: Holding, slot: OrderSlot, order: OrderId, untilMs: Millis, counted: Ticks): void {
   const { f, i } = x.orders
   const { contract } = holding

@@ -13,14 +13,14 @@ import type { Contract, Holding } from '../records/state.ts'
 
 const { DELEVERAGE, REALISED } = reasons
 
-/** Whether any loss waits to be paid out of the profits of others. */
+/** Whether any loss waits to be paid from the profits of others. */
 export function isUnpaid(x: State): boolean {
   return x.perp.list.some(({ unpaid, gate }) => gate.liquidates && unpaid[0] + unpaid[1] > 0)
 }
 
 /**
- * Pays losses that neither their accounts nor the fund could pay: from the fund where it can now, else from the profits at
- * the mark of those on the winning side, first in the queue first. What they do not have stays a hole.
+ * Pays losses that neither their accounts nor the fund could pay: from the fund if it now can, otherwise from the profits, at the
+ * mark, of positions on the winning side, in the order of the queue. What they can't pay remains a hole.
  */
 export function bearSome(x: State): void {
   for (const contract of x.perp.list) {

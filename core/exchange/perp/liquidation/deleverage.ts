@@ -8,16 +8,16 @@ import { cushionOf } from '../rules/money.ts'
 import { nextOf, rankingOf } from './rank.ts'
 import type { Contract, PerpAccount } from '../records/state.ts'
 
-/** Positions that one command closes against at most. */
+/** Most positions that one command closes against. */
 export const partnersMax = 32
 
-/** Positions that one closing passes over at most because they can't bear the price. */
+/** Most positions that one closing passes over because they can't bear the price. */
 const passedMax = 256
 
-/** Told instead of lots: the queue is still being made. */
+/** Returned instead of lots while the queue is still being built. */
 export const NOT_READY = -1
 
-/** What nobody takes: signed lots at a price, and how a part of it is closed. `account` undefined: the inventory of the fund. */
+/** Signed lots at a price that nobody takes, and how a part of them is closed. `account` undefined: the fund's inventory. */
 export type Untaken = {
   readonly contract: Contract
   readonly lots: Lots
@@ -26,16 +26,13 @@ export type Untaken = {
   readonly close: (lots: Lots) => void
 }
 
-/**
- * Closes lots against the first of the queue on the other side, of those who can bear the price. Returns the lots closed,
- * or `NOT_READY`.
- */
+/** Closes lots against the first positions of the opposite queue that can bear the price. Returns the lots closed, or `NOT_READY`. */
 export function deleverage(x: State, { contract, lots, price, account, close }: Untaken): number {
   const ranking = rankingOf(x, contract, lots > 0 ? 1 : 0)
   if (ranking === undefined) return NOT_READY
   const size = Math.abs(lots)
   let left = size
-  // Those that are passed over may be the right ones for the next.
+  // Positions passed over may be right for the next closing.
   const first = ranking.next
   let passed = 0
   while (left > 0 && x.perp.partners < partnersMax && passed < passedMax) {

@@ -7,11 +7,14 @@ import { Smallest } from '../records/smallest.ts'
 import type { PerpAccount, Waiting } from '../records/state.ts'
 import { isCrossClose, isRuined, watchSome } from '../positions/watch.ts'
 
-/** Positions, and cross accounts, that one command looks at; the others follow with the clock. */
+/** Positions and cross accounts that one command looks at; the others follow with clock ticks. */
 const positionsMax = 128
 const accountsMax = 250
 
-/** After an index tick: positions and accounts that the marks reached are looked at, from the first again when all were. */
+/**
+ * Call after an index tick: the positions and accounts that marks have reached are looked at, starting again from the first when
+ * all have been.
+ */
 export function beginLook(x: State): void {
   const { perp } = x
   if (perp.lookedTo > 0) perp.looksAgain = true
@@ -20,28 +23,28 @@ export function beginLook(x: State): void {
   perp.movedBy = 0
 }
 
-/** Whether more is to be looked at than one command could. */
+/** Whether more must be looked at than one command could. */
 export function isLooking(x: State): boolean {
   const { first } = x.perp.mixed
   return x.perp.looksOn || (first !== undefined && first.calmUntil <= x.perp.moved)
 }
 
 /**
- * Most positions are compared with the mark at which they are watched or liquidated; accounts with several cross ones are
- * valued when marks have moved so far that they could be close. Who is close is told before anything is done to them.
+ * Compares most positions with the mark at which they are watched or liquidated. Accounts with several cross positions are valued
+ * only when marks have moved so far that they could be close. Warnings are sent before anything is liquidated.
  */
 export function lookSome(x: State): void {
   const found = [...reached(x), ...uncalm(x)]
   if (found.length === 0) return
   watchSome(x, found)
-  // The lists are in no order that a restored exchange would have too.
+  // These lists have an order that a restored exchange would not have.
   const ruined = found.filter((one) => canAct(one) && isRuined(x, one))
   const position = ({ holding }: Waiting): number => holding?.id ?? Infinity
   ruined.sort((a, b) => position(a) - position(b) || a.account.user - b.account.user)
   for (const { account, holding } of ruined) x.perp.enqueue(account, holding)
 }
 
-/** Positions whose level a mark has reached, in the order of their numbers. */
+/** Positions whose level a mark has reached, by position number. */
 function reached(x: State): Waiting[] {
   const { perp } = x
   if (!perp.looksOn) return []
@@ -64,7 +67,7 @@ function reached(x: State): Waiting[] {
   return holdings.map((holding) => ({ account: holding.account, holding: holding.isCross ? undefined : holding }))
 }
 
-/** The first place from `from` on whose level the mark has reached, `count` for none. By itself, because a tick looks at all places. */
+/** The first index from `from` on whose level the mark has reached, or `count`. A separate function, because a tick reads all of them. */
 function nextReached(levels: Float64Array, from: number, count: number, mark: Ticks): number {
   let n = from
   for (; n < count; n++) {
@@ -74,7 +77,7 @@ function nextReached(levels: Float64Array, from: number, count: number, mark: Ti
   return n
 }
 
-/** Accounts with several cross positions that could be close. */
+/** Accounts with several cross positions that could be close to liquidation. */
 function uncalm(x: State): Waiting[] {
   const { perp } = x
   const found: Waiting[] = []
@@ -88,13 +91,13 @@ function uncalm(x: State): Waiting[] {
   return found
 }
 
-/** Nobody is calm for longer: 15 %, in 1e-9. */
+/** Upper bound of calm: 15 %, in 1e-9. */
 const calmMax = 150_000_000
 
 /**
- * How far marks may move, in 1e-9, until an account could be close. When no mark moves by more than the part m, equity and
- * what is needed change by at most m × Σ value × (1 + rate). Moves of many ticks m₁, m₂ … are at most 1.08 × their sum as
- * long as that is at most 15 %.
+ * How far marks may move, in 1e-9, before an account could be close. If no mark moves by more than the part m, equity and
+ * required margin change by at most m × Σ value × (1 + rate). The moves m₁, m₂ … of many ticks are at most 1.08 × their sum while
+ * that is at most 15 %.
  *
  *   room ÷ (Σ value × (1 + rate)) × 0.92
  */

@@ -24,7 +24,7 @@ const { writeAccepted, writeClosed } = writers
 const { BUY, SELL_SIDE } = codes
 const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
-/** Steps of liquidations that one command takes; the others follow with the clock. */
+/** Most steps of liquidations that one command takes; the others follow with clock ticks. */
 export const stepsMax = 16
 
 const LIQUIDATED = reasonNumber('liquidation')
@@ -32,16 +32,16 @@ const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
 const noClientId = new Float64Array(6)
 
-/** Goes on with the queue of liquidations, first come, first served. */
+/** Continues the queue of liquidations, first come, first served. */
 export function liquidateSome(x: State): void {
   const { queue } = x.perp
   for (let steps = 0; steps < stepsMax && queue.length > 0 && x.perp.partners < partnersMax; steps++) {
     const waiting = queue[0]!
     const closed = step(x, waiting)
-    // The queue on the other side is still being made: the clock goes on with it.
+    // The opposite queue is still being built: clock ticks continue with it.
     if (closed === NOT_READY) return
     if (closed > 0) continue
-    // Healthy again, gone, or nobody takes it at this mark: the next index price looks again.
+    // It is healthy again, gone, or nobody takes it at this mark: the next index price looks at it again.
     queue.shift()
     ;(waiting.holding ?? waiting.account).isLiquidating = false
     setLevels(x, waiting.account)
@@ -49,8 +49,8 @@ export function liquidateSome(x: State): void {
 }
 
 /**
- * Whether a step can act on any of it. A cross account is judged over everything that it holds, at the last good mark
- * where the index is not good; steps act only where the contract liquidates, and with nothing there it waits as a whole.
+ * Whether a step can act on any part of it. A cross account is judged by everything it holds, at the last good mark where the
+ * index is not good. Steps act only in contracts that allow liquidations; if it has none there, it waits as a whole.
  */
 export function canAct({ account, holding }: Waiting): boolean {
   return holding === undefined ? account.cross.some(isReachable) : isReachable(holding)
@@ -60,7 +60,7 @@ function isReachable({ contract }: Holding): boolean {
   return contract.gate.liquidates
 }
 
-/** One step; returns the lots that it closed, or `NOT_READY`. */
+/** Takes one step. Returns the lots that it closed, or `NOT_READY`. */
 function step(x: State, waiting: Waiting): number {
   if (!canAct(waiting)) return 0
   const { account, holding } = waiting
@@ -77,9 +77,10 @@ function step(x: State, waiting: Waiting): number {
     const closed = sell(x, candidate)
     if (closed > 0) return closed
   }
-  // A loser who could wait for the last unit would leave every overshoot to the fund and pay for none.
+  // If the loser could wait down to the last unit, every overshoot would fall to the fund, without the fund having earned
+  // anything.
   if (2 * equityOf(x, candidates[0]!) > decision(x, candidates[0]!).maintenance) return 0
-  // What has a profit first: it pays for what has a loss.
+  // Positions with a profit first: it pays for those with a loss.
   for (const candidate of holding === undefined ? byProfit(account) : [holding]) {
     const closed = handOver(x, candidate)
     if (closed !== 0) return closed
@@ -87,13 +88,13 @@ function step(x: State, waiting: Waiting): number {
   return 0
 }
 
-/** Nothing is closed: what was settled and paid back on the way is told. */
+/** Nothing was closed, but what was settled and paid back on the way is emitted. */
 function finish(x: State): 0 {
   flush(x)
   return 0
 }
 
-/** Largest maintenance first, then the older. */
+/** Largest maintenance margin first, then the older position. */
 function byMaintenance(account: PerpAccount): Holding[] {
   return account.cross.filter(isReachable).sort((a, b) => maintenanceOf(b) - maintenanceOf(a) || a.id - b.id)
 }
@@ -102,7 +103,7 @@ function byProfit(account: PerpAccount): Holding[] {
   return account.cross.filter(isReachable).sort((a, b) => profitOf(b) - profitOf(a) || a.id - b.id)
 }
 
-/** Sends a part of the position into the book, not beyond its bankruptcy price. Returns the lots that it closed. */
+/** Places a part of the position in the book, at most at its bankruptcy price. Returns the lots that it closed. */
 function sell(x: State, holding: Holding): number {
   const { contract, user } = holding
   const { venue, mark, q } = contract
@@ -127,7 +128,10 @@ function sell(x: State, holding: Holding): number {
   return closedLots
 }
 
-/** Nobody takes it and little is left: the fund takes it over at its bankruptcy price with what is left, or it is closed against those on the other side. */
+/**
+ * Nobody takes the position and little is left of its margin: the fund takes it over at its bankruptcy price with that rest, or
+ * it is closed against positions on the other side.
+ */
 function handOver(x: State, holding: Holding): number {
   const before = decision(x, holding)
   const askedLots = Math.abs(holding.lots) as Lots
@@ -138,7 +142,7 @@ function handOver(x: State, holding: Holding): number {
   return closedLots
 }
 
-/** What decided a step, as it was before it. */
+/** What decided a step, with the values before it. */
 function decision(
   x: State,
   holding: Holding,

@@ -1,4 +1,4 @@
-/** Who is closed against first: the queues of auto-deleveraging, made when they are needed. */
+/** The queues of auto-deleveraging, built when they are needed. */
 import type { UserId } from '../../../protocol/ids.ts'
 import { scoreOf } from '../../../risk/perp-rank.ts'
 import type { State } from '../../state/state.ts'
@@ -6,14 +6,14 @@ import { equityOf, profitOf, valueAtMark } from '../rules/money.ts'
 import { Ranking } from '../records/ranking.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-/** Positions that one command values and users that it looks at, and how long a queue is good. */
+/** Positions that one command values, users that it looks at, and how long a queue stays valid. */
 const valuedMax = 500
 const lookedMax = 5000
 const goodMs = 1000
 
 /**
- * The queue of one side (0 longs, 1 shorts), best first; undefined: it is still being made, and the next command of the
- * clock goes on.
+ * The queue of one side (0 longs, 1 shorts), best first; undefined while it is still being built, which the next clock tick
+ * continues.
  */
 export function rankingOf(x: State, contract: Contract, side: 0 | 1): Ranking | undefined {
   const known = contract.rankings[side]
@@ -26,7 +26,7 @@ export function rankingOf(x: State, contract: Contract, side: 0 | 1): Ranking | 
   return ranking.isReady ? ranking : undefined
 }
 
-/** A queue that is not used any more goes. */
+/** Drops queues that are no longer used. */
 export function forgetRankings(x: State): void {
   for (const { rankings } of x.perp.list) {
     for (const side of [0, 1] as const)
@@ -53,7 +53,7 @@ function scan(x: State, contract: Contract, side: 0 | 1, ranking: Ranking): void
   ranking.mark = contract.mark
 }
 
-/** The next in the queue that is still there; undefined: none. It stays the next until it is passed over. */
+/** The next position of the queue that still exists; undefined for none. It stays the next until it is passed over. */
 export function nextOf(x: State, contract: Contract, ranking: Ranking): Holding | undefined {
   for (; ranking.next < ranking.places.length; ranking.next++) {
     const { user, side, position } = ranking.places[ranking.next]!

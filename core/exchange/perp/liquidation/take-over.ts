@@ -9,9 +9,9 @@ import { cushionOf } from '../rules/money.ts'
 import type { Holding } from '../records/state.ts'
 
 /**
- * Closes a position that is worth nothing and that nobody takes, at its bankruptcy price: the insurance fund takes over what
- * its caps allow; the rest is closed against the first of the queue on the other side. Returns the lots closed, or
- * `NOT_READY` where that queue is still being made.
+ * Closes a position without any worth that nobody takes, at its bankruptcy price: the insurance fund takes over what its caps
+ * allow; the rest is closed against the first of the opposite queue. Returns the lots closed, or `NOT_READY` while that queue is
+ * being built.
  */
 export function takeOver(x: State, holding: Holding): number {
   const { contract } = holding
@@ -27,7 +27,7 @@ export function takeOver(x: State, holding: Holding): number {
   return done === 0 && closed === NOT_READY ? NOT_READY : done
 }
 
-/** The fund's part; in two steps where it closes an inventory of the other side first. */
+/** The fund's part; in two steps if it first closes an opposite inventory. */
 function carry(x: State, holding: Holding, price: Ticks, close: (lots: Lots) => void): void {
   const { contract } = holding
   for (let step = 0; step < 2 && holding.lots !== 0; step++) {

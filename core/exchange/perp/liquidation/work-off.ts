@@ -18,7 +18,10 @@ const { writeAccepted, writeClosed } = writers
 const { BUY, SELL_SIDE } = codes
 const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
-/** Time between two orders of the fund, each a sixth of a tenth of the last minute's volume, how far from the mark, how long in all. */
+/**
+ * Time between two orders of the fund, each for a sixtieth of the last minute's volume (a tenth of what trades in that time); how
+ * far from the mark; how long in total.
+ */
 const stepMs = 10_000
 const volumePart = 60
 const nearPpm = 10_000
@@ -28,14 +31,14 @@ const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
 const noClientId = new Float64Array(6)
 
-/** When the fund has something to work off; Infinity: it carries nothing. */
+/** When the fund has something to sell off; Infinity when it has no inventory. */
 export function workDueAtMs(x: State): number {
   let due = Infinity
   for (const { inventory } of x.perp.list) if (inventory.lots !== 0) due = Math.min(due, inventory.workedAtMs + stepMs)
   return due
 }
 
-/** Works off what the fund carries, contract by contract; what is left after half an hour is closed against the queue. */
+/** Sells off the fund's inventories, contract by contract. What is left after half an hour is closed against the queue. */
 export function workOff(x: State): void {
   for (const contract of x.perp.list) {
     const { inventory, gate } = contract
@@ -63,13 +66,13 @@ function trade(x: State, contract: Contract): void {
   flush(x)
 }
 
-/** At the mark: the fund has the loss, and those on the other side keep their profit. */
+/** Closes at the mark: the fund has the loss, and the positions on the other side keep their profit. */
 function closeOut(x: State, contract: Contract): void {
   const { inventory, mark } = contract
   const { lots } = inventory
   const close = (closed: Lots): void => tradeInventory(x, contract, (-Math.sign(lots) * closed) as Lots, mark)
   const closed = deleverage(x, { contract, lots, price: mark, account: undefined, close })
-  // Nobody can bear it at this mark: another tries.
+  // No position can bear this mark: tried again at another.
   if (closed === 0) inventory.workedAtMs = x.atMs
   if (closed > 0) flush(x)
 }

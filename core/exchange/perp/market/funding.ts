@@ -10,25 +10,28 @@ import { fundingPart, insuranceRow } from '../rules/money.ts'
 import { Round } from '../records/round.ts'
 import type { Contract } from '../records/state.ts'
 
-/** Positions that one command settles, and users that it looks at, at most. */
+/** Most positions that one command settles, and most users that it looks at. */
 const settledMax = 400
 const lookedMax = 5000
 
 type Budget = { settled: number; looked: number }
 
-/** When funding has something to do: at once while a round runs, else when the next period of any contract ends; Infinity without contracts. */
+/**
+ * When funding has something to do: at once while a round runs, otherwise at the end of the next period of any contract; Infinity
+ * without contracts.
+ */
 export function fundingDueAtMs(x: State): number {
   let due = Infinity
   for (const { round, fundingAtMs } of x.perp.list) due = Math.min(due, round === undefined ? fundingAtMs : x.atMs)
   return due
 }
 
-/** Fixes rate, mark and lots of every contract whose period is over. */
+/** Fixes rate, mark and lots of every contract whose period has ended. */
 export function beginFunding(x: State): void {
   for (const contract of x.perp.list) beginRound(x, contract)
 }
 
-/** The fund pays for what it carries like everybody; what it receives stays with it as the rest. */
+/** The fund pays for its inventory like everybody else. What it receives stays in the round's rest, which is the fund's. */
 function payForInventory(x: State, { inventory, q }: Contract, round: Round): void {
   const due = -fundingPayment(inventory.lots, positionValue(inventory.lots, round.mark, q), round.rate)
   const fund = insuranceRow(x)
@@ -38,7 +41,7 @@ function payForInventory(x: State, { inventory, q }: Contract, round: Round): vo
   round.paid = (round.paid + sum) as Units
 }
 
-/** The same for one contract: nothing happens while its period runs, or the one before is still being settled. */
+/** Begins the round of one contract; does nothing while its period runs or the previous one is still being settled. */
 export function beginRound(x: State, contract: Contract): void {
   if (contract.fundingAtMs > x.atMs || contract.round !== undefined) return
   const { id, mark, premium, terms } = contract
@@ -53,12 +56,12 @@ export function beginRound(x: State, contract: Contract): void {
   writeFundingDue(x.events, id, rate, mark, x.atMs)
 }
 
-/** Rate of the period that is over: the part of it in which the contract matched counts. */
+/** Rate of the ended period, reduced to the part in which the contract matched. */
 function countedRate({ premium, terms, gate, fundingClosedMs }: Contract, atMs: Millis): number {
   return openRate(fundingRate(terms, premium.sum, premium.ms), gate.closedMs(atMs) - fundingClosedMs, terms.fundingHours)
 }
 
-/** Goes on with the rounds that run, so far as one command may. */
+/** Continues the running rounds, up to the limit of one command. */
 export function settleFunding(x: State): void {
   beginFunding(x)
   const budget = { settled: settledMax, looked: lookedMax }
@@ -68,7 +71,7 @@ export function settleFunding(x: State): void {
   flush(x)
 }
 
-/** Users by number: a restored exchange meets them in the same order. */
+/** By user number, so that a restored exchange uses the same order. */
 function page(x: State, contract: Contract, round: Round, budget: Budget): void {
   const isOver = contract.positions.length === 0
   while (!isOver && round.cursor <= x.userCount) {
@@ -83,7 +86,7 @@ function page(x: State, contract: Contract, round: Round, budget: Budget): void 
   if (round.claims.length === 0) close(x, contract, round)
 }
 
-/** Settles what the user at the cursor has in the contract, or only counts what is received. Returns how many positions. */
+/** Settles the positions of the user at the cursor, or only counts what they receive. Returns how many positions. */
 function settleUser(x: State, contract: Contract, round: Round): number {
   const account = x.perp.knownAccount(round.cursor++ as UserId)
   if (account === undefined) return 0
@@ -99,7 +102,7 @@ function settleUser(x: State, contract: Contract, round: Round): number {
   return found
 }
 
-/** All have paid: the fund advances what is missing, as far as it can, and what receivers get is known. */
+/** All have paid: the fund advances what is missing as far as it can, and the receivers' pot is fixed. */
 function closePaying(x: State, round: Round): void {
   const fund = insuranceRow(x)
   const wanted = Math.min(round.owed, round.paid + round.missing) - round.paid

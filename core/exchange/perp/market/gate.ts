@@ -15,30 +15,30 @@ import type { Contract } from '../records/state.ts'
 
 const { FLAGS, I } = fields
 
-/** Orders that one command cancels because the index was not good for long. */
+/** Most orders that one command cancels because the index was not good for long. */
 export const clearedMax = 500
 
 const NO_INDEX = reasonNumber('no-index')
 
-/** When the phase of any contract changes by itself, or orders wait to be cancelled; Infinity: never. */
+/** When the phase of any contract changes by itself, or orders wait to be cancelled; Infinity if never. */
 export function gatesDueAtMs(x: State): number {
   let due = Infinity
   for (const { gate, isClearing } of x.perp.list) due = Math.min(due, isClearing ? x.atMs : gate.dueAtMs())
   return due
 }
 
-/** With every tick of index or clock: what each contract may do from here on. */
+/** Call with every index or clock tick: updates what each contract may do. */
 export function advanceGates(x: State): void {
   for (const contract of x.perp.list) advanceGate(x, contract)
 }
 
 /**
- * Opens and shuts a contract. One that matches again hands over the orders whose triggers were passed in between; one
- * whose index has not been good for 30 s cancels the orders that could open.
+ * Opens and closes a contract. When it matches again, the orders whose triggers were passed meanwhile are woken. When its index
+ * has not been good for 30 s, the orders that could open are cancelled.
  */
 export function advanceGate(x: State, contract: Contract): void {
   const { gate, venue } = contract
-  // Before its first mark nothing was lost.
+  // Before its first mark nothing can be lost.
   if (contract.mark === 0) return
   const matched = gate.matches
   if (gate.advance(x.atMs, contract.isGood, venue.market.terms.isTrading)) {
@@ -51,7 +51,7 @@ export function advanceGate(x: State, contract: Contract): void {
   if (venue.triggers.count > 0 && venue.lastPrice > 0) reach(x, contract.id, venue.triggers, venue.lastPrice, venue.lastPrice)
 }
 
-/** Cancels orders in the book that could open, best first, as many as one command may. */
+/** Cancels orders in the book that could open, best first, up to the limit of one command. */
 function clear(x: State, contract: Contract): void {
   const { book } = contract.venue
   let left = clearedMax
@@ -71,7 +71,7 @@ function clear(x: State, contract: Contract): void {
   flush(x)
 }
 
-/** Whether orders trade that only reduce. */
+/** Whether orders that only reduce may trade. */
 export function matchesReducing({ gate, isClearing }: Contract): boolean {
   return gate.matches || (gate.phase === REDUCING && !isClearing)
 }
@@ -81,8 +81,8 @@ export function isHalted({ gate }: Contract): boolean {
 }
 
 /**
- * Why a contract takes no order now. While it comes back orders may rest that trade with nobody, so that there is a book when
- * it matches; one that reduces may rest and sleep at any time.
+ * Why a contract accepts no order now. While it resumes, orders that trade with nobody may rest, so that there is a book when
+ * matching starts. An order that reduces may rest and sleep at any time.
  */
 export function checkPhase(contract: Contract, isReducing: boolean, isTrading: boolean): Refusal | undefined {
   if (contract.mark === 0) return 'NO_INDEX_PRICE'

@@ -3,22 +3,22 @@ import type { State } from '../../state/state.ts'
 import { flush } from '../positions/flush.ts'
 import type { Contract } from '../records/state.ts'
 
-/** Positions that one command measures by new terms, and users that it looks at, at most. */
+/** Most positions that one command adapts to new terms, and most users that it looks at. */
 export const refittedMax = 128
 const lookedMax = 5000
 
-/** New terms came: all positions of the contract are measured by them, a page of users with each command. */
+/** Call when new terms came: adapts all positions of the contract, one page of users per command. */
 export function beginRefit(x: State, contract: Contract): void {
   if (contract.positions.length > 0) contract.refitFrom = 1
   refitSome(x)
 }
 
-/** Whether positions wait to be measured by new terms. */
+/** Whether positions wait to be adapted to new terms. */
 export function isRefitting(x: State): boolean {
   return x.perp.list.some(({ refitFrom }) => refitFrom > 0)
 }
 
-/** Goes on with the next users, by number: a restored exchange meets them in the same order. */
+/** Continues with the next users, by number, so that a restored exchange uses the same order. */
 export function refitSome(x: State): void {
   let left = refittedMax
   let looked = lookedMax

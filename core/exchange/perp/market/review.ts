@@ -12,15 +12,15 @@ import type { Contract, Holding } from '../records/state.ts'
 
 const { F, PRICE } = fields
 
-/** Orders of a side that one index tick looks at, to the end of their level; the next goes on behind them. */
+/** Orders of a side that one index tick looks at, to the end of their level; the next tick continues behind them. */
 export const reviewedMax = 500
 /** Levels of a side that one index tick looks at. */
 const levelsMax = 200
 
 /**
- * Orders that became unsound while they rested go: the mark left them so far behind that what they open would be
- * liquidated at once, or a cross account lost so much elsewhere that closing at their price loses more than it has.
- * Only prices that far from the mark are looked at, in turn.
+ * Drops orders that became unsound while they rested: the mark moved so far away that what they open would be liquidated at once,
+ * or a cross account lost so much elsewhere that closing at their price loses more than it has. Only prices that far from the
+ * mark are looked at, in turn.
  */
 export function reviewOrders(x: State): void {
   for (const contract of x.perp.list) {
@@ -51,8 +51,8 @@ function review(x: State, contract: Contract, side: 0 | 1): void {
 }
 
 /**
- * The price nearest to the mark at which an order of a side can be unsound: where the tightest of all leverages and tiers
- * stops opening, or closing loses against the mark what the smallest maintenance margin leaves at least.
+ * The price nearest to the mark at which an order of a side can be unsound: where the strictest of all leverages and tiers stops
+ * opening, or where closing loses against the mark as much as the smallest maintenance margin leaves.
  */
 function nearestUnsound({ terms, mark }: Contract, side: 0 | 1): number {
   const limits = terms.tiers.map(({ valueMax, maintenancePpm }) =>

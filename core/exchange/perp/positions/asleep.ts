@@ -1,4 +1,4 @@
-/** Orders of contracts that sleep, or wait to act after they woke: what they count and hold. */
+/** Orders of contracts that sleep or, after waking, wait to act: their counts and held margin. */
 import type { UserId } from '../../../protocol/ids.ts'
 import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
@@ -16,11 +16,11 @@ import type { Contract, Holding } from '../records/state.ts'
 const { F, FLAGS, I, LEFT, PENDING, WAKING } = fields
 const { CLOSING, REDUCE_ONLY } = layout
 
-/** Sleeping orders that a user may have in one contract, and in all contracts. */
+/** Most sleeping orders of a user, in one contract and in all contracts. */
 export const asleepMax = 20
 export const asleepInAllMax = 200
 
-/** Whether a sleeping order goes away with its position: it only reduces. */
+/** Whether a sleeping order is removed with its position, because it only reduces. */
 export function diesWithPosition(flags: OrderFlags): boolean {
   return (flags & (CLOSING | REDUCE_ONLY)) !== 0
 }
@@ -41,7 +41,7 @@ export function hasTooManyAsleep(x: State, contract: Contract, user: UserId): bo
   return inMarket >= asleepMax || inAll >= asleepInAllMax
 }
 
-/** Whether a user can pay the margin of an order that may open when it wakes; `price`: what its value is counted with. */
+/** Whether a user can pay the margin of an order that may open when it wakes. `price`: used for its value. */
 export function checkAsleep(x: State, holding: Holding, price: Ticks, lots: Lots): Refusal | undefined {
   const value = price * lots
   if (holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
@@ -51,7 +51,7 @@ export function checkAsleep(x: State, holding: Holding, price: Ticks, lots: Lots
   return more > usableBy(x, holding) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
-/** An order falls asleep beside a position. `price`: what its value is counted with, of one that may open. */
+/** Adds a sleeping order to a position. `price`: used for the value of an order that may open. */
 export function fallAsleep(x: State, holding: Holding, slot: OrderSlot, price: Ticks): void {
   holding.asleep++
   if (diesWithPosition(x.orders.i[slot * I + FLAGS] as OrderFlags)) {
@@ -64,7 +64,7 @@ export function fallAsleep(x: State, holding: Holding, slot: OrderSlot, price: T
   x.perp.touch(holding, false)
 }
 
-/** An order no longer sleeps. Returns the price that its value was counted with; 0: it held nothing. */
+/** Removes an order from the sleeping ones. Returns the price used for its value; 0: it held nothing. */
 export function leaveSleep(x: State, holding: Holding, slot: OrderSlot): Ticks {
   holding.asleep--
   if (diesWithPosition(x.orders.i[slot * I + FLAGS] as OrderFlags)) {
@@ -75,11 +75,11 @@ export function leaveSleep(x: State, holding: Holding, slot: OrderSlot): Ticks {
   const { held } = extra
   extra.held = 0 as Units
   holding.sleepingValue -= held
-  // A multiple of the lots, and far below 2^53.
+  // The value is a multiple of the lots and far below 2^53.
   return held === 0 ? (0 as Ticks) : (Math.round(held / x.orders.f[slot * F + LEFT]!) as Ticks)
 }
 
-/** After a restart: what the order counted and held when it was dumped. */
+/** Call after a restart: restores what the order counted and held when it was dumped. */
 export function restoreAsleep(x: State, holding: Holding, slot: OrderSlot): void {
   holding.asleep++
   if (diesWithPosition(x.orders.i[slot * I + FLAGS] as OrderFlags)) holding.sleeping++

@@ -1,4 +1,4 @@
-/** What the insurance fund takes over and carries: how much it may risk, and what it trades. */
+/** The insurance fund's inventories: how much it may risk, and what it trades. */
 import type { Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import * as reasons from '../../../ledger/reasons.ts'
 import { mulDivCeil, mulDivFloor } from '../../../money/mul-div.ts'
@@ -11,14 +11,14 @@ import type { Contract } from '../records/state.ts'
 
 const { REALISED } = reasons
 
-/** Parts of the fund, in millionths, that one market, all markets, and one market within ten minutes may put at risk. */
+/** Parts of the fund, in ppm, that may be at risk: in one market, in all markets, and in one market within ten minutes. */
 const marketPpm = 100_000
 const allPpm = 250_000
 const recentPpm = 50_000
 const recentMs = 600_000
 
 /**
- * What an inventory may cost the fund: the loss that is there at the mark, and a part of its value for what may come.
+ * Possible cost of an inventory to the fund: the present loss at the mark, and a part of its value for future moves.
  *
  *   max(0, −profit) + ⌈value at the mark × carry ppm ÷ 10^6⌉
  */
@@ -29,8 +29,8 @@ function riskOf(contract: Contract, lots: Lots, cost: Units): number {
 }
 
 /**
- * Lots of a position (signed as it is) that the fund takes over at a price: as many as keep what it risks within its caps.
- * What makes an inventory of the other side smaller it takes as long as it can pay for it.
+ * Lots of a position (with its sign) that the fund takes over at a price: as many as keep its risk within its caps. What reduces
+ * an opposite inventory is taken as long as the fund can pay for it.
  */
 export function acceptable(x: State, contract: Contract, lots: Lots, price: Ticks): Lots {
   const { inventory, q } = contract
@@ -56,7 +56,7 @@ export function acceptable(x: State, contract: Contract, lots: Lots, price: Tick
   return low as Lots
 }
 
-/** How much more the fund may risk in a market: the least of what its three caps leave. */
+/** How much more the fund may risk in a market: the least that its three caps leave. */
 function roomOf(x: State, contract: Contract, fund: Units): number {
   const { inventory } = contract
   while (inventory.taken.length > 0 && inventory.taken[0]!.atMs <= x.atMs - recentMs) inventory.taken.shift()
@@ -68,20 +68,20 @@ function roomOf(x: State, contract: Contract, fund: Units): number {
   return Math.max(0, Math.min(cap(marketPpm as Ppm) - here, cap(allPpm as Ppm) - all, cap(recentPpm as Ppm) - recent))
 }
 
-/** The fund takes a position over: it is at risk from here on. */
+/** Notes that the fund took a position over: its risk counts from now on. */
 export function noteRisk(x: State, contract: Contract, lots: Lots, price: Ticks): void {
   const { inventory, q } = contract
   const after = riskOf(contract, (inventory.lots + lots) as Lots, (inventory.cost + positionValue(lots, price, q)) as Units)
   const risk = after - riskOf(contract, inventory.lots, inventory.cost)
   const last = inventory.taken.at(-1)
   if (risk <= 0 || inventory.lots * lots < 0) return
-  // Within a slot one entry, so that the list stays short.
+  // One entry per time slot keeps the list short.
   if (last !== undefined && Math.floor(last.atMs / slotMs) === Math.floor(x.atMs / slotMs)) {
     inventory.taken[inventory.taken.length - 1] = { atMs: x.atMs, risk: last.risk + risk }
   } else inventory.taken.push({ atMs: x.atMs, risk })
 }
 
-/** The fund buys (lots above zero) or sells at a price: what this closes is profit or loss of the fund. */
+/** Trades for the fund, buying (positive lots) or selling at a price. What this closes is profit or loss of the fund. */
 export function tradeInventory(x: State, contract: Contract, lots: Lots, price: Ticks): void {
   const { inventory, q } = contract
   const was = inventory.lots
@@ -119,7 +119,7 @@ function post(x: State, profit: Units): void {
       ledger.debit(fund, paid, REALISED)
       ledger.credit(outsideRow(x), paid, REALISED)
     }
-    // What the fund could not pay stays missing until it can.
+    // What the fund could not pay is missing until it can.
     x.perp.hole += -profit - paid
   }
 }

@@ -31,12 +31,12 @@ export function holdingOf(x: State, contract: Contract, slot: OrderSlot): Holdin
   return x.perp.holding(i[slot * I + OWNER] as UserId, contract, sideOfFlags(i[slot * I + FLAGS] as OrderFlags))
 }
 
-/** Where an order with these flags sleeps. */
+/** The sleeping orders among which an order with these flags sleeps. */
 export function sleepersOf(contract: Contract, flags: OrderFlags): Triggers {
   return (flags & BY_MARK) !== 0 ? contract.markTriggers : contract.venue.triggers
 }
 
-/** Adds to (or with lots below zero takes off) the sums of a position's orders in the book. */
+/** Adds to the sums of a position's orders in the book, or with negative lots subtracts. */
 export function count(holding: Holding, flags: OrderFlags, price: Ticks, lots: Lots): void {
   const side = (flags & SELL) as 0 | 1
   if ((flags & REDUCE_ONLY) !== 0) {
@@ -47,7 +47,7 @@ export function count(holding: Holding, flags: OrderFlags, price: Ticks, lots: L
   holding.openValue[side] += lots * price
 }
 
-/** Takes an order out of the core, sleeping or in the book, and frees what it held. */
+/** Takes an order out of the core, whether it sleeps or is in the book, and releases what it held. */
 export function drop(x: State, contract: Contract, slot: OrderSlot, reason: CloseNumber): void {
   const { f, i } = x.orders
   const { venue } = contract
@@ -68,14 +68,14 @@ export function drop(x: State, contract: Contract, slot: OrderSlot, reason: Clos
   fitOrders(x, holding)
 }
 
-/** An order whose trigger was reached waits no longer for its turn, nor until it may act. */
+/** Removes a triggered order from those that wait to act. */
 function forget(x: State, contract: Contract, order: OrderId): void {
   const at = contract.waiting.findIndex((one) => one.order === order)
   if (at >= 0) contract.waiting.splice(at, 1)
   else x.wakes.remove(contract.id, order)
 }
 
-/** Leaves an order in the book `left` lots, fewer than before; it keeps its place. */
+/** Reduces an order in the book to `left` lots; it keeps its place in the queue. */
 export function shrink(x: State, contract: Contract, slot: OrderSlot, left: Lots): void {
   const { c, f, i } = x.orders
   const { venue } = contract
@@ -91,7 +91,7 @@ export function shrink(x: State, contract: Contract, slot: OrderSlot, left: Lots
   x.perp.touch(holding, false)
 }
 
-/** Says that an order is closed and gives its slot back. It is in no book and asleep nowhere. */
+/** Emits that an order is closed and frees its slot. It must be in no book and not asleep. */
 export function discard(x: State, contract: Contract, slot: OrderSlot, reason: CloseNumber): void {
   const { f, i } = x.orders
   const at = slot * F
@@ -104,8 +104,8 @@ export function discard(x: State, contract: Contract, slot: OrderSlot, reason: C
 }
 
 /**
- * Drops the orders of a position, of a cross account those of all contracts. Its stops stay: they hold nothing, and what
- * is left of the position still wants them.
+ * Drops the orders of a position; for a cross account, those of all contracts. Stops stay: they hold nothing, and what is left of
+ * the position still needs them.
  */
 export function dropAll(x: State, holding: Holding, reason: CloseNumber): void {
   const holdings = holding.isCross ? holdingsOf(holding.account) : [holding]
@@ -115,12 +115,12 @@ export function dropAll(x: State, holding: Holding, reason: CloseNumber): void {
   }
 }
 
-/** Whether an order sleeps, or waits to act, and only ever reduces. */
+/** Whether an order sleeps or waits to act, and only reduces. */
 function isStop(flags: OrderFlags): boolean {
   return isAsleep(flags) && diesWithPosition(flags)
 }
 
-/** Stops larger than what a liquidation left of their position are told to be as large as that. */
+/** Reduces stops that are larger than what a liquidation left of their position. */
 export function trimStops(x: State, holding: Holding): void {
   const { f, i } = x.orders
   for (const slot of allOrdersOf(x, holding)) {
@@ -140,7 +140,7 @@ export function trimStops(x: State, holding: Holding): void {
   }
 }
 
-/** A user's places in all contracts, by market and side. */
+/** A user's holdings in all contracts, by market and side. */
 export function holdingsOf(account: PerpAccount): Holding[] {
   return [...account.holdings].sort((a, b) => a.market - b.market || a.side - b.side)
 }

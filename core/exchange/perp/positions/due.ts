@@ -10,7 +10,7 @@ import type { Holding, PerpAccount } from '../records/state.ts'
 
 const { FUNDING } = reasons
 
-/** Settles a position's part of a running round before anything else happens to it. */
+/** Settles a position's part of a running funding round, before anything else happens to the position. */
 export function settleHolding(x: State, holding: Holding): void {
   const { contract, user } = holding
   if (holding.round === contract.rounds) return
@@ -32,8 +32,8 @@ export function settleAccount(x: State, account: PerpAccount): void {
 }
 
 /**
- * A payer pays from what is free in the contract account, then from the position's margin down to its maintenance. What is
- * missing the fund advances: the position joins the queue of liquidations, which pays it back first.
+ * Collects funding from the free balance of the contract account, then from the position's margin down to its maintenance. The
+ * fund advances what is missing: the position joins the queue of liquidations, which pays the fund back first.
  */
 function collect(x: State, round: Round, holding: Holding, due: Units): void {
   const { ledger } = x
@@ -57,12 +57,12 @@ function collect(x: State, round: Round, holding: Holding, due: Units): void {
   x.perp.enqueue(holding.account, holding.isCross ? undefined : holding)
 }
 
-/** A receiver's part of the pot goes to the contract account. Returns what it got. */
+/** Pays a receiver's part of the pot to the contract account. Returns the amount paid. */
 function payOut(x: State, round: Round, holding: Holding, part: Units): void {
   tell(x, holding, round.rate, credit(x, round, holding.user, part))
 }
 
-/** A claim of a position that changed, or ended, since the instant. */
+/** Pays the claim of a position that changed or ended since the end of the period. */
 export function payClaim(x: State, round: Round, holding: Holding | undefined, claim: Round['claims'][number], market: MarketId): void {
   const sum = credit(x, round, claim.user, claim.part)
   if (holding !== undefined && holding.id === claim.position && holding.lots !== 0) {
@@ -83,7 +83,10 @@ function credit(x: State, round: Round, user: UserId, part: Units): Units {
   return sum
 }
 
-/** Pays back what the fund advanced for a position: from what is free, then from its margin; of a cross account from all margins. */
+/**
+ * Pays back what the fund advanced for a position: from the free balance, then from its margin; for a cross account, from all
+ * margins.
+ */
 export function payBack(x: State, holding: Holding): void {
   const { account, advance } = holding
   if (advance === 0) return
@@ -97,7 +100,7 @@ export function payBack(x: State, holding: Holding): void {
   tell(x, holding, 0, -sum as Units)
 }
 
-/** What a position may take of the account for its funding: an isolated one not what cross positions have lost. */
+/** What a position may take from the account for its funding: an isolated one must not use what cross positions have lost. */
 function spareOf(x: State, holding: Holding): number {
   const available = x.ledger.available(perpRow(x, holding.user))
   return holding.isCross ? available : Math.max(0, available + Math.min(0, crossProfit(holding.account)))

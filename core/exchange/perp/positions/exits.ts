@@ -13,22 +13,22 @@ import type { Contract, Exits, Holding } from '../records/state.ts'
 const { HAS_EXITS, SELL } = layout
 const { HAS_STOP_LOSS, HAS_TAKE_PROFIT, PLACE_EXITS, PLACE_STOP_LOSS, PLACE_TAKE_PROFIT, STOP_LOSS_BY_MARK, TAKE_PROFIT_BY_MARK } = layout
 
-/** The exits that a command gives its order; undefined: none. */
+/** The exits that a command attaches to its order; undefined for none. */
 export function exitsOf(flags: OrderFlags, data: Float64Array, start: number): Exits | undefined {
   if ((flags & HAS_EXITS) === 0) return undefined
   const [takeProfit, stopLoss] = [data[start + PLACE_TAKE_PROFIT] as Ticks, data[start + PLACE_STOP_LOSS] as Ticks]
   return { takeProfit, stopLoss, bits: data[start + PLACE_EXITS]! }
 }
 
-/** Whether an order that is to carry exits has any. */
+/** Whether a command with the exits flag has at least one exit. */
 export function hasExits(flags: OrderFlags, data: Float64Array, start: number): boolean {
   return (flags & HAS_EXITS) === 0 || (data[start + PLACE_EXITS]! & (HAS_TAKE_PROFIT | HAS_STOP_LOSS)) !== 0
 }
 
 /**
- * Whether the exits of an order that trades at `price` lie on their sides of it: the take profit where the position has
- * gained, the stop loss where it has lost. `price` 0: of an order that trades at once, each is held against the price
- * that it follows.
+ * Checks that the exits of an order that trades at `price` are on the right sides of it: the take profit where the position
+ * gains, the stop loss where it loses. `price` 0: the order trades at once, and each exit is compared with the price that it
+ * follows.
  */
 export function checkExits(contract: Contract, flags: OrderFlags, price: Ticks, exits: Exits | undefined): Refusal | undefined {
   if (exits === undefined) return undefined
@@ -43,20 +43,20 @@ export function checkExits(contract: Contract, flags: OrderFlags, price: Ticks, 
   return isWrong ? 'TRIGGER_IMMEDIATE' : undefined
 }
 
-/** Right after `order.accepted` was written: it tells the exits, and the order carries them until it leaves the core. */
+/** Call right after `order.accepted` is written: adds the exits to it. The order keeps them until it leaves the core. */
 export function carry(x: State, order: OrderId, exits: Exits | undefined): void {
   if (exits === undefined) return
   x.perp.exits.set(order, exits)
   appendExits(x.events, exits.takeProfit, exits.stopLoss, exits.bits)
 }
 
-/** A fill of an order moved its position: where that stands on the order's side, it was opened or enlarged. */
+/** Notes a fill of an order with exits: if the position stands on the order's side, the fill opened or enlarged it. */
 export function noteFill(x: State, holding: Holding, order: OrderId, side: number): void {
   const exits = x.perp.exits.get(order)
   if (exits !== undefined && closable(holding, 1 - side) > 0) x.perp.protections.push({ holding, order, side, exits })
 }
 
-/** The price that wakes an exit: the mark, or that of the last trade; 0 before the first. */
+/** The price that triggers an exit: the mark or the last trade price; 0 before the first. */
 export function followed(contract: Contract, isByMark: boolean): Ticks {
   return isByMark ? contract.mark : contract.venue.lastPrice
 }

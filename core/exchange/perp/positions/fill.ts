@@ -19,9 +19,9 @@ export const BY_LIQUIDATION = positionEnds.indexOf('liquidation')
 export const BY_DELEVERAGE = positionEnds.indexOf('deleverage')
 
 /**
- * Lets a position buy (side 0) or sell `lots` at a price: closes what stands on the other side, opens with the rest.
- * `fee` is asked for; returned is what could be paid of it. Losses beyond what the account has are left as shortages.
- * Makers' orders are taken off their sums before.
+ * Applies a trade to a position: buys (side 0) or sells `lots` at a price, closing the opposite part first and opening with the
+ * rest. `fee`: the fee due; the result is the part that could be paid. Losses beyond what the account has are left as shortages.
+ * A maker's order must already be taken off the sums.
  */
 export function fill(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, fee: Units, order: OrderId, cause: number): Units {
   settleHolding(x, holding)
@@ -45,8 +45,8 @@ export function fill(x: State, holding: Holding, side: number, price: Ticks, lot
 }
 
 /**
- * Takes `closed` lots off a position for `value`: realises their profit or loss and frees their margin, which `isKept`
- * leaves in the position. The caller ends a position that is gone.
+ * Takes `closed` lots off a position for `value`: realises their profit or loss and releases their margin, unless `isKept` leaves
+ * it in the position. The caller ends a position that is gone.
  */
 export function reduce(x: State, holding: Holding, closed: Lots, value: Units, isKept: boolean): void {
   settleHolding(x, holding)
@@ -73,7 +73,7 @@ export function reduce(x: State, holding: Holding, closed: Lots, value: Units, i
   } else if (profit < 0) payLoss(x, holding, -profit as Units, freed)
 }
 
-/** A loss goes out of the freed margin, then the rest of the position's; in cross mode out of all that the account has. */
+/** Pays a loss from the released margin, then from the rest of the position's margin; in cross mode, from everything in the account. */
 function payLoss(x: State, holding: Holding, loss: Units, freed: Units): void {
   const { ledger } = x
   const row = perpRow(x, holding.user)
@@ -109,7 +109,7 @@ export function takeMargin(x: State, holding: Holding, most: number): Units {
 function open(x: State, holding: Holding, side: number, lots: Lots, value: Units, fee: Units, order: OrderId): Units {
   if (holding.lots === 0) begin(x, holding, side === 1, order)
   const { leverage } = holding
-  // The margin of the whole cost, less that of what stood before: many small fills need no more than one large.
+  // The margin of the whole cost less that of the previous cost: many small fills need no more than one large one.
   const need = initialMargin((holding.cost + value) as Units, leverage) - initialMargin(holding.cost, leverage)
   if (side === 0) holding.contract.openLots = (holding.contract.openLots + lots) as Lots
   holding.lots = (holding.lots + (side === 0 ? lots : -lots)) as Lots
@@ -127,7 +127,7 @@ function open(x: State, holding: Holding, side: number, lots: Lots, value: Units
 
 function begin(x: State, holding: Holding, isShort: boolean, order: OrderId): void {
   holding.isShort = isShort
-  // One order can begin two positions, when the first was closed between its fills: the second gets a number of its own.
+  // One order can begin two positions, if the first was closed between its fills: the second gets a new number.
   holding.id = order > holding.lastId ? order : ++x.lastOrder
   holding.lastId = holding.id
   holding.openedAtMs = x.atMs
@@ -141,11 +141,11 @@ function begin(x: State, holding: Holding, isShort: boolean, order: OrderId): vo
   holding.closedValue.clear()
 }
 
-/** The position is gone: what its margin still holds is free, and its story is told when the command is done. */
+/** Ends a position that is gone: releases its remaining margin. The closed position is emitted at the end of the command. */
 export function end(x: State, holding: Holding, cause: number): void {
   takeMargin(x, holding, holding.margin)
   payBack(x, holding)
-  // What is left of an advance the fund has lost.
+  // The fund has lost what is left of its advance.
   holding.advance = 0
   holding.hasEnded = true
   x.perp.enlist(holding)
@@ -160,7 +160,7 @@ function snapshot(holding: Holding): ClosedRecord {
   return { ...now, ...opened, closedLots: closedLots.total, closedValue: closedValue.total }
 }
 
-/** A trading fee, out of what is available, else out of the margin; never more than there is. Returns what was paid. */
+/** Charges a trading fee from the available balance, then from the margin; at most what there is. Returns what was paid. */
 function payFee(x: State, holding: Holding, fee: Units): Units {
   if (fee <= 0) return 0 as Units
   const { ledger } = x
@@ -175,7 +175,7 @@ function payFee(x: State, holding: Holding, fee: Units): Units {
   return paid
 }
 
-/** The insurance fund's part of a liquidated value, rounded up, out of what is left; never more than that. */
+/** Charges the insurance fund's part of a liquidated value, rounded up, at most what is left. */
 export function payLiquidationFee(x: State, holding: Holding, value: number): void {
   const { ledger } = x
   const row = perpRow(x, holding.user)
@@ -192,7 +192,7 @@ export function payLiquidationFee(x: State, holding: Holding, value: number): vo
   x.perp.liquidationFees = (x.perp.liquidationFees + paid) as Units
 }
 
-/** Frees what the orders beside a position no longer need; what they need more, `flush` finds. */
+/** Releases what the orders beside a position no longer need; `flush` handles what they need in addition. */
 export function fitOrders(x: State, holding: Holding): void {
   const need = ordersNeed(x, holding)
   if (need >= holding.ordersMargin) return
@@ -204,7 +204,7 @@ function release(x: State, row: Row, amount: Units): void {
   if (amount > 0) x.ledger.release(row, amount)
 }
 
-/** Moves up to `most` from the insurance fund to where profits are paid from; returns how much. */
+/** Moves up to `most` from the insurance fund to where profits are paid from; returns the amount. */
 export function insure(x: State, most: number): number {
   const { ledger } = x
   const paid = Math.min(most, ledger.available(insuranceRow(x))) as Units

@@ -25,19 +25,19 @@ const GONE = reasonNumber('position-closed')
 const MARGIN = reasonNumber('margin')
 
 /**
- * Ends what a command did to positions: pays what is short, brings the orders beside them into line, and says how they
- * stand. Nothing of the book may be waiting to be settled. Returns what the insurance fund paid.
+ * Completes what a command did to positions: pays shortages, adjusts the orders beside them, and emits their state. No match may
+ * be waiting to be settled. Returns what the insurance fund paid.
  */
 export function flush(x: State): Units {
   const { dirty, dirtyAccounts, ended } = x.perp
   if (dirtyAccounts.length === 0) return 0 as Units
   const insured = settleShortages(x)
   for (const holding of dirty) if (holding.isChanged) fitTier(holding)
-  // Both lists grow while what follows from one position touches another.
+  // Both lists grow while the consequences for one position touch another.
   for (let n = 0; n < dirty.length; n++) putOrdersRight(x, dirty[n]!)
   for (let n = 0; n < dirtyAccounts.length; n++) {
     const account = dirtyAccounts[n]!
-    // The list is in no order that a restored exchange would have too.
+    // The list has an order that a restored exchange would not have.
     for (const holding of [...account.cross].sort((a, b) => a.id - b.id)) dropRuinous(x, holding)
     setCrossLevels(x, account)
     account.isDirty = false
@@ -61,7 +61,10 @@ export function flush(x: State): Units {
   return insured
 }
 
-/** Orders that may only reduce fit into the position; none loses more than there is; the others are paid for. */
+/**
+ * Adjusts orders: those that may only reduce are fitted into the position, none may lose more than there is, and the others must
+ * be paid for.
+ */
 function putOrdersRight(x: State, holding: Holding): void {
   trimReducing(x, holding, 0)
   trimReducing(x, holding, 1)
@@ -72,7 +75,7 @@ function putOrdersRight(x: State, holding: Holding): void {
   payForOrders(x, holding)
 }
 
-/** Newest first, orders that may only reduce go or shrink until all orders of their side fit into the position. */
+/** Drops or shrinks orders that may only reduce, newest first, until all orders of their side fit into the position. */
 function trimReducing(x: State, holding: Holding, side: 0 | 1): void {
   if (holding.reduceLots[side] === 0) return
   const allowed = Math.max(0, closable(holding, side) - holding.openLots[side])
@@ -95,7 +98,7 @@ function dropSleeping(x: State, holding: Holding): void {
   }
 }
 
-/** Orders that would close the position at a loss beyond all that stands behind it. */
+/** Drops orders that would close the position at a loss beyond everything that stands behind it. */
 function dropRuinous(x: State, holding: Holding): void {
   if (holding.lots === 0) return
   const side = holding.lots > 0 ? 1 : 0
@@ -108,7 +111,10 @@ function dropRuinous(x: State, holding: Holding): void {
   }
 }
 
-/** Orders that would open so far from the mark that what they open is liquidated at once: the mark or the leverage moved. */
+/**
+ * Drops orders that would open so far from the mark that the result would be liquidated at once, because the mark or the leverage
+ * changed.
+ */
 function dropUnsound(x: State, holding: Holding, side: 0 | 1): void {
   if (holding.openLots[side] <= closable(holding, side)) return
   const best = holding.contract.venue.book.best(side)
@@ -121,7 +127,7 @@ function dropUnsound(x: State, holding: Holding, side: 0 | 1): void {
   }
 }
 
-/** Holds what the orders need; those that can't be paid for any more go, newest first. */
+/** Holds what the orders need. Orders that can't be paid for any more are dropped, newest first. */
 function payForOrders(x: State, holding: Holding): void {
   let need = ordersNeed(x, holding)
   if (need <= holding.ordersMargin) return
@@ -145,7 +151,7 @@ function isolatedPrice(holding: Holding): Ticks {
   return liquidationPrice(holding.lots, holding.cost, holding.margin, holding.maintenancePpm, holding.contract.q)
 }
 
-/** Mark at which the position is liquidated if nothing else changes; of a cross one while all others stay where they are. */
+/** Mark at which the position is liquidated if nothing else changes; for a cross position, while all other marks stay the same. */
 export function shownPrice(x: State, holding: Holding): Ticks {
   if (!holding.isCross) return isolatedPrice(holding)
   const others = crossMaintenance(holding.account) - maintenanceOf(holding)

@@ -28,7 +28,7 @@ const SLIPPAGE = reasonNumber('slippage')
 const REDUCED = reasonNumber('reduce-only')
 const WOULD_TAKE = reasonNumber('post-only')
 
-/** A slot for an order that is neither in the book nor asleep yet. */
+/** Takes a slot for an order that is not yet in the book or asleep. */
 export function store(x: State, holding: Holding, order: OrderId, flags: OrderFlags, price: Ticks, lots: Lots): OrderSlot {
   const { orders } = x
   const slot = orders.add(order, holding.user, holding.market)
@@ -62,8 +62,8 @@ export function rest(x: State, holding: Holding, slot: OrderSlot): void {
 }
 
 /**
- * Worst price of a market order: its protection price, not beyond the bankruptcy price of the position that it closes, nor
- * where what it opens, or its account, would be left without maintenance margin and cushion.
+ * Worst price of a market order: its protection price, limited to the bankruptcy price of the position that it closes, and to
+ * where maintenance margin and cushion remain for what it opens and for its account.
  */
 export function marketLimit(x: State, holding: Holding, side: number, lots: Lots): Ticks {
   const { contract } = holding
@@ -90,7 +90,7 @@ export function immediateReason(holding: Holding, side: number, left: Lots, isMa
   return isMarket && book.best((1 - side) as SideNumber) !== 0 ? SLIPPAGE : EXPIRED
 }
 
-/** Lets a stored limit order act that woke up, or was amended to the end of the queue: it takes, then rests or closes. */
+/** Lets a stored limit order act that woke up, or was amended and sent to the end of the queue: it takes, then rests or closes. */
 export function actAsLimit(x: State, holding: Holding, slot: OrderSlot, order: OrderId): void {
   const { f, i } = x.orders
   const { contract } = holding

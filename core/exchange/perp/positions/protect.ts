@@ -1,4 +1,4 @@
-/** Exits of orders become orders of their own: a position that was opened or enlarged gets them at the end of the command. */
+/** Turns the exits of orders into orders of their own: a position that was opened or enlarged gets them at the end of the command. */
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { Lots, Ticks } from '../../../money/brand.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
@@ -24,7 +24,7 @@ const { HAS_STOP_LOSS, HAS_TAKE_PROFIT, STOP_LOSS_BY_MARK, TAKE_PROFIT_BY_MARK }
 const REPLACED = reasonNumber('replaced')
 const noClientId = new Float64Array(6)
 
-/** Gives the positions that fills of the running command opened or enlarged the exits of those orders. */
+/** Gives the positions opened or enlarged in the running command the exits of the orders that did so. */
 export function protectSome(x: State): void {
   const { protections } = x.perp
   if (protections.length === 0) return
@@ -41,7 +41,10 @@ function protect(x: State, { holding, order, side, exits }: Protection): void {
   if ((bits & HAS_STOP_LOSS) !== 0) put(x, holding, order, exits.stopLoss, (isLong ? FALLS : 0) | byMark(STOP_LOSS_BY_MARK))
 }
 
-/** The newest order's exit holds: an older one of its kind goes, and where there is a newer one, or this one already, nothing is placed. */
+/**
+ * Places an exit. That of the newest order counts: an older one of its kind is replaced; if there is a newer one, or this one
+ * already, nothing is placed.
+ */
 function put(x: State, holding: Holding, order: OrderId, price: Ticks, more: number): void {
   const { f, i, extras } = x.orders
   const older: number[] = []
@@ -57,7 +60,7 @@ function put(x: State, holding: Holding, order: OrderId, price: Ticks, more: num
   place(x, holding, order, price, more)
 }
 
-/** An exit is a stop that closes the whole position at the market; one whose price is passed already acts at once. */
+/** An exit is a stop that closes the whole position by a market order. If its price is already passed, it acts at once. */
 function place(x: State, holding: Holding, list: OrderId, price: Ticks, more: number): void {
   const { contract, user } = holding
   const order = ++x.lastOrder as OrderId

@@ -27,12 +27,12 @@ const HAS_EXITS = exitsBit
 const FILLED = reasonNumber('filled')
 const SELF_TRADE = reasonNumber('self-trade')
 
-/** Lets an order of a position take from the other side up to its limit, and settles with everybody. Returns the lots left. */
+/** Matches an order of a position against the other side up to its limit and settles all parties. Returns the lots left. */
 export function take(x: State, holding: Holding, side: SideNumber, order: OrderId, limit: Ticks, lots: Lots, selfTrade: number): Lots {
   return run(x, holding, side, order, limit, lots, selfTrade, holding.contract.venue.market.terms.takerFeePpm, BY_ORDER)
 }
 
-/** The same for a step of a liquidation: it pays no trading fee, and an isolated position keeps its margin. */
+/** Matches a step of a liquidation: it pays no trading fee, and an isolated position keeps its margin. */
 export function takeToLiquidate(x: State, holding: Holding, side: SideNumber, order: OrderId, limit: Ticks, lots: Lots): number {
   return run(x, holding, side, order, limit, lots, codes.EXPIRE_MAKER, 0 as Ppm, BY_LIQUIDATION)
 }
@@ -55,7 +55,7 @@ function run(
   return left
 }
 
-/** The same for the insurance fund, which works its inventory off: it pays no fee. */
+/** Matches an order of the insurance fund, which sells off its inventory without fees. */
 export function takeForFund(x: State, contract: Contract, side: SideNumber, order: OrderId, limit: Ticks, lots: Lots): number {
   const { book } = contract.venue
   const left = book.match(side, limit, lots, Infinity, 0 as UserId, codes.EXPIRE_MAKER)
@@ -63,7 +63,10 @@ export function takeForFund(x: State, contract: Contract, side: SideNumber, orde
   return left
 }
 
-/** Each trade moves two positions, the maker's first. What follows for orders beside them waits for `flush`: the book is in use. */
+/**
+ * Each trade moves two positions, the maker's first. The consequences for orders beside them wait for `flush`, because the book
+ * is in use.
+ */
 function settle(
   x: State,
   contract: Contract,
@@ -79,7 +82,7 @@ function settle(
   const { steps, stepsEnd } = book
   const { makerFeePpm } = venue.market.terms
   const { c, f, i } = orders
-  // Trades of a user with themselves make no price.
+  // Trades of a user with themselves set no price.
   let selfLots = 0
   let selfValue = 0
   let firstPrice = 0

@@ -12,9 +12,9 @@ const { REALISED } = reasons
 const LIQUIDATION = reasonNumber('liquidation')
 
 /**
- * Losses that fills made and their accounts could not pay at once. In turn: what a cross account has in other orders and
- * in the profit of other positions, the insurance fund; the rest waits to be taken from the profits of those who stand on
- * the winning side. Returns what the fund paid.
+ * Pays losses from fills that their accounts could not pay at once: first from what a cross account has in other orders and in
+ * the profit of other positions, then from the insurance fund. The rest waits to be taken from profits on the winning side.
+ * Returns what the fund paid.
  */
 export function settleShortages(x: State): Units {
   let insured = 0
@@ -30,7 +30,7 @@ export function settleShortages(x: State): Units {
   return insured as Units
 }
 
-/** Fills what the fund could not pay before, as far as it can. */
+/** Fills the hole, which the fund could not pay before, as far as it now can. */
 export function fillHole(x: State): void {
   if (x.perp.hole > 0) x.perp.hole -= insure(x, x.perp.hole)
 }
@@ -62,7 +62,7 @@ function byProfit(account: PerpAccount): Holding[] {
   return [...account.cross].sort((a, b) => profitOf(b) - profitOf(a) || a.id - b.id)
 }
 
-/** Turns up to `most` of a position's profit at the mark into money: its cost moves towards the mark by as much. */
+/** Realises up to `most` of a position's profit at the mark: its cost moves towards the mark by that much. */
 function realise(x: State, holding: Holding, most: number): void {
   const profit = Math.min(most, profitOf(holding)) as Units
   if (profit <= 0) return

@@ -8,15 +8,15 @@ import type { State } from '../../state/state.ts'
 import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, valueAtMark } from '../rules/money.ts'
 import type { Holding, PerpAccount, Waiting, Watched } from '../records/state.ts'
 
-/** Users that one tick looks at whether they have room again. */
+/** Most warned users that one tick checks for recovery. */
 const releasedMax = 1000
 
 const SAFE = watchStates.indexOf('safe')
 const WATCH = watchStates.indexOf('watch')
 
 /**
- * The mark at which something is to be told or done about each open position of an account: that at which it is watched,
- * of a watched one that at which it is liquidated. Of several cross positions all marks together decide: none has one.
+ * Sets the marks at which an account's open positions need attention: where a position is watched or, if it already is,
+ * liquidated. Several cross positions depend on all their marks together, so none of them has such a mark.
  */
 export function setLevels(x: State, account: PerpAccount): void {
   for (const holding of account.holdings) if (holding.lots !== 0 && !holding.isCross) setIsolatedLevel(holding)
@@ -29,13 +29,13 @@ export function setIsolatedLevel(holding: Holding): void {
   contract.setLevel(holding, (holding.isLiquidating ? 0 : holding.advance > 0 ? anyMark(lots) : level) as Ticks)
 }
 
-/** A level that every mark is beyond: what owes the fund is looked at by each index tick. */
+/** A level that every mark is beyond: what owes the fund is looked at on each index tick. */
 function anyMark(lots: Lots): Ticks {
   return lots > 0 ? ticksMax : (1 as Ticks)
 }
 
 export function setCrossLevels(x: State, account: PerpAccount): void {
-  // Whatever changed, the next tick looks at it.
+  // The next tick looks at the account, whatever changed.
   if (account.at >= 0) x.perp.mixed.put(account, x.perp.moved + 1)
   const isSingle = account.cross.length === 1 && !account.isLiquidating
   for (const holding of account.cross) {
@@ -58,7 +58,7 @@ export function isRuined(x: State, { account, holding }: Waiting): boolean {
   return account.cross.some(({ advance }) => advance > 0) || crossEquity(x, account) <= crossMaintenance(account)
 }
 
-/** Whether it has no more than what the rates that `change` makes of those of its maintenance ask for. */
+/** Whether its margin is at or below the rates that `change` computes from the maintenance rates. */
 function isBelow(x: State, { account, holding }: Waiting, change: (ppm: Ppm) => number): boolean {
   const needed = (one: Holding): number => maintenanceMargin(valueAtMark(one), change(one.maintenancePpm) as Ppm)
   if (holding !== undefined) return equityOf(x, holding) <= needed(holding)
@@ -67,7 +67,7 @@ function isBelow(x: State, { account, holding }: Waiting, change: (ppm: Ppm) => 
   return crossEquity(x, account) <= sum
 }
 
-/** Whether a cross account is close, or may be liquidated. */
+/** Whether a cross account is close to liquidation or may be liquidated. */
 export function isCrossClose(x: State, account: PerpAccount): boolean {
   let sum = 0
   for (const { lots, contract, watchedPpm, advance } of account.cross) {
@@ -77,7 +77,7 @@ export function isCrossClose(x: State, account: PerpAccount): boolean {
   return crossEquity(x, account) <= sum
 }
 
-/** Tells those of whom not so much is left, in an order that a restored exchange has too. */
+/** Warns accounts close to liquidation, in an order that a restored exchange has too. */
 export function watchSome(x: State, candidates: readonly Waiting[]): void {
   const found: Watched[] = []
   for (const { account, holding } of candidates) {
@@ -91,13 +91,13 @@ export function watchSome(x: State, candidates: readonly Waiting[]): void {
   x.perp.watched.push(...found)
 }
 
-/** Tells those that have room again, or are gone. */
+/** Reports accounts that have recovered, or are gone. */
 export function releaseSome(x: State): void {
   const { watched } = x.perp
   if (watched.length === 0) return
   const looked = watched.splice(0, releasedMax)
   const left = looked.filter((one) => isStillThere(one) && isBelow(x, one, calmPpm))
-  // Those that were looked at come last: the others are first next time.
+  // Those just checked go to the end, so that the others come first next time.
   for (const one of left) watched.push(one)
   if (left.length === looked.length) return
   const kept = new Set(left)

@@ -3,7 +3,7 @@ import type { Records } from '../../../protocol/codec/records.ts'
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import { sampleHoldMs } from '../../../risk/perp-mark.ts'
 
-/** Where the middle of the book stood over the last seconds: samples in 1e-9 of the index, each good until the next. */
+/** Distance of the book's middle from the index over the last seconds: samples in 1e-9 of the index, each valid until the next. */
 export class Basis {
   readonly #times: number[] = []
   readonly #samples: number[] = []
@@ -16,7 +16,7 @@ export class Basis {
     }
   }
 
-  /** Sum of samples × the milliseconds that each stood for between `sinceMs` and now. */
+  /** Sum of samples × the milliseconds that each was valid between `sinceMs` and now. */
   sum(sinceMs: Millis, nowMs: Millis): Units {
     let sum = 0
     for (let n = 0; n < this.#times.length; n++) {
@@ -51,7 +51,7 @@ export class Basis {
     return at + 1 + 2 * data[at]!
   }
 
-  /** Version 12 held twice the distance of the middle of the book from the index, in index units. */
+  /** Version 12 stored twice the distance of the book's middle from the index, in index units. */
   restore12(data: Float64Array, at: number, index: number, clampPpm: Ppm): number {
     const clamp = clampPpm * 1000
     for (let n = 0; n < data[at]!; n++) {

@@ -1,8 +1,8 @@
 import type { PerpAccount } from './state.ts'
 
 /**
- * Accounts with several cross positions, that which may be close to its liquidation first: by how far marks may move until
- * then, then by user. A tick looks only at those whose bound is reached. `at` of an account is its place here; −1: none.
+ * Accounts with several cross positions, ordered by how far marks may move before the account could be close to liquidation, then
+ * by user. A tick looks only at accounts whose bound is reached. `at` of an account is its place here; −1: none.
  */
 export class Calm {
   readonly #heap: PerpAccount[] = []
@@ -15,12 +15,12 @@ export class Calm {
     return this.#heap[0]
   }
 
-  /** By user: in no other order would a restored exchange have them too. */
+  /** Sorted by user: the only order that a restored exchange has too. */
   sorted(): PerpAccount[] {
     return [...this.#heap].sort((a, b) => a.user - b.user)
   }
 
-  /** Puts an account in, or to another place. */
+  /** Inserts an account, or moves it to another place. */
   put(account: PerpAccount, calmUntil: number): void {
     account.calmUntil = calmUntil
     if (account.at < 0) account.at = this.#heap.push(account) - 1

@@ -2,20 +2,20 @@ import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { Lots, Millis, Units } from '../../../money/brand.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 
-/** Length of the slots in which trades of customers and risk are counted. */
+/** Length of the time slots in which customers' trades and the fund's risk are counted. */
 export const slotMs = 10_000
 const minuteSlots = 6
 
-/** What the insurance fund took over in a contract: a position without margin, counted among the others. Lots are signed. */
+/** The insurance fund's inventory in a contract: a position without margin, counted like others. Lots are signed. */
 export class Inventory {
   lots = 0 as Lots
   cost = 0 as Units
-  /** Since when it is not empty; when it last went into the book. */
+  /** Since when it is not empty, and when the fund last placed an order for it. */
   sinceMs = 0 as Millis
   workedAtMs = 0 as Millis
-  /** What was put at risk in the last ten minutes, oldest first. */
+  /** Risk taken in the last ten minutes, oldest first. */
   readonly taken: { atMs: Millis; readonly risk: number }[] = []
-  /** Lots that customers traded in slots of ten seconds, and the number of the newest. */
+  /** Lots that customers traded per slot of ten seconds, and the number of the newest slot. */
   readonly volumes = Array.from({ length: minuteSlots }, () => 0)
   slot = 0 as OrderSlot
 

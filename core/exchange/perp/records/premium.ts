@@ -6,22 +6,22 @@ import type { Records } from '../../../protocol/codec/records.ts'
 import { basisSample, distanceOf, impactPrice, premium, sampleHoldMs, thinHoldMs } from '../../../risk/perp-mark.ts'
 import type { Contract } from './state.ts'
 
-/** Levels that an impact price looks at: a side that needs more has no depth. */
+/** Most levels used for an impact price: a side that needs more counts as without depth. */
 const levelsMax = 200
 
-/** What the book of a contract says beside the index: the premium of the running period, and the last depth of each side. */
+/** Measurements of a contract's book against the index: the premium of the running period, and each side's last depth. */
 export class Premium {
-  /** Premiums × milliseconds of the running period, and those milliseconds. */
+  /** Sum of premium × milliseconds of the running period, and those milliseconds. */
   sum = 0
   ms = 0
-  /** The premium since the last sample, and when that was. */
+  /** The premium since the last sample, and its time. */
   now = 0
   atMs = 0 as Millis
-  /** Distance from the index that each side (0 bids, 1 asks) had when it last had depth, and when that was. */
+  /** Distance from the index of each side (0 bids, 1 asks) when it last had depth, and the time of that. */
   readonly distance: [number, number] = [0, 0]
   readonly seenAtMs: [number, number] = [0, 0]
 
-  /** A period is over: the next begins without premium. */
+  /** Starts the next period without premium. */
   clear(): void {
     this.sum = 0
     this.ms = 0
@@ -45,7 +45,7 @@ export class Premium {
     return at + 8
   }
 
-  /** Version 12 held the sum and count of samples of five seconds: the mean of the running period stays. */
+  /** Version 12 stored the sum and count of five-second samples; the mean of the running period is kept. */
   restore12(sum: number, count: number): void {
     const most = 100_000_000
     const mean = count === 0 ? 0 : Math.max(-most, Math.min(most, Math.floor(sum / count)))
@@ -54,7 +54,7 @@ export class Premium {
   }
 }
 
-/** Takes a sample of the book at an index tick: what stood until now counts for the time that it stood. */
+/** Samples the book at an index tick: the previous sample counts for the time that it was valid. */
 export function sampleBook(contract: Contract, index: IndexPrice, atMs: Millis): void {
   const { basis, premium: kept, terms, venue } = contract
   const held = kept.atMs === 0 ? 0 : Math.min(sampleHoldMs, atMs - kept.atMs)
@@ -65,11 +65,11 @@ export function sampleBook(contract: Contract, index: IndexPrice, atMs: Millis):
   const [bidDistance, askDistance] = [see(kept, 0, bid, index, atMs), see(kept, 1, ask, index, atMs)]
   kept.now = premium(bidDistance, askDistance)
   kept.atMs = atMs
-  // The mark follows a book with depth on both sides only; without it the basis fades as its window passes.
+  // The mark follows only a book with depth on both sides; without it the basis fades as its window passes.
   basis.add(atMs, bid === 0 || ask === 0 ? 0 : basisSample(bidDistance, askDistance, terms.markClampPpm))
 }
 
-/** Distance of a side: of one without depth the last that it had, zero after five minutes. */
+/** Distance of a side. A side without depth keeps its last distance for five minutes; then it is zero. */
 function see(kept: Premium, side: 0 | 1, price: IndexPrice, index: IndexPrice, atMs: Millis): number {
   if (price === 0) return atMs - kept.seenAtMs[side] <= thinHoldMs ? kept.distance[side] : 0
   kept.distance[side] = distanceOf(price, index)
@@ -77,7 +77,7 @@ function see(kept: Premium, side: 0 | 1, price: IndexPrice, index: IndexPrice, a
   return kept.distance[side]
 }
 
-/** Average price of so much value (tick × lot) from one side, in index units; 0: there is less. */
+/** Average price of this value (tick × lot) on one side, in index units; 0 if the side has less. */
 function impact(book: Book, side: SideNumber, most: number, indexPerTick: number): IndexPrice {
   let value = 0
   let lots = 0

@@ -4,7 +4,7 @@ import type { Records } from '../../../protocol/codec/records.ts'
 import { compareScores, scoreOf } from '../../../risk/perp-rank.ts'
 import type { Score } from '../../../risk/perp-rank.ts'
 
-/** Positions that a queue keeps. */
+/** Most positions that a queue keeps. */
 const keptMax = 1024
 
 type Place = { readonly user: UserId; readonly side: number; readonly position: number; readonly score: Score }
@@ -14,19 +14,19 @@ function compare(a: Place, b: Place): number {
 }
 
 /**
- * The first of the queue of auto-deleveraging on one side of a contract. It is made when it is needed, a page of users at a
- * time, and kept while it is used: closing a thousand positions sorts nothing again.
+ * The front of the auto-deleveraging queue on one side of a contract. It is built when needed, one page of users at a time, and
+ * kept while in use, so that closing a thousand positions sorts only once.
  */
 export class Ranking {
   cursor = 1
   isReady = false
-  /** When it was ready, and at which mark. */
+  /** When it was complete, and at which mark. */
   atMs = 0 as Millis
   mark = 0 as Ticks
-  /** The first that was not used yet. */
+  /** The first position not used yet. */
   next = 0
   readonly places: Place[] = []
-  /** Of a full queue one that is not better than its last: what comes behind need not be sorted. */
+  /** When the queue is full, a position must be better than this last one to get in; the others need no sorting. */
   #worst: Place | undefined = undefined
 
   add(place: Place): void {
@@ -41,7 +41,7 @@ export class Ranking {
     if (this.places.length === keptMax) this.#worst = this.places.at(-1)
   }
 
-  /** Whether there may be others behind the last. */
+  /** Whether positions behind the last may have been left out. */
   get isCut(): boolean {
     return this.places.length === keptMax
   }

@@ -2,7 +2,7 @@ import type { UserId } from '../../../protocol/ids.ts'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 
-/** What a position receives that changed before its turn came: its part was fixed with the others. */
+/** What a position receives that changed before its turn: its part was fixed together with the others. */
 export type Claim = {
   readonly user: UserId
   readonly side: number
@@ -12,8 +12,8 @@ export type Claim = {
 }
 
 /**
- * A funding period that is being settled, a page of users at a time: first all who pay, then all who receive. Rate, mark
- * and lots are those of the instant at which it ended; a position that changes before its turn is settled before it does.
+ * A funding period being settled, one page of users at a time: first all payers, then all receivers. Rate, mark and lots are
+ * those at the end of the period. A position that changes before its turn is settled first.
  */
 export class Round {
   readonly rate: number
@@ -22,11 +22,11 @@ export class Round {
   isPaying = true
   /** The next user to look at. */
   cursor = 1
-  /** What payers paid, what they could not, and the parts of those who receive. */
+  /** What payers paid, what they could not pay, and the parts of the receivers. */
   paid = 0 as Units
   missing = 0
   owed = 0 as Units
-  /** What there is for them once all have paid, with what the fund advanced, and what they got of it. */
+  /** What there is for receivers once all have paid, including what the fund advanced; and what they have received of it. */
   pot = 0
   advanced = 0 as Units
   received = 0 as Units
@@ -45,7 +45,7 @@ export class Round {
     claims.forEach(({ user, side, position, lots, part }, n) => into.data.set([user, side, position, lots, part], at + 12 + n * 5))
   }
 
-  /** Returns the round and the slot after it. */
+  /** Returns the round and the index just after it. */
   static restore(data: Float64Array, at: number): { readonly round: Round; readonly end: number } {
     const round = new Round(data[at]!, data[at + 1] as Ticks, data[at + 2] as Millis)
     round.isPaying = data[at + 3] === 1

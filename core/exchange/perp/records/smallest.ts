@@ -1,6 +1,6 @@
 import type { Holding } from './state.ts'
 
-/** Of many positions the so many with the smallest numbers: a heap with the largest of them on top. */
+/** Keeps the positions with the smallest numbers, up to a limit: a heap with the largest of them on top. */
 export class Smallest {
   readonly #most: number
   readonly #heap: Holding[] = []

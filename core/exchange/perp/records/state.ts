@@ -17,22 +17,22 @@ import type { Ranking } from './ranking.ts'
 import type { Round } from './round.ts'
 import { Turnover } from './turnover.ts'
 
-/** Numbers of the words in their lists. */
+/** Values of the modes: their positions in the lists. */
 export const CROSS = 0
 export const ISOLATED = 1
 export const BOTH = 0
 export const LONG = 1
 export const SHORT = 2
 
-/** What a user chose for a market. Leverage 1 and isolated until then: nobody risks more than they said. */
+/** A user's settings for a market. The default is leverage 1, isolated, so that nobody risks more than they chose. */
 export class Setting {
   leverage = 1
   mode = ISOLATED
 }
 
 /**
- * A user's place in a market: a position, and the sums of the orders that rest beside it. In one-way mode a user has
- * one (`both`), in hedge mode a long and a short one.
+ * A user's place in a market: a position, and the sums of the orders resting beside it. In one-way mode a user has one (`both`),
+ * in hedge mode a long and a short one.
  */
 export class Holding implements PositionRecord {
   readonly account: PerpAccount
@@ -54,44 +54,44 @@ export class Holding implements PositionRecord {
   readonly openedValue = new Turnover()
   readonly closedLots = new Turnover()
   readonly closedValue = new Turnover()
-  /** The last round of funding that is settled for it; what the insurance fund advanced and waits for. */
+  /** The last funding round settled for it; and what the insurance fund advanced and must get back. */
   round = 0
   advance = 0
-  /** Largest number that a position here ever had. */
+  /** Largest number that a position here has had. */
   lastId = 0
-  /** Rate of its maintenance margin: that of the tier of its cost. */
+  /** Maintenance margin rate of the tier of its cost. */
   maintenancePpm = 0 as Ppm
-  /** Rate at which it is close to its liquidation. */
+  /** Margin rate at which it is close to liquidation. */
   watchedPpm = 0 as Ppm
 
-  /** Slots of all its orders, in the book and asleep. */
+  /** Slots of all its orders, including sleeping ones. */
   slots = noSlots
 
   // Orders in the book by side (0 buys, 1 sells): lots and value (tick × lot) of those that may open, lots of those that may not.
   readonly openLots: [number, number] = [0, 0]
   readonly openValue: [number, number] = [0, 0]
   readonly reduceLots: [number, number] = [0, 0]
-  /** All sleeping orders, and those that go away with the position. */
+  /** Number of sleeping orders, and of those that are removed with the position. */
   asleep = 0
   sleeping = 0
-  /** Value (tick × lot) of the other sleeping orders, at the prices that their margin is counted with. */
+  /** Value (tick × lot) of the other sleeping orders, at the prices used for their margin. */
   sleepingValue = 0
   /** Units held for the orders. */
   ordersMargin = 0
 
-  /** Which way the position goes, or the last one went. */
+  /** Direction of the position, or of the last one. */
   isShort = false
 
-  /** Place among the contract's open positions; −1: none. */
+  /** Index among the contract's open positions; −1: none. */
   at = -1
   isDirty = false
-  /** The position itself changed, not only its orders. */
+  /** The position itself changed, not just its orders. */
   isChanged = false
   /** A position ended here in the running command. */
   hasEnded = false
-  /** It waits in the queue of liquidations. */
+  /** It is in the queue of liquidations. */
   isLiquidating = false
-  /** It is isolated, and its user was told that it is close to its liquidation. */
+  /** It is isolated, and its user was warned that it is close to liquidation. */
   isWatched = false
 
   constructor(account: PerpAccount, contract: Contract, side: number, setting: Setting) {
@@ -121,16 +121,16 @@ export class PerpAccount {
   isHedge = false
   /** By market. */
   readonly settings = new Map<number, Setting>()
-  /** In the order in which they were made; whoever depends on an order sorts. */
+  /** In order of creation; code that depends on an order must sort. */
   readonly holdings: Holding[] = []
   /** Open cross positions. */
   readonly cross: Holding[] = []
-  /** Place among the accounts with several cross positions, −1: none; and how far marks may have moved in all until it is looked at. */
+  /** Index among the accounts with several cross positions, −1: none; and the total movement of marks at which it is reviewed. */
   at = -1
   calmUntil = 0
   isDirty = false
   isLiquidating = false
-  /** The user was told that the cross account is close to its liquidation. */
+  /** The user was warned that the cross account is close to liquidation. */
   isWatched = false
 
   constructor(user: UserId) {
@@ -152,10 +152,10 @@ export class PerpAccount {
   }
 }
 
-/** An order that waits, and the open time of its contract at which its tries end; 0: it has not acted yet. */
+/** An order that waits, and the open time of its contract until which it is tried; 0: it has not acted yet. */
 export type Waiter = { readonly order: OrderId; readonly untilMs: Millis }
 
-/** A perpetual contract while it runs. */
+/** The state of a perpetual contract. */
 export class Contract {
   readonly venue: Venue
   readonly id: MarketId
@@ -164,38 +164,38 @@ export class Contract {
   readonly q: number
   readonly markTriggers: Triggers
   readonly basis = new Basis()
-  /** What it may do now. */
+  /** Decides what it may do now. */
   readonly gate = new Gate()
-  /** Orders that could open are being cancelled because the index was not good for long; nothing matches before they are gone. */
+  /** Orders that could open are being cancelled because the index was not good for long; nothing matches until they are gone. */
   isClearing = false
-  /** By side: the price up to which the last index tick reviewed orders; 0: the next begins with the best. */
+  /** By side: price up to which the last index tick reviewed orders; 0: the next review starts with the best. */
   readonly reviewedTo: [number, number] = [0, 0]
-  /** Orders whose trigger was reached and that wait until they may act, or act again, in their order. */
+  /** Triggered orders that wait until they may act, or act again, in order. */
   readonly waiting: Waiter[] = []
-  /** Of these the first so many have not had their turn since the last index tick. */
+  /** How many of them, from the front, have not had their turn since the last index tick. */
   tries = 0
   /** In ticks; 0 before the first index price. */
   mark = 0 as Ticks
   index = 0 as IndexPrice
   readonly premium = new Premium()
   fundingAtMs = 0 as Millis
-  /** How long the contract had not matched in all when the running period began. */
+  /** How long in total the contract had not matched when the running period began. */
   fundingClosedMs = 0
-  /** The period that is being settled, and how many there were. */
+  /** The period being settled, and the number of periods so far. */
   round: Round | undefined = undefined
   rounds = 0
-  /** The next user whose positions are to be measured by new terms; 0: all are. */
+  /** The next user whose positions must be adapted to new terms; 0: all are. */
   refitFrom = 0
-  /** What the insurance fund carries. */
+  /** The insurance fund's inventory. */
   readonly inventory = new Inventory()
-  /** The queues of auto-deleveraging, of longs and of shorts, while they are needed. */
+  /** The auto-deleveraging queues of longs and of shorts, while needed. */
   readonly rankings: [Ranking | undefined, Ranking | undefined] = [undefined, undefined]
   /** Losses that neither accounts nor the fund could pay, to be taken from the profits of longs and of shorts. */
   readonly unpaid: [number, number] = [0, 0]
   readonly positions: Holding[] = []
-  /** Lots of all long positions, which are those of all short ones. */
+  /** Lots of all long positions, equal to those of all short positions. */
   openLots = 0 as Lots
-  /** The marks at which something is to be told or done about them side by side, those of shorts below zero: most ticks look at nothing else. */
+  /** The marks at which each open position needs attention, in one array, with those of shorts negative: most ticks read nothing else. */
   levels = new Float64Array(64)
 
   constructor(venue: Venue, source: Venue, orders: Orders) {
@@ -227,7 +227,7 @@ export class Contract {
     holding.at = -1
   }
 
-  /** The mark at which a position is looked at, 0 for none. */
+  /** Sets the mark at which a position is looked at, 0 for none. */
   setLevel(holding: Holding, price: Ticks): void {
     if (holding.at >= 0) this.levels[holding.at] = holding.lots > 0 ? price : -price
   }
@@ -236,50 +236,53 @@ export class Contract {
     return this.venue.market.perp!
   }
 
-  /** Whether liquidations may go by the index. */
+  /** Whether liquidations may rely on the index. */
   get isGood(): boolean {
     return this.source.isIndexGood && this.source.indexSources >= 3 && this.mark > 0
   }
 }
 
-/** One that waits to be liquidated: an isolated position, or (no holding) a whole cross account. */
+/** Waits for liquidation: an isolated position or (no holding) a whole cross account. */
 export type Waiting = { readonly account: PerpAccount; readonly holding: Holding | undefined }
 
-/** What an order gives its position. Prices in ticks, 0 for none; `bits`: those of `PLACE_EXITS`. */
+/** Exits that an order gives its position. Prices in ticks, 0 for none; `bits`: those of `PLACE_EXITS`. */
 export type Exits = { readonly takeProfit: Ticks; readonly stopLoss: Ticks; readonly bits: number }
 
-/** A fill that opened or enlarged a position whose order carries exits. */
+/** A fill that opened or enlarged a position, of an order with exits. */
 export type Protection = { readonly holding: Holding; readonly order: OrderId; readonly side: number; readonly exits: Exits }
 
-/** Whose users were told that it is close: an isolated position, or (no holding, position 0) a whole cross account. */
+/** Users were warned about this: an isolated position or (no holding, position 0) a whole cross account. */
 export type Watched = Waiting & { readonly position: number }
 
-/** A loss that a fill made and its account could not pay. */
+/** A loss from a fill that its account could not pay. */
 export type Shortage = { readonly holding: Holding; readonly amount: Units }
 
-/** A position that ended in the running command, as it was. */
+/** A position that ended in the running command, with its last values. */
 export type Ended = { readonly record: ClosedRecord; readonly isShort: boolean; readonly cause: number }
 
-/** Everything that the exchange knows of contracts. */
+/** The state of all contracts. */
 export class PerpState {
   /** By market number. */
   readonly #contracts: (Contract | undefined)[] = []
   readonly list: Contract[] = []
   /** By user. */
   readonly #accounts = new ByNumber<PerpAccount>()
-  /** Those with more than one open cross position: no single mark decides over them. */
+  /** Accounts with more than one open cross position: no single mark decides about them. */
   readonly mixed = new Calm()
-  /** How far marks have moved in all, in 1e-9 of themselves: of each tick the furthest, and 1 more; and by the running one. */
+  /** Total movement of marks, in 1e-9 of themselves: per tick the largest move plus 1; and the part of the running tick. */
   moved = 0
   movedBy = 0
-  /** Positions that marks reached are being looked at; the number of the last that was, 0: from the first; whether a tick came meanwhile. */
+  /**
+   * Whether positions reached by marks are being looked at; the number of the last one looked at, 0: start with the first;
+   * whether a tick came meanwhile.
+   */
   looksOn = false
   lookedTo = 0
   looksAgain = false
   readonly queue: Waiting[] = []
-  /** In the order in which their users were told. */
+  /** In the order of the warnings. */
   watched: Watched[] = []
-  /** By order: of those in the core that carry any. */
+  /** By order, for orders in the core that have exits. */
   readonly exits = new Shards<Exits>()
   /** Losses that neither users nor the insurance fund could pay: `outside:perp` lacks them until the fund can. */
   hole = 0
@@ -291,11 +294,11 @@ export class PerpState {
   readonly shortages: Shortage[] = []
   readonly protections: Protection[] = []
   liquidationFees = 0 as Units
-  /** Positions that were closed against, and valued for a queue. */
+  /** Positions that were closed against by this command, and positions valued for a queue. */
   partners = 0
   valued = 0
 
-  /** A command of index or clock begins: its work is counted from here. */
+  /** Starts an index or clock command: its work is counted from here. */
   beginCommand(): void {
     this.partners = 0
     this.valued = 0
@@ -310,7 +313,7 @@ export class PerpState {
     return this.#contracts[market]
   }
 
-  /** Undefined: the user never used contracts. */
+  /** Undefined if the user never used contracts. */
   knownAccount(user: UserId): PerpAccount | undefined {
     return this.#accounts.get(user)
   }
@@ -324,7 +327,7 @@ export class PerpState {
     return account
   }
 
-  /** An isolated position, or a whole cross account, waits for its liquidation. */
+  /** Queues an isolated position, or a whole cross account, for liquidation. */
   enqueue(account: PerpAccount, holding: Holding | undefined): void {
     const target = holding ?? account
     if (target.isLiquidating) return
@@ -348,7 +351,7 @@ export class PerpState {
     return holding
   }
 
-  /** Notes that a position or its orders changed: `flush` looks after what follows from it. */
+  /** Notes that a position or its orders changed; `flush` handles the consequences. */
   touch(holding: Holding, isPosition: boolean): void {
     if (isPosition) holding.isChanged = true
     if (holding.isDirty) return
@@ -363,7 +366,7 @@ export class PerpState {
     this.dirtyAccounts.push(account)
   }
 
-  /** Puts a position into the lists that it belongs to, or takes it out. */
+  /** Adds a position to the lists that it belongs to, or removes it. */
   enlist(holding: Holding): void {
     const { contract, account } = holding
     const isOpen = holding.lots !== 0

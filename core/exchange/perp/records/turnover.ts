@@ -3,8 +3,8 @@ import type { Lots, Units } from '../../../money/brand.ts'
 const part = 2 ** 50
 
 /**
- * A sum of amounts below 2^50 that may pass 2^53: exact, as so many whole 2^50 and a rest below that. A position that is
- * traded for years without ever being closed passes what one number holds.
+ * An exact sum of amounts below 2^50 that may exceed 2^53, stored as a number of whole 2^50 and a rest. A position traded for
+ * years without being closed exceeds what one number holds.
  */
 export class Turnover {
   whole = 0

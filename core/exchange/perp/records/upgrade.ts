@@ -1,12 +1,12 @@
 import type { Market, PerpTerms } from '../../../protocol/market.ts'
 
 const usdt = 1_000_000
-/** What every contract began with in the build that wrote version 12. */
+/** Initial impact value of every contract in the build that wrote version 12. */
 const impactBefore = 10_000 * usdt
 
 /**
- * Terms that the dump of version 12 does not know: caps, the fund's part and the impact value that a new contract on this
- * coin begins with. An impact value that an operator had changed stays.
+ * Terms missing in a dump of version 12: caps, the fund's part and the impact value take the initial values of a new contract on
+ * this coin. An impact value changed by an operator is kept.
  */
 export function perpTermsFrom12(perp: PerpTerms, base: string): PerpTerms {
   const isMajor = base === 'BTC' || base === 'ETH'
@@ -19,7 +19,7 @@ export function perpTermsFrom12(perp: PerpTerms, base: string): PerpTerms {
   return { ...perp, ...caps, impactValue: perp.impactValue === impactBefore ? impact * usdt : perp.impactValue } as PerpTerms
 }
 
-/** A market of a dump of version 12 as it goes on. */
+/** Converts a market of a dump of version 12. */
 export function marketFrom12(market: Market, base: string): Market {
   return market.perp === undefined ? market : { ...market, perp: perpTermsFrom12(market.perp, base) }
 }

@@ -26,7 +26,7 @@ import type { Contract, Holding } from '../records/state.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { CLOSING, FOK, HAS_EXITS, HAS_LOTS, HAS_PRICE, MARKET_ORDER, POST_ONLY, REDUCE_ONLY, STOP, TIF_MASK, TRAILING } = layout
 
-/** Fields that an order must have, may not have, or not together. */
+/** Fields that an order must have, must not have, or must not combine. */
 export function checkShape(flags: OrderFlags): Refusal | undefined {
   const isMarket = (flags & MARKET_ORDER) !== 0
   const isClosing = (flags & CLOSING) !== 0
@@ -37,44 +37,47 @@ export function checkShape(flags: OrderFlags): Refusal | undefined {
   return (flags & TIF_MASK) !== 0 && (flags & POST_ONLY) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }
 
-/** Whether a limit price lies in the band around the mark. */
+/** Whether a limit price is within the band around the mark. */
 export function isInBand(contract: Contract, price: Ticks, from = contract.mark): boolean {
   const { bandPpm } = contract.venue.market.terms
   return price >= bandLow(from, bandPpm) && price <= bandHigh(from, bandPpm)
 }
 
-/** Whether one more order would be too many for this user in this market, sleeping ones included. */
+/** Whether the user would have too many orders in this market with one more. Sleeping orders count. */
 export function hasTooMany(x: State, contract: Contract, user: UserId): boolean {
   let found = 0
   for (const holding of x.perp.knownAccount(user)?.holdings ?? []) if (holding.contract === contract) found += holding.slots.size
   return found >= contract.venue.market.terms.openOrdersMax
 }
 
-/** Whether an order would close the position at a loss beyond all that stands behind it. */
+/** Whether an order would close the position at a loss beyond everything that stands behind it. */
 export function checkBankruptcy(x: State, holding: Holding, side: number, price: Ticks): Refusal | undefined {
   if (closable(holding, side) === 0) return undefined
   const isBeyond = isBeyondBankruptcy(holding.lots, holding.cost, cushionOf(x, holding), price, holding.contract.q)
   return isBeyond ? 'PRICE_BEYOND_BANKRUPTCY' : undefined
 }
 
-/** Whether what an order opens at a price would be liquidated at the mark at once. `lots`: what its side may trade in all. */
+/** Whether what an order opens at a price would be liquidated at once at the mark. `lots`: total that its side may trade. */
 export function checkOpening(holding: Holding, side: number, price: Ticks, lots: Lots): Refusal | undefined {
   if (lots <= closable(holding, side)) return undefined
   const limit = openingLimitOf(holding, side)
   return (side === 0 ? price > limit : price < limit) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
-/** Whether an order leaves its account enough at its worst price; `opening`: lots of it that open. */
+/** Whether an order leaves its account enough at its worst price. `opening`: lots that open. */
 function checkSound(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, opening: Lots): Refusal | undefined {
   return isSound(x, holding, side, lots, opening, price) ? undefined : 'MARGIN_INSUFFICIENT'
 }
 
-/** Price at which the opening part of an order is counted: its own, of a sell the best bid where that is higher. */
+/** Price at which the opening part of an order is counted: its own; for a sell, the best bid if that is higher. */
 function countedPrice(contract: Contract, side: number, price: Ticks): Ticks {
   return side === 0 ? price : (Math.max(price, contract.venue.book.ladder.bestBid) as Ticks)
 }
 
-/** Whether an order that rests with what it does not take can be paid, and is not too large. `more`: lots that were not in the book before. */
+/**
+ * Whether an order that rests with its unfilled part can be paid for and is not too large. `more`: lots that were not in the book
+ * before.
+ */
 export function checkResting(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, more = lots): Refusal | undefined {
   const counted = countedPrice(holding.contract, side, price)
   const opening = (openingValue(x, holding, side, lots, counted) * holding.contract.q) as Units
@@ -88,7 +91,7 @@ export function checkResting(x: State, holding: Holding, side: number, price: Ti
   return need - holding.ordersMargin > free ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
-/** What closing at a price takes from a cross account beyond the loss at the mark; an isolated position pays it itself. */
+/** What closing at a price takes from a cross account beyond the loss at the mark. An isolated position pays that itself. */
 function lossBeyondMark(holding: Holding, side: number, price: Ticks, lots: Lots): number {
   const { contract } = holding
   if (!holding.isCross) return 0
@@ -96,8 +99,8 @@ function lossBeyondMark(holding: Holding, side: number, price: Ticks, lots: Lots
 }
 
 /**
- * The same for an order that never rests: only what it opens itself must be paid, and what its closing part frees at
- * its worst price counts. `limit` is that worst price.
+ * The check for an order that never rests: only what it opens must be paid for, and what its closing part frees at its worst
+ * price counts. `limit` is that worst price.
  */
 export function checkImmediate(x: State, holding: Holding, side: number, limit: Ticks, lots: Lots): Refusal | undefined {
   const { contract } = holding
@@ -116,7 +119,7 @@ export function checkImmediate(x: State, holding: Holding, side: number, limit: 
   return need > Math.max(0, free) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
-/** What is free once the position is closed at a price: its margin and its profit or loss there. */
+/** Free balance once the position is closed at a price: its margin plus its profit or loss there. */
 function freeAfterClosing(x: State, holding: Holding, price: Ticks): number {
   const { account, contract } = holding
   const freed = holding.margin + unrealised(holding.lots, holding.cost, price, contract.q)
@@ -126,7 +129,10 @@ function freeAfterClosing(x: State, holding: Holding, price: Ticks): number {
   )
 }
 
-/** The tier of what stands and rests on a side must allow the leverage, and the market and the user may hold so much. */
+/**
+ * Checks that the tier of the position plus a side's orders allows the leverage, and that the caps of the market and the user
+ * allow the value.
+ */
 function checkExposure(x: State, holding: Holding, side: number, opening: Units, own: Units): Refusal | undefined {
   if (opening === 0) return undefined
   if (own > 0 && holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
@@ -134,7 +140,7 @@ function checkExposure(x: State, holding: Holding, side: number, opening: Units,
   return checkLeverage(holding.contract, (same + opening) as Units, holding.leverage) ?? checkInterest(holding, side, opening, own)
 }
 
-/** Whether so much may be held with a leverage. */
+/** Whether this value may be held at a leverage. */
 export function checkLeverage(contract: Contract, value: Units, leverage: number): Refusal | undefined {
   if (value > positionValueMax || tierFor(contract.terms.tiers, value) === undefined) return 'NOTIONAL_TOO_LARGE'
   return leverage > leverageAllowed(contract.terms, value) ? 'LEVERAGE_TOO_HIGH' : undefined

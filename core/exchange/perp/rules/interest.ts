@@ -1,4 +1,4 @@
-/** How much of a contract may be open: in the market, and of one user in it. Values in USDT units. */
+/** Caps on open interest: of a market, and of one user in it. Values in USDT units. */
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import type { MarketId } from '../../../protocol/ids.ts'
@@ -10,8 +10,8 @@ import { closable, openingValue, valueAtMark } from './money.ts'
 import type { Contract, Holding, PerpAccount } from '../records/state.ts'
 
 /**
- * Whether the market, and this user in it, may hold so much more. `opening`: value of what the orders of the side would
- * open, this one included; `own`: of this one alone. What stands is valued at the mark.
+ * Whether the caps of the market and the user allow an order. `opening`: value that the orders of the side would open, including
+ * this one; `own`: the value of this one alone. Existing positions are valued at the mark.
  */
 export function checkInterest(holding: Holding, side: number, opening: Units, own: Units): Refusal | undefined {
   if (own === 0) return undefined
@@ -20,7 +20,7 @@ export function checkInterest(holding: Holding, side: number, opening: Units, ow
   return opening > userMax(contract) - standing(account, contract, holding, side) ? 'POSITION_TOO_LARGE' : undefined
 }
 
-/** What the cap of a market leaves for orders that open; below 0 after a rise of the mark. */
+/** What the market's cap leaves for orders that open; negative after a rise of the mark. */
 function marketLeft({ terms, openLots, mark, q }: Contract): number {
   return terms.openInterestMax - positionValue(openLots, mark, q)
 }
@@ -29,7 +29,10 @@ function userMax({ terms }: Contract): number {
   return mulDivFloor(terms.openInterestMax, terms.userInterestPpm, 1_000_000)
 }
 
-/** A user's positions in a contract beside which an order of a side opens. What stands on the other side of a one-way position is closed first. */
+/**
+ * The user's positions in a contract beside which an order of a side opens. In one-way mode, the opposite part of the position is
+ * closed first.
+ */
 function standing(account: PerpAccount, contract: Contract, holding: Holding | undefined, side: number): number {
   let value = 0
   for (const each of account.holdings) {
@@ -39,7 +42,7 @@ function standing(account: PerpAccount, contract: Contract, holding: Holding | u
   return value
 }
 
-/** What the caps leave a user in every contract that they may open in, by the rules of `checkInterest`. */
+/** What the caps leave a user in every contract that the user may open in, by the rules of `checkInterest`. */
 export function viewInterest(x: State, account: PerpAccount | undefined): readonly PerpInterest[] {
   const used = new Set((account?.holdings ?? []).map(({ contract }) => contract))
   return x.perp.list.map((contract) => {
@@ -56,7 +59,7 @@ export function viewInterest(x: State, account: PerpAccount | undefined): readon
   })
 }
 
-/** Positions and opening orders that count against what an order of a side may open. */
+/** Value of positions and opening orders that count against what an order of a side may open. */
 function openOf(x: State, account: PerpAccount, contract: Contract, side: number): number {
   const holding = account.find(contract.id, account.isHedge ? side + 1 : 0)
   const resting = holding === undefined ? 0 : openingValue(x, holding, side, 0 as Lots, 0 as Ticks) * contract.q

@@ -25,7 +25,7 @@ const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
 const PERP = accountKinds.indexOf('perp') as KindNumber
 
-/** Row of a user's contract account. All contracts are settled in USDT. Nobody's, without a unit, before the first transfer into it. */
+/** Row of a user's contract account, or the empty row of nobody before the first transfer into it. All contracts are settled in USDT. */
 export function perpRow(x: State, user: UserId): Row {
   return x.ledger.find(user, PERP, x.usdt)
 }
@@ -47,12 +47,12 @@ export function valueAtMark(holding: Holding): Units {
   return positionValue(holding.lots, holding.contract.mark, holding.contract.q)
 }
 
-/** Brings the rates of a position's maintenance margin into line: those of the tier of its cost. */
+/** Updates a position's maintenance rates to those of the tier of its cost. */
 export function fitTier(holding: Holding): void {
   fitRates(holding, tierOfPosition(holding.contract.terms.tiers, holding.cost).maintenancePpm)
 }
 
-/** The same with the rate that is known. */
+/** Updates a position's maintenance rates to a known rate. */
 export function fitRates(holding: Holding, maintenancePpm: Ppm): void {
   holding.maintenancePpm = maintenancePpm
   holding.watchedPpm = watchPpm(maintenancePpm)
@@ -62,20 +62,20 @@ export function maintenanceOf(holding: Holding): Units {
   return maintenanceMargin(valueAtMark(holding), holding.maintenancePpm)
 }
 
-/** Profit and loss of all cross positions as it counts for what the customer wants. */
+/** Profit and loss of all cross positions, counted as for the customer's own actions. */
 export function crossProfit(account: PerpAccount): number {
   let sum = 0
   for (const holding of account.cross) sum += countedProfit(holding)
   return sum
 }
 
-/** Profit (+) or loss (−) of a position at the mark; at a mark whose index is not good a profit counts nothing, a loss in full. */
+/** Profit (+) or loss (−) of a position at the mark. While the mark's index is not good, a profit counts as 0 and a loss in full. */
 export function countedProfit(holding: Holding): number {
   const profit = profitOf(holding)
   return profit > 0 && !holding.contract.isGood ? 0 : profit
 }
 
-/** What a cross account is worth: what is available, the margins of its cross positions, their profit and loss. */
+/** Equity of a cross account: available balance, margins of its cross positions, and their profit and loss. */
 export function crossEquity(x: State, account: PerpAccount): Units {
   let sum: number = x.ledger.available(perpRow(x, account.user))
   for (const holding of account.cross) sum += holding.margin + profitOf(holding)
@@ -88,34 +88,31 @@ export function crossMaintenance(account: PerpAccount): Units {
   return sum as Units
 }
 
-/** What a position can lose before nothing is left: its margin, or all of a cross account but its own profit. */
+/** What a position can lose before nothing is left: its margin, or everything in a cross account except its own profit. */
 export function cushionOf(x: State, holding: Holding): Units {
   return holding.isCross ? ((crossEquity(x, holding.account) - (holding.lots === 0 ? 0 : profitOf(holding))) as Units) : holding.margin
 }
 
-/** Worth of a position where it stands at the mark: with its margin, or that of its cross account. */
+/** Equity of a position at the mark: with its margin, or that of its cross account. */
 export function equityOf(x: State, holding: Holding): Units {
   return holding.isCross ? crossEquity(x, holding.account) : ((holding.margin + profitOf(holding)) as Units)
 }
 
-/** What a position that was not settled yet receives (+) or pays (−) of the running round. */
+/** Unsettled part of the running round that a position receives (+) or pays (−). */
 export function fundingPart({ contract, lots, round }: Holding): Units {
   const running = contract.round
   if (running === undefined || lots === 0 || round === contract.rounds) return 0 as Units
   return fundingPayment(lots, positionValue(lots, running.mark, contract.q), running.rate)
 }
 
-/** What a user's positions have to pay of running rounds, and what the fund advanced for them. */
+/** What a user's positions must pay for running rounds, and what the fund advanced for them. */
 export function fundingOf(account: PerpAccount): number {
   let sum = 0
   for (const holding of account.holdings) sum += holding.advance + Math.max(0, -fundingPart(holding))
   return sum
 }
 
-/**
- * What a user may use for orders or take out: what is available, less what cross positions have lost and funding asks for
- * and was not paid yet.
- */
+/** What a user may use for orders or take out: the available balance, less losses of cross positions and unpaid funding. */
 export function freeOf(x: State, user: UserId): number {
   const available = x.ledger.available(perpRow(x, user))
   const account = x.perp.knownAccount(user)
@@ -123,9 +120,9 @@ export function freeOf(x: State, user: UserId): number {
 }
 
 /**
- * What may leave the account: of what is free so much that every cross position keeps its initial margin at the mark.
- * Nothing while a contract of theirs can't be liquidated: its mark stands still because its index is not good, so that
- * nobody knows what is lost, or it is halted or just back.
+ * What may leave the account: the part of the free balance with which every cross position keeps its initial margin at the mark.
+ * 0 while one of the user's contracts can't be liquidated: its mark stands still because the index is not good, so losses are
+ * unknown, or it is halted or has just resumed.
  */
 export function transferableOf(x: State, user: UserId): number {
   const account = x.perp.knownAccount(user)
@@ -137,12 +134,12 @@ export function transferableOf(x: State, user: UserId): number {
   return Math.max(0, freeOf(x, user) - lack)
 }
 
-/** What a position may use: an isolated one takes money away from cross positions as a transfer does. */
+/** What a position may use: for an isolated position this takes money away from cross positions, like a transfer. */
 export function usableBy(x: State, holding: Holding): number {
   return holding.isCross ? freeOf(x, holding.user) : transferableOf(x, holding.user)
 }
 
-/** Last price at which a position may be opened or enlarged by a side: see `openingLimit`. */
+/** Worst price at which a side may open or enlarge a position: see `openingLimit`. */
 export function openingLimitOf(holding: Holding, side: number): number {
   const { contract, leverage } = holding
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
@@ -150,14 +147,14 @@ export function openingLimitOf(holding: Holding, side: number): number {
   return openingLimit(side === 0 ? 0 : 1, contract.mark, tier.maintenancePpm, leverage)
 }
 
-/** Lots of this side that would first close what stands on the other. */
+/** Lots of this side that would first close an opposite position. */
 export function closable(holding: Holding, side: number): number {
   return side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
 }
 
 /**
- * Units that the orders of a position need at a leverage: resting ones for what they open, orders that close more than is
- * there included; sleeping ones that may open for all of it.
+ * Units that the orders of a position need at a leverage: resting orders for what they open, counting orders that close more than
+ * there is; sleeping orders that may open, for all of it.
  */
 export function ordersNeed(x: State, holding: Holding, leverage = holding.leverage): number {
   const asleep = holding.sleepingValue === 0 ? 0 : sleepingNeed(holding, 0, leverage)
@@ -165,13 +162,13 @@ export function ordersNeed(x: State, holding: Holding, leverage = holding.levera
   return sideNeed(x, holding, 0, 0 as Lots, 0 as Ticks, leverage) + sideNeed(x, holding, 1, 0 as Lots, 0 as Ticks, leverage) + asleep
 }
 
-/** The same for those that sleep, with `value` (tick × lot) more. */
+/** Units that the sleeping orders need, with `value` (tick × lot) more. */
 export function sleepingNeed(holding: Holding, value: number, leverage = holding.leverage): number {
   const { contract, sleepingValue } = holding
   return orderMargin(((sleepingValue + value) * contract.q) as Units, leverage, contract.venue.market.terms.takerFeePpm)
 }
 
-/** The same for one side, with `lots` at `price` more on it. */
+/** Units that the orders of one side need, with `lots` at `price` more. */
 export function sideNeed(x: State, holding: Holding, side: number, lots: Lots, price: Ticks, leverage = holding.leverage): number {
   const { contract } = holding
   const value = (openingValue(x, holding, side, lots, price) * contract.q) as Units
@@ -179,8 +176,8 @@ export function sideNeed(x: State, holding: Holding, side: number, lots: Lots, p
 }
 
 /**
- * Value (tick × lot) of what the orders of one side would open. Of orders that could close a part first, the cheapest do:
- * whatever the order in which they trade, the rest never needs more.
+ * Value (tick × lot) of what the orders of one side would open. Among orders that could close a part first, the cheapest are
+ * assumed to close: whatever the order of trades, the rest never needs more.
  */
 export function openingValue(x: State, holding: Holding, side: number, lots: Lots, price: Ticks): number {
   const value = holding.openValue[side]! + lots * price
@@ -194,7 +191,7 @@ export function openingValue(x: State, holding: Holding, side: number, lots: Lot
 function cheapest(x: State, holding: Holding, side: number, wanted: number, lots: Lots, price: Ticks): number {
   const levels: [price: number, lots: number][] = lots > 0 ? [[price, lots]] : []
   const { f, i } = x.orders
-  // As `ordersOf` finds them, in no order: with many orders this is most of what an order costs.
+  // Like `ordersOf`, but unsorted: with many orders, sorting would dominate the cost of an order.
   for (const slot of holding.slots) {
     if ((i[slot * I + FLAGS]! & (SELL | REDUCE_ONLY)) === side && f[slot * F + VISIBLE]! > 0)
       levels.push([f[slot * F + PRICE]!, f[slot * F + LEFT]!])
@@ -214,18 +211,18 @@ function cheapest(x: State, holding: Holding, side: number, wanted: number, lots
 /** Slots of a position's orders in the book on one side, newest first. */
 export function ordersOf(x: State, holding: Holding, side: number): number[] {
   const { f, i } = x.orders
-  // What is neither asleep nor in the book, because it is just acting, shows nothing.
+  // An order that is neither asleep nor in the book, because it is just acting, shows nothing.
   return allOrdersOf(x, holding).filter((slot) => f[slot * F + VISIBLE]! > 0 && (i[slot * I + FLAGS]! & SELL) === side)
 }
 
-/** Slots of all orders of a position, sleeping ones too, newest first. */
+/** Slots of all orders of a position, including sleeping ones, newest first. */
 export function allOrdersOf(x: State, holding: Holding): number[] {
   const { f } = x.orders
-  // They stand in another order after a restore: numbers do not.
+  // Their order in memory differs after a restore; their numbers do not.
   return [...holding.slots].sort((a, b) => f[b * F + ID]! - f[a * F + ID]!)
 }
 
-/** Number in `positionSides` of the position that an order belongs to. */
+/** The position that an order belongs to, as a number in `positionSides`. */
 export function sideOfFlags(flags: OrderFlags): number {
   return ((flags & POSITION_MASK) >>> POSITION_SHIFT) - 1
 }

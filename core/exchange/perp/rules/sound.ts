@@ -7,9 +7,8 @@ import { closable, countedProfit, perpRow, valueAtMark } from './money.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
 /**
- * Last price at which market orders, triggered stops and liquidations trade, in ticks: so far from the index as the
- * market's slippage allows. Without a good index from the five-minute average of the trades, within the band around the
- * last good mark.
+ * Worst price for market orders, triggered stops and liquidations, in ticks: the market's slippage from the index. Without a good
+ * index: from the five-minute average of trades, within the band around the last good mark.
  */
 export function protectionPrice(x: State, contract: Contract, side: number): Ticks {
   const { venue, mark } = contract
@@ -20,9 +19,9 @@ export function protectionPrice(x: State, contract: Contract, side: number): Tic
 }
 
 /**
- * Units that an order may lose against the mark: what its account has more than the maintenance margin and the cushion
- * of all that it then holds, less the taker's fee. Infinity where the margin of the order alone decides: it only
- * reduces, or opens an isolated position.
+ * How much an order may lose against the mark, in units: what its account has above the maintenance margin and cushion of
+ * everything that it then holds, less the taker's fee. Infinity where the order's margin alone decides: it only reduces, or opens
+ * an isolated position.
  *
  * lots      of the order; `opening` of them open or enlarge
  * price     worst price of the order
@@ -57,7 +56,7 @@ export function isSound(x: State, holding: Holding, side: number, lots: Lots, op
   return loss <= roomOf(x, holding, side, lots, opening, price)
 }
 
-/** Brings the limit of a market order in to the last price that leaves its account maintenance margin and cushion. */
+/** Moves the limit of a market order to the last price that leaves its account maintenance margin and cushion. */
 export function soundLimit(x: State, holding: Holding, side: number, lots: Lots, limit: Ticks): Ticks {
   const { mark, q } = holding.contract
   const room = roomOf(x, holding, side, lots, (lots - closable(holding, side)) as Lots, limit)
