@@ -1,6 +1,6 @@
 import type { Http } from './http.ts'
 
-/** The functions of a column, their first parameter taken. */
+/** The functions of a column without their first parameter. */
 export type Bound<Column> = {
   readonly [Name in keyof Column]: Column[Name] extends (http: Http, ...rest: infer Rest) => infer Answer
     ? (...rest: Rest) => Answer

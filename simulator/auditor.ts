@@ -3,7 +3,7 @@ import type { AccountRef } from '@candor/core/protocol/account.ts'
 import type { Event, OrderClosed, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
 
-/** What the auditor found wrong: a bug of the exchange. */
+/** A violation found by the auditor: a bug of the exchange. */
 export class AuditFailure extends Error {
   override readonly name = 'AuditFailure'
 }
@@ -15,16 +15,16 @@ type AuditedOrder = {
   lots: number
   executedLots: bigint
   executedQuote: bigint
-  /** Lots that left it to prevent a trade with its owner's other orders. */
+  /** Lots removed by self-trade prevention. */
   preventedLots: bigint
   readonly market: number
   readonly user: number
 }
 
 /**
- * Follows the exchange by its events alone and believes none of them: balances are added up from the entries and,
- * a second time, from faucets and trades; the book from its levels; orders from their fills. Whoever has all events
- * of a run, however it was interrupted, can have them audited.
+ * Follows the exchange by its events alone and trusts none of them: balances are summed from entries and, independently, from
+ * faucets and trades; the book from its levels; orders from their fills. All events of a run can be audited, even if the run was
+ * interrupted.
  */
 export class Auditor {
   readonly #balances = new Map<string, { available: bigint; held: bigint }>()
@@ -48,7 +48,7 @@ export class Auditor {
     return this.#trades
   }
 
-  /** Events of whole commands, in order. Throws AuditFailure at the first one that can't be. */
+  /** Takes the events of whole commands, in order. Throws AuditFailure at the first impossible one. */
   follow(events: readonly Event[]): void {
     let start = 0
     events.forEach((event, i) => {
@@ -72,12 +72,12 @@ export class Auditor {
     return this.#books.get(market)
   }
 
-  /** Numbers of orders that were accepted and not closed. */
+  /** Numbers of orders that were accepted and not yet closed. */
   openOrders(): readonly number[] {
     return [...this.#orders.keys()]
   }
 
-  /** Checks that look at everything at once. */
+  /** Checks that look at the whole state. */
   checkAll(): void {
     const sums = new Map<number, bigint>()
     const users = new Map<string, bigint>()

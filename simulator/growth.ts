@@ -1,4 +1,4 @@
-/** An exchange that grows: many users with three of many assets each, assets that are listed late, and trades among them. */
+/** A growing exchange: many users with three of many assets each, assets listed late, and trades among them. */
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
@@ -17,10 +17,10 @@ export type Grown = {
 
 const markets = 50
 const gift = 1_000_000_000
-/** Share of the assets that are listed when all users are there. */
+/** Share of the assets that are listed only when all users are there. */
 const late = 0.2
 
-/** Throws when an invariant breaks: what every user has after the growth, all sums, and the state after a restore. */
+/** Throws when an invariant breaks: every user's balances after the growth, all sums, and the state after a restore. */
 export function simulateGrowth(users: number, assets: number): Grown {
   const growth = new Growth(users, assets)
   growth.list(1, Math.ceil(assets * (1 - late)))
@@ -65,7 +65,7 @@ class Growth {
     }
   }
 
-  /** Every user has what was given, nothing more and nothing else. */
+  /** Every user must have exactly what was given. */
   checkGifts(): void {
     for (let user = 1; user <= this.#users; user++) {
       const has = this.#exchange.balances(user as UserId).map(({ account, available, held }) => `${account.asset} ${available} ${held}`)
@@ -75,7 +75,7 @@ class Growth {
     this.#checks++
   }
 
-  /** Each user sells some of what it has to another, by orders that rest and orders that take. */
+  /** Each user sells a part of its holdings to another, with resting and taking orders. */
   trade(): void {
     const step = Math.max(1, Math.floor(this.#users / 100_000))
     for (let user = 1; user <= this.#users; user += step) {
@@ -100,7 +100,7 @@ class Growth {
     return { users: this.#users, assets: this.#exchange.listing().assets.length, trades: this.#trades, hash, checks: this.#checks + 1 }
   }
 
-  /** USDT, the base of a market, and any other that was listed at first. */
+  /** USDT, the base of a market, and another asset listed from the start. */
   #assetsOf(user: number): readonly number[] {
     const base = 2 + (user % Math.min(markets, this.#listedAtFirst - 1))
     const other = 2 + ((user * 7 + 3) % (this.#listedAtFirst - 1))

@@ -2,13 +2,14 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import { marketPlans, userCount } from './plans.ts'
 import type { Random } from './random.ts'
 
-/** A command as it is put together here: the brands say nothing to chance. */
+/** A command as scripts build it, without brands. */
 export type Loose = { readonly type: Command['type']; readonly [field: string]: unknown }
 
 type Side = 'buy' | 'sell'
 
 /**
- * More stops at one price than one command may wake, a trade that reaches it, and sometimes a halt before all acted.
+ * Places more stops at one price than one command can trigger, a trade that reaches it, and sometimes a halt before all have
+ * acted.
  *
  * quote   a small limit order in that market
  */
@@ -39,7 +40,7 @@ export function cascade(
   ]
 }
 
-/** More orders of user 1, far from the price, than one command cancels. */
+/** Places more orders of user 1, far from the price, than one command can cancel. */
 export function pile(
   random: Random,
   mids: readonly number[],

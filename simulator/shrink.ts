@@ -1,6 +1,6 @@
 /**
- * A short list that still fails, from a long one that does: halves, quarters … of it are left out as long as what
- * remains fails (delta debugging). Stops after `triesMax` tries with the shortest list found.
+ * Shortens a failing list: halves, quarters … of it are left out as long as the rest still fails (delta debugging). Stops after
+ * `triesMax` tries with the shortest list found.
  */
 export function shrink<T>(steps: readonly T[], fails: (steps: readonly T[]) => boolean, triesMax = 400): readonly T[] {
   let shortest = steps

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from './tidy/files.ts'
 
 const known = ['core', 'durable', 'fanout', 'hostile', 'mark', 'projection', 'recovery', 'scale', 'web']
-/** Only when it is named: it needs another clone. */
+/** Run only when named, because it needs another clone. */
 const allowed = [...known, 'against']
 const given = process.argv.slice(2)
 const names = given.filter((word) => allowed.includes(word))

@@ -1,4 +1,4 @@
-/** A Chromium for tests and pictures: `CHROME_PATH`, else one of the system, else the one that comes as a package. */
+/** A Chromium for tests and pictures: `CHROME_PATH`, otherwise one of the system, otherwise one installed as a package. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { root } from './tidy/files.ts'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** Flags for a browser that runs as root in a container and calls nobody. */
+/** Flags for a browser that runs as root in a container and makes no network calls of its own. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -39,7 +39,7 @@ function packagedBrowser(): string {
   } catch (cause) {
     throw new Error('No browser: install Chromium or set CHROME_PATH', { cause })
   }
-  // The package unpacks itself into the folder for temporary files: its own, so that it is unpacked once and found again.
+  // The package unpacks itself into the temporary folder; with a folder of its own it is unpacked only once.
   const unpackTo = join(heavy, 'node_modules', '.cache', 'chromium')
   mkdirSync(unpackTo, { recursive: true })
   const unpacked = spawnSync(
@@ -53,7 +53,7 @@ function packagedBrowser(): string {
   return path
 }
 
-/** Lighthouse lives in the same folder: too heavy for everybody's install. */
+/** Lighthouse is in the same folder: too large for everybody's install. */
 export function heavyRequire(): NodeJS.Require {
   return createRequire(join(root, 'tools', 'heavy', 'package.json'))
 }

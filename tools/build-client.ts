@@ -11,7 +11,7 @@ import { root } from './tidy/files.ts'
 
 const client = join(root, 'client')
 
-/** What may be imported, by its name behind the package's. Everything else is inside. */
+/** Public entry points, by their names below the package's. Everything else is private. */
 const entries: Readonly<Record<string, string>> = {
   '.': 'program/index',
   './call': 'program/call',
@@ -65,7 +65,7 @@ export function buildClient(folder: string): void {
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** Declarations name each other as JavaScript does: whoever compiles against them need not allow `.ts` in imports. */
+/** Makes declarations refer to each other by `.js` names, so that users need not allow `.ts` in imports. */
 function declareWithoutSources(path: string): void {
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replace(/(from\s+'|from\s+"|import\(["'])(\.[^'"]*)\.ts(['"])/g, '$1$2.js$3'))

@@ -59,7 +59,7 @@ async function settle(): Promise<void> {
   throw new Error('the bots did not make a book')
 }
 
-/** A customer with something to see: fills, a resting order, a stop, an OCO. */
+/** A customer with something to show: fills, a resting order, a stop, an OCO. */
 async function trade(user: TestUser): Promise<void> {
   const { body } = await user.call('GET', '/markets/BTCUSDT/depth?limit=5')
   const price = Number(body.bids[0][0])

@@ -1,11 +1,11 @@
 /**
  * `npm run mutate -- PATH [--workers N] [--accept]`
  *
- * Tests the tests: StrykerJS makes small changes to the sources at PATH, a room of `tools/mutate/rooms.ts` or a folder or
- * file of one, each alone, and the room's tests should fail for each. Prints the score and every mutant that survived.
- * `tools/mutate/survivors.json` says of each known survivor why it stays; one that isn't there, or without a reason, fails
- * the command. `--accept`: puts new survivors there, for the reason to be written, and takes out what is no survivor any more.
- * Without PATH: the rooms.
+ * Tests the tests: StrykerJS makes small changes, one at a time, to the sources at PATH (a room of `tools/mutate/rooms.ts`, or a
+ * folder or file of one), and the room's tests should fail for each. Prints the score and every mutant that survived.
+ * `tools/mutate/survivors.json` has the known survivors and the reason why each stays; a survivor that is missing there, or has
+ * no reason, fails the command. `--accept`: adds new survivors, whose reasons must then be written, and removes entries that no
+ * longer survive. Without PATH: lists the rooms.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ import { sweep } from './mutate/sweep.ts'
 import { installIn } from './npm.ts'
 import { root } from './tidy/files.ts'
 
-/** Of a room's mutants, in percent: below it the command says so. */
+/** Target score of a room, in percent: below it the command prints a note. */
 const scoreAim = 90
 const hourMs = 3_600_000
 
@@ -53,7 +53,7 @@ if (name === undefined || room === undefined || sources.length === 0) {
 }
 process.exitCode = judge(name, sources, await mutated(room, sources)) ? 0 : 1
 
-/** Runs StrykerJS. Sandbox, reports and whatever the tests write lie in `.cache/mutate`, which goes afterwards. */
+/** Runs StrykerJS. The sandbox, reports and everything tests write are in `.cache/mutate`, which is removed afterwards. */
 async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<Measured> {
   const tool = join(root, 'tools', 'mutate')
   installIn(tool, 'StrykerJS')
@@ -72,13 +72,13 @@ async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<M
     commandRunner: { command },
     buildCommand: [process.execPath, join(tool, 'quicken.ts'), ...sources].join(' '),
     mutate: sources,
-    // The sandbox needs what tests import and nothing else.
+    // The sandbox contains only what tests import.
     ignorePatterns: ['/*', '!/package.json', '!/core', '!/server', '!/client', '!/simulator', '!/tools'],
     plugins: [join(tool, 'messages.ts')],
     ignorers: ['messages'],
     disableTypeChecks: false,
     concurrency: Number(values.workers),
-    // `run-tests.ts` keeps the limit itself.
+    // `run-tests.ts` applies the limit itself.
     timeoutMS: isTogether ? room.limitMs : hourMs,
     timeoutFactor: 1,
     dryRunTimeoutMinutes: 20,
@@ -101,7 +101,7 @@ async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<M
   return measured
 }
 
-/** Whether every survivor is known, with a reason. */
+/** Whether every survivor is known and has a reason. */
 function judge(name: string, sources: readonly string[], { detected, counted, survived }: Measured): boolean {
   const all = readSurvivors()
   const known = (all[name] ?? []).filter(({ file }) => sources.includes(file))

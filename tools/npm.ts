@@ -4,16 +4,16 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 
 const pollMs = 100
-/** A process writes its number right after it has made the file. */
+/** A process writes its number right after creating the file. */
 const nameMaxMs = 10_000
-/** No install takes so long. */
+/** Longer than any install takes. */
 const turnMaxMs = 600_000
 
 /**
- * Brings `node_modules` of a folder with a lock of its own to what that lock says, once per lock; from npm's cache where it
- * has everything. Of several processes that want it at once, one works and the others wait for it.
+ * Updates `node_modules` of a folder with its own lock file, once per version of that file, from npm's cache if possible. If
+ * several processes want this at once, one does the work and the others wait.
  *
- * throws  Error when npm could not
+ * throws  Error when npm failed
  */
 export function installIn(folder: string, about: string): void {
   const stampFile = join(folder, 'node_modules', '.candor-stamp')
@@ -27,7 +27,7 @@ export function installIn(folder: string, about: string): void {
   try {
     if (isThere()) return
     process.stderr.write(`Installing ${about} …\n`)
-    // A half-done install must not pass for a whole one, so the stamp goes first and comes back last.
+    // The stamp is removed first and written last, so that an interrupted install never counts as complete.
     rmSync(stampFile, { force: true })
     install(folder)
     writeFileSync(stampFile, stamp)
@@ -42,11 +42,11 @@ function install(folder: string): void {
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const run = (): boolean =>
     spawnSync(isScript ? process.execPath : 'npm', isScript ? [cli, ...args] : args, { cwd: folder, stdio: ['ignore', 2, 2] }).status === 0
-  // Another npm that cleans the cache at the same time can take a file away under it: the second try finds what is there.
+  // Another npm cleaning the cache at the same time can remove a file in use: the second try succeeds.
   if (!run() && !run()) throw new Error(`npm ${args.join(' ')} in ${folder} failed: it needs the npm registry or a filled cache`)
 }
 
-/** Waits until this process alone has made the file `turn`. One that was left by a process that died is taken over. */
+/** Waits until this process alone has created the file `turn`. A file left by a dead process is taken over. */
 function takeTurn(turn: string): void {
   for (;;) {
     try {
@@ -64,7 +64,7 @@ function isLeft(turn: string): boolean {
   try {
     const owner = readFileSync(turn, 'utf8')
     const ageMs = Date.now() - statSync(turn).mtimeMs
-    // It may be about to say who it is; and its number may be somebody else's by now.
+    // The owner may be about to write its number; and the number may by now belong to another process.
     if (ageMs > (owner === '' ? nameMaxMs : turnMaxMs)) return true
     if (owner !== '') process.kill(Number(owner), 0)
     return false

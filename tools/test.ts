@@ -17,14 +17,14 @@ import { files, root } from './tidy/files.ts'
 const isQuick = process.argv.includes('--quick')
 const places = process.argv.slice(2).filter((word) => word !== '--quick')
 const isWanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
-/** A page that is drawn too slowly is a wrong result: tests with a browser have the machine for themselves. */
+/** A slow page is a wrong result, so tests with a browser run alone. */
 const hasBrowser = (path: string): boolean => path.startsWith('web/test/')
-/** Whole exchanges and processes of them wait for disks and for each other most of the time: two go side by side. */
+/** Tests of whole exchanges mostly wait for disks and processes, so two run side by side. */
 const hasExchange = (path: string): boolean => /^server\/(main|engine|live|http|sockets|app|programs|gateway)\/|^tools\/client/.test(path)
-/** Begun first, nothing waits for these at the end. */
+/** Started first, so that nothing waits for these at the end. */
 const isLong = (path: string): boolean => /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$/.test(path)
 
-/** Seeds by the dozen, clients of others and kills: what `--quick` leaves out beside browsers and whole exchanges. */
+/** Many seeds, foreign clients and kills: left out by `--quick`, like browsers and whole exchanges. */
 const isThorough = (path: string): boolean =>
   /^(simulator\/(sim|desks|redteam\/test\/strategies)|tools\/.*)\.test\.ts$|audit\.test\.ts$/.test(path)
 const all = files(/\.test\.ts$/)
@@ -49,7 +49,7 @@ process.stdout.write(
 )
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
 
-/** The checks count as one test, so that a badly formatted tree fails like a wrong one. */
+/** The checks count as one test, so that a badly formatted tree fails too. */
 function checks(): void {
   const done = spawnSync(process.execPath, [join(root, 'tools', 'check.ts')], { cwd: root, stdio: ['ignore', 1, 2] })
   if (done.status === 0) totals.passed += 1
@@ -71,7 +71,7 @@ type Counted = {
   readonly nesting: number
 }
 
-/** A suite is not a test of its own, unless it failed outside its tests. */
+/** A suite does not count as a test, unless it failed outside its tests. */
 function count(event: Counted, as: 'passed' | 'failed'): void {
   if (event.skip !== undefined && event.skip !== false) totals.skipped += 1
   else if (event.details.type !== 'suite' || (as === 'failed' && event.nesting === 0)) totals[as] += 1

@@ -1,13 +1,13 @@
 /**
- * Recomputes settled orders of Second from the public tape, without a line of the exchange's own code: every hash, every
- * strike, every median, every sum.
+ * Recomputes settled orders of Second from the public tape, without using any of the exchange's own code: every hash, strike,
+ * median and sum.
  *
  *   node tools/verify-options.ts https://exchange.example               the chain of the whole tape
  *   CANDOR_COOKIE='candor=…' node tools/verify-options.ts https://…     and every settled order of that customer
  *   node tools/verify-options.ts tape.ndjson orders.json                a saved tape (`/app/v1/proof/tape.ndjson`) and orders
  *
- * Orders are what `/app/v1/option/orders/history` gives: an array, or an object with `items`. It ends with 1 when
- * anything differs, or when the tape does not reach back to an order.
+ * Orders are in the form of `/app/v1/option/orders/history`: an array, or an object with `items`. Exits with 1 when anything
+ * differs, or when the tape does not reach back to an order.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,10 @@ export type Tick = {
   readonly tick: number
   readonly at: number
   readonly hash: string
-  /** 2: quotes have corrections, and the price is the median of quotes less corrections, less the shift. Else 1, as on tapes saved before. */
+  /**
+   * 2: quotes have corrections, and the price is the median of quotes less corrections, less the shift. Otherwise 1, as on older
+   * tapes.
+   */
   readonly format?: number
   readonly prices: readonly Price[]
 }
@@ -56,7 +59,7 @@ export type Order = {
   readonly settleProfit?: string
 }
 
-/** One sentence for each thing on the tape that is not what it must be. */
+/** Checks a tape: one sentence for each fault. */
 export function checkTape({ before, ticks }: Tape): readonly string[] {
   const faults: string[] = []
   let hash = Buffer.from(before, 'hex')
@@ -92,7 +95,7 @@ function bytesOf({ tick, at, format = 1, prices }: Tick): Buffer {
   return bytes
 }
 
-/** As many quotes as sources, and the price their median, each less its correction, less the shift. */
+/** There must be as many quotes as sources, and the price must be the median of the quotes less their corrections, less the shift. */
 function quotesFault({ price, sources, isGood, quotes, shift = 0 }: Price): string | undefined {
   if (isGood && sources < 3) return `good with ${sources} sources`
   if (quotes.length === 0) return undefined
@@ -116,10 +119,10 @@ function middleOf(values: readonly bigint[]): bigint {
 type Standing = { readonly at: number; readonly quotes: readonly Quote[]; readonly shift: bigint }
 
 /**
- * Whether corrections and shift follow from the tape alone. Per millisecond since the last good tick (10,000 at most) a
- * correction moves by (quote − median − correction) ÷ 1,800,000, and the shift loses as much of itself, the fraction
- * dropped. A venue that was never there begins on the median of the others. When venues leave, the shift takes up what
- * that would have moved; when they come, what that would move now; it is at most one in 4,000 of the median.
+ * Checks corrections and shift using only the tape. Per millisecond since the last good tick (at most 10,000), a correction moves
+ * by (quote − median − correction) ÷ 1,800,000, and the shift shrinks by the same fraction of itself; fractions are dropped. A
+ * new venue starts at the median of the others. When venues leave, the shift takes up what their previous quotes would have moved
+ * the price by; when they come, what their present ones would. It is at most one part in 4,000 of the median.
  */
 class Corrections {
   readonly #last = new Map<number, Standing | 'none'>()
@@ -161,7 +164,7 @@ class Corrections {
     const knownOf = ({ venue, correction }: Quote): bigint | undefined => {
       const there = old.find((one) => one.venue === venue)
       const own = there === undefined ? this.#venues.get(`${market} ${venue}`) : BigInt(there.correction)
-      // What stood before this piece of the tape is not known: a venue's correction is taken as it comes.
+      // The state before this piece of the tape is unknown, so a venue's correction is taken as it comes.
       return own ?? (this.#isWhole || last === undefined ? undefined : BigInt(correction ?? 0))
     }
     const middle = middleOf(quotes.map(({ price }) => BigInt(price)))
@@ -194,7 +197,7 @@ function limited(value: bigint, most: bigint): bigint {
 type Point = { readonly tick: number; readonly at: number; readonly price: bigint; readonly isGood: boolean }
 type Found = { readonly result: string; readonly reason: string; readonly strike?: bigint; readonly tick?: number; readonly price?: bigint }
 
-/** One sentence for each thing about the order that does not follow from the tape. `points`: what its market's index was. */
+/** Checks an order against the tape: one sentence for each fault. `points`: the index of its market. */
 export function checkOrder(order: Order, points: readonly Point[]): readonly string[] {
   const first = points[0]
   if (first === undefined || first.at > order.strikeFrom) return [`order ${order.id}: the tape does not reach back to its strike`]
@@ -215,7 +218,7 @@ export function checkOrder(order: Order, points: readonly Point[]): readonly str
   return claims.flatMap(([name, said, is]) => (said === is ? [] : [`order ${order.id}: ${name} is ${said}, the tape says ${is}`]))
 }
 
-/** Millisecond by millisecond: what stood in each of the window's, sorted; the one in the middle, of an even number the lower. */
+/** Finds the price for each millisecond of the window, sorts these prices and takes the middle one (for an even number, the lower). */
 function decide(order: Order, points: readonly Point[]): Found | undefined {
   const strike = points.find(({ at }) => at >= order.strikeFrom)
   if (strike === undefined) return undefined
@@ -249,7 +252,7 @@ function decide(order: Order, points: readonly Point[]): Found | undefined {
   return { ...struck, price, reason: 'none', result: price === strike.price ? 'tie' : won ? 'win' : 'lose' }
 }
 
-/** The tape as one market sees it, from the first tick that names it. */
+/** The tape from the point of view of one market, from the first tick that names it. */
 export function pointsOf(ticks: readonly Tick[], market: number): readonly Point[] {
   const points: Point[] = []
   let standing: { readonly price: bigint; readonly isGood: boolean } | undefined
@@ -260,7 +263,7 @@ export function pointsOf(ticks: readonly Tick[], market: number): readonly Point
   return points
 }
 
-/** Everything about these orders and this tape. */
+/** Checks these orders and this tape. */
 export function verify(tape: Tape, orders: readonly Order[]): { readonly checked: number; readonly faults: readonly string[] } {
   const faults = [...checkTape(tape)]
   const points = new Map<string, readonly Point[]>()
@@ -279,7 +282,7 @@ export function verify(tape: Tape, orders: readonly Order[]): { readonly checked
   return { checked, faults }
 }
 
-/** Only what lies around the order: from the tick before its strike to the first one from its expiry on. */
+/** Keeps only the points around the order: from the tick before its strike to the first one at or after its expiry. */
 function cut(points: readonly Point[], order: Order): readonly Point[] {
   const from = Math.max(0, lowerBound(points, order.strikeFrom + 1) - 1)
   return points.slice(from, lowerBound(points, order.expiresAt) + 1)
@@ -302,7 +305,7 @@ function integerOf(text: string, digits: number): bigint {
   return text.startsWith('-') ? -value : value
 }
 
-/** A saved tape: its head on the first line, then a tick a line. */
+/** A saved tape: its head on the first line, then one tick per line. */
 export function parseTape(text: string): Tape {
   const [head, ...lines] = text.trimEnd().split('\n')
   return { ...(JSON.parse(head!) as Omit<Tape, 'ticks'>), ticks: lines.map((line) => JSON.parse(line) as Tick) }
@@ -342,7 +345,7 @@ async function main([source, file]: readonly string[]): Promise<number> {
   if (source === undefined) throw new Error('node tools/verify-options.ts <base url> | <tape.ndjson> <orders.json>')
   const isUrl = /^https?:/.test(source)
   const base = source.replace(/\/$/, '')
-  // Orders first: the tape that is read after them reaches beyond the last one.
+  // Orders are read first, so that the tape read afterwards reaches beyond the last one.
   const saved = file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as Order[] | { items: Order[] })
   const orders = saved === undefined ? await fetchOrders(base) : Array.isArray(saved) ? saved : saved.items
   const tape = isUrl ? await fetchTape(base) : parseTape(readFileSync(source, 'utf8'))

@@ -40,11 +40,11 @@ export type TransferPreviewQuery = {
   readonly to: AccountKind
   readonly asset: string
   readonly amount: Decimal
-  /** Market of an isolated Margin account on either side. */
+  /** Market of the isolated Margin account, if one side is isolated. */
   readonly symbol?: string
 }
 
-/** What a transfer would leave, and what it would do to margins; moves nothing. */
+/** The balance that a transfer would leave, and its effect on margins; moves nothing. */
 export function transferPreview(http: Http, query: TransferPreviewQuery, options?: CallOptions): Promise<WireTransferPreview> {
   return http('GET', '/transfer/preview', { ...options, query: { ...query } })
 }

@@ -7,7 +7,7 @@ export function list(http: Http, options?: CallOptions): Promise<WireKeys> {
   return http('GET', '/keys', options)
 }
 
-/** The secret is in this answer and in no other. Needs the password. */
+/** The secret is only in this answer. Needs the password. */
 export function create(http: Http, body: WireNewKey, options?: CallOptions): Promise<WireKeyMade> {
   return http('POST', '/keys', { ...options, body })
 }
@@ -17,7 +17,7 @@ export function change(http: Http, id: string, body: WireKeyChange, options?: Ca
   return http('PATCH', `/keys/${segment(id)}`, { ...options, body })
 }
 
-/** From then on it opens nothing. */
+/** The key stops working at once. */
 export function remove(http: Http, id: string, options?: CallOptions): Promise<void> {
   return http('DELETE', `/keys/${segment(id)}`, options)
 }

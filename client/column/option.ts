@@ -28,7 +28,7 @@ export function knowledge(http: Http, options?: CallOptions): Promise<WireKnowle
   return http('GET', '/option/knowledge', options)
 }
 
-/** Admits the user when every answer is right; else refused with `KNOWLEDGE_WRONG`. */
+/** Admits the user when every answer is right; otherwise refused with `KNOWLEDGE_WRONG`. */
 export function answer(http: Http, body: WireKnowledgeAnswers, options?: CallOptions): Promise<WireOptionMe> {
   return http('POST', '/option/knowledge', { ...options, body })
 }
@@ -37,7 +37,7 @@ export function me(http: Http, options?: CallOptions): Promise<WireOptionMe> {
   return http('GET', '/option/me', options)
 }
 
-/** A lower loss limit holds at once, a higher one or none after a wait; a cool-off can only be made longer. */
+/** A lower loss limit applies at once, a higher one or none after a wait; a cool-off can only be extended. */
 export function setLimits(http: Http, body: WireOptionLimits, options?: CallOptions): Promise<WireOptionMe> {
   return http('POST', '/option/limits', { ...options, body })
 }
@@ -71,7 +71,7 @@ export function order(http: Http, id: string, options?: CallOptions): Promise<Wi
   return http('GET', `/option/orders/${segment(id)}`, options)
 }
 
-/** A piece of the public tape: ticks from a number on, or those stamped from `at` up to `until` (milliseconds). */
+/** A piece of the public tape: ticks from a number on, or those stamped from `at` (inclusive) to `until` (exclusive), in milliseconds. */
 export type TapeQuery = { readonly from?: number; readonly at?: number; readonly until?: number; readonly limit?: number }
 
 export function tape(http: Http, query: TapeQuery, options?: CallOptions): Promise<WireTape> {

@@ -1,4 +1,4 @@
-/** What every screen of Futures asks first; small, so that a desk's first load carries no more of the column. */
+/** Requests that every screen of Futures sends first. Kept small, so that a desk's first load contains no more of the column. */
 import type { WireMark, WirePerpAccount } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { CallOptions, Http } from '../http.ts'
@@ -8,7 +8,7 @@ export async function prices(http: Http, options?: CallOptions): Promise<readonl
   return (await http<{ readonly marks: readonly WireMark[] }>('GET', '/perp/prices', options)).marks
 }
 
-/** What is free, settings and open positions. */
+/** Free margin, settings and open positions. */
 export function account(http: Http, options?: CallOptions): Promise<WirePerpAccount> {
   return http('GET', '/perp/account', options)
 }

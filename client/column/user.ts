@@ -33,7 +33,7 @@ export function logout(http: Http, options?: CallOptions): Promise<void> {
   return http('POST', '/auth/logout', options)
 }
 
-/** Step 1 of a reset: the code buys a token. */
+/** Step 1 of a password reset: exchanges the code for a token. */
 export function resetCode(http: Http, body: WireResetCode, options?: CallOptions): Promise<WireResetToken> {
   return http('POST', '/auth/reset/code', { ...options, body })
 }
@@ -48,7 +48,7 @@ export function changePassword(http: Http, body: WirePasswordChange, options?: C
   return http('POST', '/auth/password', { ...options, body })
 }
 
-/** Who invites with this code. */
+/** The inviter of this code. */
 export function invitation(http: Http, code: string, options?: CallOptions): Promise<WireInvitation> {
   return http('GET', '/auth/invitation', { ...options, query: { code } })
 }
@@ -61,17 +61,17 @@ export function endSession(http: Http, id: string, options?: CallOptions): Promi
   return http('DELETE', `/auth/sessions/${segment(id)}`, options)
 }
 
-/** All but this one. */
+/** Ends all sessions except this one. */
 export function endOtherSessions(http: Http, options?: CallOptions): Promise<void> {
   return http('DELETE', '/auth/sessions', options)
 }
 
-/** What was made shortly before a reset of the password, and may act for the account without it. */
+/** Keys and webhooks made shortly before a password reset, which still work without the password. */
 export function recentAccess(http: Http, options?: CallOptions): Promise<WireRecentAccess> {
   return http('GET', '/auth/recent', options)
 }
 
-/** Deletes all of it. */
+/** Deletes all of them. */
 export function revokeRecent(http: Http, options?: CallOptions): Promise<WireRevoked> {
   return http('DELETE', '/auth/recent', options)
 }

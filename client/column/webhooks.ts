@@ -1,4 +1,4 @@
-/** Addresses that the user's own programs are told at. */
+/** Webhooks: URLs to which the user's events are posted. */
 import type {
   DeliveryState,
   WireDeliveries,
@@ -17,12 +17,12 @@ export function list(http: Http, options?: CallOptions): Promise<WireWebhooks> {
   return http('GET', '/webhooks', options)
 }
 
-/** The secret is in this answer and in no other. Needs the password. */
+/** The secret is only in this answer. Needs the password. */
 export function create(http: Http, body: WireNewWebhook, options?: CallOptions): Promise<WireWebhookMade> {
   return http('POST', '/webhooks', { ...options, body })
 }
 
-/** What it is told of, and whether it is on. */
+/** Changes its events, and whether it is on. */
 export function change(http: Http, id: string, body: WireWebhookChange, options?: CallOptions): Promise<WireWebhook> {
   return http('PATCH', `/webhooks/${segment(id)}`, { ...options, body })
 }
@@ -31,12 +31,12 @@ export function remove(http: Http, id: string, options?: CallOptions): Promise<v
   return http('DELETE', `/webhooks/${segment(id)}`, options)
 }
 
-/** A new secret; for a day the one before signs as well. Needs the password. */
+/** A new secret; the old one stays valid for one day. Needs the password. */
 export function renewSecret(http: Http, id: string, password: string, options?: CallOptions): Promise<WireWebhookMade> {
   return http('POST', `/webhooks/${segment(id)}/secret`, { ...options, body: { password } })
 }
 
-/** Newest first. `before`: as `next` of the page before. */
+/** Newest first. `before`: the `next` of the previous page. */
 export function deliveries(
   http: Http,
   id: string,
@@ -46,12 +46,12 @@ export function deliveries(
   return http('GET', `/webhooks/${segment(id)}/deliveries`, { ...options, query })
 }
 
-/** Asks the address of a pending webhook once more whether it wants deliveries. */
+/** Sends another challenge to the URL of a pending webhook. */
 export function challenge(http: Http, id: string, options?: CallOptions): Promise<WireWebhook> {
   return http('POST', `/webhooks/${segment(id)}/challenge`, options)
 }
 
-/** Sends a trial. */
+/** Sends a test delivery. */
 export function test(http: Http, id: string, options?: CallOptions): Promise<WireDelivery> {
   return http('POST', `/webhooks/${segment(id)}/test`, options)
 }

@@ -9,7 +9,7 @@ export type Loopback = AsyncDisposable & {
   readonly sockets: ReadonlySet<WebSocket>
 }
 
-/** An exchange of a few lines on a free port: what it answers is the test's. */
+/** An exchange of a few lines on a free port; the test supplies its answers. */
 export async function startLoopback(handlers: {
   readonly request?: (request: IncomingMessage, body: string, response: ServerResponse) => void
   readonly socket?: (socket: WebSocket, request: IncomingMessage) => void

@@ -6,7 +6,7 @@ const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Length of the intervals that are all equally long; months are not. */
+/** Length of the intervals; months vary in length and are missing. */
 const lengthMs: { readonly [I in Exclude<Interval, '1M'>]: number } = {
   '1s': secondMs,
   '1m': minuteMs,
@@ -22,7 +22,7 @@ const lengthMs: { readonly [I in Exclude<Interval, '1M'>]: number } = {
 /** 1970-01-05 was the first Monday. */
 const firstMondayMs = 4 * dayMs
 
-/** When the interval that contains `at` began: on the UTC clock, weeks on Monday, months on the first day. */
+/** Start of the interval that contains `at`: by the UTC clock, weeks on Monday, months on the first day. */
 export function openTimeOf(interval: Interval, at: number): Millis {
   if (interval === '1M') return monthStart(at)
   const length = lengthMs[interval]
@@ -30,7 +30,7 @@ export function openTimeOf(interval: Interval, at: number): Millis {
   return (at - modulo(at - origin, length)) as Millis
 }
 
-/** When the interval that began at `openTime` ends: the open time of the next. */
+/** End of the interval that began at `openTime`, which is the open time of the next. */
 export function endTimeOf(interval: Interval, openTime: number): Millis {
   if (interval !== '1M') return (openTime + lengthMs[interval]) as Millis
   return monthStart(openTime + 31 * dayMs)
@@ -42,8 +42,8 @@ function monthStart(at: number): Millis {
 }
 
 /**
- * Day of the month, from 1, of the day that many days after 1970-01-01, in the Gregorian calendar. Counts from
- * 0000-03-01, so that the leap day is a year's last: then month m of the year begins on day (153 m + 2) ÷ 5 of it.
+ * Day of the month, from 1, of the day that many days after 1970-01-01, in the Gregorian calendar. Counts from 0000-03-01, so
+ * that the leap day is the last day of a year: month m of the year then begins on day (153 m + 2) ÷ 5 of it.
  */
 function dayOfMonth(daysSince1970: number): number {
   const days = daysSince1970 + 719_468

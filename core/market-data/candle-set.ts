@@ -2,7 +2,7 @@ import { type Candle, type Interval, intervals } from '../protocol/market.ts'
 import { addTrade, openCandle, type Print, rollUp } from './candle.ts'
 import { endTimeOf, openTimeOf } from './calendar.ts'
 
-/** Where the history of an interval comes from. Those that are their own source are the ones kept in tables. */
+/** Interval from whose candles each interval is derived. Those that are their own source are stored in tables. */
 const sources: { readonly [I in Interval]: '1s' | '1m' | '1h' } = {
   '1s': '1s',
   '1m': '1m',
@@ -16,7 +16,7 @@ const sources: { readonly [I in Interval]: '1s' | '1m' | '1h' } = {
   '1M': '1h',
 }
 
-/** Stored candles, oldest first: as many as the longest interval derived from them needs to be whole. */
+/** Stored candles, oldest first: enough to complete the longest interval derived from them. */
 export type CandleHistory = { readonly '1s': readonly Candle[]; readonly '1m': readonly Candle[]; readonly '1h': readonly Candle[] }
 
 /** The newest candles of one market in every interval, built from its trades. */
@@ -28,17 +28,17 @@ export class CandleSet {
     this.#series = intervals.map((interval) => new Series(interval, depth))
   }
 
-  /** Replaces everything by what is stored. */
+  /** Replaces everything with stored candles. */
   restore(history: CandleHistory): void {
     for (const series of this.#series) series.restore(rollUp(history[sources[series.interval]], series.interval))
   }
 
-  /** Trades come in the order of time; an earlier one than the last throws. */
+  /** Trades must come in order of time; an earlier one throws. */
   add(print: Print): void {
     for (const series of this.#series) series.add(print)
   }
 
-  /** Oldest first, at most `limit`, without those in which nothing traded. */
+  /** Oldest first, at most `limit`, without intervals in which nothing traded. */
   newest(interval: Interval, limit: number): readonly Candle[] {
     return this.#of(interval).newest(limit)
   }
@@ -57,13 +57,13 @@ export class CandleSet {
   }
 }
 
-/** One interval: a list that grows to twice its depth and is then cut, so that adding stays cheap. */
+/** One interval: a list that may grow to twice its depth and is then cut, so that adding stays cheap. */
 class Series {
   readonly interval: Interval
   readonly #depth: number
   #candles: Candle[] = []
   #endTime = 0
-  /** Newest candles that changed and were not taken. */
+  /** How many of the newest candles have changed since `takeChanged`. */
   #changed = 0
 
   constructor(interval: Interval, depth: number) {

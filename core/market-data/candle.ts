@@ -3,10 +3,10 @@ import type { Side } from '../protocol/command/spot.ts'
 import type { Candle, Interval } from '../protocol/market.ts'
 import { openTimeOf } from './calendar.ts'
 
-/** What a candle is made of: one trade, at a time, without its parties. */
+/** A trade without its parties, from which candles are made. */
 export type Print = { readonly at: number; readonly price: Ticks; readonly lots: Lots; readonly quote: Units; readonly takerSide: Side }
 
-/** A candle with its first trade in it. */
+/** A new candle with its first trade. */
 export function openCandle(openTime: Millis, { price, lots, quote, takerSide }: Print): Candle {
   const isBought = takerSide === 'buy'
   const [takerLots, takerQuote] = isBought ? [lots, quote] : [0 as Lots, 0 as Units]
@@ -32,7 +32,10 @@ export function addTrade(candle: Candle, { price, lots, quote, takerSide }: Prin
   }
 }
 
-/** Two candles of one longer interval, the earlier first. What is reference gives prices; volume only where both are. */
+/**
+ * Merges two candles of one longer interval, the earlier first. A reference candle contributes only prices, unless both are
+ * reference.
+ */
 export function mergeCandles(first: Candle, second: Candle): Candle {
   const isReference = first.isReference && second.isReference
   const [a, b] = isReference ? [first, second] : [first.isReference ? nothing : first, second.isReference ? nothing : second]
@@ -51,7 +54,10 @@ export function mergeCandles(first: Candle, second: Candle): Candle {
   }
 }
 
-/** Candles of a shorter interval, oldest first, as those of a longer one that it divides. Intervals without any are left out. */
+/**
+ * Candles of a shorter interval, oldest first, combined into those of a longer one that it divides. Intervals without any are
+ * left out.
+ */
 export function rollUp(candles: readonly Candle[], interval: Interval): readonly Candle[] {
   const rolled: Candle[] = []
   for (const candle of candles) {
@@ -64,8 +70,8 @@ export function rollUp(candles: readonly Candle[], interval: Interval): readonly
 }
 
 /**
- * The candles, oldest first, with a flat one at the last close for each interval in which nothing traded, through the
- * interval that contains `until`; at most `limit`, the newest.
+ * The candles, oldest first, with a flat candle at the last close for each interval without trades, up to the interval that
+ * contains `until`; at most the newest `limit`.
  */
 export function fillGaps(candles: readonly Candle[], interval: Interval, until: number, limit: number): readonly Candle[] {
   const filled: Candle[] = []
@@ -73,7 +79,7 @@ export function fillGaps(candles: readonly Candle[], interval: Interval, until: 
   let next = candles.length - 1
   let candle = candles[next]
   if (candle === undefined) return filled
-  // From the newest backwards, so that a long silence costs no more than `limit`.
+  // Works backwards from the newest, so that a long silence costs no more than `limit`.
   for (let openTime = Math.max(stop, candle.openTime) as Millis; filled.length < limit; openTime = openTimeOf(interval, openTime - 1)) {
     while (candle !== undefined && candle.openTime > openTime) candle = candles[--next]
     if (candle === undefined) break
@@ -90,7 +96,7 @@ function flat(openTime: Millis, { close, isReference }: Candle): Candle {
   return { openTime, ...prices, lots, quote, takerLots: lots, takerQuote: quote, trades: 0, isReference }
 }
 
-/** Candles are for charts: a sum beyond 2^53 − 1 stays there rather than stop the market's data. */
+/** Candles are for display: a sum beyond 2^53 − 1 stays at that instead of stopping the market's data. */
 function sum(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER)
 }

@@ -1,7 +1,7 @@
 import type { Event, OutcomeEvent } from '../protocol/event/index.ts'
 
 /**
- * Cuts a run of events into commands: an outcome ends each and tells its time. Throws when the run ends inside one.
+ * Splits a run of events into commands: each ends with an outcome, which has the time. Throws when the run ends inside a command.
  *
  * each   gets the events before the outcome, and the outcome
  */

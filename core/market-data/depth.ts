@@ -4,17 +4,17 @@ import type { LevelChanged } from '../protocol/event/index.ts'
 import type { Level } from '../protocol/market.ts'
 import type { BookView } from '../protocol/port.ts'
 
-/** Levels that changed from update `first` to `last` (U and u), each once, with what they hold now; lots 0: gone. */
+/** Levels that changed from update `first` to `last` (U and u), each once, with their present lots; lots 0: the level is gone. */
 export type DepthDiff = { readonly first: number; readonly last: number; readonly bids: readonly Level[]; readonly asks: readonly Level[] }
 
 /**
- * `applied`   the view contains the update
- * `old`       it did already; nothing changed
+ * `applied`   the view now contains the update
+ * `old`       the view already contained it; nothing changed
  * `gap`       updates are missing: the view is stale until `reset`
  */
 export type Applied = 'applied' | 'old' | 'gap'
 
-/** The public's copy of one market's book, kept by `book.level` events. A new market's is empty, at update 0. */
+/** The public copy of one market's book, updated by `book.level` events. That of a new market is empty, at update 0. */
 export class DepthBook {
   #update = 0
   #isStale = false
@@ -22,7 +22,7 @@ export class DepthBook {
   #asks = new Ladder('sell')
   readonly #changedBids = new Set<Ticks>()
   readonly #changedAsks = new Set<Ticks>()
-  /** Update before the first one that `takeDiff` has not given yet. */
+  /** The last update that `takeDiff` has returned. */
   #taken = 0
 
   /** Last update that the view contains. */
@@ -30,12 +30,12 @@ export class DepthBook {
     return this.#update
   }
 
-  /** Updates are missing: nothing here may be shown as live. */
+  /** Updates are missing: the view must not be shown as live. */
   get isStale(): boolean {
     return this.#isStale
   }
 
-  /** Starts over from a whole view; what was not taken as a difference is forgotten. */
+  /** Starts over from a complete view, and forgets pending differences. */
   reset(view: { readonly update: number; readonly bids: readonly Level[]; readonly asks: readonly Level[] }): void {
     this.#bids = new Ladder('buy', view.bids)
     this.#asks = new Ladder('sell', view.asks)
@@ -74,7 +74,7 @@ export class DepthBook {
     return { update: this.#update, bids: this.#bids.top(limit), asks: this.#asks.top(limit) }
   }
 
-  /** What changed since the last call, or undefined. While the view is stale: undefined. */
+  /** The changes since the last call; undefined when there are none, or while the view is stale. */
   takeDiff(): DepthDiff | undefined {
     if (this.#isStale || this.#update === this.#taken) return undefined
     const diff = {
@@ -90,11 +90,11 @@ export class DepthBook {
   }
 }
 
-/** One side of a book: quantity by price, and the prices in order with the best at the end, where most changes are. */
+/** One side of a book: lots by price, and the sorted prices with the best at the end, where most changes are. */
 class Ladder {
   readonly #lots = new Map<Ticks, Lots>()
   readonly #prices: Ticks[]
-  /** Prices times this ascend in `#prices`. */
+  /** Prices times this are ascending in `#prices`. */
   readonly #sign: 1 | -1
 
   constructor(side: Side, levels: readonly Level[] = []) {
@@ -127,7 +127,7 @@ class Ladder {
     return { price, lots: this.#lots.get(price) ?? (0 as Lots) }
   }
 
-  /** First index whose price is not before this one. */
+  /** First index whose price does not come before this one. */
   #placeOf(price: Ticks): number {
     let low = 0
     let high = this.#prices.length

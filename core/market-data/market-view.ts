@@ -7,9 +7,9 @@ import { sparkline } from './sparkline.ts'
 import { type Ticker, RollingTicker } from './ticker.ts'
 import { type PublicTrade, TradeRing } from './trades.ts'
 
-/** What was stored of a market before its events are followed. */
+/** Stored data of a market from before its events are followed. */
 export type MarketHistory = {
-  /** Oldest first. Reference candles among them have the flag. */
+  /** Oldest first. Reference candles have their flag set. */
   readonly candles: CandleHistory
   /** The newest trades, oldest first. */
   readonly trades: readonly PublicTrade[]
@@ -17,7 +17,7 @@ export type MarketHistory = {
 
 export type IndexView = { readonly price: IndexPrice; readonly sources: number; readonly isGood: boolean; readonly at: Millis }
 
-/** Everything that the public sees of one market, kept by its events. */
+/** The public data of one market, updated by its events. */
 export class MarketView {
   market: Market
   readonly depth = new DepthBook()
@@ -27,14 +27,14 @@ export class MarketView {
   #lastTrade = 0
   #index: IndexView | undefined
 
-  /** Keeps that many candles of each interval, and that many trades. */
+  /** Keeps this many candles of each interval, and this many trades. */
   constructor(market: Market, depth = 1000) {
     this.market = market
     this.candles = new CandleSet(depth)
     this.trades = new TradeRing(depth)
   }
 
-  /** Only on a new view. Trades up to the last one given are then known, and not counted again. */
+  /** Only for a new view. Trades up to the last one given are then known and not counted again. */
   restore({ candles, trades }: MarketHistory): void {
     this.candles.restore(candles)
     this.#ticker.restore(candles['1m'])
@@ -44,8 +44,8 @@ export class MarketView {
   }
 
   /**
-   * False when the trade was known. Throws when one before it is missing. A trade of a user with themselves stands among the trades, and
-   * in no candle and no ticker.
+   * Returns false when the trade was already known. Throws when an earlier one is missing. A trade of a user with themselves
+   * appears among the trades, but in no candle or ticker.
    */
   trade(event: Traded, at: Millis): boolean {
     const { trade, price, lots, quote, takerSide } = event

@@ -8,10 +8,10 @@ import { type SiteVolume, valueOf, VolumeCounter } from './volume.ts'
 
 export type Listing = { readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }
 
-/** What one market has new since the last look. */
+/** Which data of a market changed since the last look. */
 export type MarketChanges = { hasTraded: boolean; hasDepth: boolean; hasIndex: boolean }
 
-/** The whole public side of the exchange, kept by the events of durable batches. */
+/** The public data of the whole exchange, updated by the events of durable batches. */
 export class PublicView {
   readonly #assets = new Map<AssetId, Asset>()
   readonly #markets = new Map<MarketId, MarketView>()
@@ -36,7 +36,7 @@ export class PublicView {
     return this.#at
   }
 
-  /** Starts from what the core lists; histories and books are then restored into the markets. */
+  /** Starts from the core's listing; histories and books are then restored into the markets. */
   list({ assets, markets, fees }: Listing): void {
     for (const asset of assets) this.#setAsset(asset)
     for (const market of markets) this.#setMarket(market)

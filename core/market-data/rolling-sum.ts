@@ -1,11 +1,11 @@
 /**
- * A sum over the newest `count` buckets of `bucketMs` each, the running one included; exact, in bounded memory. What
- * it covers is the time since openOf(at) − (count − 1) × bucketMs: between count − 1 and count buckets.
+ * An exact sum over the newest `count` buckets of `bucketMs` each, including the running one, in bounded memory. It covers the
+ * time since openOf(at) − (count − 1) × bucketMs: between count − 1 and count buckets.
  */
 export class RollingSum {
   readonly #bucketMs: number
   readonly #count: number
-  /** Bucket number → sum in it; ascending, since time does not run backwards. */
+  /** Bucket number → its sum; ascending, since time does not run backwards. */
   readonly #buckets = new Map<number, bigint>()
   #total = 0n
 

@@ -5,10 +5,10 @@ import { openTimeOf } from './calendar.ts'
 const hourMs = 3_600_000
 
 /**
- * Closes of the last `hours` hours, the running one included, oldest first. An hour without a trade has the close of
- * the one before; hours before the first price are left out.
+ * Closes of the last `hours` hours, including the running one, oldest first. An hour without a trade repeats the previous close;
+ * hours before the first price are left out.
  *
- * candles   of an hour, oldest first
+ * candles   hourly, oldest first
  */
 export function sparkline(candles: readonly Candle[], at: number, hours = 24): readonly Ticks[] {
   const closes: Ticks[] = []

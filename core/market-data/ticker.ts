@@ -6,7 +6,7 @@ import type { Print } from './candle.ts'
 
 /** One market over 24 hours. Sums are exact and can pass 2^53. */
 export type Ticker = {
-  /** Price 24 hours ago: the last one before, or, when the market is younger, its first. */
+  /** Price 24 hours ago: the last one before the window, or the first price of a younger market. */
   readonly open: Ticks
   readonly high: Ticks
   readonly low: Ticks
@@ -25,13 +25,10 @@ type Minute = { readonly minute: number; open: Ticks; high: Ticks; low: Ticks; c
 const minuteMs = 60_000
 const windowMinutes = 1440
 
-/**
- * The rolling day of one market in at most 1,440 buckets of a minute. The window is the running minute and the 1,439
- * before it.
- */
+/** The rolling 24 hours of one market in at most 1,440 one-minute buckets: the running minute and the 1,439 before it. */
 export class RollingTicker {
   readonly #minutes: Minute[] = []
-  /** The last price before the window; 0: there was none. */
+  /** The last price before the window; 0: none. */
   #before = 0 as Ticks
   #last = 0 as Ticks
   #lastAt = 0 as Millis
@@ -41,7 +38,7 @@ export class RollingTicker {
   #quote = 0n
   #trades = 0
 
-  /** Starts from stored candles of a minute, oldest first. Reference candles give prices and no volume. */
+  /** Starts from stored one-minute candles, oldest first. Reference candles give prices but no volume. */
   restore(minutes: readonly Candle[]): void {
     for (const candle of minutes) {
       const { openTime, open, high, low, close, lots, quote, trades, isReference } = candle
@@ -106,7 +103,7 @@ export class RollingTicker {
     if (low < this.#low || this.#low === 0) this.#low = low
   }
 
-  /** Lets go of the minutes that left the window. */
+  /** Drops the minutes that left the window. */
   #advance(at: number): void {
     const oldest = minuteOf(at) - windowMinutes + 1
     let gone = 0
@@ -126,7 +123,7 @@ export class RollingTicker {
   }
 }
 
-/** Percent from `open` to `last` with two digits, rounded half up: "-1.24", "0.00", "3.50". */
+/** Percent change from `open` to `last` with two digits, rounded half up: "-1.24", "0.00", "3.50". */
 export function changePercent(open: Ticks, last: Ticks): Decimal {
   const halves = mulDivFloor(20_000, last - open, open)
   return formatFixed(mulDivFloor(halves + 1, 1, 2), 2)

@@ -2,7 +2,7 @@ import type { Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import type { Side } from '../protocol/command/spot.ts'
 import type { TradeId } from '../protocol/ids.ts'
 
-/** A trade as the public sees it: nobody's name in it. */
+/** A trade as shown to the public, without its parties. */
 export type PublicTrade = {
   readonly trade: TradeId
   readonly price: Ticks
@@ -16,7 +16,7 @@ export type PublicTrade = {
 export class TradeRing {
   readonly #depth: number
   readonly #ring: PublicTrade[] = []
-  /** Where the next one goes once the ring is full: the oldest. */
+  /** Index for the next trade once the ring is full: that of the oldest. */
   #next = 0
   #untaken = 0
 
@@ -37,7 +37,7 @@ export class TradeRing {
     return Array.from({ length: count }, (_, i) => this.#ring[(this.#next - 1 - i + 2 * this.#depth) % this.#depth] as PublicTrade)
   }
 
-  /** Those added since the last call, oldest first; when there were more than the ring holds, the newest of them. */
+  /** Trades added since the last call, oldest first; if more were added than the ring holds, the newest of them. */
   take(): readonly PublicTrade[] {
     if (this.#untaken === 0) return []
     const taken = this.newest(this.#untaken).toReversed()

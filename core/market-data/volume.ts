@@ -7,16 +7,16 @@ import type { Ticks, Units } from '../money/brand.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** What the whole site traded, in units of the reference asset (USDT). Exact sums; they can pass 2^53. */
+/** Traded value of the whole site, in units of the reference asset (USDT). Exact sums; they can exceed 2^53. */
 export type SiteVolume = { readonly h24: bigint; readonly d7: bigint; readonly d30: bigint }
 
-/** Sums of real trades: 24 hours by the minute, 7 and 30 days by the hour. */
+/** Sums of real trades: 24 hours by minute, 7 and 30 days by hour. */
 export class VolumeCounter {
   readonly #h24 = new RollingSum(minuteMs, 1440)
   readonly #d7 = new RollingSum(hourMs, 168)
   readonly #d30 = new RollingSum(hourMs, 720)
 
-  /** Also restores: what was traded in one minute or hour of the past, oldest first. */
+  /** Also used to restore: the value traded in one past minute or hour, oldest first. */
   add(at: number, amount: bigint): void {
     this.#h24.add(at, amount)
     this.#d7.add(at, amount)
@@ -29,8 +29,8 @@ export class VolumeCounter {
 }
 
 /**
- * What quote units of a market are worth in the reference asset, rounded down: themselves when they are it, else at
- * the last price of the market that trades them against it (`price` in its ticks); 0 while that has no price.
+ * Value of quote units of a market in the reference asset, rounded down: the units themselves if they are of that asset,
+ * otherwise at the last price of the market that trades them against it (`price` in its ticks); 0 while that has no price.
  *
  *   units × price × quotePerTickLot ÷ basePerLot
  */

@@ -1,26 +1,26 @@
 /**
- * The index of a market from what its venues say, so that a venue that leaves or returns moves nothing.
+ * Computes the index of a market from its venues' quotes, so that a venue leaving or returning does not move it.
  *
- * A venue that is always 5 USDT dearer than the others would move a plain median whenever it falls silent, and whoever
- * sees it come back would know the next move. So each quote is corrected by the venue's mean distance from the median,
- * and what a change of venues would still move is taken up by a shift that fades. The core, the browser and the oracle
- * of the simulator follow the same rule; all of it stands on the tape.
+ * A venue that is always 5 USDT higher than the others would move a plain median whenever it falls silent, and an observer who
+ * sees it come back would know the next move. So each quote is corrected by the venue's mean distance from the median, and what a
+ * change of venues would still move is taken up by a shift that fades. The core, the browser and the simulator's oracle follow
+ * the same rule, and all its inputs and results are on the tape.
  */
 import type { IndexPrice } from '../money/brand.ts'
 import { mulDivFloor } from '../money/mul-div.ts'
 import type { TapeTick } from './tape.ts'
 
-/** What a venue says, in 1e-8 of the quote. */
+/** A venue's quote, in 1e-8 of the quote asset. */
 export type VenueQuote = { readonly venue: number; readonly price: number }
 
 /** `correction`: how far the venue lies above the median on average, in 1/1024 of 1e-8 of the quote. */
 export type CorrectedQuote = VenueQuote & { readonly correction: number }
 
 /**
- * What a good tick leaves to the next one.
+ * What a good tick passes on to the next one.
  *
  * quotes   ascending by venue
- * shift    what the index lies below the median of the corrected quotes, in the parts of corrections
+ * shift    how far the index lies below the median of the corrected quotes, in the unit of corrections
  * away     the last corrections of venues that are not among the quotes, ascending by venue
  */
 export type Composition = {
@@ -35,13 +35,13 @@ export type CompositionTick = Composition & { readonly price: IndexPrice }
 
 /** Parts of one unit (1e-8 of the quote) in which corrections are kept. */
 export const correctionParts = 1024
-/** Time constant of corrections and shift: in half an hour they lose 63 % of what they are off. */
+/** Time constant of corrections and shift: in half an hour they lose 63 % of their error. */
 export const correctionMs = 1_800_000
-/** A silence counts for no more than this, so that an outage teaches nothing. */
+/** A gap counts at most this much, so that an outage does not change the corrections. */
 const learnMaxMs = 10_000
 /** A correction is at most this share of the median: one in 25. */
 const correctionShare = 25
-/** The shift is at most this share of the median: one in 4,000, so that nobody who flaps a venue can push the index on. */
+/** The shift is at most this share of the median, one in 4,000, so that nobody can push the index by making a venue come and go. */
 export const shiftShare = 4_000
 /** Correction and shift together, either way, are less than this share of the median: one in 20. */
 export const distanceShare = 20
@@ -81,7 +81,10 @@ export function compose(before: Composition | undefined, at: number, now: readon
   return { at, quotes, shift, away, price: (levelOf(quotes) - Math.floor(shift / correctionParts)) as IndexPrice }
 }
 
-/** By how many units leaving and joining move the median of the corrected quotes: leaving as it was, joining as it is. */
+/**
+ * By how many units leaving and joining venues move the median of the corrected quotes: leaving with the old quotes, joining with
+ * the new ones.
+ */
 function changeOf(old: readonly CorrectedQuote[], now: readonly CorrectedQuote[]): number {
   const stayed = old.filter(({ venue }) => isIn(now, venue))
   if (stayed.length === 0) return 0
@@ -103,7 +106,7 @@ function faded(shift: number, ms: number): number {
   return shift - partOf(shift, ms)
 }
 
-/** The share of the time constant that has passed, rounded toward zero. */
+/** off × ms ÷ `correctionMs`, rounded toward zero. */
 function partOf(off: number, ms: number): number {
   const part = mulDivFloor(Math.abs(off), ms, correctionMs)
   return off < 0 ? -part : part
@@ -161,7 +164,7 @@ export function compositionFault(ticks: readonly TapeTick[], isWhole = false): n
   return undefined
 }
 
-/** The piece does not tell where venues were before it: their corrections are taken as they come. */
+/** The piece of the tape does not contain the venues' earlier state, so their corrections are taken as they come. */
 function withStrangers(before: Composition | undefined, now: readonly CorrectedQuote[]): Composition | undefined {
   if (before === undefined) return undefined
   const strangers = now.filter(({ venue }) => !isIn(before.quotes, venue) && before.away.every((one) => one.venue !== venue))

@@ -1,6 +1,6 @@
 import { Sha256 } from './sha256.ts'
 
-/** What a journal row's hash covers beside the hash of the row before it. Numbers are safe integers, never negative. */
+/** What a journal row's hash covers besides the previous row's hash. Numbers are non-negative safe integers. */
 export type ChainedRow = {
   /** Of the last command in the row. */
   readonly seq: number
@@ -15,7 +15,7 @@ export type ChainedRow = {
   readonly payload: Uint8Array
 }
 
-/** What the first row has before it. */
+/** The hash before the first row. */
 export const genesisHash: Uint8Array = new Uint8Array(32)
 
 /**

@@ -1,13 +1,13 @@
 /**
- * What decides an order of Second, and nothing else does: the tape, and what was fixed when the order was opened. The
- * core, the browser and the script that checks from outside call the same functions.
+ * Decides an order of Second, using only the tape and what was fixed when the order was opened. The core, the browser and the
+ * independent verification script call the same functions.
  */
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { Direction } from '../protocol/command/option.ts'
 import type { OptionResult, VoidReason } from '../protocol/event/option.ts'
 import type { TapeTick } from './tape.ts'
 
-/** One tick of the tape as one market sees it: its number, time, and the price that stands from there on. */
+/** One tick of the tape from the point of view of one market: its number, its time, and the price from then on. */
 export type TapePoint = { readonly tick: number; readonly at: number; readonly price: number; readonly isGood: boolean }
 
 /** What was fixed at opening. */
@@ -89,13 +89,13 @@ export function settlementOf(points: readonly TapePoint[], terms: SecondTerms): 
   return { price: lowerMedian(times, terms.windowMs), reason: 'none' }
 }
 
-/** Equal is nobody's: the stake goes back. */
+/** A tie returns the stake. */
 export function resultOf(direction: Direction, strike: number, price: number): OptionResult {
   if (price === strike) return 'tie'
   return price > strike === (direction === 'up') ? 'win' : 'lose'
 }
 
-/** The whole life of an order from its tape. Undefined while the tape does not reach far enough. */
+/** The complete result of an order from its tape. Undefined while the tape does not reach far enough. */
 export function outcomeOf(points: readonly TapePoint[], terms: SecondTerms): SecondOutcome | undefined {
   const strike = strikeOf(points, terms)
   if (strike === undefined) return undefined
@@ -108,8 +108,8 @@ export function outcomeOf(points: readonly TapePoint[], terms: SecondTerms): Sec
 }
 
 /**
- * The tape as one market sees it. Ticks before the first that names the market are left out: what stood there is not
- * known from this piece.
+ * The tape from the point of view of one market. Ticks before the first that names the market are left out, because this piece
+ * does not contain its earlier price.
  */
 export function pointsOf(ticks: readonly TapeTick[], market: number): TapePoint[] {
   const points: TapePoint[] = []
@@ -123,7 +123,7 @@ export function pointsOf(ticks: readonly TapeTick[], market: number): TapePoint[
   return points
 }
 
-/** Place of the first point at a time or later; the length when there is none. */
+/** Index of the first point at a time or later; the length when there is none. */
 function firstAt(points: readonly TapePoint[], at: number): number {
   let low = 0
   let high = points.length

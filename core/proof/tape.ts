@@ -2,7 +2,7 @@ import { indexSlots, TICK_AT, TICK_COUNT, TICK_NUMBER, TICK_PRICES, tapeCount, w
 import type { TapeFormat } from '../protocol/codec/index-prices.ts'
 import { fromHex, Sha256, toHex } from './sha256.ts'
 
-/** One tick of the index tape. Prices stand until the next tick that names their market. */
+/** One tick of the index tape. Prices stay valid until the next tick that names their market. */
 export type TapeTick = {
   readonly tick: number
   readonly at: number
@@ -19,7 +19,7 @@ export type TapeTick = {
   }[]
 }
 
-/** What stands before the first tick. */
+/** The hash before the first tick. */
 export const tapeGenesis: Uint8Array = new Uint8Array(32)
 
 /**
@@ -49,8 +49,8 @@ export function tapeHash(before: Uint8Array, slots: Float64Array<ArrayBuffer>): 
 }
 
 /**
- * Checks a piece of the tape: numbers follow each other, time never runs backwards, and each hash follows from the one
- * before. Returns the number of the first tick that is wrong, undefined when all are right.
+ * Checks a piece of the tape: numbers are consecutive, time never runs backwards, and each hash follows from the previous one.
+ * Returns the number of the first wrong tick, undefined when all are right.
  *
  * before  hash before the first tick, in hex
  */

@@ -67,7 +67,7 @@ const upMaxMs = 5_000
 async function linkUp(link: Link): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const limit = setTimeout(
-      () => reject(new CommandFault('The engine does not take commands now. Look at the log in the data folder.')),
+      () => reject(new CommandFault('The engine does not accept commands now. See the log in the data folder.')),
       upMaxMs,
     )
     link.onState((state) => {

@@ -9,7 +9,7 @@ import { type Settings, SettingsFault } from './settings.ts'
 export async function separateRoles(store: Store, settings: Settings, say: (line: string) => void): Promise<RoleUrls | undefined> {
   const { mode, databaseUrl, roleUrls = {} } = settings
   if (databaseUrl === undefined && Object.keys(roleUrls).length > 0)
-    throw new SettingsFault('CANDOR_DATABASE_URL_… are users of the database of DATABASE_URL, which is missing')
+    throw new SettingsFault('DATABASE_URL is missing: CANDOR_DATABASE_URL_… name users of its database')
   try {
     return await provideRoles(store, { given: roleUrls, mayForgetTape: mode === 'sandbox' })
   } catch (cause) {

@@ -67,7 +67,7 @@ export function readMarketFile(text: string): MarketFile {
  */
 export function listingCommands(file: MarketFile, { assets, markets }: Listed): readonly (ListAsset | ListMarket)[] {
   const { symbol, tick, lot } = file
-  if (markets.some((market) => market.symbol === symbol)) throw new CommandFault(`${symbol} is listed already: change it with market set`)
+  if (markets.some((market) => market.symbol === symbol)) throw new CommandFault(`${symbol} is already listed: change it with market set`)
   const quote = assets.find((asset) => asset.symbol === file.quote)
   if (quote === undefined) throw new CommandFault(`quote: ${file.quote} is not listed`)
   const known = assets.find((asset) => asset.symbol === file.base)
@@ -79,10 +79,10 @@ export function listingCommands(file: MarketFile, { assets, markets }: Listed): 
   const lotUnits = basePerLot(lot, base.scale) ?? wrong(`lot: ${lot} has more digits than ${base.symbol}`)
   if (fractionDigits(tick) > indexScale) throw new CommandFault(`tick: ${tick} has more than ${indexScale} digits`)
   if (quotePerTickLot(tick, lot, quote.scale) === undefined) {
-    throw new CommandFault(`tick × lot: ${tick} × ${lot} is no whole number of the smallest unit of ${quote.symbol}`)
+    throw new CommandFault(`tick × lot: ${tick} × ${lot} is not a whole number of the smallest unit of ${quote.symbol}`)
   }
   const terms = termsOf(file, quote, lotUnits)
-  if (!areTermsValid(terms, lotUnits)) throw new CommandFault('terms: they contradict each other, or one is out of its range')
+  if (!areTermsValid(terms, lotUnits)) throw new CommandFault('terms: a value is out of range, or two contradict each other')
   const market = { type: 'market.list', symbol, base: base.id, quote: quote.id, tick, lot, terms } as const
   return known === undefined ? [{ type: 'asset.list', symbol: base.symbol, scale: base.scale }, market] : [market]
 }

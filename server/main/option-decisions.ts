@@ -148,8 +148,8 @@ function check(
   { by, at, amount, base }: Proposal,
   given: { readonly by: Party; readonly typed: Units; readonly now: OptionTerms | null; readonly at: number },
 ): void {
-  if (by === given.by.id) throw new ProposalFault('Who proposed it can not approve it: a second person has to')
-  if (given.at - at > validMs) throw new ProposalFault('It was proposed more than a day ago: propose it anew')
-  if (JSON.stringify(base) !== JSON.stringify(given.now)) throw new ProposalFault('The terms have changed since: propose it anew')
+  if (by === given.by.id) throw new ProposalFault('The proposer can not approve it: a second person must')
+  if (given.at - at > validMs) throw new ProposalFault('The proposal is more than a day old: propose it again')
+  if (JSON.stringify(base) !== JSON.stringify(given.now)) throw new ProposalFault('The terms have changed since: propose it again')
   if (amount !== given.typed) throw new ProposalFault(`The sum is not ${formatUnits(given.typed, usdtScale)} USDT: read the proposal again`)
 }

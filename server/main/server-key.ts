@@ -29,10 +29,11 @@ function keysIn({ serverKey, dataFolder }: Where): readonly Buffer[] {
 
 function parsed(texts: readonly string[], where: string): readonly Buffer[] {
   if (!texts.every((text) => /^[0-9a-fA-F]{64}$/.test(text))) {
-    throw new SettingsFault(`${where} does not hold a server key: 64 hexadecimal digits`)
+    throw new SettingsFault(`${where} does not contain a server key: 64 hexadecimal digits`)
   }
   const keys = texts.map((text) => Buffer.from(text, 'hex'))
-  if (keys.some(isWeak)) throw new SettingsFault(`${where} holds a key that was not drawn at random: make one with openssl rand -hex 32`)
+  if (keys.some(isWeak))
+    throw new SettingsFault(`${where} has a key that was not generated at random: create one with openssl rand -hex 32`)
   return keys
 }
 

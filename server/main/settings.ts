@@ -188,20 +188,19 @@ function proxiesOf(text: string | undefined): readonly string[] | undefined {
   const networks = listOf(text)
   if (networks?.length === 1 && networks[0] === 'none') return []
   const wrong = networks?.find((network) => !parseNetwork(network))
-  if (wrong !== undefined) throw new SettingsFault(`CANDOR_TRUSTED_PROXIES holds ${wrong}, which is no network`)
+  if (wrong !== undefined) throw new SettingsFault(`CANDOR_TRUSTED_PROXIES: ${wrong} is not an address or a network`)
   return networks
 }
 
 function hostOf(name: string): string {
   if (!/^[A-Za-z0-9.-]{1,253}$/.test(name) && !parseNetwork(name.replace(/^\[|\]$/g, '')))
-    throw new SettingsFault(`CANDOR_HOSTS holds ${name}, which is no name of a host`)
+    throw new SettingsFault(`CANDOR_HOSTS: ${name} is not a host name`)
   return name
 }
 
 function originOf(url: string): string {
   const parsed = URL.parse(url.trim())
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    throw new SettingsFault(`CANDOR_PUBLIC_URL holds ${url}, which is no address`)
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw new SettingsFault(`CANDOR_PUBLIC_URL: ${url} is not a URL`)
   return parsed.origin
 }
 

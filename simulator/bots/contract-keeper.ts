@@ -3,12 +3,12 @@ import type { BotAccount } from './account.ts'
 import { botLeverage, topUp } from './contracts.ts'
 import type { Grid } from './units.ts'
 
-/** What contracts need of an account besides orders: margin in it, and the settings of each market. */
+/** Provides what contracts need besides orders: margin in the account, and each market's settings. */
 export class ContractKeeper {
   readonly #notBefore = new Map<BotAccount, number>()
   readonly #everyMs = 5_000
 
-  /** Moves USDT between spot and contracts, seldom. True when it did. */
+  /** Moves USDT between spot and contracts, rarely. Returns true when it did. */
   async fund(account: BotAccount, nowMs: number): Promise<boolean> {
     if (nowMs < (this.#notBefore.get(account) ?? 0)) return false
     const amount = Math.trunc(topUp(account.contractUsdt, account.total('USDT')))
@@ -25,13 +25,13 @@ export class ContractKeeper {
       })
       return true
     } catch (error) {
-      // What quotes and positions need stays where it is.
+      // What quotes and positions need stays in place.
       if (error instanceof ApiError && (error.code === 'AMOUNT_BOUND' || error.code === 'INSUFFICIENT_BALANCE')) return false
       throw error
     }
   }
 
-  /** One command towards the settings that the bots want: margin that all positions share, and their leverage. */
+  /** Sends one command towards the bots' settings: cross margin, and their leverage. */
   async settle(account: BotAccount, { symbol, leverageMax }: Grid): Promise<void> {
     const { perp } = account.client
     if (account.setting(symbol)?.mode !== 'cross') account.learn(await perp.setMarginMode({ symbol, mode: 'cross' }))

@@ -4,14 +4,14 @@ import { levels, sizeAt, termsOf } from './terms.ts'
 /** Leverage that the bots trade contracts with; a market that offers less gives its own. */
 export const botLeverage = 5
 
-/** USDT that a position may be worth, either way: a few times what one side of the book holds. */
+/** Largest value of a position in USDT, in either direction: a few times one side of the book. */
 export function positionLimit(symbol: string): number {
   let side = 0
   for (let level = 0; level < levels; level += 1) side += sizeAt(level)
   return 3 * side * termsOf(symbol).sizeUsdt
 }
 
-/** How far a position is on its way to the limit: −1 (short) to 1 (long). */
+/** How far a position is towards the limit: −1 (short) to 1 (long). */
 export function fullness(positionUsdt: number, limitUsdt: number): number {
   return Math.max(-1, Math.min(1, positionUsdt / limitUsdt))
 }
@@ -21,17 +21,17 @@ export function skewed(indexTicks: number, rungTicks: number, full: number): num
   return Math.max(1, Math.round(indexTicks - 2 * full * rungTicks))
 }
 
-/** Share of the wished size for a side: what would enlarge a position fades out, what closes it stays whole. */
+/** Share of the full size for a side: quotes that would enlarge a position fade out, quotes that reduce it stay whole. */
 export function roomFor(side: Side, full: number): number {
   return side === 'buy' ? 1 - Math.max(0, full) : 1 + Math.min(0, full)
 }
 
-/** From −1 to 1: which way a taker should lean so that both come back towards nothing. */
+/** From −1 to 1: the direction in which the taker should lean so that both positions return towards zero. */
 export function leanOfPositions(makerFull: number, takerFull: number): number {
   return Math.max(-1, Math.min(1, (makerFull - takerFull) / 2))
 }
 
-/** How much to move into (+) or out of (−) a contract account that holds `total` USDT; 0: it is well. */
+/** How much to move into (+) or out of (−) a contract account that has `total` USDT; 0: nothing. */
 export function topUp(total: number, spot: number): number {
   const [floor, wished, ceiling] = [100_000, 200_000, 400_000]
   if (total < floor) return Math.max(0, Math.min(wished - total, Math.floor(spot / 2)))

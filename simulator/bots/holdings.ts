@@ -1,12 +1,12 @@
 import { levels, sizeAt, termsOf } from './terms.ts'
 import type { Grid } from './units.ts'
 
-/** Of what an account holds of an asset, the share that its quotes may bind; the rest is room for fills. */
+/** Share of an account's holdings that its quotes may hold; the rest is room for fills. */
 const usableShare = 0.8
 
 /**
- * How large quotes can be, 1 as wished, for each asset of an account: what its markets would bind at full size against
- * what it holds. Several markets share an asset fairly.
+ * How large quotes can be for each asset of an account, 1 for full size: what the account has, compared to what its markets would
+ * hold at full size. Markets share an asset fairly.
  *
  * made       markets that the account quotes
  * valueOf    USDT for one coin; 0: unknown
@@ -24,14 +24,14 @@ export function scales(
   return new Map([...wished].map(([asset, usdt]) => [asset, Math.min(1, (usableShare * totalOf(asset) * valueOf(asset)) / usdt)]))
 }
 
-/** USDT that all levels of one side of a market bind at full size. */
+/** USDT held by all levels of one side of a market at full size. */
 function wishedUsdt(symbol: string): number {
   let usdt = 0
   for (let level = 0; level < levels; level += 1) usdt += termsOf(symbol).sizeUsdt * sizeAt(level)
   return usdt
 }
 
-/** From −1 (the taker holds all of it) to 1 (the maker does): which way trades should lean so that both can go on. */
+/** From −1 (the taker has all of it) to 1 (the maker has all): the direction in which trades should lean so that both can continue. */
 export function leanOf(makerTotal: number, takerTotal: number): number {
   return makerTotal + takerTotal > 0 ? (makerTotal - takerTotal) / (makerTotal + takerTotal) : 0
 }

@@ -3,10 +3,10 @@ import { levels, sizeAt } from './terms.ts'
 
 export type Side = 'buy' | 'sell'
 
-/** A quote that should stand: price in ticks, quantity in lots. */
+/** A wanted quote: price in ticks, quantity in lots. */
 export type Target = { readonly side: Side; readonly price: number; readonly lots: number }
 
-/** An own order that stands. `executed` lots of its quantity are filled, `remaining` are not. */
+/** An own open order. `executed` lots of its quantity are filled, `remaining` are not. */
 export type OwnOrder = {
   readonly id: string
   readonly side: Side
@@ -16,14 +16,14 @@ export type OwnOrder = {
 }
 
 /**
- * Where quotes stand: on rungs a fixed number of ticks apart, so that when the price climbs one rung, one bid and one
- * ask move and eight stay. Two rungs lie between best bid and best ask.
+ * Positions of quotes: on rungs a fixed number of ticks apart, so that when the price climbs one rung, one bid and one ask move
+ * and eight stay. Two rungs lie between best bid and best ask.
  */
 export type Ladder = { readonly rungTicks: number; readonly centre: number }
 
 /**
- * The ladder for a price. It stays as it is until the price has moved by more than half the spread (one rung) from its
- * centre; rungs are spaced anew only when their distance is off by a fifth.
+ * The ladder for a price. It stays the same until the price has moved by more than half the spread (one rung) from its centre;
+ * the distance of the rungs changes only when it is off by a fifth.
  */
 export function ladderFor(indexTicks: number, spreadPpm: number, before: Ladder | undefined): Ladder {
   const wanted = Math.max(1, Math.round((indexTicks * spreadPpm) / 2_000_000))
@@ -33,7 +33,7 @@ export function ladderFor(indexTicks: number, spreadPpm: number, before: Ladder 
 }
 
 /**
- * Five bids below and five asks above the centre. Prices lie a little off their rung and sizes differ, always alike for
+ * Five bids below and five asks above the centre. Prices are slightly off their rung and sizes differ, always in the same way for
  * the same rung, so that a rung that stays needs no command.
  *
  * lotsOf    quantity of a level of this relative size on this side; below 1: the level is left out
@@ -58,9 +58,9 @@ export type Action =
   | { readonly kind: 'cancel'; readonly order: OwnOrder }
 
 /**
- * What brings the orders to the targets, most urgent first: what stands on the wrong side of the centre, then what
- * stands far from where it should. An order that no target wants is moved to a target that has none; lots of an
- * amended order count its fills.
+ * The actions that bring the orders to the targets, most urgent first: orders on the wrong side of the centre, then orders far
+ * from their target. An order without a target is moved to a target without an order; the lots of an amended order include its
+ * fills.
  */
 export function plan(orders: readonly OwnOrder[], wanted: readonly Target[], ladder: Ladder): readonly Action[] {
   const centre = ladder.centre * ladder.rungTicks
@@ -73,12 +73,12 @@ export function plan(orders: readonly OwnOrder[], wanted: readonly Target[], lad
       const index = open.findIndex((target) => target.price === order.price)
       if (index < 0) stray.push(order)
       else if (order.remaining * 3 < open[index].lots) {
-        // Mostly eaten: filled up again, when nothing is more urgent.
+        // The level is mostly filled: replenish it when nothing is more urgent.
         actions.push({ action: { kind: 'amend', order, price: order.price, lots: order.executed + open[index].lots }, urgency: -1e15 })
         open.splice(index, 1)
       } else open.splice(index, 1)
     }
-    // The order that lies furthest on the dangerous side goes to the furthest free rung.
+    // The order furthest on the dangerous side gets the furthest free rung.
     stray.sort((a, b) => (b.price - a.price) * sign)
     open.sort((a, b) => (a.price - b.price) * sign)
     for (const order of stray) {
@@ -87,7 +87,7 @@ export function plan(orders: readonly OwnOrder[], wanted: readonly Target[], lad
       if (target === undefined) actions.push({ action: { kind: 'cancel', order }, urgency: danger })
       else actions.push({ action: { kind: 'amend', order, price: target.price, lots: order.executed + target.lots }, urgency: danger })
     }
-    // New ones from the inside out.
+    // New orders, from the inside out.
     for (const target of open) actions.push({ action: { kind: 'place', target }, urgency: (target.price - centre) * sign - 1e12 })
   }
   return actions.sort((a, b) => b.urgency - a.urgency).map(({ action }) => action)

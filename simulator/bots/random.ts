@@ -1,4 +1,4 @@
-/** Chance that is the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export type Chance = {
   /** From 0 inclusive to 1 exclusive. */
   next(): number
@@ -20,7 +20,7 @@ export function chanceOf(seed: string): Chance {
   }
 }
 
-/** From 0 to 1, always the same for the same text: what varies from level to level without moving. */
+/** From 0 to 1, always the same for the same text: for values that differ between levels but do not move. */
 export function fixedChance(text: string): number {
   return (hashOf(text) >>> 0) / 4_294_967_296
 }

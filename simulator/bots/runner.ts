@@ -14,7 +14,7 @@ import { gridOf, type Grid, isWorthwhile, worthwhile } from './units.ts'
 
 export type BotsOptions = {
   readonly baseUrl: string
-  /** Two users. Each quotes every other market and trades on the rest, so that neither ever meets itself. */
+  /** Two users. Each quotes every other market and trades on the rest, so that no user ever trades with itself. */
   readonly credentials: readonly [Credentials, Credentials]
   readonly seed: string
   readonly log: (details: object, text: string) => void
@@ -31,17 +31,17 @@ type MarketState = {
   readonly flow: FlowState
   ladder: Ladder | undefined
   isBusy: boolean
-  /** When it was last looked whether somebody comes to trade. */
+  /** When the taker last considered a trade. */
   lookedAt: number
-  /** Nothing is sent for this market before then. */
+  /** No commands for this market before this time. */
   restUntil: number
 }
 
-/** Read anew even when nothing points to it: whatever was missed is put right. */
+/** How often everything is read again without a reason, so that missed changes are corrected. */
 const resyncMs = 60_000
 const pauseMaxMs = 15_000
 
-/** Starts once the exchange answers and both users are in; goes on through its restarts until disposed. */
+/** Starts once the exchange answers and both users are logged in; continues through restarts of the exchange until disposed. */
 export async function startBots(options: BotsOptions): Promise<Bots> {
   const runner = new Runner(options)
   await runner.start()
@@ -131,7 +131,7 @@ class Runner implements Bots {
 
   async #turn(now: number): Promise<void> {
     if (now - this.#resyncedAt > resyncMs || this.#accounts.some((account) => account.isStale)) {
-      // What is under way changes what would be read.
+      // Commands in flight would change what is read.
       await Promise.allSettled(this.#flights)
       for (const account of this.#accounts) await account.resync()
       this.#resyncedAt = Date.now()
@@ -148,7 +148,7 @@ class Runner implements Bots {
     for (const market of this.#shuffled()) this.#turnMarket(market, now)
   }
 
-  /** Another order each time, so that the common limit falls on no market in particular. */
+  /** A new order each time, so that the common limit favours no market. */
   #shuffled(): readonly MarketState[] {
     const first = Math.floor(this.#chance.next() * this.#markets.length)
     return [...this.#markets.slice(first), ...this.#markets.slice(0, first)]
@@ -184,7 +184,7 @@ class Runner implements Bots {
           : leanOf(market.maker.total(market.grid.base), market.taker.total(market.grid.base)),
     })
     market.lookedAt = now
-    // Quotes that are right matter more than one more trade.
+    // Correct quotes matter more than one more trade.
     if (comer !== undefined && actions.length <= 2 && this.#budget.take(symbol, now))
       sent.push(this.#trade(market, comer.side, comer.usdt, index))
     if (sent.length > 0) this.#follow(market, sent)
@@ -201,12 +201,12 @@ class Runner implements Bots {
     void flight.finally(() => this.#flights.delete(flight))
   }
 
-  /** How full a user's position in a contract is, −1 to 1. */
+  /** A user's position in a contract relative to its limit, −1 to 1. */
   #fullness({ grid }: MarketState, account: BotAccount, index: number): number {
     return fullness(account.position(grid.symbol) * grid.lot * index, positionLimit(grid.symbol))
   }
 
-  /** Whether a contract still needs settings or margin, which then is on its way. */
+  /** Whether a contract still needs settings or margin; if so, sends them. */
   #prepare(market: MarketState, now: number): boolean {
     for (const account of [market.maker, market.taker]) {
       if (account.contractUsdt === 0) return true
@@ -220,7 +220,7 @@ class Runner implements Bots {
     return false
   }
 
-  /** Lots for so much USDT, as far as the maker's holdings go; 0 when the exchange would find it too small. */
+  /** Lots for this many USDT, as far as the maker's holdings reach; 0 when the exchange would refuse so small an order. */
   #lotsOf(market: MarketState, side: Side, usdt: number, index: number): number {
     const { grid } = market
     if (grid.kind === 'perp') return worthwhile(grid, usdt, index)
@@ -258,7 +258,7 @@ class Runner implements Bots {
         })
         maker.keep(answer.order)
       } catch (error) {
-        // Filled or gone meanwhile: the next turn places what is missing.
+        // Filled or cancelled meanwhile: the next turn places what is missing.
         if (!(error instanceof ApiError) || (error.code !== 'ORDER_UNKNOWN' && error.code !== 'ORDER_NOT_AMENDABLE')) throw error
         maker.forget(symbol, action.order.id)
       }
@@ -284,7 +284,7 @@ class Runner implements Bots {
     }
   }
 
-  /** USDT that the taker may still trade in a contract: all when it brings its position towards nothing. */
+  /** USDT that the taker may still trade in a contract: unlimited when that reduces its position. */
   #roomOfTaker(market: MarketState, side: Side, index: number): number {
     return positionLimit(market.grid.symbol) * roomFor(side, this.#fullness(market, market.taker, index))
   }
@@ -313,7 +313,7 @@ class Runner implements Bots {
     return asset === 'USDT' ? 1 : (this.#index.get(`${asset}USDT`) ?? 0)
   }
 
-  /** Decides what an error means for what comes next; nothing here ends the bots. */
+  /** Decides how to continue after an error; no error ends the bots. */
   async #handle(error: unknown, market?: MarketState): Promise<void> {
     if (error instanceof OfflineError) this.#pause(undefined, error.message)
     else if (!(error instanceof ApiError)) this.#say('bug', { error: String(error) }, 'a bot stumbled')

@@ -1,6 +1,6 @@
 /**
- * How the bots treat a market. `spreadPpm`: between best bid and ask. `sizeUsdt`: of the level next to the price; those
- * further out are larger. `tradesPerSecond`: on average; it comes in waves.
+ * How the bots treat a market. `spreadPpm`: between best bid and ask. `sizeUsdt`: of the best level; levels further out are
+ * larger. `tradesPerSecond`: average rate; trades come in waves.
  */
 export type BotTerms = { readonly spreadPpm: number; readonly sizeUsdt: number; readonly tradesPerSecond: number }
 
@@ -15,7 +15,7 @@ const known: Readonly<Record<string, BotTerms>> = {
 
 const others: BotTerms = { spreadPpm: 480, sizeUsdt: 600, tradesPerSecond: 0.18 }
 
-/** Contracts are quoted like the market that they follow, a little wider, and traded less often. */
+/** Contracts are quoted like the spot market of their index, slightly wider, and traded less often. */
 export function termsOf(symbol: string): BotTerms {
   if (!symbol.endsWith('PERP')) return known[symbol] ?? others
   const { spreadPpm, sizeUsdt, tradesPerSecond } = termsOf(symbol.slice(0, -'PERP'.length))
@@ -32,5 +32,5 @@ export function sizeAt(level: number): number {
   return 1 + growth * level
 }
 
-/** Commands a second that the two bots send together: for one market, and for all. */
+/** Commands per second of the two bots together: for one market, and for all. */
 export const commandsPerSecond = { market: 2, total: 40 } as const

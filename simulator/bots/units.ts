@@ -43,7 +43,7 @@ export function times(step: string, count: number): string {
   return part === '' ? digits : `${digits.slice(0, -part.length)}.${digits.slice(-part.length)}`
 }
 
-/** How many steps fit into a value: what is left over is cut. */
+/** How many steps fit into a value; the rest is dropped. */
 export function steps(value: string, step: string): number {
   const places = Math.max(value.split('.')[1]?.length ?? 0, step.split('.')[1]?.length ?? 0)
   const scaled = (text: string): bigint => {
@@ -53,13 +53,13 @@ export function steps(value: string, step: string): number {
   return Number(scaled(value) / scaled(step))
 }
 
-/** Lots for so much USDT; 0 when the exchange would find it too small. */
+/** Lots for this many USDT; 0 when the exchange would refuse so small an order. */
 export function worthwhile(grid: Grid, usdt: number, index: number): number {
   const lots = Math.floor(usdt / index / grid.lot)
   return isWorthwhile(grid, lots, index) ? lots : 0
 }
 
-/** Whether so many lots are well above what the exchange takes. */
+/** Whether this many lots are well above the exchange's minimum. */
 export function isWorthwhile(grid: Grid, lots: number, index: number): boolean {
   return lots >= grid.lotsMin && lots * grid.lot * index >= 1.2 * grid.notionalMin
 }

@@ -2,7 +2,7 @@ import { coins, lotsFor, ticks } from './coins.ts'
 import type { Coin } from './coins.ts'
 import type { Desk } from './desk.ts'
 
-/** How much the house's bots quote: the value of each level in USDT, and how many levels stand on each side. */
+/** Size of the house bots' quotes: value per level in USDT, and levels per side. */
 export const depths = {
   deep: { value: 25_000, levels: 6 },
   thin: { value: 400, levels: 3 },
@@ -10,12 +10,12 @@ export const depths = {
 } as const
 export type Depth = keyof typeof depths
 
-/** Half the distance between the best bid and ask, and between levels, in parts of the price. */
+/** Half the distance between best bid and ask, and the distance between levels, as parts of the price. */
 const spacing = 0.0008
 
 /**
- * The house's market makers: one quotes spot markets, one contracts, around the price that the index shows. They take their
- * orders out when a price is lost, and quote anew when it has moved by a quarter of their spacing.
+ * The house's market makers: one quotes spot markets, one contracts, around the index price. They cancel their orders when a
+ * price is lost, and quote again when it has moved by a quarter of their spacing.
  */
 export class Bots {
   readonly #desk: Desk
@@ -30,13 +30,13 @@ export class Bots {
     this.#perp = perp
   }
 
-  /** From now on so much stands in a market. */
+  /** Sets the depth of a market from now on. */
   set(market: number, depth: Depth): void {
     this.#depths.set(market, depth)
     this.#quoted.delete(market)
   }
 
-  /** Looks at all markets: `prices` holds what the index shows, undefined where it is lost. */
+  /** Updates the quotes of all markets. `prices` has what the index shows, undefined where it is lost. */
   tend(prices: ReadonlyMap<Coin, number | undefined>): void {
     for (const coin of coins) {
       for (const market of [coin.spot, coin.perp]) this.#quote(coin, market, prices.get(coin))
@@ -59,7 +59,7 @@ export class Bots {
         const at = price * (1 + (side === 'buy' ? -1 : 1) * spacing * level)
         const type = market === coin.spot ? 'spot.place' : 'perp.place'
         const { refusal } = this.#desk.run(order(type, user, market, side, ticks(coin, at), lotsFor(coin, value, at)))
-        // A market that takes no orders now is asked again at the next look.
+        // A market that accepts no orders now is tried again at the next update.
         if (refusal !== undefined) this.#quoted.delete(market)
       }
     }

@@ -10,7 +10,7 @@ import { Path, stepMs } from './path.ts'
 import { funds, marginTerms, marketTerms, optionTerms, perpTerms } from './terms.ts'
 import { worthOf } from './worth.ts'
 
-/** `good`: three venues and more agree. `bad`: too few do; the price that comes with them is the last one. */
+/** `good`: three or more venues agree. `bad`: too few agree; the price sent with them is the last one. */
 export type Feed = 'good' | 'bad'
 type Side = 'buy' | 'sell'
 
@@ -21,9 +21,9 @@ const spotMaker = 1
 const perpMaker = 2
 
 /**
- * One exchange with its bots and funds, the outside prices, and a clock: where a strategy is played. Users made with `attacker`
- * are the strategy's own: what they gain is counted. Its holdings are hedged outside, at the outside price and for nothing,
- * so that what is left of its profit comes out of the exchange.
+ * One exchange with its bots and funds, the outside prices, and a clock, on which a strategy is played. Users made with
+ * `attacker` belong to the strategy, and their gains are counted. Their holdings are hedged outside, at the outside price and
+ * without cost, so that the remaining profit comes from the exchange.
  */
 export class Stage {
   readonly random: Random
@@ -39,7 +39,7 @@ export class Stage {
   #users = 0
   #lender = 0
   readonly #lent = new Map<number, number>()
-  /** Margin accounts that the fund took over and did not give back: as `user/market`. */
+  /** Margin accounts that the fund took over and did not return: as `user/market`. */
   readonly #taken = new Set<string>()
   readonly events: Event[] = []
   readonly broken: string[] = []
@@ -64,7 +64,7 @@ export class Stage {
     return this.desk.must(command)
   }
 
-  /** A certified account of the strategy's with so many USDT in its spot account. */
+  /** A certified account of the strategy with this many USDT in its spot account. */
   attacker(usdt: number): number {
     const user = this.customer(usdt)
     this.own.add(user)
@@ -72,7 +72,7 @@ export class Stage {
     return user
   }
 
-  /** A certified account of somebody else. */
+  /** A certified account of another customer. */
   customer(usdt: number, isCertified = true): number {
     const user = ++this.#users
     this.must({ type: 'user.open', requestId: `red-${user}`, class: 'retail', referrer: 0 })
@@ -85,7 +85,7 @@ export class Stage {
     return this.run({ type: 'funds.transfer', user, clientId: '', asset, from, to, amount, ...(market === undefined ? {} : { market }) })
   }
 
-  /** A contract account ready to trade: all of its USDT there, at a leverage, in a mode. */
+  /** A contract account ready to trade: all of its USDT in it, with the given leverage and mode. */
   futures(user: number, coin: Coin, usdt: number, leverage: number, mode: 'cross' | 'isolated' = 'isolated'): void {
     if (usdt > 0) this.move(user, USDT, Math.round(usdt * 1e6), 'spot', 'perp')
     this.run({ type: 'perp.setMarginMode', user, market: coin.perp, mode })
@@ -117,7 +117,7 @@ export class Stage {
     return this.run({ type: 'spot.cancelAll', user, clientId: '', market })
   }
 
-  /** A position at the mark for `a` against `b`, as large as so many USDT: two accounts of one hand, or two strangers. */
+  /** Opens a position at the mark for `a` against `b`, worth this many USDT: two accounts of one owner, or two strangers. */
   cross(a: number, b: number, coin: Coin, usdt: number, price = this.price(coin)): OutcomeEvent {
     const lots = lotsFor(coin, usdt, price)
     this.perp(b, coin, 'sell', lots, price)
@@ -128,30 +128,30 @@ export class Stage {
     return this.path.of(coin)
   }
 
-  /** From now on the index of a coin comes with the quotes of venues, each this part above the outside price. */
+  /** From now on the coin's index comes with quotes of venues, each this part above the outside price. */
   quote(coin: Coin, biases: readonly number[]): void {
     this.#venues.set(coin, { biases, away: new Set() })
   }
 
-  /** A venue falls silent, or speaks again. */
+  /** A venue falls silent or comes back. */
   away(coin: Coin, venue: number, isAway: boolean): void {
     const { away } = this.#venues.get(coin)!
     if (isAway) away.add(venue)
     else away.delete(venue)
   }
 
-  /** What the exchange knows of a coin's venues from now on. */
+  /** Sets what the exchange receives from a coin's venues from now on. */
   feed(coin: Coin, feed: Feed): void {
     this.#feeds.set(coin, feed)
   }
 
-  /** Outside, a coin moves by this part at once. Makers see it before anybody trades on it. */
+  /** Moves a coin's outside price by this part at once. Makers see it before anybody trades on it. */
   shock(coin: Coin, part: number): void {
     this.#hedged(() => this.path.shock(coin, part))
     if (this.#feeds.get(coin) === 'good') this.#tell()
   }
 
-  /** Outside, a coin drifts by this part in a hundred moves, 100 ms apart; the exchange follows each. */
+  /** Moves a coin's outside price by this part in a hundred steps, 100 ms apart; the exchange follows each. */
   slide(coin: Coin, part: number, each: () => void = () => undefined): void {
     for (let n = 0; n < 100; n++) {
       this.desk.atMs += 100
@@ -161,7 +161,7 @@ export class Stage {
     }
   }
 
-  /** Lets time pass in steps of a quarter of a second, or as given: prices move, the index ticks, bots quote, what is due is done. */
+  /** Lets time pass in steps of a quarter of a second or as given: prices move, the index ticks, bots quote, and due work is done. */
   pass(ms: number, each: () => void = () => undefined, step = stepMs): void {
     for (let left = ms; left > 0; left -= step) {
       this.desk.atMs += step
@@ -177,7 +177,7 @@ export class Stage {
     this.must({ type: 'perp.set', market: coin.perp, terms, perp: perpTerms(coin) })
   }
 
-  /** Something went wrong that is no profit: it fails the run whatever the figures say. */
+  /** Notes a failure that is not a profit: it fails the run whatever the figures say. */
   note(broken: string): void {
     this.broken.push(broken)
   }
@@ -187,7 +187,7 @@ export class Stage {
     return found?.lots ?? 0
   }
 
-  /** How many users, the house's own makers apart, have a position. */
+  /** How many users have a position, not counting the house's own makers. */
   holdersOf(coin: Coin): number {
     let holders = 0
     for (let user = perpMaker + 1; user <= this.#users; user++) if (this.position(user, coin) !== 0) holders++
@@ -202,7 +202,7 @@ export class Stage {
     return found?.available ?? 0
   }
 
-  /** Closes what stands, as a market order in parts that the book can take. */
+  /** Closes the position with market orders in parts that the book can take. */
   flatten(user: number, coin: Coin): void {
     this.cancelAll(user, coin.perp)
     const lots = this.position(user, coin)
@@ -225,7 +225,7 @@ export class Stage {
     return (found?.available ?? 0) / 1e6
   }
 
-  /** In USDT: what the fund of futures or of margin, whichever lost more, has lost of what it began with. */
+  /** Loss of the fund of futures or of margin, whichever lost more, in USDT. */
   get fundLoss(): number {
     return Math.max(funds.insurance - this.fund('insurance'), funds['insurance-margin'] - this.fund('insurance-margin'))
   }
@@ -279,7 +279,7 @@ export class Stage {
     this.#lent.set(asset, amount)
   }
 
-  /** The venues speak: bots follow what the exchange can see, then the index ticks and what is due is done. */
+  /** Publishes the venues' prices: bots follow what the exchange can see, then the index ticks, and due work is done. */
   #tell(): void {
     const prices = coins.map((coin) => {
       const isGood = this.#feeds.get(coin) === 'good'
@@ -307,7 +307,7 @@ export class Stage {
     return { quotes, sources: quotes.length, price: medianOf(quotes.map(({ price }) => price)) }
   }
 
-  /** Whatever prices do meanwhile is paid outside, on what the strategy's users hold. */
+  /** Changes prices, and settles outside the effect on what the strategy's users hold. */
   #hedged(move: () => void): void {
     const { held } = worthOf(this.desk.exchange, this.own, this.#taken)
     const before = [...held].map(([coin]) => this.price(coin))

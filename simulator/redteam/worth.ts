@@ -3,14 +3,14 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { coins, coinsOf, USDT } from './coins.ts'
 import type { Coin } from './coins.ts'
 
-/** What some users own together: USDT, and each coin with its sign. Contracts count as the coins that they stand for. */
+/** What some users own together: USDT, and each coin with its sign. Contracts count as the coins they represent. */
 export type Worth = { readonly usdt: number; readonly held: ReadonlyMap<Coin, number> }
 
 /**
- * Everything in all accounts of these users. With a price, an account that owes more than it has is worth nothing: its owner
- * walks away. A coin without an index is worth nothing.
+ * Everything in all accounts of these users. With a price, an account that owes more than it has counts as 0: its owner abandons
+ * it. A coin without an index counts as 0.
  *
- * taken   margin accounts, as `user/market`, that the insurance fund took over: what is in them is not theirs
+ * taken   margin accounts, as `user/market`, that the insurance fund took over: their contents no longer belong to the users
  */
 export function worthOf(exchange: Exchange, users: Iterable<number>, taken: ReadonlySet<string>, price?: (coin: Coin) => number): Worth {
   const all = new Sum()
@@ -53,7 +53,7 @@ class Sum implements Worth {
     this.held.set(coin, (this.held.get(coin) ?? 0) + amount)
   }
 
-  /** Adds another; with a price, unless it is worth less than nothing. */
+  /** Adds another sum; with a price, unless it is negative. */
   join(other: Sum, price: ((coin: Coin) => number) | undefined): void {
     let value = other.usdt
     if (price !== undefined) for (const [coin, amount] of other.held) value += amount * price(coin)

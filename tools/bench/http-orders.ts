@@ -1,35 +1,35 @@
-/** Order entry over HTTP as a fast program does it: one kept connection per caller, one request in flight on each. */
+/** Order entry over HTTP like a fast program: one keep-alive connection per caller, one request in flight on each. */
 import { createHmac, createSecretKey } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { type Entry, Orders, type Tally, tallyOf } from './orders.ts'
 
-/** Writes requests as one kind of client does, and finds what their answers say. */
+/** Writes requests in the format of one kind of client, and parses the answers. */
 export type Dialect = {
   place(side: 'buy' | 'sell', price: string, clientId: string): string
   cancel(order: string): string
-  /** What stands before the number of an order in an answer. */
+  /** The bytes before the order's number in an answer. */
   readonly idName: Buffer
-  /** In answers to cancels that came too late. */
+  /** Marks an answer to a cancel that came too late. */
   readonly tooLate: string
 }
 
 export type Caller = { readonly entry: Entry; readonly dialect: Dialect }
 
 const answerMax = 64 * 1024
-/** Carriage return and line feed twice, as one number. */
+/** "\r\n\r\n" as one number: the end of the head. */
 const endOfHead = 0x0d0a0d0a
 const okay = Buffer.from('HTTP/1.1 200')
 const lengthName = Buffer.from('content-length: ')
 const filled = Buffer.from('"status":"filled"')
 
-/** Orders and cancels per second that were acknowledged, over so many seconds. Throws at the first answer that is not 200. */
+/** Acknowledged orders and cancels per second, measured over this many seconds. Throws at the first answer that is not 200. */
 export async function driveHttp(url: string, callers: readonly Caller[], seconds: number): Promise<Tally> {
   const until = performance.now() + seconds * 1000
   const drivers = callers.map((caller) => new Driver(caller, new URL(url), until))
   return tallyOf(await Promise.all(drivers.map((driver) => driver.run())), seconds)
 }
 
-/** A key, and a signature over each request. `window`: milliseconds that a request may be old; 0: the usual. */
+/** Sends a key and a signature with each request. `window`: milliseconds that a request may be old; 0: the default. */
 export function signedDialect(key: string, secret: string, symbol: string, window = 0): Dialect {
   const patience = window === 0 ? '' : `&recvWindow=${window}`
   const sealed = createSecretKey(secret, 'utf8')
@@ -50,7 +50,7 @@ export function signedDialect(key: string, secret: string, symbol: string, windo
   }
 }
 
-/** Shares two cores with what it measures, as pgbench does: so it looks at no more of an answer than it needs. */
+/** Shares two cores with what it measures, as pgbench does, so it reads only the necessary parts of an answer. */
 class Driver {
   readonly #dialect: Dialect
   readonly #orders: Orders
@@ -112,7 +112,7 @@ class Driver {
     this.#delays.push(performance.now() - this.#sentAt)
     if (answer.compare(okay, 0, okay.length, 0, okay.length) !== 0) {
       const text = answer.toString('utf8', body)
-      // An order that was filled meanwhile can't be cancelled: that is an answer, and journaled like any other.
+      // An order that was filled meanwhile can't be cancelled: that answer counts too, because it is journaled like any other.
       if (this.#isPlacing || !text.includes(this.#dialect.tooLate)) throw new Error(answer.toString('utf8'))
       return true
     }
@@ -130,7 +130,7 @@ class Driver {
 
 const nothing = { side: 'buy', price: '', clientId: '' } as const
 
-/** Where the body of a complete answer begins; -1 while some of it is missing. */
+/** Index of the body of a complete answer; −1 while part of it is missing. */
 function bodyOf(answer: Buffer): number {
   const named = answer.indexOf(lengthName)
   if (named < 0) return -1

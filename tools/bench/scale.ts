@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- scale`: what a large exchange costs beside a small one, all in processor time, with what is wanted of it. A million
- * users with three of five hundred assets and a million resting orders in two hundred markets: memory, the dearest command on
- * the way there, processor time per command beside that of a small exchange and of bare touches of the same memory, size and
- * time of a snapshot; and the dearest command of what happens to a hundred thousand accounts at once. Of each command that is
- * looked at alone the least of three identical runs counts.
+ * `npm run bench -- scale`: costs of a large exchange compared with a small one, in processor time, with their targets. A million
+ * users with three of five hundred assets and a million resting orders in two hundred markets: memory; the most expensive command
+ * on the way there; processor time per command compared with a small exchange and with bare accesses to the same memory; size and
+ * time of a snapshot; and the most expensive command of events that affect a hundred thousand accounts at once. Commands are
+ * measured one by one, and the least of three identical runs counts.
  *
  *   --users N --orders N --runs N --growths N --accounts N --only growth|cost|crowds --json
  */
@@ -60,12 +60,12 @@ function line(what: string, isMet: boolean): void {
   say(`${isMet ? 'met   ' : 'MISSED'}  ${what}`)
 }
 
-/** Under a hypervisor memory that the system never used is slow the first time: 3 GiB are used once before. */
+/** Under a hypervisor, memory that was never used is slow the first time, so 3 GiB are touched once beforehand. */
 function warm(): void {
   spawnSync(process.execPath, ['-e', 'const kept = Array.from({ length: 24 }, () => new Uint8Array(2 ** 27).fill(1))'], { env })
 }
 
-/** The dearest command of the growth. */
+/** The most expensive command of the growth. */
 async function worstCommand(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-scale-'))
   let least = new Float32Array(0)
@@ -132,7 +132,7 @@ async function costs() {
   return { each: of('large'), own: of('small'), ratio, overTouches, grown: big.grown, pairs, snapshot }
 }
 
-/** What happens to many contract and margin accounts at once: index ticks, liquidations, funding, hours, new terms. */
+/** Events that affect many contract and margin accounts at once: index ticks, liquidations, funding, hours, new terms. */
 function happenings(): readonly Cost[] {
   const accounts = numberAfter('--accounts', 100_000)
   return [measurePerp, measureMargin].flatMap((measured) => {

@@ -1,6 +1,6 @@
 /**
- * A whole exchange on loopback, with a counter-account that makes its markets through the app's API, for clients that know
- * nothing of Candor. Index prices stand still, so that what a client gets can be held against figures.
+ * A whole exchange on loopback for clients that know nothing of Candor, with a counter-account that makes its markets through the
+ * app's API. Index prices stand still, so that results can be compared with fixed figures.
  */
 import { randomUUID } from 'node:crypto'
 import { test as plainTest } from 'node:test'
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { loadClient } from './packages.ts'
 
-/** USDT each; what stands still. */
+/** USDT per coin; constant. */
 const indexPrices: Readonly<Record<string, number>> = {
   ...{ BTCUSDT: 60_000, ETHUSDT: 3_000, BNBUSDT: 600, SOLUSDT: 150, XRPUSDT: 0.5, TRXUSDT: 0.12, DOGEUSDT: 0.15, ADAUSDT: 0.45 },
   ...{ AVAXUSDT: 30, LINKUSDT: 15, DOTUSDT: 6, LTCUSDT: 80, ETHBTC: 0.05, SOLBTC: 0.0025 },
@@ -20,14 +20,14 @@ export type Trader = { readonly user: TestUser; readonly key: string; readonly s
 export type Desk = AsyncDisposable & {
   readonly exchange: TestExchange
   readonly url: string
-  /** Where sockets are, e.g. ws://127.0.0.1:40123 */
+  /** Base address of sockets, such as ws://127.0.0.1:40123 */
   readonly wsUrl: string
   readonly maker: TestUser
-  /** A certified user with funds and an HMAC key that trades; `scopes` differ for keys that may not. */
+  /** A certified user with funds and an HMAC key; by default the key may trade, `scopes` sets others. */
   trader(funds?: Readonly<Record<string, string>>, scopes?: readonly string[]): Promise<Trader>
-  /** An order of the counter-account that rests or takes. Below `PERP` it is one on a contract. Its id, to cancel it. */
+  /** Places an order of the counter-account; names that end in `PERP` are contracts. Returns its id, for cancelling. */
   quote(symbol: string, side: Side, price: string, quantity: string): Promise<string>
-  /** Withdraws all that the counter-account has in the books. */
+  /** Cancels all orders of the counter-account. */
   clear(): Promise<void>
   /** Sets the index of a market, in its quote. */
   index(symbol: string, price: number): Promise<void>
@@ -87,13 +87,16 @@ async function done(user: TestUser, method: string, path: string, body?: object)
   return answer.body
 }
 
-/** Its classes of Binance, all addresses moved to the desk as docs/api.md says, nothing else changed. Close it at the end. */
+/**
+ * The ccxt client's classes for Binance with all addresses moved to the desk as docs/api.md says, and nothing else changed. Close
+ * it at the end.
+ */
 export async function ccxtOf(desk: Pick<Desk, 'url' | 'wsUrl'>, trader?: Trader, options: object = {}): Promise<any> {
   const { default: ccxt } = await loadClient('ccxt')
   const client = new ccxt.pro.binance({
     ...(trader ? { apiKey: trader.key, secret: trader.secret } : {}),
     enableRateLimit: false,
-    // A machine that is busy may be slow; what a stale time is said to be has tests of its own.
+    // A busy machine may be slow, so the window is wide; stale timestamps have tests of their own.
     options: { fetchMarkets: { types: ['spot', 'linear'] }, recvWindow: 60_000, ...options },
   })
   const { url, wsUrl } = desk
@@ -108,12 +111,12 @@ export async function ccxtOf(desk: Pick<Desk, 'url' | 'wsUrl'>, trader?: Trader,
     ...{ spot: `${wsUrl}/stream`, margin: `${wsUrl}/stream`, future: `${wsUrl}/fstream/ws` },
     'ws-api': { spot: `${wsUrl}/ws-api/v3`, future: `${wsUrl}/ws-fapi/v1` },
   })
-  // Without it plain ws:// fails in Node; wss:// needs nothing.
+  // Needed in Node for plain ws:// only.
   await client.loadHttpProxyAgent()
   return client
 }
 
-/** Waits for what comes by itself: projections, events. throws  Error when it did not come within ten seconds */
+/** Waits for something that comes on its own, such as projections or events. throws  Error when it did not come within ten seconds */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
   const end = Date.now() + 10_000
   for (;;) {
@@ -124,7 +127,7 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
   }
 }
 
-/** A client that waits for an answer that never comes ends as a failure, not as a run that nobody ends. */
+/** A test that waits for an answer that never comes must fail instead of hanging. */
 export function test(name: string, body: () => unknown): void {
   void plainTest(name, { timeout: 60_000 }, async () => {
     await body()

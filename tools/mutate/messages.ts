@@ -1,6 +1,6 @@
-/** A plugin of StrykerJS: texts of thrown errors are for people, and no test holds their every word. */
+/** A plugin of StrykerJS: leaves out texts of thrown errors, which are for people and not tested word by word. */
 
-/** As much of a Babel path as is needed here. */
+/** The part of a Babel path that is needed here. */
 type Path = {
   readonly node: { readonly type: string; readonly callee?: { readonly name?: string } }
   readonly parentPath: Path | null
@@ -8,7 +8,7 @@ type Path = {
 
 const texts = new Set(['StringLiteral', 'TemplateLiteral'])
 
-/** The reason why nothing in this piece of code is mutated; undefined: it is. */
+/** The reason why nothing in this piece of code is mutated; undefined when it is. */
 function shouldIgnore(path: Path): string | undefined {
   if (!texts.has(path.node.type)) return undefined
   for (let above = path.parentPath; above !== null; above = above.parentPath) {

@@ -1,4 +1,4 @@
-/** Loaded before the tests of a mutant: properties draw the same examples every time, so a mutant lives or dies for good. */
+/** Loaded before the tests of a mutant: properties use the same examples in every run, so a mutant's result never varies. */
 import fc from 'fast-check'
 
 fc.configureGlobal({ seed: 20_260_101 })

@@ -1,6 +1,7 @@
 /**
- * `node quicken.ts SOURCE…`, in the sandbox, before the first run: StrykerJS asks by a call at every place whether the mutant there
- * is the one to run, and counts the visits. With a number to compare instead, tests run about as fast as without mutants.
+ * `node quicken.ts SOURCE…`, in the sandbox, before the first run. At every mutated place, StrykerJS calls a function that says
+ * whether this mutant is active, and counts the visits. Comparing a number instead makes tests run about as fast as without
+ * mutants.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

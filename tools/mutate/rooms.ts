@@ -4,13 +4,13 @@ import { files } from '../tidy/files.ts'
 export type MutatedRoom = {
   /** A folder with its subfolders, or single files. */
   readonly sources: readonly string[]
-  /** Folders among them that are rooms of their own. */
+  /** Folders among them that are separate rooms. */
   readonly without?: readonly string[]
-  /** Test files, or folders whose test files are meant. Cheap ones stand first: the first failure ends a run. */
+  /** Test files, or folders with test files. Cheap ones first: a run ends at the first failure. */
   readonly tests: readonly string[]
   /** A run of the tests that takes longer than this counts as failed. */
   readonly limitMs: number
-  /** Whether all test files run in one process: for those that take less time than a process takes to start. */
+  /** Whether all test files run in one process: for tests shorter than the start of a process. */
   readonly areTestsTogether?: true
   /** Whether its tests use the database, which is then prepared once for all runs. */
   readonly usesDatabase?: true

@@ -1,7 +1,7 @@
 /**
- * What StrykerJS runs for each mutant: `node run-tests.ts LIMIT_MS FOLDER TEST…`, in the sandbox that holds the mutant.
- * Ends with 0 when all tests pass, and with 1 at the first failure or at the limit. Temporary files and the database
- * servers of tests that were cut off lie in `FOLDER` and go with them.
+ * Run by StrykerJS for each mutant: `node run-tests.ts LIMIT_MS FOLDER TEST…`, in the sandbox with the mutant. Exits with 0 when
+ * all tests pass, and with 1 at the first failure or at the limit. Temporary files and database servers of interrupted tests are
+ * in `FOLDER` and are removed with it.
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -23,7 +23,7 @@ const stream = run({
   files: tests.map((path) => resolve(path)),
   concurrency: 1,
   signal: stop.signal,
-  // The same properties are tried for every mutant.
+  // Properties use the same examples for every mutant.
   execArgv: ['--import', join(import.meta.dirname, 'one-seed.ts')],
 })
 stream.on('test:fail', fail)

@@ -1,19 +1,19 @@
-/** What survived when a room was last measured, and why each survivor stays. */
+/** The survivors of each room's last measurement, and why each stays. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../tidy/files.ts'
 
-/** A mutant by what it changes, not by its place: lines move. */
+/** A mutant, identified by what it changes and not by its position, because lines move. */
 export type Mutant = {
   readonly file: string
-  /** The whole line that it begins in. */
+  /** The whole line in which it begins. */
   readonly line: string
   readonly from: string
   readonly to: string
 }
 export type Survivor = Mutant & { readonly reason: string }
 
-/** By room. A room that stands nowhere here was not measured. */
+/** By room. A room that is missing was never measured. */
 export type Survivors = Readonly<Record<string, readonly Survivor[]>>
 
 /** What StrykerJS reports of one mutant. */
@@ -34,7 +34,7 @@ export type Measured = { readonly detected: number; readonly counted: number; re
 const detected = new Set(['Killed', 'Timeout'])
 const counted = new Set([...detected, 'Survived', 'NoCoverage', 'RuntimeError'])
 
-/** The score's two numbers, and what survived, by file and place. */
+/** The two numbers of the score, and the survivors by file and position. */
 export function measure({ files }: Report): Measured {
   const all = Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants.filter(({ status }) => counted.has(status)).map((mutant) => ({ mutant, named: nameOf(file, source.split('\n'), mutant) })),
@@ -43,7 +43,7 @@ export function measure({ files }: Report): Measured {
   return { detected: all.length - survived.length, counted: all.length, survived }
 }
 
-/** Survivors that the list doesn't know, and entries of it that no mutant stands for any more. Equal ones are counted. */
+/** Survivors missing from the list, and entries of the list without a mutant. Equal ones are counted. */
 export function compare(
   survived: readonly Mutant[],
   known: readonly Mutant[],
@@ -65,7 +65,7 @@ export function readSurvivors(): Survivors {
   return JSON.parse(readFileSync(path, 'utf8')) as Survivors
 }
 
-/** Rooms by name, survivors by file and then as they stand in it. */
+/** Rooms by name, survivors by file and position. */
 export function writeSurvivors(survivors: Survivors): void {
   const sorted = Object.fromEntries(Object.entries(survivors).sort(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(path, `${JSON.stringify(sorted, undefined, 2)}\n`)
@@ -83,7 +83,7 @@ function nameOf(file: string, lines: readonly string[], { location, replacement 
   return { file, line: lines[start.line - 1]!.trim(), from: onOneLine(cut.join('\n')), to: onOneLine(replacement ?? '') }
 }
 
-/** Long code is cut: what it begins with and the line that it stands in are enough to know it again. */
+/** Cuts long code: its beginning and its line are enough to recognize it. */
 function onOneLine(code: string): string {
   const line = code.replace(/\s+/g, ' ').trim()
   return line.length > 120 ? `${line.slice(0, 119)}…` : line

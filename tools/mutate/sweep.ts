@@ -1,8 +1,11 @@
-/** Tests that are cut off leave folders and database servers behind. */
+/** Removes the folders and database servers that interrupted tests leave behind. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Ends the servers whose data lies in folders of `folder` that belong to `own` or to a process that is gone, and removes those. */
+/**
+ * Stops the servers whose data is in folders of `folder` that belong to `own` or to a process that is gone, and removes these
+ * folders.
+ */
 export function sweep(folder: string, own?: string): void {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) {
@@ -13,7 +16,7 @@ export function sweep(folder: string, own?: string): void {
   }
 }
 
-/** SIGQUIT: it ends at once and writes nothing any more. */
+/** SIGQUIT: it ends at once without writing anything. */
 function stopServer(pidFile: string): void {
   if (!existsSync(pidFile)) return
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])

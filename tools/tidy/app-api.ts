@@ -1,5 +1,5 @@
 /**
- * The routes and shapes in `docs/app-api.md` are printed from the schemas that the routes declare, so that the page says what
+ * Prints the routes and shapes in `docs/app-api.md` from the schemas that the routes declare, so that the page always says what
  * the exchange checks.
  */
 import type { Schema, Schemas } from '@candor/client/docs/schema.ts'
@@ -26,7 +26,7 @@ type Operation = {
   readonly responses: Readonly<Record<string, Content>>
   readonly security?: readonly unknown[]
 }
-/** What the page needs of an OpenAPI document. */
+/** The parts of an OpenAPI document that the page needs. */
 export type Document = {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -39,7 +39,7 @@ export async function appApiFaults(): Promise<readonly string[]> {
   return staleFaults(page, await printed())
 }
 
-/** The page as it must be. */
+/** The page as it should be. */
 export async function printed(): Promise<string> {
   const document = oneNameEach((await listedAppApi()) as unknown as Document)
   return withPart(text(page), 'routes', partOf(document, sharedTypes()))
@@ -111,7 +111,7 @@ function successOf(responses: Operation['responses']): readonly [string, Schema 
   return [status, status === '204' ? undefined : bodyOf(answer)]
 }
 
-/** Names of the shapes that routes take and give, and of those inside them, sorted. */
+/** Names of the shapes used by routes, and of those inside them, sorted. */
 function shapesOf(operations: readonly Operation[], schemas: Schemas): readonly string[] {
   const found = new Set<string>()
   const add = (schema: unknown): void => {
@@ -125,7 +125,7 @@ function shapesOf(operations: readonly Operation[], schemas: Schemas): readonly 
   return [...found].sort()
 }
 
-/** A shape that is the same going in and coming out has two names in the document: `X` stands for `XInput`, too. */
+/** A shape that is the same in requests and answers has two names in the document; replaces `XInput` by `X`. */
 function oneNameEach(document: Document): Document {
   const { schemas } = document.components
   const plain = (value: unknown): string => JSON.stringify(value).replace(/(#\/components\/schemas\/\w+)Input"/g, '$1"')
@@ -137,7 +137,7 @@ function oneNameEach(document: Document): Document {
   return JSON.parse(named) as Document
 }
 
-/** The types that routes share, by the name that the page has for them. */
+/** Types shared by routes, by their names on the page. */
 function sharedTypes(): Types {
   const found = new Map<string, string>()
   for (const type of Object.values(types)) {

@@ -1,6 +1,6 @@
 /**
- * Files that need each other's values: which of them runs first decides what the others find. Types don't count, because
- * they are gone when the files run, and neither does what is imported late.
+ * Finds files that import each other's values in a circle: there, the order of execution decides what each file sees. Types don't
+ * count, because they don't exist at run time, and neither do dynamic imports.
  */
 import { files } from './files.ts'
 import { known, ratchetFaults } from './known.ts'

@@ -43,17 +43,15 @@ export const expectedMax = expectedAtOnce
 
 /**
  * The outcomes of requests with a client id: the last ones of each user (see `RequestUsers`), and those whose orders are still
- * open. Repeats are answered from here. Stored are the user's number, 64 bits of hash of the id, 64 bits of hash of the body, and
- * the outcome.
+ * open. Repeats are answered from here. An entry has the user's number, 64-bit hashes of id and body, and the outcome.
  *
- * Entries stand in the order in which they came. A forgotten entry stays in its place, unused, until there are half as many
- * forgotten entries as others. Then a sweep looks through all of them, a few with each new request, and moves those still
- * remembered to the end.
+ * Entries stand in the order in which they came. A forgotten entry stays, unused, until there are half as many forgotten
+ * entries as others. Then a sweep looks through all, a few with each new request, and moves those still remembered to the end.
  *
  * The full user number is compared, so no user can affect another. The two halves of a hash are chains of different products over
- * the bits of the slots; two requests of one user count as the same when both halves agree. For requests not made to collide, the
- * chance of that is 2^-64. A new id thus matches a wrong one among 2^23 with a chance of 2^-41, and is then refused unless the
- * body's hash agrees too. A user who constructs two colliding requests only gets two own requests that count as one.
+ * the slots; two requests of one user count as the same when both agree. For requests not made to collide the chance of that is
+ * 2^-64. A new id thus matches a wrong one among 2^23 with a chance of 2^-41, and is then refused unless the body's hash agrees
+ * too. A user who constructs two colliding requests only gets two own requests that count as one.
  */
 export class Requests {
   readonly #pages: Int32Array[] = [new Int32Array(ENTRY << pageBits)]

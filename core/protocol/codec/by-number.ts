@@ -1,7 +1,7 @@
 const pageBits = 10
 const pageMask = 2 ** pageBits - 1
 
-/** Things by number, in pages of 1,024, so that no new one waits for a copy of the others. */
+/** Items by number, in pages of 1,024, so that adding one never copies the others. */
 export class ByNumber<T> {
   readonly #pages: ((T | undefined)[] | undefined)[] = []
 
@@ -16,7 +16,7 @@ export class ByNumber<T> {
     page[number & pageMask] = value
   }
 
-  /** All that are there, by number. */
+  /** All items, by number. */
   all(): T[] {
     return this.#pages.flatMap((page) => page?.filter((value) => value !== undefined) ?? [])
   }

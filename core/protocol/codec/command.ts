@@ -18,14 +18,14 @@ import { clientIdSlots, packText } from './text.ts'
 
 type OfType<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
-/** How one command stands in its slots. `start` is where its record starts. */
+/** How one command is stored in slots. `start` is the index of its record. */
 export type Codec<C> = {
   readonly length: (command: C) => number
   readonly write: (command: C, data: Float64Array, start: number) => void
   readonly read: (data: Float64Array, start: number) => C
 }
 
-/** One line per command: a new one does not compile until it can be written and read. */
+/** One line per command: a new command does not compile until it can be written and read. */
 const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   'user.open': {
     length: () => at.OPEN_LENGTH,
@@ -88,8 +88,8 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
 const typeOfCode = new Map<number, Command['type']>(Object.entries(at.commandCodes).map(([type, code]) => [code, type as Command['type']]))
 
 /**
- * Appends one record. Values that the core would refuse (a negative amount) are written as they are; values that no
- * slot can hold (a fraction, an unknown word, a client id of 37 characters) throw, and `into` is as before.
+ * Appends one record. Values that the core would refuse (a negative amount) are written unchanged. Values that no slot can hold
+ * (a fraction, an unknown word, a client id of 37 characters) throw and leave `into` unchanged.
  */
 export function encodeCommand(command: Command, stamp: Stamp, into: Records): void {
   const codec = codecs[command.type] as Codec<Command>
@@ -111,7 +111,7 @@ export function encodeCommand(command: Command, stamp: Stamp, into: Records): vo
   }
 }
 
-/** Throws when what stands at `offset` is not a whole known command. `length`: its slots. */
+/** Throws when there is no complete known command at `offset`. `length`: its slots. */
 export function decodeCommand(data: Float64Array, offset: number): { command: Command; stamp: Stamp; length: number } {
   const length = commandLength(data, offset)
   const type = typeOfCode.get(opcodeOf(data[offset]!))

@@ -1,4 +1,4 @@
-/** Where things stand in events that others than their readers and writers look into. In the digest of every batch: never renumber. */
+/** Offsets in events that other code than their readers and writers uses. Part of every batch's digest: never renumber. */
 
 /** The last event of every command. */
 export const OUTCOME_SEQ = 1
@@ -10,5 +10,5 @@ export const OUTCOME_REFUSAL = 5
 export const OUTCOME_IS_REPEAT = 6
 export const OUTCOME_LENGTH = 7
 
-/** Of `order.accepted` without what may follow: its strategy, or its exits. */
+/** Length of `order.accepted` without the optional strategy or exits. */
 export const ACCEPTED_LENGTH = 18

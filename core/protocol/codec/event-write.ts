@@ -1,6 +1,6 @@
 /**
- * Writers of events, straight into slots: no object between the core's decision and the record. Each mirrors its
- * reader in `event.ts`; the round trip is tested.
+ * Writers of events, directly into slots: no object is made between the core's decision and the record. Each mirrors its reader
+ * in `event.ts`; the round trip is tested.
  */
 import type { OrderFlags } from './layout.ts'
 import type { AccountNumber, CloseNumber, MarketId, OrderId, OwnerId, ReasonNumber, TradeId, UserId } from '../ids.ts'
@@ -51,7 +51,7 @@ export function writeOutcome(
   data[at + OUTCOME_IS_REPEAT] = isRepeat
 }
 
-/** `owner` and `account` as `systemOwner` and `accountSlot` give them. */
+/** `owner` and `account`: from `systemOwner` and `accountSlot`. */
 export function writeEntry(
   into: Records,
   owner: OwnerId,
@@ -114,7 +114,7 @@ export function writeAccepted(
   data[at + 17] = activation
 }
 
-/** Right after `order.accepted` was written: it tells the strategy, as the command's two slots have it. */
+/** Call right after `order.accepted` is written: adds the strategy from the command's two slots. */
 export function appendStrategy(into: Records, id: number, type: number): void {
   const at = into.reserve(STRATEGY_SLOTS)
   const data = into.data

@@ -32,7 +32,7 @@ import {
 } from './slots.ts'
 import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, unpackText } from './text.ts'
 
-/** Numbers in the digest of every batch: append only, never renumber. */
+/** Part of every batch's digest: append only, never renumber. */
 export const eventCodes = {
   outcome: 1,
   'user.opened': 2,
@@ -69,7 +69,7 @@ const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name
 
 type OfType<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
-/** One line per event: how its slots read. `at` is where its record starts. */
+/** One line per event: how its slots are read. `at` is the index of its record. */
 const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number) => OfType<T> } = {
   outcome: (data, at) => ({
     type: 'outcome',
@@ -159,8 +159,8 @@ const readerOfCode: ((data: Float64Array, at: number) => Event)[] = []
 for (const type of Object.keys(eventCodes) as Event['type'][]) readerOfCode[eventCodes[type]] = readers[type]
 
 /**
- * The events in slots `from` to `to`, in order. With `visit` each is handed over instead of collected, and the answer
- * is empty. Throws when a record is not a known event or does not end at `to`.
+ * The events in slots `from` to `to`, in order. With `visit` each is passed to it instead of being collected, and the result is
+ * empty. Throws when a record is not a known event or does not end at `to`.
  */
 export function decodeEvents(data: Float64Array, from: number, to: number, visit?: (event: Event) => void): Event[] {
   const events: Event[] = []
@@ -173,7 +173,7 @@ export function decodeEvents(data: Float64Array, from: number, to: number, visit
   return events
 }
 
-/** The event at slot `at`. Throws when its record is none. */
+/** The event at slot `at`. Throws when there is none. */
 export function decodeEvent(data: Float64Array, at: number): Event {
   const read = readerOfCode[opcodeOf(data[at]!)]
   if (read === undefined) throw new Error(`unknown event code ${opcodeOf(data[at]!)}`)
@@ -187,12 +187,12 @@ export function eventLength(data: Float64Array, at: number, to: number): number 
   return length
 }
 
-/** Second slot of an entry: which account of the owner. Assets and isolated markets stay below 2^20. `market` 0: no isolated account. */
+/** Second slot of an entry: the owner's account. Assets and isolated markets are below 2^20. `market` 0: not an isolated account. */
 export function accountSlot(kind: number, asset: AssetId, market: MarketId | 0): AccountNumber {
   return ((market * 16 + kind) * 2 ** 20 + asset) as AccountNumber
 }
 
-/** First slot of an entry for one of the exchange's own accounts, by its number in `systemAccounts`: below zero. */
+/** First slot of an entry for one of the exchange's own accounts: a number below zero, from its number in `systemAccounts`. */
 export function systemOwner(system: number): SystemOwner {
   return (-1 - system) as SystemOwner
 }

@@ -1,4 +1,4 @@
-/** Small pieces that commands and events share: an order's flags, its trigger, a market's terms, fee tiers. */
+/** Parts that commands and events share: an order's flags, its trigger, a market's terms, fee tiers. */
 import type { OrderFlags } from './layout.ts'
 import type { Ppm, Ticks } from '../../money/brand.ts'
 import { borrowModes } from '../command/margin.ts'
@@ -12,14 +12,14 @@ import * as at from './layout.ts'
 import { integer } from './records.ts'
 import { readLots, readPpm, readUnits } from './slots.ts'
 
-/** Place of a word in its list. Throws when it is not in it. */
+/** Position of a word in its list. Throws when it is not in the list. */
 export function numberOf(list: readonly string[], word: string): number {
   const number = list.indexOf(word)
   if (number < 0) throw new Error(`${word} is not one of ${list.join(', ')}`)
   return number
 }
 
-/** Word at a place of its list. Throws outside. */
+/** Word at a position of its list. Throws outside the list. */
 export function wordOf<T>(list: readonly T[], number: number): T {
   const word = list[number]
   if (word === undefined) throw new Error(`no word number ${number} in ${list.join(', ')}`)
@@ -42,7 +42,7 @@ export type OrderShape = {
   readonly perp?: PerpOrder
 }
 
-/** Flags of an order without those that say which fields were given. */
+/** Flags of an order, except those that say which fields are given. */
 export function orderFlags(order: OrderShape, trigger: Trigger | undefined): number {
   let flags = order.orderType === 'market' ? at.MARKET_ORDER : 0
   if (order.side === 'sell') flags |= at.SELL
@@ -69,7 +69,7 @@ export function orderShape(flags: OrderFlags): OrderShape {
   }
 }
 
-/** Bits of an order in a spot market that say who gives way when it meets its owner's. */
+/** Self-trade bits of an order in a spot market. */
 export function selfTradeFlags(mode: SelfTradeMode): number {
   const number = numberOf(selfTradeModes, mode)
   return ((number << at.SELF_TRADE_SHIFT) & at.SELF_TRADE_MASK) | ((number << at.DECREMENT_SHIFT) & at.DECREMENTS)
@@ -79,7 +79,7 @@ export function selfTradeMode(flags: OrderFlags): SelfTradeMode {
   return wordOf(selfTradeModes, ((flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT) | ((flags & at.DECREMENTS) >>> at.DECREMENT_SHIFT))
 }
 
-/** Who gives way when an order meets its owner's; absent for what is usual, that the taker does. */
+/** Self-trade mode of an order; absent for the default, `expire-taker`. */
 export function selfTradeOf(flags: OrderFlags): { readonly selfTrade?: SelfTradeMode } {
   const isContract = (flags & at.POSITION_MASK) !== 0
   const mode = selfTradeMode((isContract ? flags & ~at.DECREMENTS : flags) as OrderFlags)
@@ -92,13 +92,13 @@ export function writeStrategy({ id, type }: OrderStrategy, data: Float64Array, s
   data[start + 1] = type === undefined ? 0 : 1 + integer(type, 'strategy type')
 }
 
-/** Undefined when nothing was told. */
+/** Undefined when no strategy was given. */
 export function readStrategy(id: number, type: number): OrderStrategy | undefined {
   if (id === 0 && type === 0) return undefined
   return { ...(id === 0 ? {} : { id: id - 1 }), ...(type === 0 ? {} : { type: type - 1 }) }
 }
 
-/** What flags say of a margin account. */
+/** Bits of a margin account's order. */
 export const marginBits = at.CROSS_MARGIN | at.ISOLATED_MARGIN | at.BORROW_MASK
 
 export function marginFlags(order: MarginOrder): number {
@@ -106,7 +106,7 @@ export function marginFlags(order: MarginOrder): number {
   return account | (numberOf(borrowModes, order.borrow) << at.BORROW_SHIFT) | (order.repaysAtEnd === true ? at.REPAYS_AT_END : 0)
 }
 
-/** Throws when the flags name two accounts, or loans without one. */
+/** Throws when the flags name two accounts, or loans without an account. */
 export function marginOrder(flags: OrderFlags): MarginOrder {
   const account = flags & (at.CROSS_MARGIN | at.ISOLATED_MARGIN)
   if (account !== at.CROSS_MARGIN && account !== at.ISOLATED_MARGIN) throw new Error(`order flags ${flags} name no single account`)
@@ -137,7 +137,7 @@ function perpOrder(flags: OrderFlags): PerpOrder {
   }
 }
 
-/** The three slots of an order's exits: take profit, stop loss, and the bits that say which there are. */
+/** The three slots of an order's exits: take profit, stop loss, and bits that say which are given. */
 export function writeExits(exits: OrderExits, data: Float64Array, start: number): void {
   const { takeProfit, stopLoss } = exits
   data[start] = integer(takeProfit?.price ?? 0, 'takeProfit')
@@ -156,13 +156,13 @@ export function readExits(takeProfit: Ticks, stopLoss: Ticks, bits: number): Ord
   }
 }
 
-/** First of the two slots of a trigger: the price of a stop, the trail of a trailing one; 0 without a trigger. */
+/** First of the two slots of a trigger: the price of a stop, the trail of a trailing order; 0 without a trigger. */
 export function triggerSlot(trigger: Trigger | undefined): number {
   if (trigger === undefined) return 0
   return integer(trigger.kind === 'stop' ? trigger.price : trigger.trailPpm, 'trigger')
 }
 
-/** Second slot: the activation price of a trailing one, else 0. */
+/** Second slot of a trigger: the activation price of a trailing order, otherwise 0. */
 export function activationSlot(trigger: Trigger | undefined): number {
   return trigger?.kind === 'trailing' && trigger.activation !== undefined ? integer(trigger.activation, 'activation') : 0
 }

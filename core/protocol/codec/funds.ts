@@ -1,4 +1,4 @@
-/** How the commands about funds stand in their slots. */
+/** Slots of the commands about funds. */
 import { accountKinds, systemAccounts } from '../account.ts'
 import type { Faucet, FundSystem, Transfer } from '../command/funds.ts'
 import type { Codec } from './command.ts'

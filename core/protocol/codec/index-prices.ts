@@ -1,7 +1,7 @@
 /**
- * The prices of an `index.tick`: five slots each (market, price, sources, flag, how many quotes) and one slot per quote, which
- * packs a venue's number and how far its price lies from the index. The tape hashes such slots as they stand; there since
- * format 2 each quote has a second slot, its correction, and each price one more at its end, its shift
+ * The prices of an `index.tick`: five slots each (market, price, sources, flag, number of quotes) and one slot per quote, which
+ * packs a venue's number and the distance of its price from the index. The tape hashes these slots as they are. In format 2 of
+ * the tape, each quote has a second slot, its correction, and each price has one more slot at its end, its shift
  * (`core/proof/composition`).
  */
 import type { IndexPrice } from '../../money/brand.ts'
@@ -12,10 +12,10 @@ import { flag } from './fields.ts'
 import { INDEX_IS_GOOD, INDEX_MARKET, INDEX_PRICE, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } from './layout.ts'
 import { integer } from './records.ts'
 
-/** Quotes of one price at most, and venue numbers below this. */
+/** Most quotes of one price; and the exclusive upper bound of venue numbers. */
 export const quotesMax = 8
 const venues = 32
-/** A quote's distance from the index stays below this, either way. */
+/** Upper bound of a quote's distance from the index, in either direction. */
 const distanceMax = 2 ** 46
 
 type Prices = IndexTick['prices']
@@ -29,11 +29,11 @@ type Written = readonly {
 }[]
 type TapePrices = readonly (Prices[number] & { readonly quotes?: readonly TapeQuote[]; readonly shift?: number })[]
 
-/** The count of a tick's prices carries the format that they stand in: of format 2 this more. */
+/** Added to the number of a tick's prices to mark format 2. */
 const format2 = 65_536
 export type TapeFormat = 1 | 2
 
-/** The slot that counts the prices of a tick of the tape. */
+/** The slot with the number of prices of a tape tick. */
 export function tapeCount(count: number, format: TapeFormat): number {
   return format === 2 ? count + format2 : count
 }
@@ -44,7 +44,7 @@ export const TICK_AT = 1
 export const TICK_COUNT = 2
 export const TICK_PRICES = 3
 
-/** The prices of a tick of the tape, from the slot that counts them on. */
+/** The prices of a tape tick, starting with the slot that counts them. */
 export function readTapePrices(data: Float64Array, start: number): { readonly format: TapeFormat; readonly prices: TapePrices } {
   const format = data[start]! >= format2 ? 2 : 1
   const prices = readPrices(data, start + 1, data[start]! - (format === 2 ? format2 : 0), format)
@@ -57,12 +57,12 @@ export function indexSlots(prices: Written, format: TapeFormat = 1): number {
   return slots
 }
 
-/** Slots of a price with so many quotes. */
+/** Slots of a price with this many quotes. */
 export function priceSlots(quotes: number, format: TapeFormat): number {
   return format === 2 ? INDEX_SLOTS + 2 * quotes + 1 : INDEX_SLOTS + quotes
 }
 
-/** Throws when a quote is not one that a slot can hold. */
+/** Throws when a quote does not fit into a slot. */
 export function writeIndexPrices(prices: Written, data: Float64Array, start: number, format: TapeFormat = 1): void {
   let at = start
   for (const { market, price, sources, isGood, quotes = [], shift = 0 } of prices) {
@@ -116,7 +116,7 @@ export function packQuote(price: IndexPrice, quote: { readonly venue: number; re
   return (distance + distanceMax) * venues + integer(quote.venue, 'venue')
 }
 
-/** What a quote's slot says of a market whose index is `price`. */
+/** Unpacks a quote's slot for a market with index `price`. */
 export function unpackQuote(price: IndexPrice, slot: number): IndexQuote {
   const venue = slot % venues
   return { venue, price: (price + (slot - venue) / venues - distanceMax) as IndexPrice }

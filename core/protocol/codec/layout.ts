@@ -1,5 +1,5 @@
 /**
- * Where everything stands in a command. Opcodes and offsets are on disk: append only, never renumber.
+ * Offsets of all fields in a command. Opcodes and offsets are on disk: append only, never renumber.
  *
  *   0 head · 1 seq · 2 at · 3 user · 4 key · 5…10 client id · 11… body
  */
@@ -73,7 +73,7 @@ export const SELF_TRADE_MASK = 3 << SELF_TRADE_SHIFT
 export const STOP = 1 << 7
 export const TRAILING = 1 << 8
 export const FALLS = 1 << 9
-/** Which optional fields the command gave. */
+/** Which optional fields the command has. */
 export const HAS_PRICE = 1 << 10
 export const HAS_LOTS = 1 << 11
 export const HAS_SPEND = 1 << 12
@@ -85,29 +85,29 @@ export const ISOLATED_MARGIN = 1 << 16
 /** Orders of spot markets: the third bit of the number in `selfTradeModes`. Contracts have other uses of bits 17 to 19. */
 export const DECREMENTS = 1 << 17
 export const DECREMENT_SHIFT = 15
-/** Orders of margin accounts: what was borrowed for one and not used is repaid when it ends. */
+/** Orders of margin accounts: the unused part of the order's loan is repaid when it ends. */
 export const REPAYS_AT_END = 1 << 18
-/** Orders of spot markets: two slots more say what their program told of its strategy. */
+/** Orders of spot markets: two more slots have the program's strategy numbers. */
 export const HAS_STRATEGY = 1 << 19
 /** Orders of contracts. */
 export const REDUCE_ONLY = 1 << 17
 export const CLOSING = 1 << 18
 export const BY_MARK = 1 << 19
-/** Bits 20 to 23 are the book's own: see `core/book/order-fields.ts`. Number in `positionSides` plus 1; 0: no contract. */
+/** Bits 20 to 23 belong to the book: see `core/book/order-fields.ts`. Number in `positionSides` plus 1; 0: not a contract. */
 export const POSITION_SHIFT = 24
 export const POSITION_MASK = 3 << POSITION_SHIFT
 export const LIQUIDATION = 1 << 26
 /** Number in `borrowModes`. */
 export const BORROW_SHIFT = 27
 export const BORROW_MASK = 3 << BORROW_SHIFT
-/** A contract's order that gives its position a take profit or stop loss: three more slots tell them. */
+/** An order of a contract with a take profit or stop loss for its position: three more slots have them. */
 export const HAS_EXITS = 1 << 29
-/** What can't be filled as it asks is accepted and ends at once. */
+/** An order that can't be filled as requested is accepted and ends at once. */
 export const EXPIRES = 1 << 30
-/** What `spot.place` may carry. */
+/** Flags that `spot.place` may have. */
 export const PLACE_FLAGS =
   ((1 << 15) - 1) | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | REPAYS_AT_END | HAS_STRATEGY | EXPIRES
-/** What `perp.place` may carry. */
+/** Flags that `perp.place` may have. */
 export const PERP_FLAGS = (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK | HAS_EXITS
 
 export const IOC = 1 << TIF_SHIFT
@@ -120,11 +120,11 @@ export const PLACE_PRICE = 13
 export const PLACE_LOTS = 14
 export const PLACE_SPEND = 15
 export const PLACE_DISPLAY = 16
-/** Trigger price of a stop, trail in ppm of a trailing one. */
+/** Trigger price of a stop, trail in ppm of a trailing order. */
 export const PLACE_TRIGGER = 17
 export const PLACE_ACTIVATION = 18
 export const PLACE_LENGTH = 19
-/** With `HAS_STRATEGY`: 1 + number and type of the strategy, 0 for what was not told. */
+/** With `HAS_STRATEGY`: 1 + number and 1 + type of the strategy, 0 for what was not given. */
 export const PLACE_STRATEGY = 19
 export const STRATEGY_SLOTS = 2
 
@@ -138,27 +138,27 @@ export const OCO_STOP_LIMIT = 16
 export const OCO_LIMIT_ID = 17
 export const OCO_STOP_ID = 23
 export const OCO_LENGTH = 29
-/** One slot more when the limit leg sleeps as well: its trigger. */
+/** One more slot when the limit leg sleeps too: its trigger. */
 export const OCO_LIMIT_TRIGGER = 29
 export const OCO_HAS_STOP_LIMIT = 1 << 1
 export const OCO_HAS_LIMIT_ID = 1 << 2
 export const OCO_HAS_STOP_ID = 1 << 3
 export const OCO_HAS_LIMIT_TRIGGER = 1 << 4
-/** Times in force of the two legs, where they act as limit orders when they wake. */
+/** Times in force of the two legs when they become limit orders. */
 export const OCO_STOP_TIF_SHIFT = 7
 export const OCO_LIMIT_TIF_SHIFT = 9
-/** The limit leg has no price: it acts as a market order when it wakes. */
+/** The limit leg has no price: it becomes a market order when it wakes. */
 export const OCO_LIMIT_TAKES = 1 << 11
 const OCO_GIVEN =
   OCO_HAS_STOP_LIMIT | OCO_HAS_LIMIT_ID | OCO_HAS_STOP_ID | OCO_HAS_LIMIT_TRIGGER | OCO_LIMIT_TAKES | (15 << OCO_STOP_TIF_SHIFT)
 export const OCO_FLAG_BITS = SELL | OCO_GIVEN | SELF_TRADE_MASK | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | REPAYS_AT_END
 
-// spot.amend and spot.cancel name an order the same way.
+// spot.amend and spot.cancel name an order in the same way.
 export const REF_MARKET = 11
 export const REF_ORDER = 12
 export const REF_CLIENT_ID = 13
 export const CANCEL_LENGTH = 19
-/** One slot more when it says in which state only: 1 + the number in `cancelStates`. */
+/** One more slot when only a state is meant: 1 + the number in `cancelStates`. */
 export const CANCEL_STATE = 19
 export const AMEND_FLAGS = 19
 export const AMEND_LOTS = 20
@@ -166,13 +166,16 @@ export const AMEND_PRICE = 21
 export const AMEND_LENGTH = 22
 export const AMEND_HAS_LOTS = 1
 export const AMEND_HAS_PRICE = 2
-/** Refused where it would lose its place in the queue. */
+/** Refused if it would lose its place in the queue. */
 export const AMEND_KEEPS = 4
 
 // spot.cancelAll
 export const CANCEL_ALL_MARKET = 11
 export const CANCEL_ALL_LENGTH = 12
-/** One slot more when it says whose orders: 1 + the number in `cancelScopes`, because a 0 at the end is as good as none where requests are compared. */
+/**
+ * One more slot when only some orders are meant: 1 + the number in `cancelScopes`. Plus 1, because a trailing 0 counts as absent
+ * where requests are compared.
+ */
 export const CANCEL_ALL_ONLY = 12
 
 // funds
@@ -233,13 +236,13 @@ export const FEES_TIERS = 12
 export const TIER_SLOTS = 3
 export const INDEX_COUNT = 11
 export const INDEX_PRICES = 12
-/** In a price of an index tick, and of a tick of the tape. */
+/** Offsets in a price of an index tick, and of a tape tick. */
 export const INDEX_MARKET = 0
 export const INDEX_PRICE = 1
 export const INDEX_SOURCES = 2
 export const INDEX_IS_GOOD = 3
 export const INDEX_QUOTES = 4
-/** Fixed slots of a price; those of its quotes follow, as `index-prices.ts` packs them. */
+/** Fixed slots of a price; those of its quotes follow as `index-prices.ts` packs them. */
 export const INDEX_SLOTS = 5
 
 // option
@@ -259,8 +262,8 @@ export const OPERATE_APPROVER = 13
 export const OPERATE_REASON = 14
 export const OPERATE_TERMS = 34
 
-// perp: orders, amends and cancels stand as those of spot do; listings and terms are followed by those of the contract.
-/** Of an order with exits, after the slots of every order; 0 where there is none of the kind. */
+// perp: orders, amends and cancels are stored like those of spot; listings and terms are followed by those of the contract.
+/** Order with exits, after the slots of every order; 0 for an exit that is absent. */
 export const PLACE_TAKE_PROFIT = PLACE_LENGTH
 export const PLACE_STOP_LOSS = PLACE_LENGTH + 1
 export const PLACE_EXITS = PLACE_LENGTH + 2

@@ -1,4 +1,4 @@
-/** How the commands and events of margin trading and lending stand in their slots. */
+/** Slots of the commands and events of margin trading and lending. */
 import type { Ppm, Units } from '../../money/brand.ts'
 import type { Borrow, MarginCommand, MarginTerms, MarginTier, MarginWeight, Repay, Supply, Withdraw } from '../command/margin.ts'
 import { loanCauses, marginStates } from '../event/margin.ts'
@@ -21,13 +21,13 @@ export const LEND_AMOUNT = BODY + 1
 const LEND_LENGTH = BODY + 2
 const LEND_CANCEL_LENGTH = BODY + 1
 
-// margin.setTerms, and the event that tells it
+// margin.setTerms, and its event
 const FIXED_TERMS = 24
 const TIER_SLOTS = 3
 const WEIGHT_SLOTS = 2
 const tiersMax = 16
 const weightsMax = 64
-/** Slots of the terms before their tiers as dumps of version 12 have them. */
+/** Slots of the terms before their tiers in dumps of version 12. */
 const FIXED_TERMS_12 = 15
 
 type Command<T extends MarginCommand['type']> = Extract<MarginCommand, { readonly type: T }>
@@ -167,13 +167,13 @@ export function readMarginTerms(data: Float64Array, start: number): MarginTerms 
   }
 }
 
-/** What terms said when dumps had version 12. */
+/** The terms in dumps of version 12. */
 export type MarginTerms12 = Omit<
   MarginTerms,
   'cushionPpm' | 'weights' | 'weightPpm' | 'userSharePpm' | 'loanMin' | 'supplyMin' | 'fundAssetPpm' | 'fundAllPpm' | 'fundFastPpm'
 >
 
-/** Terms in a dump of version 12, and the slot after them. */
+/** Reads terms from a dump of version 12. Returns them and the index just after them. */
 export function readMarginTerms12(data: Float64Array, start: number): { readonly terms: MarginTerms12; readonly end: number } {
   const tiers = readTiers(data, start + 14, start + FIXED_TERMS_12)
   return { terms: { ...readFirstTerms(data, start), tiers }, end: start + FIXED_TERMS_12 + tiers.length * TIER_SLOTS }
@@ -208,7 +208,7 @@ function readFirstTerms(data: Float64Array, start: number): Omit<MarginTerms12, 
   }
 }
 
-/** Numbers in the digest of every batch: append only, never renumber. */
+/** Part of every batch's digest: append only, never renumber. */
 export const marginEventCodes = {
   'margin.terms': 40,
   'margin.loan': 41,

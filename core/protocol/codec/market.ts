@@ -1,4 +1,4 @@
-/** How the commands about assets, markets, fees and index prices stand in their slots. */
+/** Slots of the commands about assets, markets, fees and index prices. */
 import type { IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from '../command/market.ts'
 import type { Codec } from './command.ts'
 import { readTerms, readTiers, writeTerms, writeTiers } from './fields.ts'

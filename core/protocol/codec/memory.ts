@@ -1,14 +1,14 @@
 /**
- * Memory of tables that grow with the exchange. Copying a large table stops the exchange for as long as the copy takes, so a
- * table doubles only while it is small, and then takes at once all that it can ever need: what is not in use of it is not
- * backed by memory, and it never moves again. An engine takes all of that before its first command (`reserved…`), because taking
- * it makes the collector look through everything.
+ * Memory of tables that grow with the exchange. Copying a large table stops the exchange for the time of the copy. So a table
+ * doubles only while it is small; then it takes all the memory that it can ever need at once and never moves again. The operating
+ * system does not back the unused part. An engine takes all of this before its first command (`reserved…`), because taking it
+ * makes the garbage collector look through everything.
  */
 
-/** A table of this many bytes is copied for the last time: half a millisecond. */
+/** Tables up to this many bytes are copied when they grow: half a millisecond at most. */
 const copiedMax = 2 ** 21
 
-/** Length of the table that takes the place of one of `length`. `bytes`: of one item. `least` and `max` are lengths too. */
+/** Length of the table that replaces one of `length`. `bytes`: of one item. `least` and `max` are lengths too. */
 export function roomierLength(length: number, least: number, max: number, bytes: number): number {
   const doubled = Math.max(length * 2, least)
   return doubled * bytes > copiedMax ? max : Math.min(doubled, max)
@@ -33,8 +33,8 @@ export function roomierSlots(old: Float64Array, least: number, max: number): Flo
 }
 
 /**
- * The same table in memory for all that it can ever hold. A system that does not give so much at once, because it has less memory than
- * that in all, leaves the table as it is: it goes on growing with what is in it.
+ * The same table in memory for everything that it can ever hold. If the system does not give that much, because it has less
+ * memory in total, the table stays as it is and grows with its contents.
  */
 export function reservedBytes(old: Uint8Array<ArrayBuffer>, max: number): Uint8Array<ArrayBuffer> {
   return old.length >= max ? old : (whereGiven(() => roomierBytes(old, max, max)) ?? old)
@@ -48,7 +48,7 @@ export function reservedSlots(old: Float64Array<ArrayBuffer>, max: number): Floa
   return old.length >= max ? old : (whereGiven(() => roomierSlots(old, max, max)) ?? old)
 }
 
-/** Undefined where the system does not give the memory. */
+/** Undefined when the system does not give the memory. */
 export function whereGiven<T>(reserve: () => T): T | undefined {
   try {
     return reserve()

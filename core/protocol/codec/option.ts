@@ -1,4 +1,4 @@
-/** How the commands and events of Second and of the tape stand in their slots. */
+/** Slots of the commands and events of Second and of the tape. */
 import type { Ppm } from '../../money/brand.ts'
 import type { OptionCommand, OptionTerms } from '../command/option.ts'
 import { directions } from '../command/option.ts'
@@ -135,7 +135,7 @@ export const optionReaders: { readonly [T in OptionEvent['type']]: (data: Float6
 
 /** First slot of the prices in `tape.extended`; the slot before it counts them. */
 export const TAPE_PRICES = 12
-/** A hash is eight slots of 32 bits each, the first byte highest. */
+/** A hash is eight slots of 32 bits each, most significant byte first. */
 export const hashSlots = 8
 
 function readTape(data: Float64Array, at: number): TapeExtended {
@@ -162,7 +162,7 @@ const fixedTerms = 18
 const fixedTerms12 = 13
 const million = 1_000_000
 
-/** Slots that the terms take. */
+/** Slots of the terms. */
 export function optionTermsSlots(terms: OptionTerms): number {
   return fixedTerms + terms.rates.length * 2
 }
@@ -204,8 +204,8 @@ export function readOptionTerms(data: Float64Array, start: number): OptionTerms 
 }
 
 /**
- * Terms of version 12 of the dump, which had no caps per direction and group and no limit of guard voids: nobody may
- * have more open than before, a group costs no more than all markets may, and guards count as at a first start.
+ * Terms of version 12 of the dump, which had no caps per direction and group and no limit of guard voids. The caps become such
+ * that nobody may have more open than before and a group may cost no more than all markets; guards count as at a first start.
  */
 export function readOptionTerms12(data: Float64Array, start: number): { readonly terms: OptionTerms; readonly end: number } {
   const old = readOldTerms(data, start, fixedTerms12)

@@ -3,16 +3,16 @@ import type { PerpTerms } from '../market.ts'
 import { integer } from './records.ts'
 import { readMarketId, readPpm, readUnits } from './slots.ts'
 
-/** Steps of a contract's risk at most. */
+/** Most risk tiers of a contract. */
 export const riskTiersMax = 8
 
 const fixedSlots = 15
-/** Without the caps of open interest and the fund's part: as builds before them wrote. */
+/** Slots without the caps of open interest and the fund's part, as written by earlier builds. */
 const fixedSlotsBefore = 12
 const tierSlots = 3
-/** Added to the first slot, so that a record says which layout it has. */
+/** Added to the first slot to mark the layout with caps. */
 const withCaps = 100
-/** What terms without caps are read with: the strictest that a new contract gets. The dump's reader knows the coin and says more. */
+/** Caps used for terms without them: the strictest that a new contract gets. The dump's reader knows the coin and replaces them. */
 const capsBefore = { openInterestMax: 2_000_000_000_000 as Units, userInterestPpm: 100_000 as Ppm, carryPpm: 400_000 as Ppm }
 
 /** Slots of a contract's terms; a spot market writes a single 0 in their place. */
@@ -20,7 +20,7 @@ export function perpTermsSlots(terms: PerpTerms | undefined): number {
   return terms === undefined ? 1 : fixedSlots + terms.tiers.length * tierSlots
 }
 
-/** The first slot is the number of tiers plus 1, and 100 more; 0: no contract. */
+/** The first slot is the number of tiers + 1 + 100; 0: not a contract. */
 export function writePerpTerms(terms: PerpTerms | undefined, data: Float64Array, start: number): void {
   if (terms === undefined) {
     data[start] = 0
@@ -50,7 +50,7 @@ export function writePerpTerms(terms: PerpTerms | undefined, data: Float64Array,
   })
 }
 
-/** Undefined: no contract. Throws when the number of tiers is none. */
+/** Undefined: not a contract. Throws when the number of tiers is invalid. */
 export function readPerpTerms(data: Float64Array, start: number): PerpTerms | undefined {
   if (data[start] === 0) return undefined
   const hasCaps = data[start]! > withCaps

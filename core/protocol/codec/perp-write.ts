@@ -53,7 +53,7 @@ export function writePerpSettings(into: Records, user: UserId, market: MarketId,
   data[at + 5] = isHedge ? 1 : 0
 }
 
-/** What `writePosition` tells of a position; numbers stand for words. */
+/** What `writePosition` writes of a position; numbers stand for words. */
 export type PositionRecord = {
   readonly id: number
   readonly user: UserId
@@ -71,7 +71,7 @@ export type PositionRecord = {
   readonly openedAtMs: Millis
 }
 
-/** What `writePositionClosed` tells: with all that was ever opened and closed in it. */
+/** What `writePositionClosed` writes, including everything ever opened and closed in the position. */
 export type ClosedRecord = PositionRecord & {
   readonly openedLots: bigint
   readonly openedValue: bigint
@@ -99,7 +99,7 @@ export function writePosition(into: Records, position: PositionRecord, liquidati
   data[at + 14] = position.openedAtMs
 }
 
-/** `sold` 1: it was a short one. `cause`: number in `positionEnds`. */
+/** `sold` 1: it was short. `cause`: number in `positionEnds`. */
 export function writePositionClosed(into: Records, position: ClosedRecord, sold: 0 | 1, cause: number, closedAtMs: Millis): void {
   const at = into.reserve(21)
   const { data } = into
@@ -122,7 +122,7 @@ export function writePositionClosed(into: Records, position: ClosedRecord, sold:
   writeLargeSum(data, at + 19, position.closedValue)
 }
 
-/** Two slots, each a safe integer: so many whole 2^50, and the rest. */
+/** Two slots, each a safe integer: the number of whole 2^50, and the rest. */
 function writeLargeSum(data: Float64Array, at: number, sum: bigint): void {
   data[at] = Number(sum >> 50n)
   data[at + 1] = Number(sum & (2n ** 50n - 1n))

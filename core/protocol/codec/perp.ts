@@ -1,4 +1,4 @@
-/** How the commands and events of contracts stand in their slots, and the terms of a contract in a market. */
+/** Slots of the commands and events of contracts, and the terms of a contract in a market. */
 import type { Ticks } from '../../money/brand.ts'
 import type { OrderFlags } from './layout.ts'
 import type { OrderExits, PerpCommand, PlacePerp } from '../command/perp.ts'
@@ -169,7 +169,7 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
 /** Number of `order.accepted`, which orders with exits lengthen. */
 export const acceptedCode = 11
 
-/** Numbers in the digest of every batch: append only, never renumber. */
+/** Part of every batch's digest: append only, never renumber. */
 export const perpEventCodes = {
   'perp.marked': 20,
   'perp.settings': 21,
@@ -319,7 +319,7 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
   }),
 }
 
-/** Two slots: so many whole 2^50, and the rest. */
+/** Two slots: the number of whole 2^50, and the rest. */
 function largeSum(data: Float64Array, at: number): bigint {
   return (BigInt(data[at]!) << 50n) + BigInt(data[at + 1]!)
 }

@@ -1,15 +1,15 @@
-/** All bits of the place of a command's slot. What is cut to them can't overflow where a few are added, so the compiler need not check. */
+/** Mask of all bits of a command slot's index. After masking, the compiler knows that adding a few can't overflow and skips the check. */
 export const SLOTS = 2 ** 29 - 1
-/** The same of any record. */
+/** The same mask for the index of any record. */
 const placeMask = 2 ** 30 - 1
 
 /**
- * A growable run of 8-byte slots, each a safe integer in a float64: what commands and events are in the hot path, in
- * the journal and between processes. A record starts with its head (opcode × 2^20 + length in slots) and follows the
- * one before without a gap. Little-endian on every platform that runs this.
+ * A growable array of 8-byte slots, each a safe integer in a float64: the form of commands and events in the hot path, in the
+ * journal and between processes. A record starts with its head (opcode × 2^20 + length in slots) and follows the previous one
+ * without a gap. Little-endian on every supported platform.
  */
 export class Records {
-  /** The slots; those from `length` on are garbage. Replaced when it grows: read it again after every `reserve`. */
+  /** The slots; those from `length` on have no meaning. Replaced when it grows: read it again after every `reserve`. */
   data: Float64Array<ArrayBuffer>
   /** Slots in use. */
   length = 0
@@ -18,9 +18,9 @@ export class Records {
     this.data = new Float64Array(capacity)
   }
 
-  /** Makes room for `slots` more at the end, counts them as used, and returns where they start. */
+  /** Makes room for `slots` more at the end, counts them as used, and returns the index of the first. */
   reserve(slots: number): number {
-    // All of it, for the compiler: see `SLOTS`.
+    // Masked for the compiler: see `SLOTS`.
     const at = this.length & placeMask
     const end = at + slots
     if (end > this.data.length) this.#grow(end)
@@ -28,7 +28,7 @@ export class Records {
     return at
   }
 
-  /** Appends these from place `from` on, however many they are. */
+  /** Appends all values from index `from` on. */
   all(values: readonly number[], from = 0): void {
     const at = this.reserve(values.length - from)
     for (let n = from; n < values.length; n++) this.data[at + n - from] = values[n]!
@@ -43,17 +43,17 @@ export class Records {
     return new Uint8Array(this.data.buffer, 0, this.length * 8)
   }
 
-  /** Appends a copy of slots `from` to `to` of another run. */
+  /** Appends a copy of slots `from` to `to` of another array. */
   append(source: Float64Array, from: number, to: number): void {
     const at = this.reserve(to - from)
     this.data.set(source.subarray(from, to), at)
   }
 
-  /** A copy of bytes that `bytes()` gave once. Throws when they are not whole slots. */
+  /** A copy of bytes that came from `bytes()`. Throws when they are not whole slots. */
   static from(bytes: Uint8Array): Records {
     if (bytes.byteLength % 8 !== 0) throw new Error(`records of ${bytes.byteLength} bytes end inside a slot`)
     const records = new Records(0)
-    // Not `slice`, which copies nothing of a Buffer.
+    // Not `slice`, which does not copy for a Buffer.
     records.data = new Float64Array(new Uint8Array(bytes).buffer)
     records.length = records.data.length
     return records

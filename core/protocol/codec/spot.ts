@@ -1,4 +1,4 @@
-/** How the commands about spot orders stand in their slots. */
+/** Slots of the commands about spot orders. */
 import type { Ticks } from '../../money/brand.ts'
 import { cancelScopes, cancelStates, timesInForce } from '../command/spot.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from '../command/spot.ts'
@@ -133,7 +133,7 @@ function isRepaidByNobody(flags: number): boolean {
   return (flags & at.REPAYS_AT_END) !== 0 && (flags & marginBits) === 0
 }
 
-/** Of a leg that acts as a limit order; absent for GTC. */
+/** Time in force of a leg that becomes a limit order; absent for GTC. */
 function legTimeInForce<Name extends string>(name: Name, bits: number): { readonly [N in Name]?: 'IOC' | 'FOK' } {
   const word = wordOf(timesInForce, bits & 3)
   return (word === 'GTC' ? {} : { [name]: word }) as { readonly [N in Name]?: 'IOC' | 'FOK' }

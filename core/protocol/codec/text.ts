@@ -1,6 +1,6 @@
 /**
- * Text in slots: six ASCII characters each, the first in the highest of 48 bits, padded with zeros. So every slot is a
- * safe integer, equal text is equal slots, and the order of slots is the order of the text.
+ * Text in slots: six ASCII characters each, the first in the highest of 48 bits, padded with zeros. Every slot is therefore a
+ * safe integer, equal texts have equal slots, and slots sort like their text.
  */
 const perSlot = 6
 const byte = 256

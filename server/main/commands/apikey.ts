@@ -43,7 +43,7 @@ export const createKey: CliCommand = {
       ...expiryOf(optional(input, 'days')),
       ...publicKeyOf(optional(input, 'ed25519')),
     }
-    if (!/^[^\p{Cc}\p{Cf}]{1,40}$/u.test(form.label)) throw new UsageFault('--label has 1 to 40 characters')
+    if (!/^[^\p{Cc}\p{Cf}]{1,40}$/u.test(form.label)) throw new UsageFault('--label takes 1 to 40 characters')
     return withKeys(input, async (keys, holder) => {
       const { key, secret } = await keys.grant(form, holder)
       return {
@@ -95,13 +95,13 @@ const listOf = (words: string): readonly string[] =>
 
 function scopeOf(word: string): KeyScope {
   const scope = keyScopes.find((one) => one === word)
-  if (!scope) throw new UsageFault(`--scopes knows ${keyScopes.join(', ')}`)
+  if (!scope) throw new UsageFault(`--scopes takes ${keyScopes.join(', ')}`)
   return scope
 }
 
 function expiryOf(days: string | undefined): { readonly expiresAt?: number } {
   if (days === undefined) return {}
-  if (!/^[1-9][0-9]{0,3}$/.test(days)) throw new UsageFault('--days is a whole number from 1 to 9999')
+  if (!/^[1-9][0-9]{0,3}$/.test(days)) throw new UsageFault('--days must be a whole number from 1 to 9999')
   return { expiresAt: Date.now() + Number(days) * day }
 }
 

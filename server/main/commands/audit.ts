@@ -11,7 +11,7 @@ export const audit: CliCommand = {
   options: { from: { type: 'string', value: 'SEQ', about: 'begin at the newest snapshot up to here instead of at the first command' } },
   run(input) {
     const given = optional(input, 'from')
-    if (given !== undefined && !/^[0-9]{1,15}$/.test(given)) throw new UsageFault('--from is a position in the journal')
+    if (given !== undefined && !/^[0-9]{1,15}$/.test(given)) throw new UsageFault('--from must be a position in the journal')
     return withStore(input.settings, async ({ pool }) => {
       const report = await auditJournal({
         pool,

@@ -9,7 +9,7 @@ export const databaseUrl: CliCommand = {
   options: {},
   async run({ settings, operands }) {
     const role = databaseRoles.find((one) => one === operands[0])
-    if (role === undefined) throw new UsageFault(`USER is one of ${databaseRoles.join(', ')}`)
+    if (role === undefined) throw new UsageFault(`USER must be one of ${databaseRoles.join(', ')}`)
     return withStore(settings, async (store) => {
       const url = roleUrls(store.url, settings.roleUrls)[role]
       return { json: { user: role, url }, lines: [url] }

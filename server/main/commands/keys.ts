@@ -24,7 +24,7 @@ export const rotateKeys: CliCommand = {
         renewed += await sealAnew(store, keys)
       }
       const { id } = keys.newest
-      return { json: { key: id, renewed }, lines: [`Server key ${id} seals from now on; ${renewed} secrets were sealed anew`] }
+      return { json: { key: id, renewed }, lines: [`Server key ${id} now encrypts secrets; ${renewed} existing secrets were re-encrypted`] }
     }),
 }
 

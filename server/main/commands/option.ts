@@ -88,7 +88,7 @@ export const approveOption: CliCommand = {
   },
   run(input) {
     const [given = ''] = input.operands
-    if (!/^[0-9]{1,15}$/.test(given)) throw new UsageFault('NUMBER is the number of a proposal')
+    if (!/^[0-9]{1,15}$/.test(given)) throw new UsageFault('NUMBER must be the number of a proposal')
     return decided(input, async (ground, link) => {
       const seq = await approve(
         ground,
@@ -163,7 +163,7 @@ function amountOf(input: Input, name: string): Units | undefined {
   const given = optional(input, name)
   if (given === undefined) return undefined
   const amount = parseUnits(given, usdtScale)
-  if (amount === undefined || amount <= 0) throw new UsageFault(`--${name} is no sum of USDT`)
+  if (amount === undefined || amount <= 0) throw new UsageFault(`--${name} is not an amount of USDT`)
   return amount
 }
 
@@ -171,12 +171,12 @@ function changesOf(input: Input): Partial<OptionTerms> {
   const ppm = (name: string): Ppm | undefined => {
     const given = optional(input, name)
     const value = given === undefined ? undefined : parseUnits(given, percentPpm)
-    if (given !== undefined && value === undefined) throw new UsageFault(`--${name} is no percentage`)
+    if (given !== undefined && value === undefined) throw new UsageFault(`--${name} is not a percentage`)
     return value as Ppm | undefined
   }
   const whole = (name: string): number | undefined => {
     const given = optional(input, name)
-    if (given !== undefined && !/^[0-9]{1,9}$/.test(given)) throw new UsageFault(`--${name} is a whole number`)
+    if (given !== undefined && !/^[0-9]{1,9}$/.test(given)) throw new UsageFault(`--${name} must be a whole number`)
     return given === undefined ? undefined : Number(given)
   }
   const hours = whole('limit-wait')
@@ -203,7 +203,7 @@ function ratesOf(given: string | undefined): readonly OptionRate[] | undefined {
   return given?.split(',').map((pair) => {
     const [, seconds, percent = ''] = /^([0-9]{1,5})=([0-9.]{1,8})$/.exec(pair) ?? []
     const profitPpm = parseUnits(percent, percentPpm)
-    if (seconds === undefined || profitPpm === undefined) throw new UsageFault('--rates is e.g. 30=80,60=82')
+    if (seconds === undefined || profitPpm === undefined) throw new UsageFault('--rates has the form 30=80,60=82')
     return { seconds: Number(seconds), profitPpm: profitPpm as number as Ppm }
   })
 }

@@ -44,7 +44,7 @@ export const approveRegionCommand: CliCommand = {
   run: (input) =>
     decided(input, async (ground, by) => {
       const [given = ''] = input.operands
-      if (!/^[0-9]{1,15}$/.test(given)) throw new UsageFault('NUMBER is the number of a proposal')
+      if (!/^[0-9]{1,15}$/.test(given)) throw new UsageFault('NUMBER must be the number of a proposal')
       const seq = await approveRegion(ground, Number(given), by)
       return { json: { proposal: Number(given), seq }, lines: [`Done by command ${seq}`] }
     }),
@@ -91,7 +91,7 @@ function ceilingText(ceiling: LeverageCeiling | null): string {
 
 function wishOf(input: Input): RegionWish {
   const [region = ''] = input.operands
-  if (!/^([A-Z]{2}|\*)$/.test(region)) throw new UsageFault('REGION is two capital letters, or *')
+  if (!/^([A-Z]{2}|\*)$/.test(region)) throw new UsageFault('REGION must be two capital letters, or *')
   const given = text(input, 'reason')
   if (!/^[\x20-\x7e]{1,120}$/.test(given) || given.trim() === '') throw new UsageFault('--reason takes 1 to 120 plain ASCII characters')
   return { region, isLeverageOpen: isOn(input, 'leverage'), isSecondOpen: isOn(input, 'second'), reason: given }
@@ -99,7 +99,7 @@ function wishOf(input: Input): RegionWish {
 
 function isOn(input: Input, name: string): boolean {
   const given = optional(input, name)
-  if (given !== 'on' && given !== 'off') throw new UsageFault(`--${name} is on or off`)
+  if (given !== 'on' && given !== 'off') throw new UsageFault(`--${name} must be on or off`)
   return given === 'on'
 }
 

@@ -11,7 +11,8 @@ export const start: CliCommand = {
   async run({ settings, options }) {
     const role = options['role'] ?? 'all'
     if (role !== 'all') {
-      if (!(processRoles as readonly string[]).includes(String(role))) throw new UsageFault(`--role is all, ${processRoles.join(' or ')}`)
+      if (!(processRoles as readonly string[]).includes(String(role)))
+        throw new UsageFault(`--role must be all, ${processRoles.join(' or ')}`)
       if (role === 'gateway' || role === 'follower' || role === 'engine') await runRole(role as ProcessRole)
       await new Promise(() => undefined)
     }

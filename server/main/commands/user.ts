@@ -26,7 +26,7 @@ export const createUser: CliCommand = {
     const email = text(input, 'email')
     const password = await passwordOf(input)
     const userClass = optional(input, 'class') ?? 'retail'
-    if (!(userClasses as readonly string[]).includes(userClass)) throw new UsageFault(`--class is one of ${userClasses.join(', ')}`)
+    if (!(userClasses as readonly string[]).includes(userClass)) throw new UsageFault(`--class must be one of ${userClasses.join(', ')}`)
     const isCertified = input.options['certified'] === true
     return withExchange(input.settings, async (link, ground) => {
       const { mode } = ground.settings
@@ -35,7 +35,7 @@ export const createUser: CliCommand = {
       refuseArgument(input, mode)
       await using identity = makeIdentity(ground, link, silent)
       const created = await identity.createUser({ email, password, class: userClass as UserClass })
-      if (!created.isNew) throw new CommandFault(`There is an account for ${email} already (UID ${created.uid})`)
+      if (!created.isNew) throw new CommandFault(`There already is an account for ${email} (UID ${created.uid})`)
       if (isCertified) {
         await certify(link.submit, identity, created.account, created.user as UserId)
       }

@@ -63,7 +63,7 @@ test('API-KEY-020: a key that was typed is refused, one that was drawn never', (
     counted,
     Buffer.from('correct horse battery staple 123').toString('hex'),
   ]) {
-    assert.throws(() => serverKeysOf({ serverKey: weak, dataFolder }), /not drawn at random/)
+    assert.throws(() => serverKeysOf({ serverKey: weak, dataFolder }), /not generated at random/)
   }
   for (let n = 0; n < 2000; n++) serverKeysOf({ serverKey: randomBytes(32).toString('hex'), dataFolder })
 })

@@ -60,9 +60,9 @@ export class RequestProjection {
     this.#recorded = new Set(recorded)
   }
 
-  /** In rows of other tables that weigh as much. */
+  /** Size expressed in rows of other tables. */
   get size(): number {
-    // Each new one brings more of the rest along.
+    // Each new request brings several of the rest with it.
     return Math.ceil((this.#count + this.#joining.size * perJoining) / (this.#rest === undefined ? perRow : 1))
   }
 
@@ -102,7 +102,7 @@ export class RequestProjection {
     if (!this.#recorded.has(user) && !this.#recorded.has(everyone)) {
       if (ownLeft * 2 <= ownRing) {
         this.#joining.add(user)
-        // The walk at the end of the part finds this one too.
+        // The walk at the end of the batch finds this one too.
         if (ownLeft * joinEnd > ownRing) return
         this.#join(core)
       } else if (!isCrowded) return
@@ -128,7 +128,7 @@ export class RequestProjection {
     if (pack.isFull) this.#endBlock(user, pack)
   }
 
-  /** The time of the first one is unknown: all are kept for a day from now. */
+  /** The time of the first request is unknown, so all are kept for a day from now. */
   #endBlock(user: number, pack: BlockPack): void {
     const { seq, atMs } = this.#core!
     if (pack.ids.length > 0) this.#blocks.add(user).add(seq).add(atMs).addBytes(pack.ids).addBytes(pack.outcomes)

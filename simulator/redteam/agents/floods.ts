@@ -1,7 +1,7 @@
 import { BTC, ETH, lotsFor, ticks } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** Accounts without money put thousands of sleeping orders before a customer's stop loss, and bids for what it sells too late. */
+/** Accounts without money place thousands of sleeping orders ahead of a customer's stop loss, and bid for what it sells too late. */
 export function triggerFlood(stage: Stage): void {
   const hunter = stage.attacker(200_000)
   const crowd = Array.from({ length: 12 }, () => stage.attacker(0))
@@ -34,7 +34,7 @@ export function triggerFlood(stage: Stage): void {
   stage.pass(1000)
 }
 
-/** Other customers' client ids are pushed out of the memory by one client's refused orders: a repeat of theirs acts twice. */
+/** One client's refused orders push other customers' client ids out of the memory, so that a repeat of theirs executes twice. */
 export function idFlood(stage: Stage): void {
   const flooder = stage.attacker(0)
   const victim = stage.customer(10_000)
@@ -49,7 +49,7 @@ export function idFlood(stage: Stage): void {
   if (!again.isRepeat || again.order !== first.order) stage.note('a repeated order acted twice')
 }
 
-/** A hand trades with itself until its fees are those of a large customer, and then trades with others. */
+/** Trades between own accounts until the fees are those of a large customer, and then trades with others. */
 export function washVolume(stage: Stage): void {
   const washer = stage.attacker(300_000)
   stage.bots.set(BTC.spot, 'deep')
@@ -67,7 +67,7 @@ export function washVolume(stage: Stage): void {
   if (stage.desk.exchange.tier(washer as never).volume > before) stage.note('trades with oneself count as volume')
 }
 
-/** Before a customer's stop wakes, the bids below it are pulled: it sells into what the hunter left for it. */
+/** Removes the bids below a customer's stop before it triggers, so that it sells into the attacker's bids. */
 export function pullBids(stage: Stage): void {
   const hunter = stage.attacker(300_000)
   const victim = stage.customer(60_000)

@@ -2,8 +2,8 @@ import { DOGE, lotsFor } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * A contract is halted while people hold positions at its highest leverage. Bids far below wait for liquidations that nobody
- * else can meet, and stops that wake into nothing.
+ * A contract is halted while users hold positions at its highest leverage. Bids far below wait for liquidations that nobody else
+ * can meet, and for stops that trigger into an empty book.
  */
 export function halt(stage: Stage): void {
   const hunter = stage.attacker(100_000)

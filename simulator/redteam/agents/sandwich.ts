@@ -2,8 +2,8 @@ import { BTC, lotsFor, USDT } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * A margin account at ten times its money trades at the market against a friend's prices, a little worse each time, until its
- * debt is barely covered; its liquidation then sells into the friend's bids, and the fund pays what is missing.
+ * A margin account at ten times leverage trades at the market against a friend's prices, each time a little worse, until its debt
+ * is barely covered. Its liquidation then sells into the friend's bids, and the fund pays what is missing.
  */
 export function slippageSandwich(stage: Stage): void {
   const user = stage.attacker(10_000)
@@ -14,7 +14,7 @@ export function slippageSandwich(stage: Stage): void {
   stage.pass(2000)
   const margin = { margin: { account: 'margin-isolated', borrow: 'borrow' } }
   const sells = { margin: { account: 'margin-isolated', borrow: 'none' } }
-  // The friend's coins come from the bots of another hour.
+  // The friend bought the coins from the bots earlier.
   stage.bots.set(BTC.spot, 'deep')
   stage.pass(1000)
   stage.spot(friend, BTC, 'buy', Math.floor(coins / 1000), stage.price(BTC) * 1.01, { timeInForce: 'IOC' })

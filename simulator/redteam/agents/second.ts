@@ -1,7 +1,7 @@
 import { BTC, USDT } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** Orders of Second with the tightest guard: what starts badly is void, what starts well runs. Bets with the last move of the price. */
+/** Orders of Second with the tightest guard: bad starts are void, good starts stay. Bets on the last move of the price. */
 export function guardVoids(stage: Stage): void {
   const user = stage.attacker(5000)
   stage.run({ type: 'option.admit', user })
@@ -17,8 +17,8 @@ export function guardVoids(stage: Stage): void {
 }
 
 /**
- * Two of four venues are always dearer than the others. One of them is away for a while, and who watches it sees it come back: the
- * hunter bets on the way that its return will move the index, after the strike and before the settlement.
+ * Two of four venues are always higher than the others. One of them goes away for a while, and observers see it come back: the
+ * attacker bets on the direction in which its return will move the index, after the strike and before the settlement.
  */
 export function venueReturn(stage: Stage): void {
   const user = stage.attacker(5000)

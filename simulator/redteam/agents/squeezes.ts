@@ -1,9 +1,9 @@
 import { DOGE, lotsFor } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** Somebody is made to be liquidated in an empty book, so that the positions of winners are closed at a price worse than the market's. */
+/** Forces a liquidation in an empty book, so that winners' positions are closed at a price worse than the market's. */
 export function delevHunt(stage: Stage): void {
-  // What the fund took over before counts against its caps, and so do others who fall together with the loser.
+  // Earlier take-overs by the fund count against its caps, and so do others who are liquidated together with the loser.
   const isFundFree = stage.events.every((event) => event.type !== 'perp.liquidated') && stage.holdersOf(DOGE) === 0
   const loser = stage.attacker(3000)
   const hunter = stage.attacker(100_000)
@@ -24,7 +24,7 @@ export function delevHunt(stage: Stage): void {
   stage.pass(1000)
 }
 
-/** The fund was made to take a position over, and everybody knows that it must sell: the hunter holds the book while it does. */
+/** Makes the fund take a position over, so that everybody knows that it must sell, and controls the book while it does. */
 export function inventorySqueeze(stage: Stage): void {
   const loser = stage.attacker(12_000)
   const friend = stage.attacker(40_000)
@@ -47,7 +47,7 @@ export function inventorySqueeze(stage: Stage): void {
     const lots = lotsFor(DOGE, 10_000, price)
     stage.perp(hunter, DOGE, 'buy', lots, price * 0.991)
     stage.perp(hunter, DOGE, 'sell', lots, price * 1.009)
-    // Volume of one hand, so that the fund may sell more.
+    // Wash volume between own accounts, so that the fund may sell more.
     stage.perp(friend, DOGE, 'buy', lotsFor(DOGE, 10, price), price, { selfTrade: 'none' })
     stage.perp(friend, DOGE, 'sell', lotsFor(DOGE, 10, price), price, { selfTrade: 'none', timeInForce: 'IOC' })
   }

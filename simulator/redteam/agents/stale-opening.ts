@@ -2,9 +2,9 @@ import { DOGE } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * The venues of a coin are lost while its price runs away outside. Two accounts of one hand open against each other at the
- * price that the exchange still shows: when the index returns one of them is beyond its bankruptcy, and the other has won
- * what the fund pays.
+ * A coin's venues are lost while its outside price runs away. Two accounts of one owner open against each other at the price that
+ * the exchange still shows. When the index returns, one of them is beyond its bankruptcy price, and the other has won what the
+ * fund pays.
  */
 export function staleOpening(stage: Stage): void {
   const a = stage.attacker(20_000)

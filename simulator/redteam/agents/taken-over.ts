@@ -4,9 +4,9 @@ import type { Stage } from '../stage.ts'
 const account = 'margin-isolated'
 
 /**
- * Accounts of one hand buy a coin on margin, or sell it short, as far as they may. Then nobody but the hunter quotes, and the
- * price goes against them until the insurance fund must take them over. The hunter knows what the fund has to trade, quotes
- * far from the index, and has time.
+ * Accounts of one owner buy a coin on margin, or sell it short, as far as allowed. Then only the attacker quotes, and the price
+ * moves against them until the insurance fund must take them over. The attacker knows what the fund must trade, quotes far from
+ * the index, and waits.
  */
 export function takenOver(stage: Stage): void {
   const isLong = stage.random.chance(0.5)

@@ -1,7 +1,7 @@
 import { DOGE, lotsFor } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** An order of a few USDT moves the mark of a contract whose book is thin: people near their liquidation lose their positions to bids below. */
+/** An order of a few USDT moves the mark of a contract with a thin book: users near liquidation lose their positions to bids below. */
 export function dustMark(stage: Stage): void {
   const hunter = stage.attacker(100_000)
   const longs = [1, 2, 3, 4].map(() => stage.customer(2500))
@@ -25,7 +25,7 @@ export function dustMark(stage: Stage): void {
   stage.pass(1000)
 }
 
-/** Dust orders far from the index make the premium, and with it the funding that the hunter's large position is paid by everybody else. */
+/** Small orders far from the index create a premium, and with it funding that everybody else pays to the attacker's large position. */
 export function premiumSweep(stage: Stage): void {
   const hunter = stage.attacker(100_000)
   const dustman = stage.attacker(2000)
@@ -52,8 +52,9 @@ export function premiumSweep(stage: Stage): void {
 }
 
 /**
- * The hunter is long and short with two accounts, and dust orders hold funding at its cap. When the long one's margin is used
- * up it pays no more, being in profit, though its account is full: what it owes comes from the fund to the short one.
+ * The attacker is long and short with two accounts, and small orders hold funding at its cap. When the long position's margin is
+ * used up, it pays no more: being in profit it is not liquidated, although its account has money. What it owes comes from the
+ * fund to the short one.
  */
 export function fundingDodge(stage: Stage): void {
   const payer = stage.attacker(60_000)
