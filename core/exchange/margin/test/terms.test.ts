@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { given } from '../../test/world.ts'
+import { MarginWorld, open, terms } from './world.ts'
+
+test('MARGIN-TERMS-001: nothing begins before terms are set or while they are closed, and everything can end', () => {
+  const desk = new MarginWorld(given()).user('alice', { USDT: '100' })
+  desk.world.do({ type: 'index.tick', prices: [{ market: 1, price: 5e12, sources: 4, isGood: true }] })
+  desk.supply('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.enter('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.borrow('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  assert.equal(desk.world.exchange.marginTerms(), null)
+  const set = (changed: object) => desk.world.do({ type: 'margin.setTerms', terms: { ...terms, ...changed } })
+  set({ crossCallPpm: 1_300_000 }).isRefused('FIELD_INVALID')
+  set({ tiers: [] }).isRefused('FIELD_INVALID')
+  set({ rateKink: 1 }).isRefused('FIELD_INVALID')
+  set({}).isAccepted()
+  assert.deepEqual(desk.world.exchange.marginTerms(), terms)
+  desk.supply('alice', 'USDT', '50').isAccepted()
+  desk.enter('alice', 'USDT', '50').isAccepted()
+  desk.borrow('alice', 'USDT', '10').isAccepted()
+  set({ isOpen: false }).isAccepted()
+  desk.borrow('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.world.gives('alice', 'USDT', '10')
+  desk.supply('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.enter('alice', 'USDT', '10').isAccepted()
+  desk.repay('alice', 'USDT', '0').isAccepted()
+  desk.withdraw('alice', 'USDT', '50').isAccepted()
+  desk.leave('alice', 'USDT', '59.99').isAccepted()
+  desk.enter('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.world.isReplayable()
+})
+
+test('MARGIN-TERMS-001: who is not certified or frozen begins nothing', () => {
+  const desk = open()
+  desk.world.gives('eve', 'USDT', '100')
+  desk.supply('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
+  desk.enter('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
+  desk.borrow('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
+  desk.user('eve').enter('eve', 'USDT', '100').isAccepted()
+  desk.borrow('eve', 'USDT', '10').isAccepted()
+  desk.world.do({ type: 'user.set', user: desk.world.user('eve'), isFrozen: true }).isAccepted()
+  desk.borrow('eve', 'USDT', '10').isRefused('USER_FROZEN')
+  desk.leave('eve', 'USDT', '10').isRefused('USER_FROZEN')
+  desk.repay('eve', 'USDT', '0').isAccepted()
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { btcusdt, ethusdt, open, units } from './world.ts'
+
+test('MARGIN-TRANSFER-001: an isolated account takes its market’s two assets, a cross account what has a price', () => {
+  const desk = open().user('alice', { USDT: '1000', BTC: '1', ETH: '1' })
+  desk.enter('alice', 'ETH', '1', btcusdt).isRefused('ASSET_NOT_IN_ACCOUNT')
+  desk.enter('alice', 'BTC', '1', btcusdt).isAccepted()
+  desk.enter('alice', 'USDT', '100', btcusdt).isAccepted()
+  desk.enter('alice', 'USDT', '100', ethusdt).isAccepted()
+  desk.enter('alice', 'USDT', '100', 99).isRefused('MARKET_UNKNOWN')
+  desk.enter('alice', 'ETH', '1').isAccepted()
+  const accounts = desk.world.exchange.marginAccounts(desk.world.user('alice') as never)
+  assert.deepEqual(
+    accounts.map(({ market, assets }) => [market, assets]),
+    [
+      [0, units('USDT', '2500')],
+      [btcusdt, units('USDT', '50100')],
+      [ethusdt, units('USDT', '100')],
+    ],
+  )
+  desk.leave('alice', 'BTC', '1', btcusdt).isAccepted()
+  desk.leave('alice', 'BTC', '0.1', btcusdt).isRefused('INSUFFICIENT_BALANCE')
+  desk.world.do({ type: 'asset.list', symbol: 'DUST', scale: 2 }).isAccepted()
+  desk.world.do({ type: 'funds.faucet', user: desk.world.user('alice'), clientId: '', asset: 4, amount: 100 }).isAccepted()
+  const dust = { type: 'funds.transfer', user: desk.world.user('alice'), clientId: '', asset: 4, amount: 10 }
+  desk.world.do({ ...dust, from: 'spot', to: 'margin-cross' }).isRefused('ASSET_NOT_IN_ACCOUNT')
+  desk.world.isReplayable()
+})
+
+test('MARGIN-TRANSFER-002: with debts, what leaves a cross account leaves it at level 2 or more', () => {
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
+  // 500 USDT of BTC and the first hour's interest, rounded up to a unit of either asset.
+  const { debt } = desk.account('alice')
+  assert.equal(desk.balance('alice', 'BTC').interest, 6)
+  assert.equal(debt, units('USDT', '500.003'))
+  assert.equal(desk.balance('alice', 'USDT').transferable, units('USDT', '499.994'))
+  desk.leave('alice', 'USDT', '499.994001').isRefused('AMOUNT_BOUND')
+  desk.leave('alice', 'USDT', '499.994').isAccepted()
+  assert.equal(desk.account('alice').levelPpm, 2_000_000)
+  desk.leave('alice', 'BTC', '0.00000001').isRefused('AMOUNT_BOUND')
+  desk.prices(50_000, 2_500, false)
+  desk.leave('alice', 'USDT', '1').isRefused('AMOUNT_BOUND')
+  desk.leave('alice', 'BTC', '0.001').isRefused('NO_INDEX_PRICE')
+  desk.prices(40_000, 2_500)
+  desk.repay('alice', 'BTC', '0').isAccepted()
+  assert.equal(desk.account('alice').debt > 0, true)
+  desk.world.isReplayable()
+})
+
+test('MARGIN-TRANSFER-002: with debts, what leaves an isolated account leaves it at the border of its leverage', () => {
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', '5000', btcusdt).isAccepted()
+  const free = desk.balance('alice', 'USDT', btcusdt).transferable
+  // 10×: assets ÷ debt ≥ 10 ÷ 9, in ppm rounded up.
+  const { debt } = desk.account('alice', btcusdt)
+  assert.equal(free, Math.floor(6_000_000_000 - (debt * 1_111_112) / 1_000_000))
+  desk.transfer('alice', 'USDT', '450', 'margin-isolated', 'spot', btcusdt).isRefused('AMOUNT_BOUND')
+  desk.leave('alice', 'USDT', '444', btcusdt).isAccepted()
+  desk.world.isReplayable()
+})
