@@ -91,7 +91,11 @@ async function walk(on: Browser, who: string, locale: string, theme: string): Pr
     hasTouch: true,
     colorScheme: theme === 'light' ? 'light' : 'dark',
   })
-  await context.addInitScript((lang) => localStorage.setItem('lang', lang), locale)
+  await context.addInitScript((lang) => {
+    localStorage.setItem('lang', lang)
+    // Chosen already: else the app asks for them over the first screen in Chinese.
+    localStorage.setItem('settings', JSON.stringify({ updown: 'green' }))
+  }, locale)
   const page = await context.newPage()
   if (who === 'customer') await logIn(page)
   for (const route of list(values.routes)) {

@@ -43,7 +43,7 @@ const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
 /** What is seldom opened, or comes after the desk. */
 const laterPart =
-  /\/web\/(shell\/(practice-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
+  /\/web\/(shell\/(practice-sheet|colours-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
 /** What every screen has, and the arithmetic of money and of orders, with which most screens count. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/

@@ -1,12 +1,20 @@
 /** Puts theme, colours, text size and the height of the window onto `<html>`, now and whenever they change. */
+import type { Lang } from '@candor/core/protocol/locales.ts'
 import { useSettings, type Settings } from './settings.ts'
+import { useLang } from './texts.ts'
 
 export type UpDown = 'green' | 'red' | 'cb'
+
+/** Where Chinese is read, red often means rising: the app asks, and prices have no colour until it is answered. */
+export function isAskingUpDown(lang: Lang, chosen: UpDown | undefined): boolean {
+  return lang === 'hk' && chosen === undefined
+}
 
 export function followAppearance(): void {
   const system = matchMedia('(prefers-color-scheme: light)')
   const apply = (): void => applyAll(useSettings.getState(), system.matches)
   useSettings.subscribe(apply)
+  useLang.subscribe(apply)
   system.addEventListener('change', apply)
   addEventListener('resize', measure)
   addEventListener('orientationchange', measure)
@@ -18,7 +26,7 @@ function applyAll(settings: Settings, systemIsLight: boolean): void {
   const { documentElement: root } = document
   const isLight = settings.theme === undefined ? systemIsLight : settings.theme === 'light'
   root.dataset.theme = isLight ? 'light' : 'dark'
-  root.dataset.updown = settings.updown ?? 'green'
+  root.dataset.updown = isAskingUpDown(useLang.getState().lang, settings.updown) ? 'neutral' : (settings.updown ?? 'green')
   root.style.fontSize = settings.textSize === 100 ? '' : `${settings.textSize}%`
   if (settings.reduceMotion) root.dataset.motion = 'reduced'
   else delete root.dataset.motion

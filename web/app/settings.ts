@@ -4,7 +4,7 @@ import { create } from 'zustand'
 export type Settings = {
   /** Absent: as the system. */
   readonly theme?: 'dark' | 'light'
-  /** What rising prices are shown in. Absent: green. */
+  /** What rising prices are shown in. Absent: nothing was chosen; see `appearance.ts`. */
   readonly updown?: 'green' | 'red' | 'cb'
   readonly chinese: 'hant' | 'hans'
   /** Percent. */

@@ -19,7 +19,8 @@
   const [locale, tag] = scripts[settings.chinese] || scripts['']
   const isLight = settings.theme === 'light' || (settings.theme !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
   root.dataset.theme = isLight ? 'light' : 'dark'
-  root.dataset.updown = settings.updown || 'green'
+  // As `app/appearance.ts` does.
+  root.dataset.updown = settings.updown || (read('lang') === 'hk' ? 'neutral' : 'green')
   if (settings.reduceMotion) root.dataset.motion = 'reduced'
   if (settings.textSize && settings.textSize !== 100) root.style.fontSize = `${settings.textSize}%`
   root.lang = tag

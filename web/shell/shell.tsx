@@ -1,6 +1,7 @@
 /** The frame around every screen: strips above, the screen, the tab bar below, and what floats over them. */
 import { useEffect } from 'react'
 import { Toasts } from '../parts/ui/toast.tsx'
+import { ColoursQuestion } from './colours-question.tsx'
 import { ExpiredSheet } from './expired-sheet.tsx'
 import { navigate, usePlace } from '../app/location.ts'
 import { prefetch, redirects, withTabBar } from '../app/routes.ts'
@@ -45,6 +46,7 @@ export function Shell() {
       {hasTabBar && <TabBar path={target ?? path} />}
       <Toasts />
       <ExpiredSheet />
+      <ColoursQuestion />
     </div>
   )
 }

@@ -38,6 +38,8 @@ export type PersonOptions = {
   /** A folder of `locales`; `hk-hans` is `hk` with Simplified chosen. Default `en`. */
   readonly lang?: Lang
   readonly theme?: 'dark' | 'light'
+  /** The app was never open here: it asks for the colours of prices where it does. */
+  readonly isFirstVisit?: boolean
   /** Who is logged in from the start. Default: a visitor. */
   readonly user?: TestUser
 }
@@ -47,7 +49,11 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findBrowser(), args: [...browserArgs] })
 }
 
-export async function person(browser: Browser, url: string, { lang = 'en', theme = 'dark', user }: PersonOptions = {}): Promise<Person> {
+export async function person(
+  browser: Browser,
+  url: string,
+  { lang = 'en', theme = 'dark', isFirstVisit = false, user }: PersonOptions = {},
+): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     // Pictures are sharp; without them a test need not draw four times as much.
@@ -59,7 +65,7 @@ export async function person(browser: Browser, url: string, { lang = 'en', theme
   // Longer than a slow machine takes for any step of a person.
   context.setDefaultTimeout(60_000)
   const kept: Record<string, string> = { lang: lang === 'hk-hans' ? 'hk' : lang }
-  if (lang === 'hk-hans') kept['settings'] = JSON.stringify({ chinese: 'hans' })
+  kept['settings'] = JSON.stringify({ ...(lang === 'hk-hans' ? { chinese: 'hans' } : {}), ...(isFirstVisit ? {} : { updown: 'green' }) })
   if (user !== undefined) {
     await context.addCookies([{ ...cookieOf(user), url }])
     kept['session'] = JSON.stringify((await user.call('GET', '/me')).body)

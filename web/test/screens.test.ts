@@ -116,6 +116,34 @@ describe('the frame', () => {
   })
 })
 
+describe('colours of prices', () => {
+  for (const theme of ['dark', 'light'] as const)
+    test(`UI-LANG-002: at the first start in Chinese, ${theme}, the colours are asked for before a price has one, until there is an answer`, {
+      timeout: 120_000,
+    }, async () => {
+      const { page, context, t } = await person(browser, exchange.url, { lang: 'hk', theme, isFirstVisit: true })
+      const colour = (name: string): Promise<string> =>
+        page.evaluate((of) => getComputedStyle(document.documentElement).getPropertyValue(of), name)
+      const question = page.getByRole('dialog', { name: t('setting.colours') })
+      await page.goto(`${exchange.url}/#/market`, { waitUntil: 'commit' })
+      await page.waitForFunction(() => document.documentElement.dataset['updown'] !== undefined)
+      await question.waitFor()
+      assert.deepEqual([await colour('--up'), await colour('--down')], [await colour('--fg'), await colour('--fg')])
+      assert.deepEqual(await violations(page), [])
+      if (process.env.CANDOR_PICTURES !== undefined) await page.screenshot({ path: `${process.env.CANDOR_PICTURES}/colours-${theme}.png` })
+      await page.reload()
+      await question.waitFor()
+      await question.getByText(t('setting.redUp')).click()
+      assert.equal(await colour('--up'), await colour('--red'))
+      await question.getByRole('button', { name: t('common.done') }).click()
+      await page.reload()
+      await page.locator('main h1').first().waitFor()
+      assert.equal(await question.count(), 0)
+      assert.equal(await colour('--up'), await colour('--red'))
+      await context.close()
+    })
+})
+
 describe('accessibility', () => {
   for (const theme of ['dark', 'light'] as const) {
     for (const who of ['visitor', 'customer'] as const) {

@@ -1,23 +1,18 @@
 import type { Lang } from '@candor/core/protocol/locales.ts'
-import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { useSession } from '../../app/session.ts'
-import { set, useSettings } from '../../app/settings.ts'
+import { useSettings } from '../../app/settings.ts'
 import { chooseLang, langs, nameOf, tagOf, useLang } from '../../app/texts.ts'
-import { Button } from '../../parts/ui/button.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ChoiceRow } from '../../parts/ui/row.tsx'
-import { Sheet } from '../../parts/ui/sheet.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
-import { UpDownChoice } from '../../parts/fields/up-down-choice.tsx'
 
 export function Screen() {
   const { t } = useTranslation()
   const lang = useLang((state) => state.lang)
   const chinese = useSettings((settings) => settings.chinese)
-  const [isAskingColours, setIsAskingColours] = useState(false)
 
   const choose = async (next: Lang, script: 'hant' | 'hans' = chinese): Promise<void> => {
     try {
@@ -26,14 +21,8 @@ export function Screen() {
       toast({ text: t('setting.languageFailed'), tone: 'bad' })
       return
     }
-    // Where Chinese is read, red often means rising: asked once, when nothing was chosen yet.
-    if (next === 'hk' && lang !== 'hk' && useSettings.getState().updown === undefined) setIsAskingColours(true)
     // Mails follow; should this fail, the next login sends the language again.
     if (useSession.getState().me !== undefined) void client.user.setLang(next).catch(() => undefined)
-  }
-  const endAsking = (): void => {
-    if (useSettings.getState().updown === undefined) set({ updown: 'green' })
-    setIsAskingColours(false)
   }
   return (
     <>
@@ -61,18 +50,6 @@ export function Screen() {
           />
         </div>
       )}
-      <Sheet
-        isOpen={isAskingColours}
-        onClose={endAsking}
-        title={t('setting.colours')}
-        footer={
-          <Button isWide onClick={endAsking}>
-            {t('common.done')}
-          </Button>
-        }
-      >
-        <UpDownChoice />
-      </Sheet>
     </>
   )
 }
