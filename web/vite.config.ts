@@ -13,38 +13,38 @@ import { serviceWorker } from './build/service-worker.ts'
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
-/** What the desk of margin shows of its accounts. It comes with the ticket; other screens that need it are seldom opened before a desk. */
+/** Data of margin accounts. It is loaded with the ticket; other screens that need it are seldom opened before a desk. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
   /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.)/
 const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password)/
 /**
- * What the desks of spot, margin and perp share, and the chart with them. The row of desks and the kinds of orders are in the
+ * Code that the desks of spot, margin and perp share with the chart. The row of desks and the kinds of orders are in the
  * shell: screens without a book or a ticket need them too.
  */
 const deskPart = /\/web\/parts\/(desk\/(?!desks\.|form\.)|fields\/(number-field|percent-slider|step))|\/core\/risk\/spot/
 /** The desk of a spot market with its ticket: of the spot account, and of margin accounts. */
 const ticketPart = /\/web\/parts\/spot\//
-/** What belongs to perp, margin, lending, option and programs comes with their screens: no other first load carries it. */
+/** Code of perp, margin, lending, option and programs is loaded with their screens: no other first load carries it. */
 const productPart =
   /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(list|market-list))\.|\/core\/proof\//
-/** What the desk of perp shows at once; positions and their sheets come after it. */
+/** Code of the first look of the perp desk; positions and their sheets are loaded after it. */
 const perpDeskPart =
   /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\.|\/web\/screens\/perp\/(form|sizing)\./
 const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|total-profit)\./
-/** What lists of orders of perp need too, without positions. */
+/** Code that lists of perp orders need as well, without positions. */
 const perpListPart = /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|words|profit)\./
 /** The desk of option and the lists of its orders. */
 const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/option\/(order|data|words)\./
 /** Orders, trades, long lists and their files: they stand below the fold of a desk and come after it. */
 const listPart = /\/web\/parts\/(lists\/|order\/(?!amend|own|placed))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
-/** What draws icons, and those that the frame or most desks show: a first load needs no other file for them. */
+/** The icon renderer and the icons of the frame and most desks: a first load needs no other file for them. */
 const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
-/** What is seldom opened, or comes after the desk. */
+/** Code that is seldom opened, or is loaded after the desk. */
 const laterPart =
   /\/web\/(shell\/(practice-sheet|colours-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
-/** What every screen has, and the arithmetic of money and of orders, with which most screens count. */
+/** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
 /** Parts that have a file of their own, or none. */

@@ -1,4 +1,4 @@
-/** What the logged-in person owns and likes. Keys start with `own`: the user stream refreshes them, logging out drops them. */
+/** Balances and favourites of the logged-in user. Query keys start with `own`: the user stream refreshes them, logging out drops them. */
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback } from 'react'

@@ -4,13 +4,13 @@ import type { Translate } from './translate.ts'
 
 export type Problem = {
   readonly text: string
-  /** What support asks for. */
+  /** The code that support asks for. */
   readonly code: string | undefined
   readonly field: string | undefined
   readonly canRetry: boolean
 }
 
-/** What to say about a failed request. Faults that are none of the exchange's refusals read as one general sentence. */
+/** The sentence for a failed request. Failures that are not refusals of the exchange share one general sentence. */
 export function problemOf(error: unknown, t: Translate): Problem {
   if (error instanceof ApiError) {
     const known = t(`refusals.${error.code}`, { defaultValue: '' })

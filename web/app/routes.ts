@@ -1,6 +1,6 @@
 /**
- * Every path of the app and the folder of its screen: paths are in the specification's words, folders in the code's. A screen is `screens/<folder>/screen.tsx` and exports
- * `Screen`.
+ * Every path of the app with the folder of its screen. Paths use the words of the specification, folders those of the code. A
+ * screen is `screens/<folder>/screen.tsx`, which exports `Screen`.
  */
 import type { ComponentType } from 'react'
 import { type LaterArea, loadArea } from './texts.ts'
@@ -57,7 +57,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/propertyRecord': ['records', 'orders', 'accounts'],
 }
 
-/** What comes after the first look says: panels below the fold, sheets, and lists that are opened there. */
+/** Texts that a screen needs after its first look: for panels below the fold, sheets and lists. */
 const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, readonly LaterArea[]>([
   ['/spot', ['orders', 'assets']],
   ['/contract', ['positions', 'orders']],
@@ -79,7 +79,7 @@ export type ScreenModule = { readonly Screen: ComponentType }
 
 let screenOf: (folder: string) => Promise<ScreenModule> = () => Promise.reject(new Error('no screens are there yet'))
 
-/** The shell knows the screens; whatever leads to one only names its path. */
+/** The shell knows the screens; links name only a path. */
 export function loadScreensWith(load: (folder: string) => Promise<ScreenModule>): void {
   screenOf = load
 }
@@ -93,7 +93,7 @@ export async function load(path: string): Promise<ScreenModule> {
   return screen
 }
 
-/** Loads the further texts of a path. Those that can't be had are asked for again by what says them. */
+/** Loads the further texts of a path. Texts that fail to load are fetched again at their first use. */
 export async function loadFurther(path: Path): Promise<void> {
   await Promise.all((furtherAreas.get(path) ?? []).map(loadArea)).catch(() => undefined)
 }

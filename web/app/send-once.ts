@@ -11,7 +11,7 @@ import { ApiError, OfflineError } from '@candor/client/errors.ts'
 export class SendOnce<Asked extends object | string, Request> {
   readonly #newId: () => string
   #isOnItsWay = false
-  /** What was sent last, while nobody knows what became of it. */
+  /** The last request, while its result is unknown. */
   #open: { readonly asked: string; readonly request: Request } | undefined
 
   constructor(newId: () => string) {
@@ -30,14 +30,14 @@ export class SendOnce<Asked extends object | string, Request> {
     return this.#open.request
   }
 
-  /** Says how it went: without `error` it was done. */
+  /** Records the result; without `error` the request was done. */
   end(error?: unknown): void {
     this.#isOnItsWay = false
     if (!isLost(error)) this.#open = undefined
   }
 }
 
-/** Whether nobody knows what became of a request: no answer came, or the exchange itself could not say. */
+/** Whether the result of a request is unknown: no answer came, or the exchange itself did not know it. */
 export function isLost(error: unknown): boolean {
   return error instanceof OfflineError || (error instanceof ApiError && error.code === 'STATUS_UNKNOWN')
 }

@@ -1,4 +1,4 @@
-/** Who is logged in. The cookie itself is out of reach; a note in local storage says whether asking makes sense. */
+/** The logged-in user. Scripts can't read the cookie; a note in local storage says whether it makes sense to ask. */
 import type { WireMe } from '@candor/core/protocol/wire/user.ts'
 import { create } from 'zustand'
 

@@ -1,4 +1,4 @@
-/** What a person sets on this device. Kept in local storage; the script before the first paint reads the same record. */
+/** Settings of this device. They are kept in local storage; the script before the first paint reads the same record. */
 import { create } from 'zustand'
 
 export type Settings = {

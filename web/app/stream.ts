@@ -120,7 +120,7 @@ export function useTrades(symbol: string): Trades {
   return useSyncExternalStore(live.subscribe, live.read)
 }
 
-/** What happens to the person's own things. */
+/** Events of the user's own account. */
 export type OwnUpdate = Exclude<UserUpdate, { readonly e: 'ended' }>
 
 const userListeners = new Set<(update: OwnUpdate) => void>()
@@ -156,7 +156,7 @@ function follow(): void {
     for (const listener of userListeners) listener(update)
   })
   const leaveState = stream().onState((state) => {
-    // What happened while the socket was away is lost to it: read anew.
+    // Events during the disconnection are lost: everything is read again.
     if (state === 'open') void queries.invalidateQueries({ queryKey: ['own'] })
   })
   leaveUser = () => {
@@ -165,7 +165,7 @@ function follow(): void {
   }
 }
 
-/** Queries of a person's own things start with `own`: ['own', 'balances'], ['own', 'orders', …]. What makes which of them old. */
+/** Queries of a person's own things start with `own`: ['own', 'balances'], ['own', 'orders', …]. This table says which event makes which of them stale. */
 const staleBy = {
   order: 'orders',
   fill: 'orders',

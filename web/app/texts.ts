@@ -59,7 +59,7 @@ export function loadArea(area: LaterArea): Promise<void> {
 
 const asked = new Set<string>()
 
-// Whatever asks for a text fetches its area. One that can't be had is asked for again with a render some seconds later.
+// The first use of a text fetches its area. An area that failed to load is fetched again by a render some seconds later.
 fetchAreasWith((area) => {
   const known = laterAreas.find((one) => one === area)
   if (known === undefined) return false
@@ -108,7 +108,7 @@ function lineOf(locale: LocaleCode): (typeof locales)[number] {
   return locales.find(({ code }) => code === locale) as (typeof locales)[number]
 }
 
-/** What a language is shown as where a script is chosen: `hk` in `hans` is `hk-hans`. */
+/** The locale of a language in a script: `hk` in `hans` is `hk-hans`. */
 function localeOf(lang: Lang, script: string): LocaleCode {
   return locales.find(({ within }) => within?.code === lang && within.script === script)?.code ?? lang
 }

@@ -6,7 +6,7 @@ import { SendOnce } from './send-once.ts'
 
 export type Sending<Asked> = {
   readonly send: (asked: Asked) => void
-  /** What is on its way. */
+  /** The request on its way. */
   readonly sending: Asked | undefined
   readonly isSending: boolean
   /** Why the last try failed, until the next one or `clear`. */
@@ -14,13 +14,13 @@ export type Sending<Asked> = {
   readonly clear: () => void
 }
 
-/** Sends what moves money, each thing once: see `send-once.ts`. What the person owns is read anew after it, however it went. */
+/** Sends requests that move money, each of them once: see `send-once.ts`. The user's balances and orders are read again after it, whatever the result. */
 export function useSendOnce<Asked extends object | string, Request, Answer>(options: {
   readonly request: (clientId: string, asked: Asked) => Request
   readonly call: (request: Request) => Promise<Answer>
   readonly onAnswer: (answer: Answer, asked: Asked) => unknown
   readonly onError?: (error: Error) => void
-  /** What else is old then: keys of queries begin with it. */
+  /** Prefix of further query keys that become stale. */
   readonly alsoOld?: readonly string[]
 }): Sending<Asked> {
   const [once] = useState(() => new SendOnce<Asked, Request>(newClientId))

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { locales as table } from '@candor/core/protocol/locales.ts'
 import type { Plugin } from 'vite'
 
-/** What most screens say; the other areas come with what needs them. */
+/** Areas that most screens use; the others are loaded by the screens that need them. */
 const first = ['common', 'fields', 'market', 'shell', 'trade']
 const all = 'virtual:locales'
 const one = 'virtual:locale/'

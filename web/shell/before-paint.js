@@ -38,7 +38,7 @@
       document.head.append(link)
     }
   }
-  // What every screen asks for is on its way together with the code. `app/client.ts` takes these answers.
+  // Requests that every screen needs go out together with the code. `app/client.ts` takes these answers.
   const early = (globalThis.early = {})
   for (const address of ['/app/v1/config', '/app/v1/tickers?sparkline=1']) {
     early[address] = fetch(address, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(15_000) })

@@ -1,4 +1,4 @@
-/** Says what happens to the person's positions and loans wherever the person is. Its code and words come when something does. */
+/** Announces events of the user's positions and loans on every screen. Its code and texts are loaded with the first event. */
 import { onOwnUpdate, type OwnUpdate } from '../app/stream.ts'
 
 export function startNotices(): void {

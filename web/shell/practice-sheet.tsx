@@ -3,7 +3,7 @@ import { useFormats } from '../app/format.ts'
 import { useTranslation } from '../app/translate.ts'
 import { Sheet } from '../parts/ui/sheet.tsx'
 
-/** What practice mode means, and where the prices come from at the moment. */
+/** Explains practice mode and the current source of prices. */
 export function PracticeSheet({
   config,
   prices,

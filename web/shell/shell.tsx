@@ -26,7 +26,7 @@ export function Shell() {
     // Not while the first screen is still settling: the other tabs are seldom opened in the first seconds.
     const timer = setTimeout(() => {
       for (const tab of ['/', '/market', useSettings.getState().lastDesk, '/property', '/me']) idle(() => prefetch(tab))
-      // What can be opened from anywhere is there offline too.
+      // Texts of sheets that open from any screen, so that they work offline too.
       for (const area of ['setting', 'about', 'practice'] as const) idle(() => void loadArea(area).catch(() => undefined))
     }, 4_000)
     return () => clearTimeout(timer)

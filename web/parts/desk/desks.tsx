@@ -8,7 +8,7 @@ const desks = [
   { path: '/Second', label: 'trade.optionsDesk' },
 ] as const
 
-/** The desks of the trade container that exist, side by side; the open one is the screen's heading. */
+/** Links to the trading desks, side by side. The open desk is the screen's heading. */
 export function Desks({ current }: { readonly current: string }) {
   const { t } = useTranslation()
   return (

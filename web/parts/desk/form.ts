@@ -1,4 +1,4 @@
-/** What the tickets of spot and perp markets have in common. */
+/** Types and rules that the tickets of spot and perp markets share. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 
 export type OrderKind = 'limit' | 'market' | 'stop-limit' | 'stop-market' | 'trailing' | 'oco'

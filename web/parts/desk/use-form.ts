@@ -9,10 +9,10 @@ import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { useFirstPrice } from './first-price.ts'
 import type { Take } from './form.ts'
 
-/** These actions begin another order: nothing of it was tried to be sent yet. */
+/** These actions begin another order, which nobody has tried to send yet. */
 const beginsAnew: ReadonlySet<string> = new Set(['side', 'intent', 'kind'])
 
-/** What a person has typed into a ticket, and the side whose button they last pressed. `reduce` gives the form after an action. */
+/** The form of a ticket, and the side whose button was last pressed. `reduce` returns the form after an action. */
 export function useTicketForm<
   Form extends { readonly price: string },
   Action extends { readonly type: string },
@@ -39,12 +39,12 @@ export function useTicketForm<
   return { form, tried, setTried, act, take }
 }
 
-/** Places an order; the answer says on the screen what became of it. */
+/** Places an order. Resolves to a function that announces the result. */
 export type Place<Order> = (order: Order, t: Translate, format: Formats) => Promise<() => void>
 
 /**
- * The ticket's way to the exchange. `sender` loads the code that sends an order and says what became of it. It comes after the
- * desk, and an order is sent only once it is there.
+ * Sends a ticket's orders. `sender` loads the code that sends an order and announces its result. It is loaded after the desk, and
+ * no order is sent before it is there.
  */
 export function useTicketOrder<Asked extends object, Order>(options: {
   readonly order: (clientId: string, asked: Asked) => Order

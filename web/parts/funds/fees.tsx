@@ -3,7 +3,7 @@ import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** What trading costs, by what was traded in 30 days. `current` marks the tier of the person. */
+/** Trading fees by 30-day volume. `current` marks the user's tier. */
 export function Fees({ current }: { readonly current?: number }) {
   const { t } = useTranslation()
   const format = useFormats()

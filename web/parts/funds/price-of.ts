@@ -1,6 +1,6 @@
 import { useQuotes } from '../../app/quotes.ts'
 
-/** What a coin is worth in USDT; undefined without a price. */
+/** Price of a coin in USDT; undefined while there is none. */
 export type PriceOf = (asset: string) => number | undefined
 
 /** Last prices in USDT; through BTC for coins that have no USDT market. For estimates only. */

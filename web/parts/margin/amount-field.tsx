@@ -60,7 +60,7 @@ export function AmountField({
   )
 }
 
-/** What is typed as it travels: a point at the end is not yet a fraction. */
+/** The typed amount as it is sent: a trailing point is dropped. */
 export function plain(text: string): string {
   return text.replace(/\.$/, '')
 }

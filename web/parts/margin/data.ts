@@ -46,7 +46,7 @@ export function usePools(): UseQueryResult<readonly WirePool[]> {
   return useQuery({ queryKey: poolKey, queryFn: () => margin.pools(), staleTime: 5_000, refetchInterval: 10_000 })
 }
 
-/** What the person has lent; without an answer for visitors. */
+/** The user's supplies to the pools. Visitors get no data. */
 export function useClaims(): UseQueryResult<readonly WireClaim[]> {
   const me = useMe()
   return useQuery({

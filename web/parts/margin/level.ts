@@ -1,4 +1,4 @@
-/** What a margin level means, in words and as a share. Levels are decimal texts, assets ÷ debt. */
+/** The meaning of a margin level, in words and as a share. Levels are decimal texts, assets ÷ debt. */
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 
 export type LevelWord = 'none' | 'safe' | 'watch' | 'danger' | 'liquidating'

@@ -21,14 +21,14 @@ import { PlainSelect } from './plain-select.tsx'
 type LoanSheetProps = {
   readonly account: WireMarginAccount
   readonly config: WireConfig
-  /** The coin that it opens with. */
+  /** The coin chosen at first. */
   readonly asset: string
   readonly onClose: () => void
 }
 
 type Loan = { readonly asset: string; readonly amount: string }
 
-/** Borrows a coin from the pool into a margin account: what it costs, and what it does to the level. */
+/** Borrows a coin from the pool into a margin account. Shows the interest and the margin level after it. */
 export function BorrowSheet({ account, config, asset: first, onClose }: LoanSheetProps) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -118,7 +118,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
   const units = unitsOf(amount, scale)
   const show = (value: number): string => `${format.number(formatUnits(value as Units, scale))} ${asset}`
   const loan = useSendOnce({
-    // All of it is said as such: interest of an hour that begins meanwhile is then repaid too.
+    // The full debt is sent as `all`: interest of an hour that begins meanwhile is then repaid too.
     request: (clientId, asked: Loan) => ({ clientId, ...symbolOf(account), ...asked, ...(units === most ? { amount: 'all' } : {}) }),
     call: margin.repay,
     alsoOld: poolKey,
@@ -205,7 +205,7 @@ function CoinSelect({
   )
 }
 
-/** Level once `amount` more is owed and held, at last prices: an estimate beside the exchange's own count at index prices. */
+/** Margin level after borrowing `amount`, at last prices. An estimate: the exchange counts at index prices. */
 function useLevelAfter(account: WireMarginAccount, asset: string, amount: number): number | undefined {
   const price = usePriceOf()(asset)
   if (price === undefined || !(amount > 0)) return undefined

@@ -51,7 +51,7 @@ export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
   if (state === 'watch') warnings.set(key, close)
 }
 
-/** Who is liquidated comes to the reasons, who is warned to the desk. */
+/** A liquidated user is led to the reasons, a warned one to the desk. */
 function pathOf(symbol: string | undefined, state: MarginUpdate['state']): string {
   const query = [symbol === undefined ? '' : `symbol=${symbol}`, state === 'liquidating' ? 'tab=liquidations' : ''].filter(Boolean)
   return query.length === 0 ? '/lever' : `/lever?${query.join('&')}`

@@ -1,4 +1,4 @@
-/** What the exchange knows about Second and about the person in it. Keys of the person's own things start with `own`, `orders`: the user stream refreshes them. */
+/** Queries of Second: terms, the user's limits, open orders. Keys of the user's own data start with `own`, `orders`: the user stream refreshes them. */
 import { bind } from '@candor/client/bind.ts'
 import * as column from '@candor/client/column/option.ts'
 import type { WireOption, WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
@@ -26,7 +26,7 @@ export function putOptionMe(me: WireOptionMe): void {
   queries.setQueryData(meKey, me)
 }
 
-/** Orders that are not settled yet, soonest first. Asked for again each second while one is overdue: its answer may have been missed. */
+/** Unsettled orders, soonest expiry first. While one is overdue they are read again each second: its settlement may have been missed. */
 export function useOpenOptions(): UseQueryResult<readonly WireOption[]> {
   const me = useMe()
   return useQuery({

@@ -1,4 +1,4 @@
-/** What the lists of open orders of all products share. */
+/** Parts that the lists of open orders of all products share. */
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMutation } from '@tanstack/react-query'
 import { PencilLine } from 'lucide-react'

@@ -108,7 +108,7 @@ export function ExitsSheet({
   )
 }
 
-/** What was typed. */
+/** The typed prices. */
 type Wanted = { readonly takeProfit: string; readonly stopLoss: string; readonly triggerBy: TriggerPrice }
 
 /** One exit: the order that is placed for it, and the one that it takes the place of. */
@@ -159,7 +159,7 @@ function priceOf(order: WireOrder | undefined): string {
   return order?.trigger?.kind === 'stop' ? order.trigger.price : ''
 }
 
-/** What the position would have gained or lost at a price. */
+/** Profit or loss of the position at a price. */
 function Outcome({
   position,
   scales,

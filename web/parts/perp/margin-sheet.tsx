@@ -148,7 +148,7 @@ function Most({
   )
 }
 
-/** What may leave: the margin above what the position at the mark would be opened with, less an open loss. */
+/** Removable margin: the margin above the initial margin at the mark price, less an unrealised loss. */
 function removable(held: ReturnType<typeof heldOf>, markTicks: number, perTickLot: number): number {
   const loss = Math.min(0, unrealised(held.lots as Lots, held.cost as Units, markTicks as Ticks, perTickLot))
   const needs = initialMargin(positionValue(held.lots as Lots, markTicks as Ticks, perTickLot), held.leverage)

@@ -1,4 +1,4 @@
-/** What happens to positions without a tap of the person: said once, wherever they are in the app. */
+/** Announces, once and on any screen, what happens to positions without a tap of the user. */
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
@@ -33,7 +33,7 @@ onPersonChange(() => {
 /** Says an update of the user stream, if it is news to the person. */
 export async function notice(update: UserUpdate): Promise<void> {
   if (update.e === 'level') return sayLevel(update)
-  // What comes next makes a warning old.
+  // The next event replaces a warning.
   if (update.e === 'liquidation') endWarning(update.positionId)
   if (update.e === 'positionClosed') endWarning(update.closed.id)
   if (!isNews(update)) return

@@ -110,7 +110,7 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
   )
 }
 
-/** What became of the order that closes. */
+/** Announces the result of the closing order. */
 function say({ order: placed }: WirePlaced, market: WireMarket, t: Translate, format: Formats): void {
   const isDone = Number(placed.executed) > 0
   if (isDone) {
@@ -126,7 +126,7 @@ function say({ order: placed }: WirePlaced, market: WireMarket, t: Translate, fo
     })
 }
 
-/** What closing `lots` at `ticks` brings and costs. */
+/** Profit and fee of closing `lots` at `ticks`. */
 function Outcome({
   position,
   scales,

@@ -1,4 +1,4 @@
-/** Why an order of the spot ticket can't be sent, found with the core's own functions. */
+/** Reasons why an order of the spot ticket can't be sent, found with the core's own functions. */
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
@@ -7,7 +7,7 @@ import { isPricedAtMarket, isTrail } from '../desk/form.ts'
 import type { Context, Field, Form } from './form.ts'
 import { priceOf, sizeOf } from './sizing.ts'
 
-/** Names of refusals, so that the form says before the tap what the exchange would say after it. */
+/** Names of refusals: the form warns before the tap with the words that the exchange would answer. */
 export type FieldError =
   | 'FIELD_MISSING'
   | 'PRICE_INVALID'

@@ -1,4 +1,4 @@
-/** What was typed into the spot ticket, what may happen to it, and what it needs to know of the world. */
+/** The spot ticket: its input, its actions, and the market and account data that it needs. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
@@ -36,7 +36,7 @@ export type Action =
   | { readonly type: 'postOnly'; readonly isPostOnly: boolean }
   | { readonly type: 'sent' }
 
-/** What the form needs to know of the world. */
+/** Market and account data that the form needs. */
 export type Context = {
   readonly market: WireMarket
   readonly baseScale: number

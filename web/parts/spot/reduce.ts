@@ -1,4 +1,4 @@
-/** What the thumb did to the spot ticket. */
+/** Applies an action to the spot ticket. */
 import type { Lots, Units } from '@candor/core/money/brand.ts'
 import { formatLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'

@@ -1,4 +1,4 @@
-/** The ticket's order on its way. Comes after the desk: nobody presses in the first moment. */
+/** Sends the ticket's order. Loaded after the desk: nobody places an order in the first moment. */
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
 import { client } from '../../app/client.ts'
 import type { Formats } from '../../app/formats.ts'
@@ -15,7 +15,7 @@ export type Order = {
   readonly margin: WireMarginOrder | undefined
 }
 
-/** Places the order, counted as it stood when it was asked for; the answer says what became of it. */
+/** Places the order with the prices of the moment it was confirmed. Resolves to a function that announces the result. */
 export async function place({ clientId, form, context, margin }: Order, t: Translate, format: Formats): Promise<() => void> {
   const request = requestOf(form, context, clientId, margin)
   if (request.kind === 'oco') {

@@ -14,7 +14,7 @@ export type Size = {
   readonly base: Units
   /** Quote units: price × quantity, exact. */
   readonly quote: Units
-  /** What the exchange holds for it, in the asset that is paid with: a market buy by quantity at its worst price. */
+  /** The sum that the exchange holds, in the asset that is paid: a market buy by quantity is held at its worst price. */
   readonly hold: number
 }
 

@@ -1,4 +1,4 @@
-/** What an order of the spot ticket would cost and give. Money is counted with the core's own functions, so the preview is the outcome. */
+/** Cost and proceeds of an order of the spot ticket. Money is counted with the core's own functions, so the preview is the outcome. */
 import type { Decimal, Ppm, Units } from '@candor/core/money/brand.ts'
 import { formatTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
@@ -11,10 +11,10 @@ export type Summary = {
   readonly price: Decimal | undefined
   readonly quantity: Decimal | undefined
   readonly value: Decimal | undefined
-  /** What it costs, in the coin that is given away. */
+  /** The cost, in the coin that is paid. */
   readonly cost: Decimal | undefined
   readonly costAsset: string
-  /** What is held for it: a market buy by quantity at its worst price. */
+  /** The sum held for the order: a market buy by quantity is held at its worst price. */
   readonly hold: Decimal | undefined
   readonly makerFee: Decimal | undefined
   readonly takerFee: Decimal | undefined

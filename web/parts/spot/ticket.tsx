@@ -160,7 +160,7 @@ function Options({ ticket, error }: PartProps) {
   )
 }
 
-/** What is available, what the order binds, what it costs in fees, and what comes of it: by the core's own functions. */
+/** Available balance, value and fee of the order, computed with the core's own functions. */
 function Preview({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   const format = useFormats()

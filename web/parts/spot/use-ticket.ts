@@ -28,7 +28,7 @@ export type TicketState = {
   readonly form: Form
   readonly context: Context
   readonly summary: Summary
-  /** What is shown as wrong now: all of it after a try to send, before that only what was typed. */
+  /** Errors to show now: all after an attempt to send, before that only those of filled fields. */
   readonly shown: Readonly<Partial<Record<Field, FieldError>>>
   readonly isVisitor: boolean
   readonly margin: OnMargin | undefined
@@ -43,14 +43,14 @@ export type TicketState = {
   readonly problem: string | undefined
 }
 
-/** What the desk of margin accounts does differently with the same ticket. */
+/** Differences of the same ticket on the desk of margin accounts. */
 export type OnMargin = {
   readonly path: string
   /** Goes out with every order. */
   readonly order: WireMarginOrder
   /** Name of what can be spent. */
   readonly available: string
-  /** What the account can spend of an asset, with what it would borrow for it. Undefined while it is not known. */
+  /** Spendable sum of an asset, including what the account would borrow. Undefined while unknown. */
   readonly spendable: (asset: string) => Decimal | undefined
   /** Below the preview. */
   readonly inTicket: (ticket: TicketState) => ReactNode
@@ -103,7 +103,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
   }
 }
 
-/** What the form counts with: this market's best prices, what is available, and the person's own fees. */
+/** Data for the form: this market's best prices, the available balances, and the user's fees. */
 function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | undefined): Context {
   const { depth } = useDepth(market.symbol)
   const quote = useQuote(market.symbol)

@@ -178,7 +178,7 @@ function Line({ label, value, asset }: { readonly label: string; readonly value:
   )
 }
 
-/** What the exchange says that the move would do. Before an amount is typed it is asked about the least one, for the most that may leave. */
+/** The exchange's preview of the transfer. Before an amount is typed, it is asked with the smallest one to learn the maximum. */
 function usePreview(
   move: Move,
   isIsolated: boolean,
@@ -201,7 +201,7 @@ function usePreview(
   return { preview: query.data, isOfAmount: amount === wanted && !query.isPlaceholderData }
 }
 
-/** What is typed, a moment after the last key. */
+/** The input, a moment after the last key. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

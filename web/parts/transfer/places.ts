@@ -42,7 +42,7 @@ export function choose(move: Move, change: Partial<Move>, config: WireConfig): M
   return assets.includes(next.asset) ? next : { ...next, asset: assets.includes('USDT') ? 'USDT' : (assets[0] ?? next.asset) }
 }
 
-/** What is free of a coin in an account; undefined while balances are not known. */
+/** Available balance of a coin in an account; undefined while balances are unknown. */
 export function freeIn(balances: WireBalances | undefined, place: Place, { asset, symbol }: Move): Decimal | undefined {
   if (balances === undefined) return undefined
   const account = balances.accounts.find((one) => one.kind === place && (place !== 'margin-isolated' || one.symbol === symbol))

@@ -32,7 +32,7 @@ export function LoginFirst({ text, next }: { readonly text: string; readonly nex
   )
 }
 
-/** What could not be loaded: a plain sentence, a way to try again, and the code that support asks for. */
+/** A failed load: a plain sentence, a retry button, and the code that support asks for. */
 export function Failure({
   error,
   onRetry,

@@ -8,7 +8,7 @@ import { ActionRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { AgreementSheet } from '../../parts/account/agreement-sheet.tsx'
 
-/** What is inside the app that others made, and under which licence. */
+/** Third-party software in the app, with its licences. */
 const others: readonly (readonly [string, string])[] = [
   ['React', 'MIT'],
   ['TanStack Query', 'MIT'],

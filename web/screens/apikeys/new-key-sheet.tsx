@@ -130,7 +130,7 @@ function Fields({
 
 type PartProps = { readonly draft: Draft; readonly onChange: (part: Partial<Draft>) => void }
 
-/** What the key may do; reading is part of every key. */
+/** The key's permissions; every key may read. */
 function Scopes({ draft, onChange }: PartProps) {
   const { t } = useTranslation()
   const scopes = useScopes()

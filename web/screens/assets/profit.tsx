@@ -13,7 +13,7 @@ import { type ProfitDay, running, sinceFirst, weeksOf } from './worth.ts'
 const ranges = ['7', '30', '90'] as const
 const size = { width: 340, height: 96 } as const
 
-/** What was won or lost over the last days, as a curve or day by day. */
+/** Profit or loss of the last days, as a curve or a calendar. */
 export function Profit() {
   const { t } = useTranslation()
   const [range, setRange] = useState<(typeof ranges)[number]>('30')

@@ -33,7 +33,7 @@ const Profit = lazy(async () => {
   return { default: module.Profit }
 })
 
-/** What the person owns: the whole, today's profit, and every coin. */
+/** The user's assets: the total, today's profit, and every coin. */
 export function Screen() {
   const { t } = useTranslation()
   const me = useMe()

@@ -1,4 +1,4 @@
-/** What each account is worth, and how profits add up by day. */
+/** The value of each account, and profits summed by day. */
 import type { WireAccount, WireProfit } from '@candor/core/protocol/wire/funds.ts'
 import type { PriceOf } from '../../parts/funds/price-of.ts'
 
@@ -22,7 +22,7 @@ export function sinceFirst(days: readonly ProfitDay[]): readonly ProfitDay[] {
   return first < 0 ? [] : days.slice(first)
 }
 
-/** What was won or lost from the first day up to each: the curve, which starts at nothing. */
+/** The running profit or loss since the first day: the curve, which starts at zero. */
 export function running(days: readonly ProfitDay[]): readonly number[] {
   let sum = 0
   return [0, ...days.map((day) => (sum += Number(day.profitUsdt)))]

@@ -1,4 +1,4 @@
-/** What a person chose on the chart, kept on the device: interval, kind of bars, indicators with parameters, drawings. */
+/** Chart settings kept on the device: interval, kind of bars, indicators with parameters, drawings. */
 import { intervalList } from './intervals.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
 

@@ -17,7 +17,7 @@ const MarketList = lazy(async () => {
 
 export type SheetName = 'pairs' | 'intervals' | 'indicators' | 'draw'
 
-/** What opens over the chart, one at a time: other markets, all intervals, indicators, drawings. */
+/** Sheets over the chart, one at a time: markets, intervals, indicators, drawings. */
 export function Sheets({
   open,
   market,

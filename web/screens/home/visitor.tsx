@@ -9,7 +9,7 @@ import { Fees } from '../../parts/funds/fees.tsx'
 import { Movers } from './movers.tsx'
 import { SiteVolume } from './site-volume.tsx'
 
-/** What someone sees who has no account yet: what this is, live prices, what it costs, and a way in. */
+/** The start page of visitors: a pitch, live prices, fees, and a way to sign up. */
 export function Visitor() {
   const { t } = useTranslation()
   const [contact, setContact] = useState('')

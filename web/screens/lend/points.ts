@@ -19,7 +19,7 @@ export function yOf({ rateFull }: Rates, rate: number, { height }: Size): number
   return full === 0 ? height : Math.max(0, height - (rate / full) * height)
 }
 
-/** What a sum earns in a day at a yearly rate in percent. */
+/** Daily earnings of a sum at a yearly rate in percent. */
 export function perDay(amount: number, yearly: number): number {
   return (amount * yearly) / 36_500
 }

@@ -120,7 +120,7 @@ function PoolRow({ pool, onOpen }: { readonly pool: WirePool; readonly onOpen: (
   )
 }
 
-/** What the person has in a pool, what it brought, and what of it waits to leave. */
+/** The user's supply to a pool, its earnings, and its queued redemptions. */
 function ClaimCard({
   claim,
   pool,

@@ -13,7 +13,7 @@ import { Segmented } from '../../parts/ui/tabs.tsx'
 import type { Choice } from './choice.ts'
 import type { SheetName } from './sheets.tsx'
 
-/** The account that orders belong to: which, how safe it is, what is owed, and the ways in, to a loan, and out of it. */
+/** The account that orders belong to: its mode, margin level and debt, and buttons to transfer, borrow and repay. */
 export function Head({
   market,
   choice,
@@ -75,7 +75,7 @@ export function Head({
   )
 }
 
-/** What the account holds and owes, and the interest of up to three coins. */
+/** The account's assets and debt, and the interest of up to three coins. */
 function Figures({ account }: { readonly account: WireMarginAccount }) {
   const { t } = useTranslation()
   const accrued = account.balances.filter((one) => Number(one.interest) > 0)

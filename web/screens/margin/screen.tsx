@@ -73,7 +73,7 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
   const owes = account !== undefined && Number(account.debtUsdt) > 0
   const hasAny = account !== undefined && Number(account.assetsUsdt) > 0
   const open = (name: SheetName): void => {
-    // Who lost the certificate can still repay, and take back what is there.
+    // Users who are no longer verified can still repay and take out their assets.
     if (isCertified || (name === 'repay' && owes) || (name === 'transfer' && hasAny)) setSheet(name)
     else setIsGated(true)
   }
@@ -94,7 +94,7 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
         />
       ),
     isGated: () => {
-      // Who owes may trade what they have, without another loan.
+      // Users with a debt may trade their assets, without another loan.
       const gates = !isCertified && (!owes || choice.borrows)
       setIsGated(gates)
       return gates

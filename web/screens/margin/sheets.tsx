@@ -9,7 +9,7 @@ const RepaySheet = lazy(() => loans().then((module) => ({ default: module.RepayS
 
 export type SheetName = 'transfer' | 'borrow' | 'repay'
 
-/** What the account's buttons open; their code comes then. */
+/** Sheets that the account's buttons open; their code is loaded then. */
 export function Sheets({
   sheet,
   market,

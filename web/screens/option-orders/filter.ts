@@ -1,4 +1,4 @@
-/** What settled orders are looked for. */
+/** Filter of settled orders. */
 import type { OptionHistoryQuery } from '@candor/client/column/option.ts'
 import type { OptionResult } from '@candor/core/protocol/event/option.ts'
 

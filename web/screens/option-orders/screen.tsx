@@ -34,7 +34,7 @@ export function Screen() {
   const [tab, setTab] = useState<Tab>()
   const [filter, setFilter] = useState(noFilter)
   const [detail, setDetail] = useState<string>()
-  // Who comes with nothing running comes to read what was.
+  // Without a running order the history opens first.
   const shown = tab ?? (open.data?.length === 0 ? 'history' : 'current')
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own', 'orders', 'option'] })}>

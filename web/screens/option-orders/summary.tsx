@@ -9,7 +9,7 @@ import { Failure } from '../../parts/ui/state.tsx'
 
 const currency = 'USDT'
 
-/** What all settled orders came to, said plainly, beside how often one must win. */
+/** The total result of all settled orders, beside the win rate that breaks even. */
 export function Summary() {
   const { t } = useTranslation()
   const format = useFormats()

@@ -11,7 +11,7 @@ export function ConfirmOption({ desk }: { readonly desk: Desk }) {
   const format = useFormats()
   const { confirming: direction, form, market, summary, context } = desk
   const { terms } = context
-  // What was asked for again may be refused by now.
+  // The same order placed again may be refused by now.
   const fault = direction === undefined || desk.sending !== undefined ? undefined : desk.wrong[direction]
   const pair = `${market.base}/${market.quote}`
   return (

@@ -1,4 +1,4 @@
-/** What opens over the desk, in one file that comes after it. */
+/** Sheets of the desk, in one file that is loaded after it. */
 export { OptionSheet } from '../../parts/option/order-sheet.tsx'
 export { AdmitSheet } from './admit-sheet.tsx'
 export { ConfirmOption } from './confirm-option.tsx'

@@ -3,7 +3,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { stakesLeft } from './form.ts'
 import type { Desk } from './use-desk.ts'
 
-/** What running stakes leave of their caps, by direction; nothing while none runs. */
+/** The room that running stakes leave below their caps, by direction. Hidden while none runs. */
 export function StakesLeft({ desk, className = '' }: { readonly desk: Desk; readonly className?: string }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -123,7 +123,7 @@ function Chips({ desk: { context, form, act } }: { readonly desk: Desk }) {
   )
 }
 
-/** What it can win and what it can lose, how often it must win, and where the exchange's share is. */
+/** The possible profit and loss, the win rate that breaks even, and the exchange's edge. */
 function Outcome({ desk }: { readonly desk: Desk }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -35,9 +35,9 @@ export type Desk = {
   readonly form: Form
   readonly context: Context
   readonly summary: Summary
-  /** What is wrong with the stake; of an empty one only after a try. */
+  /** Error of the stake; a missing stake is one only after an attempt to send. */
   readonly error: Refusal | undefined
-  /** What the exchange would refuse the order of a direction for. */
+  /** The refusal that an order of each direction would get. */
   readonly wrong: Readonly<Record<Direction, Refusal | undefined>>
   readonly gate: Gate | undefined
   /** No price for some seconds: nothing can be placed on what is not seen. */
@@ -130,7 +130,7 @@ function useOrder(
   })
 }
 
-/** What stands before an order of this person in this market now. */
+/** The reason, if any, why this user can't place an order in this market now. */
 function useGate(market: WireMarket, { terms, me }: Context, index: LiveIndex, nowMs: number): Gate | undefined {
   const isVisitor = useMe() === undefined
   const isCertified = useIsCertified()

@@ -46,7 +46,7 @@ export function Open(props: OpenProps) {
 
 type ListProps = OpenProps & { readonly onOpen: (id: string) => void }
 
-/** What a page of a list is asked with. */
+/** Parameters of a page of a list. */
 export function pageQuery(symbol: string, before: string | undefined): { readonly symbol?: string; readonly before?: string } {
   return { ...(symbol === '' ? {} : { symbol }), ...(before === undefined ? {} : { before }) }
 }

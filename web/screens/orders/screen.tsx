@@ -17,7 +17,7 @@ import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
 import type { Product } from './product.ts'
 
-// What only perp has comes with its texts.
+// Lists that only perp has are loaded with their texts.
 const Positions = lazy(async () => ({ default: (await withTexts(import('../../parts/perp/positions.tsx'))).Positions }))
 const ClosedPositions = lazy(async () => ({ default: (await withTexts(import('./closed.tsx'))).ClosedPositions }))
 const FundingList = lazy(async () => ({ default: (await withTexts(import('./funding.tsx'))).FundingList }))

@@ -78,7 +78,7 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
   )
 }
 
-/** What can happen, in one or two sentences with this order's own numbers. */
+/** The order's risks, in one or two sentences with its own numbers. */
 function noteOf({ form, context }: TicketState, plan: Plan, t: Translate, format: Formats): string | undefined {
   const { market } = context
   const says: string[] = []

@@ -1,4 +1,4 @@
-/** What was typed into the perp ticket, what may happen to it, and what it needs to know of the world. */
+/** The perp ticket: its input, its actions, and the market and account data that it needs. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { TriggerPrice } from '@candor/core/protocol/command/perp.ts'
 import type { TimeInForce } from '@candor/core/protocol/command/spot.ts'
@@ -45,7 +45,7 @@ export type Action =
   | { readonly type: 'triggerBy'; readonly triggerBy: TriggerPrice }
   | { readonly type: 'sent' }
 
-/** What the form needs to know of the world. */
+/** Market and account data that the form needs. */
 export type Context = Risks & {
   readonly bid: Decimal | undefined
   readonly ask: Decimal | undefined

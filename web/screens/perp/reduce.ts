@@ -1,4 +1,4 @@
-/** What the thumb did to the perp ticket. */
+/** Applies an action to the perp ticket. */
 import { formatLots } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { taken } from '../../parts/desk/form.ts'
@@ -40,7 +40,7 @@ function withKind(form: Form, kind: OrderKind): Form {
   return { ...form, ...plain, kind }
 }
 
-/** The same size in the other unit, whole lots down; what can't be said in it is typed anew. */
+/** The same size in the other unit, rounded down to whole lots. Empty when it can't be converted. */
 function inUnit(form: Form, unit: 'base' | 'quote', context: Context): string {
   const ticks = priceOf(form, 'buy', context)
   const lots = lotsOf(form, ticks, context)
@@ -49,7 +49,7 @@ function inUnit(form: Form, unit: 'base' | 'quote', context: Context): string {
   return formatUnits(lots * ticks * context.perTickLot, context.quoteScale)
 }
 
-/** The amount text for a position of the slider: a share of what both buttons can do; empty when it is less than one lot. */
+/** The amount text for a slider position: a share of the size that both buttons allow. Empty below one lot. */
 function shareOf(form: Form, percent: number, context: Context): string {
   const most = sliderMax(form, context)
   const lots = Math.floor((most * percent) / 100)

@@ -37,7 +37,7 @@ function sidesOf(side: Side, context: Context): { readonly against: Held | undef
   return side === 'buy' ? { against: context.short, along: context.long } : { against: context.long, along: context.short }
 }
 
-/** How many lots of an order close what is there, and how many open. What only reduces opens none. */
+/** How many lots of an order close the position and how many open. A reduce-only order opens none. */
 export function effectOf(form: Form, side: Side, lots: number, context: Context): { readonly reducing: number; readonly opening: number } {
   if (context.isHedge && form.intent === 'open') return { reducing: 0, opening: lots }
   const reducing = Math.min(lots, Math.abs(sidesOf(side, context).against?.lots ?? 0))
@@ -115,7 +115,7 @@ function isImmediate(form: Form): boolean {
   return form.kind === 'market' || (form.kind === 'limit' && form.timeInForce !== 'GTC')
 }
 
-/** What an order of a side may spend. Zero for visitors. */
+/** The sum that an order of a side may spend. Zero for visitors. */
 export function spendable(form: Form, side: Side, ticks: Ticks, context: Context): number {
   const free = context.available ?? 0
   const { against } = sidesOf(side, context)

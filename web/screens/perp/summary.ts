@@ -1,4 +1,4 @@
-/** What each of the two buttons of the perp ticket would cost and risk. Money is counted with the core's own functions. */
+/** Cost and risk of each button of the perp ticket. Money is counted with the core's own functions. */
 import type { Decimal, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatLots, formatTicks } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
@@ -6,7 +6,7 @@ import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { Context, Form } from './form.ts'
 import { type Cap, capOf, costOf, effectOf, liquidationAfter, lotsOf, mostOf, priceOf, sliderMax } from './sizing.ts'
 
-/** What one of the two buttons would do. Sums in the quote coin; undefined while price or size is missing. */
+/** The order of one button. Sums in the quote coin; undefined while price or size is missing. */
 export type Plan = {
   readonly side: Side
   readonly quantity: Decimal | undefined

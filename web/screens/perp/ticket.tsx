@@ -141,7 +141,7 @@ function BestButton({
   )
 }
 
-/** What else an order can be: with exits, only reducing, post-only, for how long. */
+/** Further choices: exits, reduce only, post only, time in force. */
 function Choices({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
@@ -166,7 +166,7 @@ function Choices({ ticket, error }: PartProps) {
   )
 }
 
-/** What is free, what the order binds, the largest one, and where the position would be liquidated: by the core's own functions. */
+/** Available balance, cost, largest size and liquidation price, computed with the core's own functions. */
 function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonly onTransfer: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -233,7 +233,7 @@ function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonl
   )
 }
 
-/** What a cap on open interest leaves, where it is what bounds the largest size. */
+/** The room that a cap on open interest leaves, where that cap limits the largest size. */
 function Caps({ buy, sell, currency }: { readonly buy: Plan; readonly sell: Plan; readonly currency: string }) {
   const { t } = useTranslation()
   const format = useFormats()

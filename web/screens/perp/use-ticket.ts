@@ -29,7 +29,7 @@ export type TicketState = {
   readonly form: Form
   readonly context: Context
   readonly summary: Summary
-  /** What is shown as wrong now: after a try to send all of what that button found, before it only what was typed. */
+  /** Errors to show now: all of the pressed button's order; before an attempt, only those of filled fields. */
   readonly shown: Errors
   readonly isVisitor: boolean
   readonly act: (action: Action) => void
@@ -77,7 +77,7 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
     act,
     take,
     press(side) {
-      // Who lost the certificate can still close.
+      // Users who are no longer verified can still close.
       if (!isCertified && !onlyReduces(form, context)) return setGated(side)
       setTried(side)
       if (Object.keys(errors(form, side, context)).length > 0) return

@@ -14,7 +14,7 @@ import { useKinds, useProblem, useStates } from './words.ts'
 
 const shownAtOnce = 20
 
-/** What was sent to a webhook, newest first, and ways to have it sent again. */
+/** Deliveries to a webhook, newest first, with buttons to send them again. */
 export function Deliveries({ webhook }: { readonly webhook: WireWebhook }) {
   const { t } = useTranslation()
   const { id } = webhook

@@ -75,7 +75,7 @@ function Fields({
   )
 }
 
-/** What a webhook is told of. */
+/** The events that a webhook receives. */
 export function KindChecks({
   kinds,
   onChange,

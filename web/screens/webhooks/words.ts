@@ -1,7 +1,7 @@
 import type { ChallengeProblem, DeliveryState, WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import { useTranslation } from '../../app/translate.ts'
 
-/** What each kind of event is called, in the order in which they are offered. */
+/** The name of each kind of event, in the order of the list. */
 export function useKinds(): Readonly<Record<WebhookKind, string>> {
   const { t } = useTranslation()
   return {
