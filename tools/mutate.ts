@@ -13,7 +13,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepareDatabase } from '../server/store/test/prepared.ts'
-import { type MutatedRoom, mutatedRooms, roomOf, sourcesOf, testsOf } from './mutate/rooms.ts'
+import { type Group, groupsOf, type MutatedRoom, mutatedRooms, roomOf, sourcesOf } from './mutate/rooms.ts'
 import {
   compare,
   type Measured,
@@ -31,6 +31,7 @@ import { root } from './tidy/files.ts'
 /** Target score of a room, in percent: below it the command prints a note. */
 const scoreAim = 90
 const hourMs = 3_600_000
+const tool = join(root, 'tools', 'mutate')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -53,20 +54,29 @@ if (name === undefined || room === undefined || sources.length === 0) {
 }
 process.exitCode = judge(name, sources, await mutated(room, sources)) ? 0 : 1
 
-/** Runs StrykerJS. The sandbox, reports and everything tests write are in `.cache/mutate`, which is removed afterwards. */
+/** Runs StrykerJS, once for each group of sources that the same tests cover. */
 async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<Measured> {
-  const tool = join(root, 'tools', 'mutate')
   installIn(tool, 'StrykerJS')
+  using _ = room.usesDatabase === true ? await prepareDatabase() : undefined
+  const measured = groupsOf(room, sources).map(mutatedGroup)
+  return {
+    detected: measured.reduce((sum, { detected }) => sum + detected, 0),
+    counted: measured.reduce((sum, { counted }) => sum + counted, 0),
+    survived: measured.flatMap(({ survived }) => survived),
+  }
+}
+
+/** The sandbox, reports and everything tests write are in `.cache/mutate`, which is removed afterwards. */
+function mutatedGroup({ sources, tests, limitMs, areTestsTogether }: Group): Measured {
   const cache = join(root, '.cache', 'mutate')
   const [temporary, report, config] = [join(cache, 'tmp'), join(cache, 'report.json'), join(cache, 'config.json')]
   sweep(temporary)
   rmSync(cache, { recursive: true, force: true })
   mkdirSync(temporary, { recursive: true })
-  const isTogether = room.areTestsTogether === true
-  const run = isTogether
+  const run = areTestsTogether
     ? ['--import', join(tool, 'one-seed.ts'), join(tool, 'in-one-process.ts')]
-    : [join(tool, 'run-tests.ts'), room.limitMs, temporary]
-  const command = [process.execPath, ...run, ...testsOf(room)].join(' ')
+    : [join(tool, 'run-tests.ts'), limitMs, temporary]
+  const command = [process.execPath, ...run, ...tests].join(' ')
   const options = {
     testRunner: 'command',
     commandRunner: { command },
@@ -79,7 +89,7 @@ async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<M
     disableTypeChecks: false,
     concurrency: Number(values.workers),
     // `run-tests.ts` applies the limit itself.
-    timeoutMS: isTogether ? room.limitMs : hourMs,
+    timeoutMS: areTestsTogether ? limitMs : hourMs,
     timeoutFactor: 1,
     dryRunTimeoutMinutes: 20,
     reporters: ['progress-append-only', 'json'],
@@ -89,13 +99,10 @@ async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<M
     allowEmpty: false,
   }
   writeFileSync(config, JSON.stringify(options))
-  {
-    using _ = room.usesDatabase === true ? await prepareDatabase() : undefined
-    const stryker = join(tool, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js')
-    const done = spawnSync(process.execPath, [stryker, 'run', config], { cwd: root, stdio: ['ignore', 1, 2] })
-    sweep(temporary)
-    if (done.status !== 0) throw new Error(`StrykerJS ended with ${done.status ?? done.signal}`)
-  }
+  const stryker = join(tool, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js')
+  const done = spawnSync(process.execPath, [stryker, 'run', config], { cwd: root, stdio: ['ignore', 1, 2] })
+  sweep(temporary)
+  if (done.status !== 0) throw new Error(`StrykerJS ended with ${done.status ?? done.signal}`)
   const measured = measure(JSON.parse(readFileSync(report, 'utf8')) as Report)
   rmSync(cache, { recursive: true, force: true })
   return measured

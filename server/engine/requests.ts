@@ -13,9 +13,9 @@ type Waiting = { readonly resolve: (outcome: Outcome) => void; readonly reject: 
 const returnMs = 3
 /** Fewer callers answered together are not waited for. */
 const returningMin = 4
-/** After useless holds, at most this many releases pass without one. */
 /** This many commands are worth a commit of their own: they leave while others wait for theirs, and are decided meanwhile. */
 const fullMin = 128
+/** After useless holds, at most this many releases pass without one. */
 const passedMax = 64
 
 /**

@@ -80,9 +80,8 @@ export function ipChecker(ips: readonly string[]): (ip: string) => boolean {
     if (prefix === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(prefix), family)
   }
-  return (seen) => {
-    // An IPv4 address as a dual-stack socket reports it.
-    const ip = seen.startsWith('::ffff:') && isIP(seen.slice(7)) === 4 ? seen.slice(7) : seen
+  // The list also knows an IPv4 address as a dual-stack socket reports it, `::ffff:192.0.2.1`.
+  return (ip) => {
     const family = isIP(ip)
     return family !== 0 && list.check(ip, family === 6 ? 'ipv6' : 'ipv4')
   }

@@ -86,7 +86,7 @@ export class Weights {
   /** Forgets quiet addresses, so that memory grows with the active and the recently banned ones only. */
   sweep(at: number): void {
     for (const [ip, { rawWindow, bannedUntil }] of this.#visitors) {
-      if (at >= rawWindow + rawWindowMs && at >= bannedUntil + (bannedUntil > 0 ? dayMs : 0)) this.#visitors.delete(ip)
+      if (at >= rawWindow + rawWindowMs && at >= bannedUntil + dayMs) this.#visitors.delete(ip)
     }
   }
 

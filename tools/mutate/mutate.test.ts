@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mutatedRooms, roomOf, sourcesOf, testsOf } from './rooms.ts'
+import { groupsOf, mutatedRooms, roomOf, sourcesOf } from './rooms.ts'
 import { compare, measure, readSurvivors } from './survivors.ts'
 
 test('every mutated room has sources and tests, and no source is in two rooms', () => {
   const seen = new Set<string>()
   for (const [name, room] of Object.entries(mutatedRooms)) {
-    assert.ok(sourcesOf(room).length > 0 && testsOf(room).length > 0, name)
-    for (const source of sourcesOf(room)) {
+    const sources = sourcesOf(room)
+    assert.ok(sources.length > 0, name)
+    for (const source of sources) {
       assert.ok(!seen.has(source), source)
       seen.add(source)
+    }
+    const groups = groupsOf(room, sources)
+    assert.deepEqual(groups.flatMap((group) => group.sources).sort(), [...sources].sort(), name)
+    for (const group of groups) assert.ok(group.tests.length > 0, group.sources.join(' '))
+    for (const { sources: named, tests } of room.direct ?? []) {
+      for (const path of named) assert.ok(sources.includes(path), path)
+      for (const path of tests)
+        assert.ok(
+          groups.some((group) => group.tests.includes(path)),
+          path,
+        )
     }
   }
 })

@@ -14,10 +14,22 @@ export type MutatedRoom = {
   readonly areTestsTogether?: true
   /** Whether its tests use the database, which is then prepared once for all runs. */
   readonly usesDatabase?: true
+  /** Sources that few quick tests cover: their mutants run against these alone, in one process. */
+  readonly direct?: readonly DirectTests[]
 }
+export type DirectTests = { readonly sources: readonly string[]; readonly tests: readonly string[] }
+
+/** A run of direct tests that takes longer than this counts as failed. */
+const directLimitMs = 10_000
 
 const desks = ['spot', 'perp', 'margin', 'option'].map((desk) => `core/exchange/${desk}`)
 const programs = 'server/programs'
+
+/** `direct('server/x', 'a b', 'b test/c')`: the sources `a.ts` and `b.ts` by the tests `b.test.ts` and `test/c.test.ts`. */
+function direct(folder: string, sources: string, tests: string): DirectTests {
+  const named = (names: string, ending: string): readonly string[] => names.split(' ').map((name) => `${folder}/${name}${ending}`)
+  return { sources: named(sources, '.ts'), tests: named(tests, '.test.ts') }
+}
 
 /** By name: what `npm run mutate -- NAME` takes. */
 export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
@@ -35,14 +47,47 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
   'core/exchange/margin': { sources: ['core/exchange/margin'], tests: ['core/exchange/margin'], limitMs: 180_000 },
   'core/exchange/option': { sources: ['core/exchange/option'], tests: ['core/exchange/option'], limitMs: 180_000 },
   'core/exchange': { sources: ['core/exchange'], without: desks, tests: ['core/exchange/test'], limitMs: 180_000 },
-  'server/journal': { sources: ['server/journal'], tests: ['server/journal'], limitMs: 120_000, usesDatabase: true },
-  'server/engine': { sources: ['server/engine'], tests: ['server/engine'], limitMs: 240_000, usesDatabase: true },
-  'server/identity': { sources: ['server/identity'], tests: ['server/identity'], limitMs: 120_000, usesDatabase: true },
+  'server/journal': {
+    sources: ['server/journal'],
+    tests: ['server/journal'],
+    limitMs: 120_000,
+    usesDatabase: true,
+    direct: [direct('server/journal', 'payload row fault', 'payload')],
+  },
+  'server/engine': {
+    sources: ['server/engine'],
+    tests: ['server/engine'],
+    limitMs: 240_000,
+    usesDatabase: true,
+    direct: [
+      direct('server/engine', 'inbox batch', 'inbox'),
+      direct('server/engine', 'recent hub', 'recent'),
+      direct('server/engine', 'sequencer head-teller', 'sequencer'),
+      direct('server/engine', 'requests waiters', 'test/requests'),
+      direct('server/engine', 'turns', 'test/turns'),
+    ],
+  },
+  'server/identity': {
+    sources: ['server/identity'],
+    tests: ['server/identity'],
+    limitMs: 120_000,
+    usesDatabase: true,
+    direct: [
+      direct('server/identity', 'address', 'address'),
+      direct('server/identity', 'password common-passwords argon device', 'password'),
+      direct('server/identity', 'key-terms', 'key-terms'),
+      direct('server/identity', 'secret seal server-keys', 'secrets'),
+    ],
+  },
   'programs/auth': {
     sources: ['auth.ts', 'key-ring.ts', 'weights.ts', 'order-counts.ts'].map((name) => `${programs}/${name}`),
     tests: ['auth', 'auth-key', 'auth-socket', 'params', 'limits', 'refused-rate'].map((name) => `${programs}/test/${name}.test.ts`),
     limitMs: 120_000,
     usesDatabase: true,
+    direct: [
+      direct(programs, 'auth key-ring', 'test/key-ring test/order-rate test/auth'),
+      direct(programs, 'weights order-counts', 'test/limits'),
+    ],
   },
 }
 
@@ -56,10 +101,32 @@ export function sourcesOf({ sources, without = [] }: MutatedRoom): readonly stri
   return files(/\.ts$/).filter((path) => !isTest(path) && !isHelp(path) && isOf(path, sources) && !isOf(path, without))
 }
 
-/** The test files that a mutant of a room runs against, each once, in the order in which the room names them or their folders. */
-export function testsOf({ tests }: MutatedRoom): readonly string[] {
+/** Sources whose mutants run against the same test files, each once, in the order in which the room names them or their folders. */
+export type Group = {
+  readonly sources: readonly string[]
+  readonly tests: readonly string[]
+  readonly limitMs: number
+  readonly areTestsTogether: boolean
+}
+
+/** The sources by the tests that they run against. */
+export function groupsOf(room: MutatedRoom, sources: readonly string[]): readonly Group[] {
+  const { tests, limitMs, direct: few = [] } = room
   const all = files(/\.test\.ts$/)
-  return [...new Set(tests.flatMap((place) => all.filter((path) => isBelow(path, place))))]
+  const found = (places: readonly string[]): readonly string[] => [
+    ...new Set(places.flatMap((place) => all.filter((path) => isBelow(path, place)))),
+  ]
+  const rest = sources.filter((path) => !few.some((group) => group.sources.includes(path)))
+  const groups: readonly Group[] = [
+    ...few.map((group) => ({
+      sources: sources.filter((path) => group.sources.includes(path)),
+      tests: found(group.tests),
+      limitMs: directLimitMs,
+      areTestsTogether: true,
+    })),
+    { sources: rest, tests: found(tests), limitMs, areTestsTogether: room.areTestsTogether === true },
+  ]
+  return groups.filter((group) => group.sources.length > 0)
 }
 
 /** The room that a path belongs to: its name, a folder below it or a file of it. */

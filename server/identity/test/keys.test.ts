@@ -3,9 +3,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { WireNewKey } from '@candor/core/protocol/wire/keys.ts'
 import { Identity } from '../identity.ts'
-import { ipChecker, keysMax, keysPerDay } from '../key-terms.ts'
+import { keysMax, keysPerDay } from '../key-terms.ts'
 import type { KeyHolder } from '../keys.ts'
-import { Seal, SealFault } from '../seal.ts'
+import { SealFault } from '../seal.ts'
 import { ServerKeys } from '../server-keys.ts'
 import { elsewhere, good, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
@@ -59,20 +59,6 @@ test('API-KEY-002: the database holds no secret that reads without the server ke
   await using other = new Identity({ ...options, serverKeys: ServerKeys.of(Buffer.alloc(32, 8)), onFault })
   assert.equal(await other.keys.find(one.key.key), undefined)
   assert.deepEqual([faults.length, faults.every((fault) => fault instanceof SealFault)], [2, true])
-})
-
-test('API-KEY-002: a sealed secret with any bit changed does not open', () => {
-  const seal = new Seal(ServerKeys.of(Buffer.alloc(32, 1)), 'test')
-  const sealed = seal.close('secret', 'here')
-  assert.equal(seal.open(sealed, 'here'), 'secret')
-  assert.throws(() => seal.open(sealed, 'there'), SealFault)
-  assert.throws(() => new Seal(ServerKeys.of(Buffer.alloc(32, 1)), 'another').open(sealed, 'here'), SealFault)
-  for (let bit = 0; bit < sealed.length * 8; bit++) {
-    const changed = Buffer.from(sealed)
-    changed[bit >> 3]! ^= 1 << (bit & 7)
-    assert.throws(() => seal.open(changed, 'here'), SealFault)
-  }
-  for (let length = 0; length < sealed.length; length++) assert.throws(() => seal.open(sealed.subarray(0, length), 'here'), SealFault)
 })
 
 test('API-KEY-003: of an Ed25519 key the exchange has the public half; a private half and other kinds are refused', async () => {
@@ -176,14 +162,6 @@ test('API-KEY-007: an address or end that makes no sense is refused, and equal a
   }
   const { key } = await world.identity.keys.create(form({ ips: [' 192.0.2.1', '192.0.2.1', '2001:DB8::/32'] }), who)
   assert.deepEqual(key.ips, ['192.0.2.1', '2001:db8::/32'])
-})
-
-test('API-KEY-007: an address is on a list as itself, in a network, or as an IPv4 address in the clothes of IPv6', () => {
-  const isOn = ipChecker(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32'])
-  for (const ip of ['192.0.2.1', '10.255.0.1', '2001:db8::5', '::ffff:10.1.2.3']) assert.equal(isOn(ip), true, ip)
-  for (const ip of ['192.0.2.2', '11.0.0.1', '2001:db9::5', '::ffff:192.0.2.2', '', 'unknown', '10.0.0.1, 11.0.0.1'])
-    assert.equal(isOn(ip), false, ip)
-  assert.equal(ipChecker([])('anything'), true)
 })
 
 test('API-KEY-008: an account has at most 30 keys and makes at most 100 a day, however many come at once', async () => {

@@ -111,6 +111,7 @@ test('API-AUTH-004: an Ed25519 signature is taken in base64, as it is or percent
     hmac(query),
     signature.slice(0, -2),
     `${signature}A`,
+    `!${signature}`,
     'AAAA',
     Buffer.alloc(64).toString('base64'),
   ]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { ApiError, apiErrorOf } from '../errors.ts'
 import { OrderCounts } from '../order-counts.ts'
@@ -64,6 +64,73 @@ test('API-LIMIT-002: windows follow the clock; each time out is twice as long as
   weights.close()
 })
 
+test('API-LIMIT-002: sixty requests in a minute are refused as too many, the next shuts the address out; each says until when', () => {
+  const weights = new Weights()
+  weights.note('a', 'spot', weightMax + 1, start + 20_000)
+  const ask = () => caught(() => weights.check('a', 'spot', start + 20_000))
+  for (let i = 0; i < 60; i++) {
+    const error = ask()
+    assert.deepEqual(pick(error), [-1003, 429, 40])
+    assert.match(error.message, /^Too much request weight used; current limit is 6000 request weight per 1 MINUTE\. Please use WebSocket/)
+  }
+  const out = ask()
+  assert.deepEqual(pick(out), [-1003, 418, 120])
+  assert.ok(out.message.startsWith(`Way too much request weight used; IP banned until ${start + 140_000}. Please use WebSocket`))
+  weights.close()
+})
+
+test('API-LIMIT-002: requests of any weight are counted for five minutes of the clock', () => {
+  const weights = new Weights()
+  const ask = (times: number, at: number) => {
+    for (let i = 0; i < times; i++) weights.enter('a', at)
+  }
+  ask(30_000, start + 90_000)
+  ask(31_000, start + 4 * minute)
+  const full = caught(() => ask(1, start + 4 * minute + 1_000))
+  assert.deepEqual(pick(full), [-1003, 429, 59])
+  assert.match(full.message, /current limit is 61000 requests per 5 MINUTE\./)
+  weights.enter('b', start + 90_000)
+  assert.deepEqual(pick(caught(() => rawMaxOf(weights, 'b', start + 90_000))), [-1003, 429, 210])
+  weights.close()
+})
+
+test('API-LIMIT-002: an address is forgotten after its five minutes, and one that was shut out a day after that ended', () => {
+  const weights = new Weights()
+  const isKnownAt = (at: number): boolean => {
+    weights.sweep(at)
+    return weights.size === 1
+  }
+  weights.enter('quiet', start + minute)
+  assert.deepEqual([isKnownAt(start + 5 * minute - 1), isKnownAt(start + 5 * minute)], [true, false])
+  const until = start + (untilBanned(weights, 'banned', start).retryAfter as number) * 1_000
+  assert.deepEqual([isKnownAt(start + 5 * minute), isKnownAt(until + day - 1), isKnownAt(until + day)], [true, true, false])
+  weights.enter('later', start + day)
+  assert.ok(isKnownAt(start), 'its five minutes have not begun')
+  weights.close()
+})
+
+test('addresses are forgotten once a minute until the counter is closed, and that keeps no process alive', () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const idle = new Weights()
+  assert.equal(timers(), before)
+  idle.close()
+  mock.timers.enable({ apis: ['setInterval', 'Date'], now: start })
+  try {
+    const weights = new Weights()
+    weights.enter('a', start - 5 * minute)
+    assert.equal(weights.size, 1)
+    mock.timers.tick(minute)
+    assert.equal(weights.size, 0)
+    weights.enter('a', start - 5 * minute)
+    weights.close()
+    mock.timers.tick(minute)
+    assert.equal(weights.size, 1)
+  } finally {
+    mock.timers.reset()
+  }
+})
+
 test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; what is refused for that does not count', () => {
   const counts = new OrderCounts()
   const user = 1 as UserId
@@ -79,11 +146,35 @@ test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; 
   assert.deepEqual(take(1, start + 9_999), { 'x-mbx-order-count-10s': '100', 'x-mbx-order-count-1d': '100' })
   counts.take(2 as UserId, 'retail', 100, start + 9_999, {})
   counts.take(3 as UserId, 'bench', 100_000, start + 9_999, {})
+  assert.equal(caught(() => counts.take(3 as UserId, 'bench', 1e9, start + 9_999, {})).code, -1015)
   for (let i = 1; i < 2_000; i++) take(100, start + i * 10_000)
   const full = caught(() => take(1, start + 20_010_000))
+  assert.equal(full.retryAfter, 12 * 3_600 - 20_010)
   assert.equal(full.message, 'Too many new orders; current limit is 200000 orders per 1 DAY.')
   assert.deepEqual(counts.read(user, start + 12 * 3_600_000), { tenSeconds: 0, day: 0 })
   assert.deepEqual(take(1, start + 12 * 3_600_000), { 'x-mbx-order-count-10s': '1', 'x-mbx-order-count-1d': '1' })
+})
+
+test('API-LIMIT-003: makers have more; windows begin with the clock, and say how long they last', () => {
+  const counts = new OrderCounts()
+  const take = (orders: number, at: number) => counts.take(1 as UserId, 'maker', orders, at, {})
+  take(5_000, start + 4_000)
+  const full = caught(() => take(1, start + 4_000))
+  assert.deepEqual([...pick(full), full.message.includes('limit is 5000 orders per 10 SECOND')], [-1015, 429, 6, true])
+  take(1, start + 10_000)
+})
+
+test('API-LIMIT-003: the counts of an earlier day are forgotten when somebody new sends an order', () => {
+  const counts = new OrderCounts()
+  const [busy, gone, fresh] = [1, 2, 3] as UserId[]
+  const take = (user: UserId, at: number) => counts.take(user, 'retail', 1, at, {})
+  take(busy!, start)
+  take(gone!, start)
+  take(busy!, start + day)
+  assert.equal(counts.read(gone!, start).day, 1)
+  take(fresh!, start + day)
+  assert.equal(counts.read(busy!, start + day).day, 1)
+  assert.equal(counts.read(gone!, start).day, 0)
 })
 
 test('API-LIMIT-006: refused commands take from the order rate; alone they stop every command until the window ends', () => {
@@ -95,7 +186,9 @@ test('API-LIMIT-006: refused commands take from the order rate; alone they stop 
   assert.deepEqual(pick(caught(() => counts.take(user, 'retail', 1, start + 1_000, {}))), [-1015, 429, 9])
   counts.check(user, 'retail', start)
   counts.refused(user, start)
-  assert.deepEqual(pick(caught(() => counts.check(user, 'retail', start + 2_000))), [-1015, 429, 8])
+  const stopped = caught(() => counts.check(user, 'retail', start + 2_000))
+  assert.deepEqual(pick(stopped), [-1015, 429, 8])
+  assert.equal(stopped.message, 'Too many new orders; current limit is 100 orders per 10 SECOND.')
   counts.check(user, 'maker', start)
   counts.check(2 as UserId, 'retail', start)
   counts.check(user, 'retail', start + 10_000)
@@ -126,7 +219,7 @@ test('API-LIMIT-007: a request that was held back counts in the window that runs
   const counts = new OrderCounts()
   const user = 1 as UserId
   counts.take(user, 'retail', 99, start, {})
-  for (const late of [start - 1, start - 11_000]) {
+  for (const late of [start - 1, start - 11_000, start - minute]) {
     assert.deepEqual(counts.read(user, late), { tenSeconds: 99, day: 99 })
     assert.equal(caught(() => counts.take(user, 'retail', 2, late, {})).code, -1015)
     assert.equal(caught(() => counts.take(user, 'retail', 2, start, {})).code, -1015)
@@ -164,6 +257,10 @@ test('API-ERROR-001: every refusal of the exchange has a code and a sentence her
   assert.equal(apiErrorOf(new Error('of a kind that nobody thought of')), undefined)
   assert.equal(apiErrorOf({ refusal: 'toString' }), undefined)
 })
+
+function rawMaxOf(weights: Weights, ip: string, at: number): void {
+  for (let i = 0; i < rawMax; i++) weights.enter(ip, at)
+}
 
 function pick({ code, status, retryAfter }: ApiError): readonly [number, number, number | undefined] {
   return [code, status, retryAfter]
