@@ -19,6 +19,9 @@ const {
   EXPIRE_MAKER,
   LET_TRADE,
   STEP,
+  STEP_KIND,
+  STEP_LOTS,
+  STEP_PRICE,
   FILLED_PART,
   FILLED_ALL,
   SELF_EXPIRED,
@@ -331,9 +334,9 @@ export class Book {
     }
     const steps = this.steps
     steps[at] = slot
-    steps[at + 1] = price
-    steps[at + 2] = lots
-    steps[at + 3] = kind
+    steps[at + STEP_PRICE] = price
+    steps[at + STEP_LOTS] = lots
+    steps[at + STEP_KIND] = kind
     this.stepsEnd = at + STEP
   }
 }

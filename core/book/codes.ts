@@ -12,6 +12,9 @@ export const DECREMENT = 4
 
 /** A record in `Book.steps` says what happened to one maker: (slot, price, lots, kind). */
 export const STEP = 4
+export const STEP_PRICE = 1
+export const STEP_LOTS = 2
+export const STEP_KIND = 3
 /** The maker traded `lots` and stays in the book. FILLED_ALL: it is done and its slot waits to be freed. */
 export const FILLED_PART = 0
 export const FILLED_ALL = 1

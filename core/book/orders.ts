@@ -21,6 +21,9 @@ const userMask = 2 ** 29 - 1
 /** Orders that fit in memory. A new order is refused before this is reached. */
 export const ordersMax = 2 ** 22
 const usersMax = 2 ** 23
+/** Words of a user: 1 + the slot of the newest order, and how many orders there are. */
+const USER_WORDS = 2
+const ORDER_COUNT = 1
 /**
  * For users with this many orders, the number of orders per market is kept until they have few again, so that no walk through
  * thousands is needed.
@@ -69,7 +72,7 @@ export class Orders {
   #count = 0
   readonly #table = new OrderTable()
   /** Per user: the first order of the user's list (stored as slot + 1, so that 0 stands for −1) and the number of orders. */
-  #users: Int32Array<ArrayBuffer> = new Int32Array(2 * 1024)
+  #users: Int32Array<ArrayBuffer> = new Int32Array(USER_WORDS * 1024)
   /** For a user with many orders: how many are in each market. */
   readonly #inMarkets = new ByNumber<Uint32Array>()
 
@@ -85,7 +88,7 @@ export class Orders {
   /** Takes the memory for as many orders and users as there can ever be. */
   reserve(): void {
     if (this.c.length < ordersMax * C) whereGiven(() => this.#growTo(ordersMax))
-    this.#users = reservedWords(this.#users, 2 * usersMax + 2)
+    this.#users = reservedWords(this.#users, USER_WORDS * (usersMax + 1))
     whereGiven(() => this.#table.reserve(ordersMax))
   }
 
@@ -104,16 +107,16 @@ export class Orders {
     const at = (slot & SLOT) * I
     i[at + OWNER] = user
     i[at + EXTRA] = 0
-    const ut = (user & userMask) * 2
-    if (ut >= this.#users.length) this.#users = roomierWords(this.#users, ut + 2, 2 * usersMax + 2)
+    const ut = (user & userMask) * USER_WORDS
+    if (ut >= this.#users.length) this.#users = roomierWords(this.#users, ut + USER_WORDS, USER_WORDS * (usersMax + 1))
     const users = this.#users
     const first = users[ut]! - 1
     i[at + USER_NEXT] = first
     i[at + USER_PREV] = -1
     if (first >= 0) i[(first & SLOT) * I + USER_PREV] = slot
     users[ut] = slot + 1
-    const count = users[ut + 1]! + 1
-    users[ut + 1] = count
+    const count = users[ut + ORDER_COUNT]! + 1
+    users[ut + ORDER_COUNT] = count
     if (count > fewMax) this.#countMore(user, market, count)
     this.#table.insert(id, slot as OrderSlot)
     return slot as OrderSlot
@@ -124,14 +127,14 @@ export class Orders {
     const i = this.i
     const at = (slot & SLOT) * I
     const users = this.#users
-    const ut = (i[at + OWNER]! & userMask) * 2
+    const ut = (i[at + OWNER]! & userMask) * USER_WORDS
     const next = i[at + USER_NEXT]!
     const prev = i[at + USER_PREV]!
     if (next >= 0) i[(next & SLOT) * I + USER_PREV] = prev
     if (prev >= 0) i[(prev & SLOT) * I + USER_NEXT] = next
     else users[ut] = next + 1
-    const count = users[ut + 1]!
-    users[ut + 1] = count - 1
+    const count = users[ut + ORDER_COUNT]!
+    users[ut + ORDER_COUNT] = count - 1
     if (count > fewMax) this.#countLess(i[at + OWNER] as UserId, this.f[(slot & SLOT) * F + MARKET] as MarketId, count)
     const extra = i[at + EXTRA]!
     if (extra !== 0) {
@@ -181,12 +184,13 @@ export class Orders {
 
   /** Newest order of a user, −1 for none. `USER_NEXT` leads to the following ones. */
   firstOf(user: UserId): number {
-    return user * 2 < this.#users.length ? this.#users[user * 2]! - 1 : -1
+    const at = user * USER_WORDS
+    return at < this.#users.length ? this.#users[at]! - 1 : -1
   }
 
   countOf(user: UserId): number {
-    const at = (user & userMask) * 2
-    return at < this.#users.length ? this.#users[at + 1]! : 0
+    const at = (user & userMask) * USER_WORDS
+    return at < this.#users.length ? this.#users[at + ORDER_COUNT]! : 0
   }
 
   /** Number of a user's orders in one market. */

@@ -30,7 +30,7 @@ export function viewOrder(x: State, slot: OrderSlot): OpenOrder {
   const at = slot * F
   const flags = i[slot * I + FLAGS] as OrderFlags
   const extra = extras.get(i[slot * I + EXTRA]!)
-  const trigger = triggerOf(flags, extra?.trigger ?? 0, (extra?.activation ?? 0) as Ticks)
+  const trigger = triggerOf(flags, extra?.trigger ?? (0 as Ticks), (extra?.activation ?? 0) as Ticks)
   const venue = x.venues[f[at + MARKET]!]!
   const shape = orderShape(flags)
   const exits = (flags & HAS_EXITS) === 0 ? undefined : x.perp.exits.get(f[at + ID]!)

@@ -32,6 +32,7 @@ export const ownersBelow = 64
 export const usersMax = 2 ** 23
 /** Words per owner: the position of its run, or minus the position of its directory; then the mask for positions inside it. */
 export const OWNER_WORDS = 2
+export const MASK = 1
 /** Most blocks there can be: one gigabyte of accounts. */
 export const blocksLimit = 2 ** 24 - 1
 /** Slots for the blocks, and as many again for unused positions inside runs. */
@@ -102,7 +103,7 @@ export class Blocks {
     const at = (owner + ownersBelow) * OWNER_WORDS
     const entry = this.owners[at] ?? 0
     if (entry === 0) return NONE
-    const mask = this.owners[at + 1]!
+    const mask = this.owners[at + MASK]!
     const home = placeOf(owner, base) & mask
     if (entry > 0) return this.#baseOf((entry + home * BLOCK) as BlockPlace) === base ? ((entry + home * BLOCK) as BlockPlace) : NONE
     const { words } = this.directories
@@ -151,7 +152,7 @@ export class Blocks {
 
   #listOf(at: number): BlockPlace[] {
     const entry = this.owners[at] ?? 0
-    const mask = this.owners[at + 1] ?? 0
+    const mask = this.owners[at + MASK] ?? 0
     if (entry < 0) return this.directories.all(-entry, mask + 1)
     const found: BlockPlace[] = []
     if (entry === 0) return found
@@ -169,7 +170,7 @@ export class Blocks {
     if (at >= this.owners.length) this.owners = roomierWords(this.owners, at + OWNER_WORDS, ownersMax * OWNER_WORDS)
     if (owner >= this.#ownersEnd) this.#ownersEnd = owner + 1
     const entry = this.owners[at]!
-    const place = entry > 0 ? entry + (placeOf(owner, base) & this.owners[at + 1]!) * BLOCK : 0
+    const place = entry > 0 ? entry + (placeOf(owner, base) & this.owners[at + MASK]!) * BLOCK : 0
     const isPlaceFree = place !== 0 && this.#baseOf(place as BlockPlace) === EMPTY
     const block = (isPlaceFree ? place : this.#take(1)) as BlockPlace
     this.rows[block + OWNER] = owner
@@ -183,16 +184,16 @@ export class Blocks {
   #enter(owner: OwnerId, at: number, block: BlockPlace): void {
     const { directories, owners } = this
     const entry = owners[at]!
-    const size = entry > 0 ? 0 : owners[at + 1]! + 1
+    const size = entry > 0 ? 0 : owners[at + MASK]! + 1
     const known = this.#listOf(at)
     const wanted = Directories.sizeFor(known.length + 1)
-    this.#untidy.push({ owner, run: entry > 0 ? entry : 0, size: entry > 0 ? owners[at + 1]! + 1 : 0 })
+    this.#untidy.push({ owner, run: entry > 0 ? entry : 0, size: entry > 0 ? owners[at + MASK]! + 1 : 0 })
     if (wanted === size) return directories.put(-entry, size, block, placeOf(owner, this.#baseOf(block)))
     const start = directories.take(wanted)
     for (const one of [...known, block]) directories.put(start, wanted, one, placeOf(owner, this.#baseOf(one)))
     if (size > 0) directories.leave(-entry, size)
     owners[at] = -start
-    owners[at + 1] = wanted - 1
+    owners[at + MASK] = wanted - 1
   }
 
   /** Gathers the blocks that an owner's directory lists into one run. */
@@ -213,9 +214,9 @@ export class Blocks {
       if (block < old || block >= oldEnd) this.#leave(block, 1)
     }
     if (oldSize > 0) this.#leave(old, oldSize)
-    this.directories.leave(-entry, this.owners[at + 1]! + 1)
+    this.directories.leave(-entry, this.owners[at + MASK]! + 1)
     this.owners[at] = run
-    this.owners[at + 1] = size - 1
+    this.owners[at + MASK] = size - 1
   }
 
   /** Gives back the positions of a dissolved run that hold no block. */

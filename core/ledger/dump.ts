@@ -1,12 +1,16 @@
 import type { AccountNumber, UserId } from '../protocol/ids.ts'
 import * as blocks from './blocks.ts'
 import { Blocks } from './blocks.ts'
+import { layoutOf } from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
 
 const { BASE, BLOCK } = blocks
 
-// A dumped block is its owner, its account number × 64 + a bit for each of its six sums that is not zero, and those sums. Owner 0
+// A dumped block; `accounts` is its account number × 64 + a bit for each of its six sums that is not zero. Those sums follow. Owner 0
 // ends the list.
+const DUMPED = layoutOf('owner', 'accounts')
+/** Up to version 12 each account that is not empty has a record of its own. */
+export const ROW_12 = layoutOf('user', 'kind', 'asset', 'available', 'held')
 const SUMS = 6
 const sumBits = 2 ** SUMS
 const FIRST_SUM = BLOCK - SUMS
@@ -26,7 +30,7 @@ export function* dumpBlocks(all: Blocks, into: Records): Generator<void> {
 function dumpBlock(rows: Float64Array, from: number, into: Records): void {
   const at = into.reserve(BLOCK)
   const { data } = into
-  let end = at + 2
+  let end = at + DUMPED.length
   let present = 0
   for (let n = 0; n < SUMS; n++) {
     const sum = rows[from + FIRST_SUM + n]!
@@ -34,8 +38,8 @@ function dumpBlock(rows: Float64Array, from: number, into: Records): void {
     present |= 1 << n
     data[end++] = sum
   }
-  data[at] = rows[from]!
-  data[at + 1] = rows[from + BASE]! * sumBits + present
+  data[at + DUMPED.owner] = rows[from]!
+  data[at + DUMPED.accounts] = rows[from + BASE]! * sumBits + present
   into.length = end
 }
 
@@ -45,12 +49,12 @@ export function restoreBlocks(all: Blocks, data: Float64Array, start: number): n
   let owner = 0
   while (data[next] !== 0) {
     if (data[next] !== owner) all.tidy()
-    owner = data[next]!
-    const word = data[next + 1]!
+    owner = data[next + DUMPED.owner]!
+    const word = data[next + DUMPED.accounts]!
     const base = Math.floor(word / sumBits) as AccountNumber
     const present = word - base * sumBits
     const block = all.open(data[next] as UserId, base)
-    next += 2
+    next += DUMPED.length
     for (let n = 0; n < SUMS; n++) if ((present & (1 << n)) !== 0) all.rows[block + FIRST_SUM + n] = data[next++]!
   }
   all.tidy()

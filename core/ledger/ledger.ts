@@ -1,7 +1,7 @@
 import * as blocks from './blocks.ts'
 import { Blocks } from './blocks.ts'
 import * as directories from './directories.ts'
-import { dumpBlocks, restoreBlocks } from './dump.ts'
+import { dumpBlocks, restoreBlocks, ROW_12 } from './dump.ts'
 import * as reasons from './reasons.ts'
 import type { Row } from './row.ts'
 import type { Units } from '../money/brand.ts'
@@ -9,6 +9,7 @@ import { accountKinds, systemAccounts } from '../protocol/account.ts'
 import type { AccountRef, SystemAccount } from '../protocol/account.ts'
 import { systemOwner } from '../protocol/codec/event.ts'
 import * as writers from '../protocol/codec/event-write.ts'
+import type { DumpVersion } from '../protocol/codec/records.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { AccountNumber, AssetId, KindNumber, OwnerId, ReasonNumber, UserId } from '../protocol/ids.ts'
 import type { Balance } from '../protocol/port.ts'
@@ -17,7 +18,7 @@ import type { Balance } from '../protocol/port.ts'
 const { writeEntry } = writers
 const { HOLD, RELEASE, TRADE, FEE } = reasons
 const { wordMask } = directories
-const { ACCOUNTS, BASE, BLOCK, FIRST, NONE, OWNER, OWNER_WORDS, ownersBelow, slotMask } = blocks
+const { ACCOUNTS, BASE, BLOCK, FIRST, MASK, NONE, OWNER, OWNER_WORDS, ownersBelow, slotMask } = blocks
 
 /** Largest supply of an asset, in units: half of what a safe integer holds, so no account can overflow. */
 export const supplyMax = 2 ** 52
@@ -121,7 +122,7 @@ export class Ledger {
     const owners = this.#owners
     const entry = at < owners.length ? owners[at]! : 0
     if (entry === 0) return (NONE + from) as Row
-    const place = (group + user) & owners[at + 1]!
+    const place = (group + user) & owners[at + MASK]!
     const block = (entry < 0 ? this.#words[(place - entry) & wordMask]! : entry + place * BLOCK) & slotMask
     if (this.#rows[block + BASE] === base) return (block + from) as Row
     return (this.#blocks.find(user, base) + from) as Row
@@ -134,7 +135,7 @@ export class Ledger {
     const owners = this.#owners
     const entry = at >>> 0 < owners.length ? owners[at]! : 0
     if (entry === 0) return NONE as number as Row
-    const place = (group + user) & owners[at + 1]!
+    const place = (group + user) & owners[at + MASK]!
     const block = entry < 0 ? this.#words[(place - entry) & wordMask]! : entry + place * BLOCK
     return (block + Math.imul(asset - Math.imul(group, ACCOUNTS), ROW)) as Row
   }
@@ -318,7 +319,7 @@ export class Ledger {
   }
 
   /** Reads what `dump` wrote at `at` into an empty ledger. Returns the index just after it. `from`: version of the dump. */
-  restore(data: Float64Array, at: number, from: number): number {
+  restore(data: Float64Array, at: number, from: DumpVersion): number {
     const assets = data[at]!
     for (let asset = 1; asset <= assets; asset++) {
       this.addAsset(asset as AssetId)
@@ -334,10 +335,11 @@ export class Ledger {
   /** Up to version 12 a dump listed every non-empty row by itself. */
   #restoreRows(data: Float64Array, start: number): number {
     let next = start + 1
-    for (let n = 0; n < data[start]!; n++, next += 5) {
-      const row = this.row(data[next] as UserId, data[next + 1] as KindNumber, data[next + 2] as AssetId)
-      this.#rows[row] = data[next + 3]!
-      this.#rows[row + HELD] = data[next + 4]!
+    for (let n = 0; n < data[start]!; n++, next += ROW_12.length) {
+      const [user, kind] = [data[next + ROW_12.user] as UserId, data[next + ROW_12.kind] as KindNumber]
+      const row = this.row(user, kind, data[next + ROW_12.asset] as AssetId)
+      this.#rows[row] = data[next + ROW_12.available]!
+      this.#rows[row + HELD] = data[next + ROW_12.held]!
     }
     this.tidy()
     return next

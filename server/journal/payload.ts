@@ -1,4 +1,5 @@
 import { Records } from '@candor/core/protocol/codec/records.ts'
+import { layoutOf } from '@candor/core/protocol/codec/records.ts'
 import { StoreFault } from '../store/fault.ts'
 
 /** A command that was refused: enough to answer its repeat without replaying it. */
@@ -7,13 +8,13 @@ export type RefusedCommand = { readonly seq: number; readonly refusal: number }
 /** The contents of a journal row, read-only when decoded. `commands` are stamped records, one after another. */
 export type Payload = { readonly commands: Records; readonly refused: readonly RefusedCommand[] }
 
-const headerSlots = 2
-const refusedSlots = 2
+const HEADER = layoutOf('commandSlots', 'refusedCount')
+const REFUSED = layoutOf('seq', 'refusal')
 
 /** Reserves room for the payload's head: commands are appended after it, then `sealPayload` completes it. */
 export function beginPayload(into: Records): void {
   into.clear()
-  into.reserve(headerSlots)
+  into.reserve(HEADER.length)
 }
 
 /**
@@ -21,20 +22,21 @@ export function beginPayload(into: Records): void {
  * The bytes are those of `records`: valid until its next change.
  */
 export function sealPayload(records: Records, refused: readonly RefusedCommand[]): Uint8Array {
-  const commandSlots = records.length - headerSlots
-  let at = records.reserve(refused.length * refusedSlots)
+  const commandSlots = records.length - HEADER.length
+  let at = records.reserve(refused.length * REFUSED.length)
   const { data } = records
-  data[0] = commandSlots
-  data[1] = refused.length
+  data[HEADER.commandSlots] = commandSlots
+  data[HEADER.refusedCount] = refused.length
   for (const { seq, refusal } of refused) {
-    data[at++] = seq
-    data[at++] = refusal
+    data[at + REFUSED.seq] = seq
+    data[at + REFUSED.refusal] = refusal
+    at += REFUSED.length
   }
   return records.bytes()
 }
 
 export function encodePayload({ commands, refused }: Payload): Uint8Array {
-  const records = new Records(headerSlots + commands.length + refused.length * refusedSlots)
+  const records = new Records(HEADER.length + commands.length + refused.length * REFUSED.length)
   beginPayload(records)
   records.append(commands.data, 0, commands.length)
   return sealPayload(records, refused)
@@ -45,14 +47,16 @@ export function decodePayload(bytes: Uint8Array): Payload {
   if (bytes.byteLength % 8 !== 0) throw new StoreFault('A journal row has no valid payload')
   const data = slotsOf(bytes)
   const { length } = data
-  const commandSlots = data[0] ?? -1
-  const refusedCount = data[1] ?? -1
-  if (length !== headerSlots + commandSlots + refusedCount * refusedSlots) throw new StoreFault('A journal row has no valid payload')
+  const commandSlots = data[HEADER.commandSlots] ?? -1
+  const refusedCount = data[HEADER.refusedCount] ?? -1
+  if (length !== HEADER.length + commandSlots + refusedCount * REFUSED.length) throw new StoreFault('A journal row has no valid payload')
   const commands = new Records(0)
-  commands.data = data.subarray(headerSlots, headerSlots + commandSlots)
+  commands.data = data.subarray(HEADER.length, HEADER.length + commandSlots)
   commands.length = commandSlots
   const refused: RefusedCommand[] = []
-  for (let at = headerSlots + commandSlots; at < length; at += refusedSlots) refused.push({ seq: data[at]!, refusal: data[at + 1]! })
+  for (let at = HEADER.length + commandSlots; at < length; at += REFUSED.length) {
+    refused.push({ seq: data[at + REFUSED.seq]!, refusal: data[at + REFUSED.refusal]! })
+  }
   return { commands, refused }
 }
 

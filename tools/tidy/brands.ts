@@ -13,10 +13,10 @@ export type Count = { readonly bareNumbers: number; readonly asNever: number }
 
 /** What is left. Lower a line in the commit that takes something away. */
 const left: Readonly<Record<string, Count>> = {
-  'core/ledger': { bareNumbers: 24, asNever: 0 },
+  'core/ledger': { bareNumbers: 23, asNever: 0 },
   'core/book': { bareNumbers: 36, asNever: 0 },
   'core/risk': { bareNumbers: 73, asNever: 0 },
-  'core/exchange': { bareNumbers: 374, asNever: 0 },
+  'core/exchange': { bareNumbers: 370, asNever: 0 },
   'core/protocol/codec': { bareNumbers: 149, asNever: 0 },
   'core/market-data': { bareNumbers: 32, asNever: 0 },
   'server/store/projection': { bareNumbers: 108, asNever: 0 },

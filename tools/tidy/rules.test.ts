@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partOf } from './app-api.ts'
 import { subjectFaults } from './commits.ts'
+import { bareOffsets } from './offsets.ts'
 import { faultsOf as pageFaultsOf } from './pages.ts'
 import { declares } from './places.ts'
 import { faultsOf } from './spec.ts'
@@ -38,6 +39,11 @@ test('a link to no file, to no heading, and a path that is gone are found', () =
   assert.match(pageFaultsOf('docs/a.md', '[a](STYLE.md#gone)').join(), /links to STYLE.md#gone/)
   assert.match(pageFaultsOf('docs/a.md', '`core/gone.ts`').join(), /names core\/gone.ts/)
   assert.deepEqual(pageFaultsOf('docs/decisions/0001-parts.md', '`core/gone.ts`'), [])
+})
+
+test('a slot that is read by a bare number is found, a neighbour in a list is not', () => {
+  assert.equal(bareOffsets('x.cost = data[at + 1] as Units; words[start + 2 + n] = data[6]'), 3)
+  assert.equal(bareOffsets('data[at + COST] + data[0] + items[n + 1] + data[at++]'), 0)
 })
 
 test('a word counts as declared where it is declared, not where it is used', () => {

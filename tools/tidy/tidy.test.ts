@@ -9,6 +9,7 @@ import { commitFaults } from './commits.ts'
 import { cycleFaults } from './cycles.ts'
 import { layerFaults, purityFaults } from './layers.ts'
 import { localeFaults } from './locales.ts'
+import { offsetFaults } from './offsets.ts'
 import { pageFaults } from './pages.ts'
 import { placeFaults } from './places.ts'
 import { productWordFaults, strayWords } from './product-words.ts'
@@ -35,6 +36,7 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'no file has more than 400 lines': fileFaults,
   'no function has more than 80 lines': functionFaults,
   'numbers in the rooms of money say what they count': brandFaults,
+  'fields of records have names': offsetFaults,
 }
 
 for (const [rule, faults] of Object.entries(rules)) {

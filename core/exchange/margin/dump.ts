@@ -1,6 +1,8 @@
 import type { Millis, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
 import { marginTermsSlots, readMarginTerms, readMarginTerms12, writeMarginTerms } from '../../protocol/codec/margin.ts'
+import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
+import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { scaleOf } from '../../money/scale.ts'
 import { laterTerms } from '../../risk/margin-terms.ts'
@@ -12,9 +14,37 @@ import { Lender } from './records/state.ts'
 import type { MarginState, Pool } from './records/state.ts'
 import { noteAsset, unitsOf } from './rules/value.ts'
 
+const MARGIN = layoutOf('hour', 'hasTerms')
+const POOL = layoutOf(
+  'asset',
+  'claims',
+  'principal',
+  'interest',
+  'earning',
+  'index',
+  'pot',
+  'reserve',
+  'rate',
+  'queued',
+  'used',
+  'usedSince',
+  'usedMs',
+)
+const LENDER = layoutOf('user', 'since', 'fresh', 'hour')
+const ARRIVAL = layoutOf('hour', 'lenders', 'index')
+const WITHDRAWAL = layoutOf('user', 'amount')
+const ACCOUNT_12 = layoutOf('user', 'market', 'state')
+const ACCOUNT = layoutOf(...ACCOUNT_12.names, 'calmUntil', 'takenMs', 'assetCount')
+const DEBT = layoutOf('asset', 'principal', 'interest', 'paidHour')
+const LOAN = layoutOf('order', 'own', 'lent', 'fee', 'spent')
+const PRICE = layoutOf('asset', 'last', 'sinceMs', 'returnedMs')
+const HALT = layoutOf('market', 'sinceMs', 'returnedMs')
+const REVIEW = layoutOf('moved', 'reviewFrom', 'reviewsAgain', 'takingCount')
+const TAKING = layoutOf('atMs', 'asset', 'risk')
+
 /** Margin trading and lending, sorted by number. */
 export function dumpMargin(margin: MarginState, into: Records): void {
-  put(into, margin.hour, margin.terms === undefined ? 0 : 1)
+  putRecord(into, MARGIN, { hour: margin.hour, hasTerms: margin.terms !== undefined })
   if (margin.terms !== undefined) {
     const at = into.reserve(marginTermsSlots(margin.terms))
     writeMarginTerms(margin.terms, into.data, at)
@@ -24,25 +54,33 @@ export function dumpMargin(margin: MarginState, into: Records): void {
   for (const pool of pools) dumpPool(pool, into)
   put(into, margin.accounts.size)
   for (const { user, market, state, calmUntil, takenMs, assets, debts } of margin.sorted(margin.accounts.values())) {
-    put(into, user, market, state, calmUntil, takenMs, assets.length, ...assets, debts.length)
-    for (const { asset, principal, interest, paidHour } of debts) put(into, asset, principal, interest, paidHour)
+    putRecord(into, ACCOUNT, { user, market, state, calmUntil, takenMs, assetCount: assets.length })
+    into.all(assets)
+    put(into, debts.length)
+    for (const debt of debts) putRecord(into, DEBT, debt)
   }
   put(into, margin.steps.size)
   for (const key of margin.steps) put(into, key)
   const loans = [...margin.loans].sort(([a], [b]) => a - b)
   put(into, loans.length)
-  for (const [order, { own, lent, fee, spent }] of loans) put(into, order, own, lent, fee, spent)
+  for (const [order, { own, lent, fee, spent }] of loans) putRecord(into, LOAN, { order, own, lent, fee, spent })
   dumpPrices(margin, into)
-  put(into, margin.moved, margin.reviewFrom, margin.reviewsAgain ? 1 : 0, margin.takings.length)
-  for (const { atMs, asset, risk } of margin.takings) put(into, atMs, asset, risk)
+  const { moved, reviewFrom, reviewsAgain, takings } = margin
+  putRecord(into, REVIEW, { moved, reviewFrom, reviewsAgain, takingCount: takings.length })
+  for (const taking of takings) putRecord(into, TAKING, taking)
 }
 
 function dumpPrices({ prices, halts }: MarginState, into: Records): void {
   const known = prices.flatMap((price, asset) => (price === undefined ? [] : [{ asset, price }]))
   put(into, known.length)
-  for (const { asset, price } of known) put(into, asset, price.last, price.outage.sinceMs, price.outage.returnedMs)
+  for (const { asset, price } of known) {
+    const { sinceMs, returnedMs } = price.outage
+    putRecord(into, PRICE, { asset, last: price.last, sinceMs, returnedMs })
+  }
   put(into, halts.size)
-  for (const [market, { sinceMs, returnedMs }] of [...halts].sort(([a], [b]) => a - b)) put(into, market, sinceMs, returnedMs)
+  for (const [market, { sinceMs, returnedMs }] of [...halts].sort(([a], [b]) => a - b)) {
+    putRecord(into, HALT, { market, sinceMs, returnedMs })
+  }
 }
 
 /**
@@ -51,36 +89,41 @@ function dumpPrices({ prices, halts }: MarginState, into: Records): void {
  * price that is not good, and a halt, count from the last command); calm bounds; accounts that the fund took over. The assets of
  * cross accounts are looked up.
  */
-export function restoreMargin(x: State, data: Float64Array, start: number, from: number): number {
+export function restoreMargin(x: State, data: Float64Array, start: number, from: DumpVersion): number {
   const { margin } = x
-  let at = start
-  margin.hour = data[at++]!
-  if (data[at++] === 1) at = from < 13 ? restoreTerms12(x, data, at) : restoreTerms(margin, data, at)
+  let at = start + MARGIN.length
+  margin.hour = data[start + MARGIN.hour]!
+  if (data[start + MARGIN.hasTerms] === 1) at = from < 13 ? restoreTerms12(x, data, at) : restoreTerms(margin, data, at)
   const pools = data[at++]!
-  for (let n = 0; n < pools; n++) at = restorePool(margin.pool(data[at] as AssetId), data, at + 1)
+  for (let n = 0; n < pools; n++) at = restorePool(margin.pool(data[at + POOL.asset] as AssetId), data, at)
   at = restoreAccounts(x, data, at, from)
   const steps = data[at++]!
   for (let n = 0; n < steps; n++) margin.steps.add(data[at++]!)
   const loans = data[at++]!
-  for (let n = 0; n < loans; n++, at += 5) {
-    margin.loans.set(data[at]!, {
-      own: data[at + 1] as Units,
-      lent: data[at + 2] as Units,
-      fee: data[at + 3] as Units,
-      spent: data[at + 4]!,
+  for (let n = 0; n < loans; n++, at += LOAN.length) {
+    margin.loans.set(data[at + LOAN.order]!, {
+      own: data[at + LOAN.own] as Units,
+      lent: data[at + LOAN.lent] as Units,
+      fee: data[at + LOAN.fee] as Units,
+      spent: data[at + LOAN.spent]!,
     })
   }
   if (from < 13) {
     guessPrices(x)
     return at
   }
-  at = restorePrices(margin, data, at)
-  margin.moved = data[at++]!
-  margin.reviewFrom = data[at++]!
-  margin.reviewsAgain = data[at++] === 1
-  const takings = data[at++]!
-  for (let n = 0; n < takings; n++, at += 3)
-    margin.takings.push({ atMs: data[at] as Millis, asset: data[at + 1] as AssetId, risk: data[at + 2] as Units })
+  return restoreReview(margin, data, restorePrices(margin, data, at))
+}
+
+function restoreReview(margin: MarginState, data: Float64Array, start: number): number {
+  margin.moved = data[start + REVIEW.moved]!
+  margin.reviewFrom = data[start + REVIEW.reviewFrom]!
+  margin.reviewsAgain = data[start + REVIEW.reviewsAgain] === 1
+  let at = start + REVIEW.length
+  for (let left = data[start + REVIEW.takingCount]!; left > 0; left--, at += TAKING.length) {
+    const [atMs, asset] = [data[at + TAKING.atMs] as Millis, data[at + TAKING.asset] as AssetId]
+    margin.takings.push({ atMs, asset, risk: data[at + TAKING.risk] as Units })
+  }
   return at
 }
 
@@ -95,25 +138,25 @@ function restoreTerms12(x: State, data: Float64Array, at: number): number {
   return end
 }
 
-function restoreAccounts(x: State, data: Float64Array, start: number, from: number): number {
+function restoreAccounts(x: State, data: Float64Array, start: number, from: DumpVersion): number {
   const { margin } = x
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const account = margin.account(data[at] as UserId, data[at + 1] as MarketId)
-    account.state = data[at + 2]!
-    at += 3
+    const account = margin.account(data[at + ACCOUNT.user] as UserId, data[at + ACCOUNT.market] as MarketId)
+    account.state = data[at + ACCOUNT.state]!
+    let assets = 0
     if (from >= 13) {
-      account.calmUntil = data[at]!
-      account.takenMs = data[at + 1]!
-      const assets = data[at + 2]!
-      at += 3
-      for (let k = 0; k < assets; k++) account.assets.push(data[at++]!)
+      account.calmUntil = data[at + ACCOUNT.calmUntil]!
+      account.takenMs = data[at + ACCOUNT.takenMs]!
+      assets = data[at + ACCOUNT.assetCount]!
     }
+    at += (from >= 13 ? ACCOUNT : ACCOUNT_12).length
+    for (let k = 0; k < assets; k++) account.assets.push(data[at++]!)
     const debts = data[at++]!
-    for (let k = 0; k < debts; k++, at += 4) {
-      const debt = new Debt(data[at] as AssetId, data[at + 3]!)
-      debt.principal = data[at + 1] as Units
-      debt.interest = data[at + 2] as Units
+    for (let k = 0; k < debts; k++, at += DEBT.length) {
+      const debt = new Debt(data[at + DEBT.asset] as AssetId, data[at + DEBT.paidHour]!)
+      debt.principal = data[at + DEBT.principal] as Units
+      debt.interest = data[at + DEBT.interest] as Units
       account.debts.push(debt)
     }
     if (debts > 0) margin.indebted.add(account)
@@ -129,19 +172,19 @@ function findAssets(x: State, account: Account): void {
 
 function restorePrices({ prices, halts }: MarginState, data: Float64Array, start: number): number {
   let at = start + 1
-  for (let n = 0; n < data[start]!; n++, at += 4) {
+  for (let n = 0; n < data[start]!; n++, at += PRICE.length) {
     const price = new Price()
-    price.last = data[at + 1]!
-    price.outage.sinceMs = data[at + 2] as Millis
-    price.outage.returnedMs = data[at + 3]!
-    prices[data[at]!] = price
+    price.last = data[at + PRICE.last]!
+    price.outage.sinceMs = data[at + PRICE.sinceMs] as Millis
+    price.outage.returnedMs = data[at + PRICE.returnedMs]!
+    prices[data[at + PRICE.asset]!] = price
   }
   const markets = data[at++]!
-  for (let n = 0; n < markets; n++, at += 3) {
+  for (let n = 0; n < markets; n++, at += HALT.length) {
     const halt = new Outage()
-    halt.sinceMs = data[at + 1] as Millis
-    halt.returnedMs = data[at + 2]!
-    halts.set(data[at]!, halt)
+    halt.sinceMs = data[at + HALT.sinceMs] as Millis
+    halt.returnedMs = data[at + HALT.returnedMs]!
+    halts.set(data[at + HALT.market]!, halt)
   }
   return at
 }
@@ -165,47 +208,42 @@ function guessPrices(x: State): void {
 }
 
 function dumpPool(pool: Pool, into: Records): void {
-  const { asset, claims, principal, interest, earning, index, pot, reserve, rate, queued } = pool
-  put(into, asset, claims, principal, interest, earning, index, pot, reserve, rate, queued, pool.used, pool.usedSince, pool.usedMs)
+  putRecord(into, POOL, pool)
   const lenders = [...pool.lenders].sort(([a], [b]) => a - b)
   put(into, lenders.length)
-  for (const [user, { since, fresh, hour }] of lenders) put(into, user, since, fresh, hour)
+  for (const [user, { since, fresh, hour }] of lenders) putRecord(into, LENDER, { user, since, fresh, hour })
   const arrivals = [...pool.arrivals].sort(([a], [b]) => a - b)
   put(into, arrivals.length)
-  for (const [hour, arrival] of arrivals) put(into, hour, arrival.lenders, arrival.index)
+  for (const [hour, { lenders: count, index }] of arrivals) putRecord(into, ARRIVAL, { hour, lenders: count, index })
   put(into, pool.queue.length)
-  for (const { user, amount } of pool.queue) put(into, user, amount)
+  for (const withdrawal of pool.queue) putRecord(into, WITHDRAWAL, withdrawal)
 }
 
 function restorePool(pool: Pool, data: Float64Array, start: number): number {
-  pool.claims = data[start]!
-  pool.principal = data[start + 1] as Units
-  pool.interest = data[start + 2] as Units
-  pool.earning = data[start + 3]!
-  pool.index = data[start + 4]!
-  pool.pot = data[start + 5]!
-  pool.reserve = data[start + 6]!
-  pool.rate = data[start + 7]!
-  pool.queued = data[start + 8] as Units
-  pool.used = data[start + 9]!
-  pool.usedSince = data[start + 10]!
-  pool.usedMs = data[start + 11]!
-  let at = start + 12
-  const lenders = data[at++]!
-  for (let n = 0; n < lenders; n++, at += 4) {
-    const lender = new Lender(data[at + 1]!)
-    lender.fresh = data[at + 2] as Units
-    lender.hour = data[at + 3]!
-    pool.lenders.set(data[at]!, lender)
+  pool.claims = data[start + POOL.claims]!
+  pool.principal = data[start + POOL.principal] as Units
+  pool.interest = data[start + POOL.interest] as Units
+  pool.earning = data[start + POOL.earning]!
+  pool.index = data[start + POOL.index]!
+  pool.pot = data[start + POOL.pot]!
+  pool.reserve = data[start + POOL.reserve]!
+  pool.rate = data[start + POOL.rate]!
+  pool.queued = data[start + POOL.queued] as Units
+  pool.used = data[start + POOL.used]!
+  pool.usedSince = data[start + POOL.usedSince]!
+  pool.usedMs = data[start + POOL.usedMs]!
+  let at = start + POOL.length
+  for (let left = data[at++]!; left > 0; left--, at += LENDER.length) {
+    const lender = new Lender(data[at + LENDER.since]!)
+    lender.fresh = data[at + LENDER.fresh] as Units
+    lender.hour = data[at + LENDER.hour]!
+    pool.lenders.set(data[at + LENDER.user]!, lender)
   }
-  const arrivals = data[at++]!
-  for (let n = 0; n < arrivals; n++, at += 3) pool.arrivals.set(data[at]!, { lenders: data[at + 1]!, index: data[at + 2]! })
-  const waiting = data[at++]!
-  for (let n = 0; n < waiting; n++, at += 2) pool.queue.push({ user: data[at] as UserId, amount: data[at + 1] as Units })
+  for (let left = data[at++]!; left > 0; left--, at += ARRIVAL.length) {
+    pool.arrivals.set(data[at + ARRIVAL.hour]!, { lenders: data[at + ARRIVAL.lenders]!, index: data[at + ARRIVAL.index]! })
+  }
+  for (let left = data[at++]!; left > 0; left--, at += WITHDRAWAL.length) {
+    pool.queue.push({ user: data[at + WITHDRAWAL.user] as UserId, amount: data[at + WITHDRAWAL.amount] as Units })
+  }
   return at
-}
-
-function put(into: Records, ...values: readonly number[]): void {
-  const at = into.reserve(values.length)
-  for (let n = 0; n < values.length; n++) into.data[at + n] = values[n]!
 }

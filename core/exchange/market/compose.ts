@@ -1,7 +1,6 @@
 import type { IndexPrice } from '../../money/brand.ts'
 import { compose } from '../../proof/composition.ts'
 import {
-  packQuote,
   priceSlots,
   TICK_AT,
   TICK_COUNT,
@@ -9,6 +8,7 @@ import {
   TICK_NUMBER,
   tapeCount,
   unpackQuote,
+  writeTapeQuotes,
 } from '../../protocol/codec/index-prices.ts'
 import {
   INDEX_COUNT,
@@ -52,11 +52,7 @@ function composePrice(x: State, data: Float64Array, at: number, slots: Float64Ar
   const now = Array.from({ length: count }, (_, i) => unpackQuote(raw, data[at + INDEX_SLOTS + i]!))
   const tick = compose(known.get(market), x.atMs, now)
   slots[to + INDEX_PRICE] = tick.price
-  tick.quotes.forEach((quote, i) => {
-    slots[to + INDEX_SLOTS + 2 * i] = packQuote(tick.price, quote)
-    slots[to + INDEX_SLOTS + 2 * i + 1] = quote.correction
-  })
-  slots[to + INDEX_SLOTS + 2 * count] = tick.shift
+  writeTapeQuotes(tick, slots, to)
   if (isGood) known.set(market, tick)
   return to + priceSlots(count, 2)
 }

@@ -1,34 +1,67 @@
 import type { IndexPrice, Millis, Ppm, Units } from '../../money/brand.ts'
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import { optionTermsSlots, readOptionTerms, readOptionTerms12, writeOptionTerms } from '../../protocol/codec/option.ts'
+import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
+import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { clientIdSlots, packText, unpackText } from '../../protocol/codec/text.ts'
+import type { Composition, CorrectedQuote } from '../../proof/composition.ts'
+import type { TapePoint } from '../../proof/second.ts'
 import { OptionDesk } from './records/state.ts'
 import type { OptionOrder } from './records/state.ts'
 
-/** Up to version 12, which did not count guards, a user has three slots fewer. */
-const userSlots = 11
-const userSlots12 = 8
-const orderSlots = 25
+const TAPE = layoutOf('tick', 'tickedAt')
+/** The hash at the head of the tape: 32 bits in each slot. */
+const hashSlots = 8
+const DESK = layoutOf('isOpen', 'keepMs', 'hasTerms')
+const USER_12 = layoutOf('user', 'isAdmitted', 'lossMax', 'nextLossMax', 'nextAt', 'coolOffUntil', 'day', 'loss')
+/** Version 12 did not count guards. */
+const USER = layoutOf(...USER_12.names, 'guardDay', 'dayOrders', 'guardVoids')
+/** The client id stands before it. */
+const ORDER = layoutOf(
+  'order',
+  'user',
+  'market',
+  'isUp',
+  'stake',
+  'profitPpm',
+  'profit',
+  'acceptedAt',
+  'strikeFrom',
+  'expiresAt',
+  'windowMs',
+  'gapMaxMs',
+  'guardPpm',
+  'reference',
+  'hasStrike',
+  'strikeTick',
+  'strikeAt',
+  'strikePrice',
+  'isStrikeGood',
+)
+const MARKET = layoutOf('market', 'pointCount')
+const POINT = layoutOf('tick', 'at', 'price', 'isGood')
+const COMPOSITION = layoutOf('market', 'at', 'shift', 'quoteCount', 'awayCount')
+const QUOTE = layoutOf('venue', 'price', 'correction')
+const AWAY = layoutOf('venue', 'correction')
 
 /** The tape's head, the terms, then users, orders and kept ticks, each sorted by number. */
 export function dumpOption(desk: OptionDesk, into: Records): void {
-  put(into, desk.tick, desk.tickedAt, ...words(desk.head), desk.isOpen ? 1 : 0, desk.keepMs, desk.terms === undefined ? 0 : 1)
+  putRecord(into, TAPE, desk)
+  into.all(words(desk.head))
+  putRecord(into, DESK, { isOpen: desk.isOpen, keepMs: desk.keepMs, hasTerms: desk.terms !== undefined })
   if (desk.terms !== undefined) {
     const at = into.reserve(optionTermsSlots(desk.terms))
     writeOptionTerms(desk.terms, into.data, at)
   }
   put(into, desk.users.size)
-  for (const [number, user] of sorted(desk.users)) {
-    put(into, number, user.isAdmitted ? 1 : 0, user.lossMax, user.nextLossMax, user.nextAt, user.coolOffUntil, user.day, user.loss)
-    put(into, user.guardDay, user.dayOrders, user.guardVoids)
-  }
+  for (const [user, facts] of sorted(desk.users)) putRecord(into, USER, { ...facts, user })
   put(into, desk.orders.size)
   for (const [, order] of sorted(desk.orders)) dumpOrder(order, into)
   put(into, desk.points.size)
   for (const [market, points] of sorted(desk.points)) {
-    put(into, market, points.length)
-    for (const { tick, at, price, isGood } of points) put(into, tick, at, price, isGood ? 1 : 0)
+    putRecord(into, MARKET, { market, pointCount: points.length })
+    for (const point of points) putRecord(into, POINT, point)
   }
   dumpCompositions(desk, into)
 }
@@ -36,9 +69,9 @@ export function dumpOption(desk: OptionDesk, into: Records): void {
 function dumpCompositions({ compositions }: OptionDesk, into: Records): void {
   put(into, compositions.size)
   for (const [market, { at, shift, quotes, away }] of sorted(compositions)) {
-    put(into, market, at, shift, quotes.length, away.length)
-    for (const { venue, price, correction } of quotes) put(into, venue, price, correction)
-    for (const { venue, correction } of away) put(into, venue, correction)
+    putRecord(into, COMPOSITION, { market, at, shift, quoteCount: quotes.length, awayCount: away.length })
+    for (const quote of quotes) putRecord(into, QUOTE, quote)
+    for (const each of away) putRecord(into, AWAY, each)
   }
 }
 
@@ -46,65 +79,75 @@ function dumpCompositions({ compositions }: OptionDesk, into: Records): void {
 function restoreCompositions({ compositions }: OptionDesk, data: Float64Array, start: number): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const [market, time, shift, here, gone] = [data[at]!, data[at + 1]!, data[at + 2]!, data[at + 3]!, data[at + 4]!]
-    at += 5
-    const quotes = Array.from({ length: here }, (_, i) => {
-      const slot = at + 3 * i
-      return { venue: data[slot]!, price: data[slot + 1]!, correction: data[slot + 2]! }
-    })
-    at += 3 * here
-    const away = Array.from({ length: gone }, (_, i) => ({ venue: data[at + 2 * i]!, correction: data[at + 2 * i + 1]! }))
-    at += 2 * gone
+    const [market, time, shift] = [data[at + COMPOSITION.market]!, data[at + COMPOSITION.at]!, data[at + COMPOSITION.shift]!]
+    const [here, gone] = [data[at + COMPOSITION.quoteCount]!, data[at + COMPOSITION.awayCount]!]
+    const first = at + COMPOSITION.length
+    const quotes = Array.from({ length: here }, (_, i) => quoteAt(data, first + i * QUOTE.length))
+    const second = first + here * QUOTE.length
+    const away = Array.from({ length: gone }, (_, i) => awayAt(data, second + i * AWAY.length))
+    at = second + gone * AWAY.length
     compositions.set(market, { at: time, quotes, shift, away })
   }
   return at
+}
+
+function quoteAt(data: Float64Array, at: number): CorrectedQuote {
+  return { venue: data[at + QUOTE.venue]!, price: data[at + QUOTE.price]!, correction: data[at + QUOTE.correction]! }
+}
+
+function awayAt(data: Float64Array, at: number): Composition['away'][number] {
+  return { venue: data[at + AWAY.venue]!, correction: data[at + AWAY.correction]! }
 }
 
 /**
  * Reads what `dumpOption` wrote at `start`. Returns the desk and the index just after it. A dump of version 12 has no
  * corrections: each market's begin with its first tick, at the median.
  */
-export function restoreOption(data: Float64Array, start: number, from: number): { readonly desk: OptionDesk; readonly end: number } {
+export function restoreOption(data: Float64Array, start: number, from: DumpVersion): { readonly desk: OptionDesk; readonly end: number } {
   const desk = new OptionDesk()
-  desk.tick = data[start]!
-  desk.tickedAt = data[start + 1] as Millis
-  desk.head = bytes(data.subarray(start + 2, start + 10))
-  desk.isOpen = data[start + 10] === 1
-  const keepMs = data[start + 11]!
-  let at = start + 13
-  if (data[start + 12] === 1) at = restoreTerms(desk, data, at, from)
-  const users = data[at++]!
-  for (let n = 0; n < users; n++, at += from >= 13 ? userSlots : userSlots12) {
-    const user = desk.user(data[at] as UserId)
-    user.isAdmitted = data[at + 1] === 1
-    user.lossMax = data[at + 2] as Units
-    user.nextLossMax = data[at + 3] as Units
-    user.nextAt = data[at + 4] as Millis
-    user.coolOffUntil = data[at + 5] as Millis
-    user.day = data[at + 6]!
-    user.loss = data[at + 7] as Units
-    if (from < 13) continue
-    user.guardDay = data[at + 8]!
-    user.dayOrders = data[at + 9]!
-    user.guardVoids = data[at + 10]!
-  }
-  const orders = data[at++]!
-  for (let n = 0; n < orders; n++, at += orderSlots) desk.add(restoreOrder(data, at))
+  desk.tick = data[start + TAPE.tick]!
+  desk.tickedAt = data[start + TAPE.tickedAt] as Millis
+  const hash = start + TAPE.length
+  const open = hash + hashSlots
+  desk.head = bytes(data.subarray(hash, open))
+  desk.isOpen = data[open + DESK.isOpen] === 1
+  const keepMs = data[open + DESK.keepMs]!
+  let at = open + DESK.length
+  if (data[open + DESK.hasTerms] === 1) at = restoreTerms(desk, data, at, from)
+  for (let left = data[at++]!; left > 0; left--, at += (from >= 13 ? USER : USER_12).length) restoreUser(desk, data, at, from)
+  for (let left = data[at++]!; left > 0; left--, at += clientIdSlots + ORDER.length) desk.add(restoreOrder(data, at))
   const markets = data[at++]!
   for (let n = 0; n < markets; n++) {
-    const points = desk.points.get(data[at]!)!
-    const count = data[at + 1]!
-    at += 2
-    for (let k = 0; k < count; k++, at += 4) {
-      points.push({ tick: data[at]!, at: data[at + 1]!, price: data[at + 2]!, isGood: data[at + 3] === 1 })
-    }
+    const points = desk.points.get(data[at + MARKET.market]!)!
+    const count = data[at + MARKET.pointCount]!
+    at += MARKET.length
+    for (let k = 0; k < count; k++, at += POINT.length) points.push(pointAt(data, at))
   }
   desk.keepMs = keepMs
   if (from >= 13) at = restoreCompositions(desk, data, at)
   return { desk, end: at }
 }
 
-function restoreTerms(desk: OptionDesk, data: Float64Array, at: number, from: number): number {
+function restoreUser(desk: OptionDesk, data: Float64Array, at: number, from: DumpVersion): void {
+  const user = desk.user(data[at + USER.user] as UserId)
+  user.isAdmitted = data[at + USER.isAdmitted] === 1
+  user.lossMax = data[at + USER.lossMax] as Units
+  user.nextLossMax = data[at + USER.nextLossMax] as Units
+  user.nextAt = data[at + USER.nextAt] as Millis
+  user.coolOffUntil = data[at + USER.coolOffUntil] as Millis
+  user.day = data[at + USER.day]!
+  user.loss = data[at + USER.loss] as Units
+  if (from < 13) return
+  user.guardDay = data[at + USER.guardDay]!
+  user.dayOrders = data[at + USER.dayOrders]!
+  user.guardVoids = data[at + USER.guardVoids]!
+}
+
+function pointAt(data: Float64Array, at: number): TapePoint {
+  return { tick: data[at + POINT.tick]!, at: data[at + POINT.at]!, price: data[at + POINT.price]!, isGood: data[at + POINT.isGood] === 1 }
+}
+
+function restoreTerms(desk: OptionDesk, data: Float64Array, at: number, from: DumpVersion): number {
   if (from < 13) {
     const { terms, end } = readOptionTerms12(data, at)
     desk.terms = terms
@@ -118,31 +161,46 @@ function dumpOrder(order: OptionOrder, into: Records): void {
   const { strike } = order
   const at = into.reserve(clientIdSlots)
   packText(order.clientId, into.data, at, clientIdSlots)
-  put(into, order.order, order.user, order.market, order.direction === 'up' ? 1 : 0, order.stake, order.profitPpm, order.profit)
-  put(into, order.acceptedAt, order.strikeFrom, order.expiresAt, order.windowMs, order.gapMaxMs, order.guardPpm, order.reference)
-  put(into, strike === undefined ? 0 : 1, strike?.tick ?? 0, strike?.at ?? 0, strike?.price ?? 0, strike?.isGood === true ? 1 : 0)
+  putRecord(into, ORDER, {
+    ...order,
+    isUp: order.direction === 'up',
+    hasStrike: strike !== undefined,
+    strikeTick: strike?.tick ?? 0,
+    strikeAt: strike?.at ?? 0,
+    strikePrice: strike?.price ?? 0,
+    isStrikeGood: strike?.isGood === true,
+  })
 }
 
-function restoreOrder(data: Float64Array, at: number): OptionOrder {
-  const read = (i: number): number => data[at + clientIdSlots + i]!
+function restoreOrder(data: Float64Array, start: number): OptionOrder {
+  const at = start + clientIdSlots
   return {
-    clientId: unpackText(data, at, clientIdSlots),
-    order: read(0) as OrderId,
-    user: read(1) as UserId,
-    market: read(2) as MarketId,
-    direction: read(3) === 1 ? 'up' : 'down',
-    stake: read(4) as Units,
-    profitPpm: read(5) as Ppm,
-    profit: read(6) as Units,
-    acceptedAt: read(7) as Millis,
-    strikeFrom: read(8) as Millis,
-    expiresAt: read(9) as Millis,
-    windowMs: read(10),
-    gapMaxMs: read(11),
-    guardPpm: read(12) as Ppm,
-    reference: read(13) as IndexPrice,
-    strike: read(14) === 1 ? { tick: read(15), at: read(16), price: read(17), isGood: read(18) === 1 } : undefined,
+    clientId: unpackText(data, start, clientIdSlots),
+    order: data[at + ORDER.order] as OrderId,
+    user: data[at + ORDER.user] as UserId,
+    market: data[at + ORDER.market] as MarketId,
+    direction: data[at + ORDER.isUp] === 1 ? 'up' : 'down',
+    stake: data[at + ORDER.stake] as Units,
+    profitPpm: data[at + ORDER.profitPpm] as Ppm,
+    profit: data[at + ORDER.profit] as Units,
+    acceptedAt: data[at + ORDER.acceptedAt] as Millis,
+    strikeFrom: data[at + ORDER.strikeFrom] as Millis,
+    expiresAt: data[at + ORDER.expiresAt] as Millis,
+    windowMs: data[at + ORDER.windowMs]!,
+    gapMaxMs: data[at + ORDER.gapMaxMs]!,
+    guardPpm: data[at + ORDER.guardPpm] as Ppm,
+    reference: data[at + ORDER.reference] as IndexPrice,
+    strike: data[at + ORDER.hasStrike] === 1 ? strikeAt(data, at) : undefined,
     isSettled: false,
+  }
+}
+
+function strikeAt(data: Float64Array, at: number): TapePoint {
+  return {
+    tick: data[at + ORDER.strikeTick]!,
+    at: data[at + ORDER.strikeAt]!,
+    price: data[at + ORDER.strikePrice]!,
+    isGood: data[at + ORDER.isStrikeGood] === 1,
   }
 }
 
@@ -152,7 +210,7 @@ function sorted<T>(map: Iterable<readonly [number, T]>): readonly (readonly [num
 
 function words(hash: Uint8Array): readonly number[] {
   const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength)
-  return Array.from({ length: 8 }, (_, i) => view.getUint32(i * 4))
+  return Array.from({ length: hashSlots }, (_, i) => view.getUint32(i * 4))
 }
 
 function bytes(slots: Float64Array): Uint8Array {
@@ -160,9 +218,4 @@ function bytes(slots: Float64Array): Uint8Array {
   const view = new DataView(hash.buffer)
   slots.forEach((word, i) => view.setUint32(i * 4, word))
   return hash
-}
-
-function put(into: Records, ...values: readonly number[]): void {
-  const at = into.reserve(values.length)
-  for (let n = 0; n < values.length; n++) into.data[at + n] = values[n]!
 }

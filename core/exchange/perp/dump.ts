@@ -3,9 +3,10 @@ import type { OrderSlot } from '../../book/order-fields.ts'
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
+import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
+import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { withSlot } from '../records/slots.ts'
-import { gateSlots } from '../records/phase.ts'
 import type { State } from '../state/state.ts'
 import { isAsleep, restoreAsleep } from './positions/asleep.ts'
 import { count, holdingOf } from './positions/close.ts'
@@ -20,13 +21,32 @@ import { setLevels } from './positions/watch.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, LEFT, MARKET, PRICE } = fields
 
+const CONTRACT = layoutOf('market', 'mark', 'index', 'fundingAtMs', 'rounds', 'hasRound')
+// Then the round, the premium, the basis and the inventory, and what was not paid: a value for each side.
+const CONTRACT_12 = layoutOf('market', 'mark', 'index', 'premiumSum', 'premiumCount', 'unused', 'fundingAtMs')
+// Then the rankings of both sides, each behind whether there is one, and the gate.
+const REVIEW = layoutOf('fundingClosedMs', 'isClearing', 'reviewedTo0', 'reviewedTo1', 'tries', 'waitingCount')
+const WAITING = layoutOf('order', 'untilMs')
+const CALM = layoutOf('moved', 'looksOn', 'lookedTo', 'looksAgain', 'mixedCount')
+const MIXED = layoutOf('user', 'calmUntil')
+/** Market 0: the cross account. */
+const QUEUED = layoutOf('user', 'market', 'side')
+const WATCHED = layoutOf(...QUEUED.names, 'position')
+const CARRIED = layoutOf('order', 'takeProfit', 'stopLoss', 'bits')
+const ACCOUNT = layoutOf('user', 'isHedge', 'settingCount')
+const SETTING = layoutOf('market', 'leverage', 'mode')
+const HOLDING = layoutOf('market', 'side', 'lastId', 'ordersMargin', 'lots')
+// Of a holding with lots its position follows, and then its turnovers.
+const POSITION_12 = layoutOf('id', 'cost', 'margin', 'realised', 'fees', 'funding', 'openedAtMs')
+const POSITION = layoutOf(...POSITION_12.names, 'round', 'advance', 'maintenancePpm')
+
 /** Contracts by market, accounts by user, and the queue of liquidations in its order. */
 export function dumpPerp(x: State, into: Records): void {
   put(into, x.perp.list.length)
   for (const contract of x.perp.list) {
-    const { id, mark, index, fundingAtMs } = contract
-    put(into, id, mark, index, fundingAtMs, contract.rounds, contract.round === undefined ? 0 : 1)
-    contract.round?.dump(into)
+    const { id, mark, index, fundingAtMs, rounds, round } = contract
+    putRecord(into, CONTRACT, { market: id, mark, index, fundingAtMs, rounds, hasRound: round !== undefined })
+    round?.dump(into)
     contract.premium.dump(into)
     contract.basis.dump(into)
     contract.inventory.dump(into)
@@ -35,82 +55,87 @@ export function dumpPerp(x: State, into: Records): void {
       put(into, ranking === undefined ? 0 : 1)
       ranking?.dump(into)
     }
-    put(
-      into,
-      ...contract.gate.record(),
-      contract.fundingClosedMs,
-      contract.isClearing ? 1 : 0,
-      ...contract.reviewedTo,
-      contract.tries,
-      contract.waiting.length,
-    )
-    for (const { order, untilMs } of contract.waiting) put(into, order, untilMs)
+    contract.gate.dump(into)
+    dumpReview(contract, into)
   }
   const accounts = x.perp.accounts().filter(isTold)
   put(into, accounts.length)
   for (const account of accounts) dumpAccount(account, into)
-  put(into, x.perp.moved, x.perp.looksOn ? 1 : 0, x.perp.lookedTo, x.perp.looksAgain ? 1 : 0, x.perp.mixed.count)
-  for (const { user, calmUntil } of x.perp.mixed.sorted()) put(into, user, calmUntil)
+  const { moved, looksOn, lookedTo, looksAgain, mixed } = x.perp
+  putRecord(into, CALM, { moved, looksOn, lookedTo, looksAgain, mixedCount: mixed.count })
+  for (const account of mixed.sorted()) putRecord(into, MIXED, account)
   put(into, x.perp.queue.length)
-  for (const { account, holding } of x.perp.queue) put(into, account.user, holding?.market ?? 0, holding?.side ?? 0)
+  for (const each of x.perp.queue) putRecord(into, QUEUED, placeOf(each))
   put(into, x.perp.watched.length)
-  for (const { account, holding, position } of x.perp.watched) put(into, account.user, holding?.market ?? 0, holding?.side ?? 0, position)
+  for (const each of x.perp.watched) putRecord(into, WATCHED, { ...placeOf(each), position: each.position })
   const carried = [...x.perp.exits].sort((a, b) => a[0] - b[0])
   put(into, carried.length)
-  for (const [order, { takeProfit, stopLoss, bits }] of carried) put(into, order, takeProfit, stopLoss, bits)
+  for (const [order, { takeProfit, stopLoss, bits }] of carried) putRecord(into, CARRIED, { order, takeProfit, stopLoss, bits })
   put(into, x.perp.hole)
+}
+
+function dumpReview(contract: Contract, into: Records): void {
+  const { fundingClosedMs, isClearing, reviewedTo, tries, waiting } = contract
+  const [reviewedTo0, reviewedTo1] = reviewedTo
+  putRecord(into, REVIEW, { fundingClosedMs, isClearing, reviewedTo0, reviewedTo1, tries, waitingCount: waiting.length })
+  for (const each of waiting) putRecord(into, WAITING, each)
+}
+
+type Concerned = { readonly account: PerpAccount; readonly holding: Holding | undefined }
+
+function placeOf({ account, holding }: Concerned): { readonly user: UserId; readonly market: number; readonly side: number } {
+  return { user: account.user, market: holding?.market ?? 0, side: holding?.side ?? 0 }
 }
 
 /**
  * Reads what `dumpPerp` wrote, after the markets and before the orders. Returns the index just after it. Version 12 has no phases
  * of contracts: a running outage or halt counts from the restore.
  */
-export function restorePerp(x: State, data: Float64Array, start: number, from: number): number {
+export function restorePerp(x: State, data: Float64Array, start: number, from: DumpVersion): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const contract = x.perp.contract(data[at] as MarketId)!
-    contract.mark = data[at + 1] as Ticks
-    contract.index = data[at + 2] as IndexPrice
+    const contract = x.perp.contract(data[at + CONTRACT.market] as MarketId)!
+    contract.mark = data[at + CONTRACT.mark] as Ticks
+    contract.index = data[at + CONTRACT.index] as IndexPrice
     if (from === 12) {
-      contract.premium.restore12(data[at + 3] as Units, data[at + 4]!)
-      contract.fundingAtMs = data[at + 6] as Millis
-      at = contract.basis.restore12(data, at + 7, contract.index, contract.terms.markClampPpm)
+      contract.premium.restore12(data[at + CONTRACT_12.premiumSum] as Units, data[at + CONTRACT_12.premiumCount]!)
+      contract.fundingAtMs = data[at + CONTRACT_12.fundingAtMs] as Millis
+      at = contract.basis.restore12(data, at + CONTRACT_12.length, contract.index, contract.terms.markClampPpm)
       if (contract.mark > 0) contract.gate.advance(x.atMs, contract.isGood, contract.venue.market.terms.isTrading)
     } else {
-      contract.fundingAtMs = data[at + 3] as Millis
-      contract.rounds = data[at + 4]!
-      let next = at + 6
-      if (data[at + 5] === 1) {
+      contract.fundingAtMs = data[at + CONTRACT.fundingAtMs] as Millis
+      contract.rounds = data[at + CONTRACT.rounds]!
+      let next = at + CONTRACT.length
+      if (data[at + CONTRACT.hasRound] === 1) {
         const { round, end } = Round.restore(data, next)
         contract.round = round
         next = end
       }
       at = contract.basis.restore(data, contract.premium.restore(data, next))
       at = restoreLosses(contract, data, at)
-      at = restoreGate(contract, data, at)
+      at = restoreReview(contract, data, contract.gate.restore(data, at))
     }
   }
   const accounts = data[at++]!
   for (let n = 0; n < accounts; n++) at = restoreAccount(x, data, at, from)
   const calm = from > 12 ? at : 0
-  if (from > 12) at += 5 + 2 * data[at + 4]!
+  if (from > 12) at += CALM.length + MIXED.length * data[at + CALM.mixedCount]!
   const waiting = data[at++]!
-  for (let n = 0; n < waiting; n++, at += 3) {
-    const account = x.perp.account(data[at] as UserId)
-    const holding = data[at + 1] === 0 ? undefined : account.find(data[at + 1] as MarketId, data[at + 2]!)
+  for (let n = 0; n < waiting; n++, at += QUEUED.length) {
+    const { account, holding } = concernedAt(x, data, at)
     ;(holding ?? account).isLiquidating = true
     x.perp.queue.push({ account, holding })
   }
   const watched = data[at++]!
-  for (let n = 0; n < watched; n++, at += 4) {
-    const account = x.perp.account(data[at] as UserId)
-    const holding = data[at + 1] === 0 ? undefined : account.find(data[at + 1] as MarketId, data[at + 2]!)
+  for (let n = 0; n < watched; n++, at += WATCHED.length) {
+    const { account, holding } = concernedAt(x, data, at)
     ;(holding ?? account).isWatched = true
-    x.perp.watched.push({ account, holding, position: data[at + 3]! })
+    x.perp.watched.push({ account, holding, position: data[at + WATCHED.position]! })
   }
   const carried = data[at++]!
-  for (let n = 0; n < carried; n++, at += 4) {
-    x.perp.exits.set(data[at]!, { takeProfit: data[at + 1] as Ticks, stopLoss: data[at + 2] as Ticks, bits: data[at + 3]! })
+  for (let n = 0; n < carried; n++, at += CARRIED.length) {
+    const [takeProfit, stopLoss] = [data[at + CARRIED.takeProfit] as Ticks, data[at + CARRIED.stopLoss] as Ticks]
+    x.perp.exits.set(data[at + CARRIED.order]!, { takeProfit, stopLoss, bits: data[at + CARRIED.bits]! })
   }
   for (const account of x.perp.accounts()) setLevels(x, account)
   if (calm > 0) restoreCalm(x, data, calm)
@@ -118,17 +143,23 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
   return at + 1
 }
 
-function restoreGate(contract: Contract, data: Float64Array, start: number): number {
-  contract.gate.restore(data, start)
-  const at = start + gateSlots + 1
-  contract.fundingClosedMs = data[at - 1]!
-  contract.isClearing = data[at] === 1
-  contract.reviewedTo[0] = data[at + 1]!
-  contract.reviewedTo[1] = data[at + 2]!
-  contract.tries = data[at + 3]!
-  const end = at + 5 + 2 * data[at + 4]!
-  for (let n = at + 5; n < end; n += 2) contract.waiting.push({ order: data[n] as OrderId, untilMs: data[n + 1] as Millis })
-  return end
+function concernedAt(x: State, data: Float64Array, at: number): Concerned {
+  const account = x.perp.account(data[at + QUEUED.user] as UserId)
+  const market = data[at + QUEUED.market] as MarketId
+  return { account, holding: market === 0 ? undefined : account.find(market, data[at + QUEUED.side]!) }
+}
+
+function restoreReview(contract: Contract, data: Float64Array, start: number): number {
+  contract.fundingClosedMs = data[start + REVIEW.fundingClosedMs]!
+  contract.isClearing = data[start + REVIEW.isClearing] === 1
+  contract.reviewedTo[0] = data[start + REVIEW.reviewedTo0]!
+  contract.reviewedTo[1] = data[start + REVIEW.reviewedTo1]!
+  contract.tries = data[start + REVIEW.tries]!
+  let at = start + REVIEW.length
+  for (let left = data[start + REVIEW.waitingCount]!; left > 0; left--, at += WAITING.length) {
+    contract.waiting.push({ order: data[at + WAITING.order] as OrderId, untilMs: data[at + WAITING.untilMs] as Millis })
+  }
+  return at
 }
 
 /**
@@ -150,12 +181,15 @@ export function restorePerpOrders(x: State): void {
 
 /** Call after the levels are set, because setting them ends every account's calm. */
 function restoreCalm(x: State, data: Float64Array, start: number): void {
-  x.perp.moved = data[start]!
-  x.perp.looksOn = data[start + 1] === 1
-  x.perp.lookedTo = data[start + 2]!
-  x.perp.looksAgain = data[start + 3] === 1
-  const end = start + 5 + 2 * data[start + 4]!
-  for (let at = start + 5; at < end; at += 2) x.perp.mixed.put(x.perp.account(data[at] as UserId), data[at + 1]!)
+  x.perp.moved = data[start + CALM.moved]!
+  x.perp.looksOn = data[start + CALM.looksOn] === 1
+  x.perp.lookedTo = data[start + CALM.lookedTo]!
+  x.perp.looksAgain = data[start + CALM.looksAgain] === 1
+  const first = start + CALM.length
+  const end = first + MIXED.length * data[start + CALM.mixedCount]!
+  for (let at = first; at < end; at += MIXED.length) {
+    x.perp.mixed.put(x.perp.account(data[at + MIXED.user] as UserId), data[at + MIXED.calmUntil]!)
+  }
 }
 
 function restoreLosses(contract: Contract, data: Float64Array, start: number): number {
@@ -182,11 +216,11 @@ function isHoldingTold(holding: Holding): boolean {
   return holding.lastId !== 0 || holding.ordersMargin !== 0
 }
 
-function settingsOf(account: PerpAccount): [market: number, leverage: number, mode: number][] {
+function settingsOf(account: PerpAccount): readonly { readonly market: number; readonly leverage: number; readonly mode: number }[] {
   return [...account.settings]
     .filter(([, { leverage, mode }]) => leverage !== 1 || mode !== ISOLATED)
     .sort((a, b) => a[0] - b[0])
-    .map(([market, { leverage, mode }]) => [market, leverage, mode])
+    .map(([market, { leverage, mode }]) => ({ market, leverage, mode }))
 }
 
 function turnoversOf({ openedLots, openedValue, closedLots, closedValue }: Holding): readonly Turnover[] {
@@ -195,52 +229,53 @@ function turnoversOf({ openedLots, openedValue, closedLots, closedValue }: Holdi
 
 function dumpAccount(account: PerpAccount, into: Records): void {
   const settings = settingsOf(account)
-  put(into, account.user, account.isHedge ? 1 : 0, settings.length)
-  for (const setting of settings) put(into, ...setting)
+  const { user, isHedge } = account
+  putRecord(into, ACCOUNT, { user, isHedge, settingCount: settings.length })
+  for (const setting of settings) putRecord(into, SETTING, setting)
   const holdings = account.holdings.filter(isHoldingTold).sort((a, b) => a.market - b.market || a.side - b.side)
   put(into, holdings.length)
   for (const each of holdings) {
-    put(into, each.market, each.side, each.lastId, each.ordersMargin, each.lots)
+    putRecord(into, HOLDING, each)
     if (each.lots === 0) continue
-    put(into, each.id, each.cost, each.margin, each.realised, each.fees, each.funding, each.openedAtMs, each.round, each.advance)
-    put(into, each.maintenancePpm)
+    putRecord(into, POSITION, each)
     for (const { whole, rest } of turnoversOf(each)) put(into, whole, rest)
   }
 }
 
-function restoreAccount(x: State, data: Float64Array, start: number, from: number): number {
-  const account = x.perp.account(data[start] as UserId)
-  account.isHedge = data[start + 1] === 1
-  let at = start + 3
-  for (let n = 0; n < data[start + 2]!; n++, at += 3) {
-    const setting = account.setting(data[at] as MarketId)
-    setting.leverage = data[at + 1]!
-    setting.mode = data[at + 2]!
+function restoreAccount(x: State, data: Float64Array, start: number, from: DumpVersion): number {
+  const account = x.perp.account(data[start + ACCOUNT.user] as UserId)
+  account.isHedge = data[start + ACCOUNT.isHedge] === 1
+  let at = start + ACCOUNT.length
+  for (let left = data[start + ACCOUNT.settingCount]!; left > 0; left--, at += SETTING.length) {
+    const setting = account.setting(data[at + SETTING.market] as MarketId)
+    setting.leverage = data[at + SETTING.leverage]!
+    setting.mode = data[at + SETTING.mode]!
   }
   const holdings = data[at++]!
   for (let n = 0; n < holdings; n++) {
-    const holding = x.perp.holding(account.user, x.perp.contract(data[at] as MarketId)!, data[at + 1]!)
-    holding.lastId = data[at + 2]!
-    holding.ordersMargin = data[at + 3]!
-    holding.lots = data[at + 4] as Lots
-    at += 5
+    const contract = x.perp.contract(data[at + HOLDING.market] as MarketId)!
+    const holding = x.perp.holding(account.user, contract, data[at + HOLDING.side]!)
+    holding.lastId = data[at + HOLDING.lastId]!
+    holding.ordersMargin = data[at + HOLDING.ordersMargin]!
+    holding.lots = data[at + HOLDING.lots] as Lots
+    at += HOLDING.length
     if (holding.lots === 0) continue
     holding.isShort = holding.lots < 0
-    holding.contract.openLots = (holding.contract.openLots + Math.max(0, holding.lots)) as Lots
-    holding.id = data[at]!
-    holding.cost = data[at + 1] as Units
-    holding.margin = data[at + 2] as Units
-    holding.realised = data[at + 3]!
-    holding.fees = data[at + 4] as Units
-    holding.funding = data[at + 5]!
-    holding.openedAtMs = data[at + 6] as Millis
-    at += 7
+    contract.openLots = (contract.openLots + Math.max(0, holding.lots)) as Lots
+    holding.id = data[at + POSITION.id]!
+    holding.cost = data[at + POSITION.cost] as Units
+    holding.margin = data[at + POSITION.margin] as Units
+    holding.realised = data[at + POSITION.realised]!
+    holding.fees = data[at + POSITION.fees] as Units
+    holding.funding = data[at + POSITION.funding]!
+    holding.openedAtMs = data[at + POSITION.openedAtMs] as Millis
     if (from > 12) {
-      holding.round = data[at++]!
-      holding.advance = data[at++]!
+      holding.round = data[at + POSITION.round]!
+      holding.advance = data[at + POSITION.advance]!
       // The holding may not have been adapted to new terms yet.
-      fitRates(holding, data[at++] as Ppm)
+      fitRates(holding, data[at + POSITION.maintenancePpm] as Ppm)
     } else fitTier(holding)
+    at += (from > 12 ? POSITION : POSITION_12).length
     for (const turnover of turnoversOf(holding)) {
       turnover.whole = data[at++]!
       turnover.rest = data[at++] as Units
@@ -248,9 +283,4 @@ function restoreAccount(x: State, data: Float64Array, start: number, from: numbe
     x.perp.enlist(holding)
   }
   return at
-}
-
-function put(into: Records, ...values: readonly number[]): void {
-  const at = into.reserve(values.length)
-  for (let n = 0; n < values.length; n++) into.data[at + n] = values[n]!
 }

@@ -5,6 +5,8 @@ const bucketMs = 30_000
 const buckets = 10
 /** Ten buckets below this add up to a safe integer. */
 const bucketMax = 2 ** 49
+/** In the dump: the values of all buckets, then their lots. */
+const AVERAGE = { newest: 0, values: 1, lots: 1 + buckets, length: 1 + 2 * buckets } as const
 
 /** Average trade price of the last five minutes, weighted by quantity, in ten buckets of 30 s. */
 export class PriceAverage {
@@ -68,22 +70,20 @@ export class PriceAverage {
   }
 
   dump(into: Records): void {
-    const at = into.reserve(1 + 2 * buckets)
-    into.data[at] = this.#newest
-    for (let i = 0; i < buckets; i++) {
-      into.data[at + 1 + i] = this.#values[i]!
-      into.data[at + 1 + buckets + i] = this.#lots[i]!
-    }
+    const at = into.reserve(AVERAGE.length)
+    into.data[at + AVERAGE.newest] = this.#newest
+    into.data.set(this.#values, at + AVERAGE.values)
+    into.data.set(this.#lots, at + AVERAGE.lots)
   }
 
   restore(data: Float64Array, at: number): number {
-    this.#newest = data[at]!
+    this.#newest = data[at + AVERAGE.newest]!
     for (let i = 0; i < buckets; i++) {
-      this.#values[i] = data[at + 1 + i]!
-      this.#lots[i] = data[at + 1 + buckets + i]!
+      this.#values[i] = data[at + AVERAGE.values + i]!
+      this.#lots[i] = data[at + AVERAGE.lots + i]!
       this.#value += this.#values[i]!
       this.#weight += this.#lots[i]!
     }
-    return at + 1 + 2 * buckets
+    return at + AVERAGE.length
   }
 }

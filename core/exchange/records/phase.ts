@@ -1,4 +1,6 @@
 import type { Millis } from '../../money/brand.ts'
+import { layoutOf, putRecord } from '../../protocol/codec/records.ts'
+import type { Records } from '../../protocol/codec/records.ts'
 import { marketPhases } from '../../protocol/market.ts'
 import type { MarketPhase } from '../../protocol/market.ts'
 
@@ -23,15 +25,7 @@ export const RESUMING = numberOf('resuming')
 export const NO_LIQUIDATIONS = numberOf('no-liquidations')
 
 /** The state of a gate, as times in milliseconds since 1970; 0: not running. */
-export type GateRecord = readonly [
-  phase: number,
-  badAtMs: number,
-  shutAtMs: number,
-  returnedAtMs: number,
-  closedMs: number,
-  closedAtMs: number,
-]
-export const gateSlots = 6
+const GATE = layoutOf('phase', 'badAtMs', 'shutAtMs', 'returnedAtMs', 'closedMs', 'closedAtMs')
 
 /**
  * Decides what a market may do. It closes when its price is not good or it is halted, and opens again in steps. Time comes only
@@ -87,17 +81,26 @@ export class Gate {
     return this.#closedMs + (this.#closedAtMs === 0 ? 0 : atMs - this.#closedAtMs)
   }
 
-  record(): GateRecord {
-    return [this.phase, this.#badAtMs, this.#shutAtMs, this.#returnedAtMs, this.#closedMs, this.#closedAtMs]
+  dump(into: Records): void {
+    putRecord(into, GATE, {
+      phase: this.phase,
+      badAtMs: this.#badAtMs,
+      shutAtMs: this.#shutAtMs,
+      returnedAtMs: this.#returnedAtMs,
+      closedMs: this.#closedMs,
+      closedAtMs: this.#closedAtMs,
+    })
   }
 
-  restore(data: Float64Array, at: number): void {
-    this.phase = data[at]!
-    this.#badAtMs = data[at + 1]!
-    this.#shutAtMs = data[at + 2]!
-    this.#returnedAtMs = data[at + 3]!
-    this.#closedMs = data[at + 4]!
-    this.#closedAtMs = data[at + 5]!
+  /** Reads what `dump` wrote; returns where it ends. */
+  restore(data: Float64Array, at: number): number {
+    this.phase = data[at + GATE.phase]!
+    this.#badAtMs = data[at + GATE.badAtMs]!
+    this.#shutAtMs = data[at + GATE.shutAtMs]!
+    this.#returnedAtMs = data[at + GATE.returnedAtMs]!
+    this.#closedMs = data[at + GATE.closedMs]!
+    this.#closedAtMs = data[at + GATE.closedAtMs]!
+    return at + GATE.length
   }
 
   #return(atMs: Millis): void {

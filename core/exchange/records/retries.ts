@@ -1,5 +1,6 @@
 import type { SideNumber } from '../../book/codes.ts'
 import type { MarketId, OrderId } from '../../protocol/ids.ts'
+import { layoutOf, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 
 /**
@@ -7,6 +8,10 @@ import type { Records } from '../../protocol/codec/records.ts'
  * running round.
  */
 type Line = { readonly market: MarketId; readonly side: SideNumber; readonly orders: OrderId[]; next: number; end: number }
+
+// The turn and how many lines there are, then each line with its orders behind it.
+const RETRIES = layoutOf('turn', 'lineCount')
+const LINE = layoutOf('market', 'side', 'next', 'end', 'orderCount')
 
 /** Triggered market orders that could not be filled. Each is tried again once per round. Sides of markets take turns, one order each. */
 export class Retries {
@@ -88,30 +93,26 @@ export class Retries {
   }
 
   dump(into: Records): void {
-    put(into, this.#turn, this.#lines.length)
+    putRecord(into, RETRIES, { turn: this.#turn, lineCount: this.#lines.length })
     for (const { market, side, orders, next, end } of this.#lines) {
-      put(into, market, side, next, end, orders.length)
+      putRecord(into, LINE, { market, side, next, end, orderCount: orders.length })
       into.all(orders)
     }
   }
 
   restore(data: Float64Array, start: number): number {
-    this.#turn = data[start]!
-    let at = start + 2
-    for (let n = 0; n < data[start + 1]!; n++) {
-      const [market, side, next, end, count] = [
-        data[at] as MarketId,
-        data[at + 1] as SideNumber,
-        data[at + 2]!,
-        data[at + 3]!,
-        data[at + 4]!,
-      ]
-      for (let i = 0; i < count; i++) this.add(market, side, data[at + 5 + i] as OrderId)
+    this.#turn = data[start + RETRIES.turn]!
+    let at = start + RETRIES.length
+    for (let n = 0; n < data[start + RETRIES.lineCount]!; n++) {
+      const [market, side] = [data[at + LINE.market] as MarketId, data[at + LINE.side] as SideNumber]
+      const [next, end] = [data[at + LINE.next]!, data[at + LINE.end]!]
+      const orders = data[at + LINE.orderCount]!
+      at += LINE.length
+      for (let left = orders; left > 0; left--) this.add(market, side, data[at++] as OrderId)
       const line = this.#line(market, side)!
       line.next = next
       line.end = end
       this.#left += end - next
-      at += 5 + count
     }
     return at
   }
@@ -130,9 +131,4 @@ export class Retries {
 
 function keyOf(market: MarketId, side: number): number {
   return market * 2 + side
-}
-
-function put(into: Records, ...values: readonly number[]): void {
-  const at = into.reserve(values.length)
-  into.data.set(values, at)
 }

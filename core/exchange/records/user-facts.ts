@@ -3,6 +3,7 @@ import type { Millis } from '../../money/brand.ts'
 import { everywhere, regionWord } from '../../protocol/codec/region.ts'
 import type { RegionRow } from '../../protocol/port.ts'
 import { Shards } from '../../protocol/codec/shards.ts'
+import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { policies } from '../../risk/policy.ts'
 
@@ -11,7 +12,12 @@ export type Opened = { readonly leverage: boolean; readonly second: boolean }
 
 /** Before operators decide anything: Second as its terms say, no leverage above 2. */
 const atFirst: Opened = { leverage: false, second: true }
-const rowSlots = 3
+
+// Three lists, each after how many it has.
+const HOME = layoutOf('user', 'region')
+const COMER = layoutOf('user', 'openedAtMs')
+const OPENED = layoutOf('region', 'leverage', 'second')
+
 /** Users who are no longer new are forgotten this many at a time, so that no command has to forget many. */
 const agedAtOnce = 4
 const momentBits = 12
@@ -100,38 +106,35 @@ export class UserFacts {
 
   dump(into: Records): void {
     put(into, this.#regions.size)
-    for (const [user, region] of sorted(this.#regions)) put(into, user, region)
-    const at = into.reserve(1 + 2 * (this.#last + 1 - this.#fresh))
-    into.data[at] = this.#last + 1 - this.#fresh
-    for (let user = this.#fresh, to = at + 1; user <= this.#last; user++, to += 2) {
-      into.data[to] = user
-      into.data[to + 1] = this.#openedAt.get(user as UserId)
+    for (const [user, region] of sorted(this.#regions)) putRecord(into, HOME, { user, region })
+    put(into, this.#last + 1 - this.#fresh)
+    for (let user = this.#fresh; user <= this.#last; user++) {
+      const at = into.reserve(COMER.length)
+      into.data[at + COMER.user] = user
+      into.data[at + COMER.openedAtMs] = this.#openedAt.get(user)
     }
     put(into, this.#opened.size)
-    for (const [region, { leverage, second }] of sorted(this.#opened)) put(into, region, leverage ? 1 : 0, second ? 1 : 0)
+    for (const [region, { leverage, second }] of sorted(this.#opened)) putRecord(into, OPENED, { region, leverage, second })
   }
 
   /** Reads what `dump` wrote at `start`. Returns the index just after it. */
   restore(data: Float64Array, start: number): number {
     let at = start
-    for (let left = data[at++]!; left > 0; left--, at += 2) this.#regions.set(data[at]!, data[at + 1]!)
+    for (let left = data[at++]!; left > 0; left--, at += HOME.length) this.#regions.set(data[at + HOME.user]!, data[at + HOME.region]!)
     const fresh = data[at++]!
-    if (fresh > 0) this.#fresh = data[at] as UserId
-    for (let n = 0; n < fresh; n++, at += 2) {
-      this.#last = data[at] as UserId
-      this.#openedAt.set(this.#last, data[at + 1] as Millis)
+    if (fresh > 0) this.#fresh = data[at + COMER.user] as UserId
+    for (let n = 0; n < fresh; n++, at += COMER.length) {
+      this.#last = data[at + COMER.user] as UserId
+      this.#openedAt.set(this.#last, data[at + COMER.openedAtMs] as Millis)
     }
-    for (let left = data[at++]!; left > 0; left--, at += rowSlots)
-      this.#opened.set(data[at]!, { leverage: data[at + 1] === 1, second: data[at + 2] === 1 })
+    for (let left = data[at++]!; left > 0; left--, at += OPENED.length) {
+      const opened = { leverage: data[at + OPENED.leverage] === 1, second: data[at + OPENED.second] === 1 }
+      this.#opened.set(data[at + OPENED.region]!, opened)
+    }
     return at
   }
 }
 
 function sorted<T>(map: Iterable<readonly [number, T]>): readonly (readonly [number, T])[] {
   return [...map].sort((a, b) => a[0] - b[0])
-}
-
-function put(into: Records, ...values: readonly number[]): void {
-  const at = into.reserve(values.length)
-  for (let n = 0; n < values.length; n++) into.data[at + n] = values[n]!
 }

@@ -101,8 +101,9 @@ export class Venue {
   }
 
   /** Dumped state of halts: since when it is halted (0: it is not), and when it opens, or opened before the halt. */
-  haltRecord(): readonly [haltedAtMs: Millis, opensAtMs: Millis] {
-    return this.opensAtMs === Infinity ? [this.#haltedAtMs, this.#openedAtMs] : [0 as Millis, this.opensAtMs]
+  haltRecord(): { readonly haltedAtMs: Millis; readonly opensAtMs: Millis } {
+    const { opensAtMs } = this
+    return opensAtMs === Infinity ? { haltedAtMs: this.#haltedAtMs, opensAtMs: this.#openedAtMs } : { haltedAtMs: 0 as Millis, opensAtMs }
   }
 
   restoreHalt(haltedAtMs: Millis, opensAtMs: Millis): void {

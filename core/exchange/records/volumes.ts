@@ -2,6 +2,8 @@ import type { UserId } from '../../protocol/ids.ts'
 import type { Millis } from '../../money/brand.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import type { FeeTier } from '../../protocol/market.ts'
+import { layoutOf } from '../../protocol/codec/records.ts'
+import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { tierOf } from '../../risk/spot.ts'
 
@@ -31,6 +33,11 @@ const bucketMask = 2 ** bucketBits - 1
 const tradersMax = 2 ** 23
 /** Upper bound of a bucket, so that the sum of thirty stays a safe integer. */
 const bucketMax = 2 ** 48
+
+/** In the dump: of `present` bit n says that day n follows. */
+const TRADER = layoutOf('user', 'dayAndTier', 'present')
+/** In version 12 all days follow. */
+const TRADER_12 = layoutOf('user', 'day', 'tier')
 
 /**
  * Thirty-day volume of every user who ever traded, in USDT units at the time of the trade, and the resulting fee tier. Days are
@@ -141,9 +148,9 @@ export class Volumes {
     const buckets = this.#bucketsOf(trader)
     const first = (trader & bucketMask) * days
     const today = this.#words[slot * 2 + DAY]! % days
-    const at = into.reserve(3 + days)
+    const at = into.reserve(TRADER.length + days)
     const { data } = into
-    let end = at + 3
+    let end = at + TRADER.length
     let present = 0
     for (let i = 0; i < days; i++) {
       const volume = i === today ? this.#v[slot + TODAY]! : buckets[first + i]!
@@ -151,19 +158,20 @@ export class Volumes {
       present |= 1 << i
       data[end++] = volume
     }
-    data[at] = user
-    data[at + 1] = this.#words[slot * 2 + DAY]! * 2 ** tierBits + (this.#words[slot * 2 + TIERS]! >> tierBits)
-    data[at + 2] = present
+    data[at + TRADER.user] = user
+    data[at + TRADER.dayAndTier] = this.#words[slot * 2 + DAY]! * 2 ** tierBits + (this.#words[slot * 2 + TIERS]! >> tierBits)
+    data[at + TRADER.present] = present
     into.length = end
   }
 
   /** Call after the tiers are set. `from`: version of the dump; before 13 it has the number of traders and all their days. */
-  restore(data: Float64Array, at: number, from: number): number {
+  restore(data: Float64Array, at: number, from: DumpVersion): number {
     if (from >= 13) return this.#restoreSparse(data, at)
     let next = at + 1
-    for (let n = 0; n < data[at]!; n++, next += 3 + days) {
-      const volumes = data.subarray(next + 3, next + 3 + days)
-      this.#restoreTrader(data[next] as UserId, data[next + 1]!, data[next + 2]!, volumes)
+    for (let n = 0; n < data[at]!; n++, next += TRADER_12.length + days) {
+      const first = next + TRADER_12.length
+      const [user, day, tier] = [data[next + TRADER_12.user] as UserId, data[next + TRADER_12.day]!, data[next + TRADER_12.tier]!]
+      this.#restoreTrader(user, day, tier, data.subarray(first, first + days))
     }
     return next
   }
@@ -172,10 +180,10 @@ export class Volumes {
     const volumes = new Float64Array(days)
     let at = start
     while (data[at] !== 0) {
-      const user = data[at] as UserId
-      const dayAndTier = data[at + 1]!
-      const present = data[at + 2]! | 0
-      at += 3
+      const user = data[at + TRADER.user] as UserId
+      const dayAndTier = data[at + TRADER.dayAndTier]!
+      const present = data[at + TRADER.present]! | 0
+      at += TRADER.length
       for (let i = 0; i < days; i++) volumes[i] = (present & (1 << i)) !== 0 ? data[at++]! : 0
       this.#restoreTrader(user, dayAndTier >> tierBits, dayAndTier & tierMask, volumes)
     }

@@ -1,8 +1,13 @@
 import type { MarketId, OrderId } from '../../protocol/ids.ts'
+import { layoutOf, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 
 /** Orders of one market that wait for their turn, from index `head` on. */
 type Queue = { readonly market: MarketId; numbers: number[]; head: number }
+
+// The turn and how many queues there are, then each queue with its orders behind it.
+const WAKES = layoutOf('turn', 'queueCount')
+const QUEUE = layoutOf('market', 'orderCount')
 
 /** Entries before `head` after which the rest is copied. */
 const passedMax = 1024
@@ -59,20 +64,20 @@ export class Wakes {
   }
 
   dump(into: Records): void {
-    put(into, this.#turn, this.#queues.length)
+    putRecord(into, WAKES, { turn: this.#turn, queueCount: this.#queues.length })
     for (const { market, numbers, head } of this.#queues) {
-      put(into, market, numbers.length - head)
+      putRecord(into, QUEUE, { market, orderCount: numbers.length - head })
       into.all(numbers, head)
     }
   }
 
   restore(data: Float64Array, start: number): number {
-    this.#turn = data[start]!
-    let at = start + 2
-    for (let n = 0; n < data[start + 1]!; n++) {
-      const [market, count] = [data[at] as MarketId, data[at + 1]!]
-      for (let i = 0; i < count; i++) this.add(market, data[at + 2 + i] as OrderId)
-      at += 2 + count
+    this.#turn = data[start + WAKES.turn]!
+    let at = start + WAKES.length
+    for (let n = 0; n < data[start + WAKES.queueCount]!; n++) {
+      const [market, orders] = [data[at + QUEUE.market] as MarketId, data[at + QUEUE.orderCount]!]
+      at += QUEUE.length
+      for (let left = orders; left > 0; left--) this.add(market, data[at++] as OrderId)
     }
     return at
   }
@@ -92,9 +97,4 @@ export class Wakes {
     while (at < this.#queues.length && this.#queues[at]!.market < market) at++
     return at
   }
-}
-
-function put(into: Records, ...values: readonly number[]): void {
-  const at = into.reserve(values.length)
-  into.data.set(values, at)
 }

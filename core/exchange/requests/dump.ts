@@ -1,4 +1,5 @@
 import type { UserId } from '../../protocol/ids.ts'
+import { layoutOf } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
 import type { RequestUsers } from './users.ts'
@@ -6,10 +7,16 @@ import type { RequestUsers } from './users.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ENTRY, pageBits } = entry
 
-// A user's requests in a dump: 1 + the user's number; how many requests; how many of them are remembered only for their open
-// orders; then three slots per request with the words of its entry in memory: hash of the id, hash of the body, number and
-// refusal. 0 ends the list.
+/**
+ * A user's requests: 1 + the user's number, how many there are, and how many of them are remembered for their open orders alone. A
+ * record of 0 alone ends the users.
+ */
+const MINE = layoutOf('userAndOne', 'count', 'open')
+/** A request is three slots, which are words as they stand in memory. */
+const REQUEST = layoutOf('low', 'high', 'bodyLow', 'bodyHigh', 'number', 'refusal')
 const SLOTS = 3
+/** Up to version 12 all requests were a list, oldest first. */
+export const LISTED_12 = layoutOf('low', 'high', 'bodyLow', 'bodyHigh', 'user', 'refusal', 'number')
 const pageMask = 2 ** pageBits - 1
 const ORDINAL = 3
 /** Positions of these words in an entry: low and high word of each slot. */
@@ -39,12 +46,12 @@ export function* dumpRequests(
   for (const [user, mine] of places.entries()) {
     if (mine.length === 0) continue
     mine.sort((a, b) => (ordinal(a) - ordinal(b)) | 0)
-    const at = into.reserve(SLOTS + mine.length * SLOTS)
-    into.data[at] = user + 1
-    into.data[at + 1] = mine.length
-    into.data[at + 2] = mine.findIndex((place) => isLast(user as UserId, place))
-    if (into.data[at + 2] === -1) into.data[at + 2] = mine.length
-    const raw = new Int32Array(into.data.buffer, (at + SLOTS) * 8, mine.length * SLOTS * 2)
+    const at = into.reserve(MINE.length + mine.length * SLOTS)
+    const open = mine.findIndex((place) => isLast(user as UserId, place))
+    into.data[at + MINE.userAndOne] = user + 1
+    into.data[at + MINE.count] = mine.length
+    into.data[at + MINE.open] = open === -1 ? mine.length : open
+    const raw = new Int32Array(into.data.buffer, (at + MINE.length) * 8, mine.length * SLOTS * 2)
     let to = 0
     for (const place of mine) {
       const page = pages[place >>> pageBits]!
@@ -61,15 +68,16 @@ export function restoreRequests(data: Float64Array, start: number, users: Reques
   const raw = new Int32Array(data.buffer, data.byteOffset, data.length * 2)
   let at = start
   while (data[at] !== 0) {
-    const user = (data[at]! - 1) as UserId
-    const count = data[at + 1]!
-    const open = data[at + 2]!
-    at += SLOTS
+    const user = (data[at + MINE.userAndOne]! - 1) as UserId
+    const count = data[at + MINE.count]!
+    const open = data[at + MINE.open]!
+    at += MINE.length
     users.set(user, open, count - open)
     for (let n = 0; n < count; n++, at += SLOTS) {
       const w = at * 2
-      const number = (raw[w + 5]! & (2 ** refusalShift - 1)) * word + (raw[w + 4]! >>> 0)
-      write(raw[w]!, raw[w + 1]!, user, n, raw[w + 2]!, raw[w + 3]!, number, raw[w + 5]! >>> refusalShift)
+      const [low, high, refusal] = [raw[w + REQUEST.low]!, raw[w + REQUEST.high]!, raw[w + REQUEST.refusal]!]
+      const number = (refusal & (2 ** refusalShift - 1)) * word + (raw[w + REQUEST.number]! >>> 0)
+      write(low, high, user, n, raw[w + REQUEST.bodyLow]!, raw[w + REQUEST.bodyHigh]!, number, refusal >>> refusalShift)
     }
   }
   return at + 1

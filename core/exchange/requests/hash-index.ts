@@ -13,6 +13,8 @@ const placeMask = 2 ** placeBits - 1
 // their count, plus OVERFULL when others found no room. The other twelve words are the places of the entries; the upper bits of
 // each have the bits of hash that say where it goes when its bucket is split.
 const BUCKET = 16
+const TAGS_2 = 1
+const TAGS_3 = 2
 const META = 3
 const SPOTS = 4
 const bucketMax = 12
@@ -99,8 +101,8 @@ export class RequestIndex {
     const at = this.#bucketOf(hash)
     const tags = Math.imul(tagOf(hash), everyByte)
     const a = table[at]! ^ tags
-    const b = table[at + 1]! ^ tags
-    const c = table[at + 2]! ^ tags
+    const b = table[at + TAGS_2]! ^ tags
+    const c = table[at + TAGS_3]! ^ tags
     // A zero byte sets its high bit here; for bytes above the lowest zero byte the bit may be set wrongly.
     const matches = (((a - everyByte) & ~a) | ((b - everyByte) & ~b) | ((c - everyByte) & ~c)) & highBits
     if ((matches | (table[at + META]! & OVERFULL)) === 0) return UNKNOWN

@@ -1,7 +1,8 @@
 import type { OrderId, UserId } from '../../protocol/ids.ts'
+import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
-import { dumpRequests, restoreRequests } from './dump.ts'
+import { dumpRequests, LISTED_12, restoreRequests } from './dump.ts'
 import { type KeptRequest, keptAt, type RequestHashes, type RequestRoom } from './kept.ts'
 import { RequestHash } from './hash.ts'
 import { RequestIndex } from './hash-index.ts'
@@ -35,8 +36,6 @@ const sweptMin = 2 ** 21
 /** While a sweep runs, one in this many new requests looks at a few entries for each of them. */
 const looksEvery = 8
 const looksAtOnce = 4 * looksEvery
-/** Slots of a request in a dump before version 13: two words of the id's hash, two of the body's, user, refusal, number. */
-const listedSlots = 7
 /** Most requests expected at a time: their buckets stay in the nearest cache until they come. */
 const expectedAtOnce = 32
 export const expectedMax = expectedAtOnce
@@ -275,20 +274,20 @@ export class Requests {
   }
 
   /** `from`: version of the dump; before 13 all requests were one list, oldest first. */
-  restore(data: Float64Array, at: number, from: number): number {
+  restore(data: Float64Array, at: number, from: DumpVersion): number {
     if (from >= 13)
       return this.#users.restore(
         data,
         restoreRequests(data, at, this.#users, (a, b, c, d, e, f, g, h) => this.#write(this.#index.hash(a, b), a, b, c, d, e, f, g, h)),
       )
-    const end = at + 1 + data[at]! * listedSlots
-    for (let slot = at + 1; slot < end; slot += listedSlots) {
-      const user = (data[slot + 4]! | 0) as UserId
+    const end = at + 1 + data[at]! * LISTED_12.length
+    for (let slot = at + 1; slot < end; slot += LISTED_12.length) {
+      const user = (data[slot + LISTED_12.user]! | 0) as UserId
       const ordinal = this.#users.add(user)
-      const low = data[slot]!
-      const high = data[slot + 1]!
-      const hash = this.#index.hash(low, high)
-      this.#write(hash, low, high, user, ordinal, data[slot + 2]!, data[slot + 3]!, data[slot + 6]!, data[slot + 5]!)
+      const [low, high] = [data[slot + LISTED_12.low]!, data[slot + LISTED_12.high]!]
+      const [bodyLow, bodyHigh] = [data[slot + LISTED_12.bodyLow]!, data[slot + LISTED_12.bodyHigh]!]
+      const [number, refusal] = [data[slot + LISTED_12.number]!, data[slot + LISTED_12.refusal]!]
+      this.#write(this.#index.hash(low, high), low, high, user, ordinal, bodyLow, bodyHigh, number, refusal)
     }
     return end
   }

@@ -7,6 +7,7 @@ import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
+import * as text from '../../protocol/codec/text.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import * as records from '../../protocol/codec/records.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -24,6 +25,7 @@ import { keepStrategy, tellStrategy } from './strategy.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
+const { copyClientId } = text
 const { writeAccepted, writeClosed, writeLevel } = writers
 const {
   CLIENT_ID,
@@ -173,15 +175,6 @@ function endUnfillable(x: State, venue: Venue, data: Float64Array, start: number
   writeAccepted(x.events, ++x.lastOrder as OrderId, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
   if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
   return endUnfilled(x, venue, user, NOT_FILLABLE)
-}
-
-function copyClientId(to: Float64Array, at: number, data: Float64Array, start: number): void {
-  to[at] = data[start]!
-  to[at + 1] = data[start + 1]!
-  to[at + 2] = data[start + 2]!
-  to[at + 3] = data[start + 3]!
-  to[at + 4] = data[start + 4]!
-  to[at + 5] = data[start + 5]!
 }
 
 /** Sets the shown part of an iceberg order that is about to rest. */

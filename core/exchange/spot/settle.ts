@@ -19,7 +19,7 @@ import * as funds from './funds.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeClosed, writeLevel, writePrevented, writeTierChanged, writeTraded } = writers
-const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
+const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP, STEP_KIND, STEP_LOTS, STEP_PRICE } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
 const { HOUSE_TRADE } = layout
@@ -80,9 +80,9 @@ function settle(x: State, venue: Venue, side: SideNumber, user: UserId, order: O
   let makerFees = 0
   for (let at = 0; at < stepsEnd; at += STEP) {
     const slot = (steps[at]! | 0) as OrderSlot
-    const price = steps[at + 1] as Ticks
-    const lots = steps[at + 2] as Lots
-    const kind = steps[at + 3]! | 0
+    const price = steps[at + STEP_PRICE] as Ticks
+    const lots = steps[at + STEP_LOTS] as Lots
+    const kind = steps[at + STEP_KIND]! | 0
     if (kind >= SELF_EXPIRED) {
       if (kind === LEVEL_CHANGED) writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
       else leave(x, venue, slot, (1 - side) as SideNumber, price, lots, order, kind)

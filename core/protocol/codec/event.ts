@@ -1,11 +1,11 @@
-import type { Ticks } from '../../money/brand.ts'
+import type { Ppm, Ticks } from '../../money/brand.ts'
 import type { OrderFlags } from './layout.ts'
 import { accountKinds, systemAccounts } from '../account.ts'
 import type { AccountRef } from '../account.ts'
 import { userClasses } from '../command/user.ts'
 import { closeReasons, entryReasons } from '../event/index.ts'
 import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '../event/index.ts'
-import type { AccountNumber, AssetId, MarketId, OwnerId, SystemOwner, UserId } from '../ids.ts'
+import type { AccountNumber, AssetId, KindNumber, MarketId, OwnerId, SystemOwner, UserId } from '../ids.ts'
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
@@ -188,7 +188,7 @@ export function eventLength(data: Float64Array, at: number, to: number): number 
 }
 
 /** Second slot of an entry: the owner's account. Assets and isolated markets are below 2^20. `market` 0: not an isolated account. */
-export function accountSlot(kind: number, asset: AssetId, market: MarketId | 0): AccountNumber {
+export function accountSlot(kind: KindNumber, asset: AssetId, market: MarketId | 0): AccountNumber {
   return ((market * 16 + kind) * 2 ** 20 + asset) as AccountNumber
 }
 
@@ -240,7 +240,7 @@ function readMarketListed(data: Float64Array, at: number): MarketListed {
 
 function readAccepted(data: Float64Array, at: number): OrderAccepted {
   const flags = data[at + 11] as OrderFlags
-  const trigger = triggerOf(flags, data[at + 16]!, data[at + 17] as Ticks)
+  const trigger = triggerOf(flags, data[at + 16] as Ticks | Ppm, data[at + 17] as Ticks)
   const shape = orderShape(flags)
   const isTold = shape.perp === undefined && (flags & HAS_STRATEGY) !== 0
   const strategy = isTold ? readStrategy(data[at + ACCEPTED_LENGTH]!, data[at + ACCEPTED_LENGTH + 1]!) : undefined

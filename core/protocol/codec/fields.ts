@@ -167,7 +167,7 @@ export function activationSlot(trigger: Trigger | undefined): number {
   return trigger?.kind === 'trailing' && trigger.activation !== undefined ? integer(trigger.activation, 'activation') : 0
 }
 
-export function triggerOf(flags: OrderFlags, first: number, activation: Ticks): Trigger | undefined {
+export function triggerOf(flags: OrderFlags, first: Ticks | Ppm, activation: Ticks): Trigger | undefined {
   const direction = (flags & at.FALLS) !== 0 ? 'falls-to' : 'rises-to'
   if ((flags & at.STOP) !== 0) return { kind: 'stop', price: first as Ticks, direction }
   if ((flags & at.TRAILING) === 0) return undefined

@@ -29,6 +29,12 @@ type Written = readonly {
 }[]
 type TapePrices = readonly (Prices[number] & { readonly quotes?: readonly TapeQuote[]; readonly shift?: number })[]
 
+type Composed = {
+  readonly price: IndexPrice
+  readonly quotes: readonly { readonly venue: number; readonly price: number; readonly correction: number }[]
+  readonly shift: number
+}
+
 /** Added to the number of a tick's prices to mark format 2. */
 const format2 = 65_536
 export type TapeFormat = 1 | 2
@@ -80,6 +86,16 @@ export function writeIndexPrices(prices: Written, data: Float64Array, start: num
     at += priceSlots(quotes.length, format)
     if (format === 2) data[at - 1] = integer(shift, 'shift')
   }
+}
+
+/** Writes the quotes and the shift of the price that begins at `at` of a tick of the tape. */
+export function writeTapeQuotes(composed: Composed, data: Float64Array, at: number): void {
+  let slot = at + INDEX_SLOTS
+  for (const quote of composed.quotes) {
+    data[slot++] = packQuote(composed.price, quote)
+    data[slot++] = quote.correction
+  }
+  data[slot] = composed.shift
 }
 
 export function readIndexPrices(data: Float64Array, start: number, count: number): Prices {

@@ -126,6 +126,7 @@ export const PLACE_ACTIVATION = 18
 export const PLACE_LENGTH = 19
 /** With `HAS_STRATEGY`: 1 + number and 1 + type of the strategy, 0 for what was not given. */
 export const PLACE_STRATEGY = 19
+export const PLACE_STRATEGY_TYPE = 20
 export const STRATEGY_SLOTS = 2
 
 // spot.placeOco

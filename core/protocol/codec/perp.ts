@@ -1,5 +1,5 @@
 /** Slots of the commands and events of contracts, and the terms of a contract in a market. */
-import type { Ticks } from '../../money/brand.ts'
+import type { Ppm, Ticks } from '../../money/brand.ts'
 import type { OrderFlags } from './layout.ts'
 import type { OrderExits, PerpCommand, PlacePerp } from '../command/perp.ts'
 import { marginModes, positionSides } from '../command/perp.ts'
@@ -345,7 +345,7 @@ function readPlace(data: Float64Array, start: number): PlacePerp {
   const flags = data[start + at.PLACE_FLAGS_AT] as OrderFlags
   const { perp, side, orderType, timeInForce, isPostOnly } = orderShape(flags)
   if ((flags & ~at.PERP_FLAGS) !== 0 || perp === undefined) throw new Error(`unknown flags in an order: ${flags}`)
-  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION] as Ticks)
+  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER] as Ticks | Ppm, data[start + at.PLACE_ACTIVATION] as Ticks)
   return {
     type: 'perp.place',
     user: readUserId(data, start + at.USER),

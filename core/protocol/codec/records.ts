@@ -89,3 +89,32 @@ export function integer(value: number, what: string): number {
   if (!Number.isSafeInteger(value)) throw new Error(`${what} is not a safe integer: ${value}`)
   return value + 0
 }
+
+/** Versions of a dump that can be read; the last is the one that is written. */
+export const dumpVersions = [12, 13] as const
+export type DumpVersion = (typeof dumpVersions)[number]
+
+/** Where each field of a record stands, counted from the record's first slot; `names` are the fields in this order. */
+export type Layout<N extends string> = { readonly [name in N]: number } & { readonly names: readonly N[]; readonly length: number }
+
+/** The layout of a record whose fields stand in this order, one slot each. Records are on disk: a new order is a new version. */
+export function layoutOf<const N extends string>(...names: readonly N[]): Layout<N> {
+  const places = Object.fromEntries(names.map((name, place) => [name, place]))
+  return Object.freeze({ ...places, names, length: names.length }) as Layout<N>
+}
+
+/** Appends a record with these fields; a boolean is 0 or 1. */
+export function putRecord<N extends string>(
+  into: Records,
+  layout: Layout<N>,
+  fields: { readonly [name in NoInfer<N>]: number | boolean },
+): void {
+  const { names } = layout
+  const at = into.reserve(names.length)
+  for (let n = 0; n < names.length; n++) into.data[at + n] = Number(fields[names[n]!])
+}
+
+/** Appends values that are no record: counts, and lists of one kind. */
+export function put(into: Records, ...values: readonly number[]): void {
+  into.all(values)
+}

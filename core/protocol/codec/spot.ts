@@ -1,5 +1,5 @@
 /** Slots of the commands about spot orders. */
-import type { Ticks } from '../../money/brand.ts'
+import type { Ppm, Ticks } from '../../money/brand.ts'
 import { cancelScopes, cancelStates, timesInForce } from '../command/spot.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from '../command/spot.ts'
 import type { Codec } from './command.ts'
@@ -129,7 +129,7 @@ export const spotCodecs: { readonly [T in SpotCommand['type']]: Codec<Extract<Sp
 }
 
 /** Only an order of a margin account has anything to repay. */
-function isRepaidByNobody(flags: number): boolean {
+function isRepaidByNobody(flags: OrderFlags): boolean {
   return (flags & at.REPAYS_AT_END) !== 0 && (flags & marginBits) === 0
 }
 
@@ -161,7 +161,7 @@ function writePlace(command: PlaceOrder, data: Float64Array, start: number): voi
 function readPlace(data: Float64Array, start: number): PlaceOrder {
   const flags = data[start + at.PLACE_FLAGS_AT] as OrderFlags
   if ((flags & ~at.PLACE_FLAGS) !== 0 || isRepaidByNobody(flags)) throw new Error(`unknown flags in an order: ${flags}`)
-  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION] as Ticks)
+  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER] as Ticks | Ppm, data[start + at.PLACE_ACTIVATION] as Ticks)
   const strategy =
     (flags & at.HAS_STRATEGY) === 0 ? undefined : readStrategy(data[start + at.PLACE_STRATEGY]!, data[start + at.PLACE_STRATEGY + 1]!)
   return {

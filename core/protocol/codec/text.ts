@@ -12,6 +12,16 @@ export const marketSymbolSlots = 4
 export const decimalSlots = 4
 export const reasonSlots = 20
 
+/** Slot by slot, without a loop: every order that rests takes its client id along. */
+export function copyClientId(to: Float64Array, at: number, from: Float64Array, start: number): void {
+  to[at] = from[start]!
+  to[at + 1] = from[start + 1]!
+  to[at + 2] = from[start + 2]!
+  to[at + 3] = from[start + 3]!
+  to[at + 4] = from[start + 4]!
+  to[at + 5] = from[start + 5]!
+}
+
 /** Throws when the text is longer than the slots or has a character that is not printable ASCII. */
 export function packText(text: string, data: Float64Array, at: number, slots: number): void {
   if (text.length > slots * perSlot) throw new Error(`text of ${text.length} characters is too long for ${slots} slots`)

@@ -19,7 +19,7 @@ import type { Contract, Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeClosed, writeLevel, writeTraded } = writers
-const { FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
+const { FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP, STEP_KIND, STEP_LOTS, STEP_PRICE } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, UPDATED_AT } = fields
 
 const HAS_EXITS = exitsBit
@@ -89,9 +89,9 @@ function settle(
   let lastPrice = 0
   for (let at = 0; at < stepsEnd; at += STEP) {
     const slot = steps[at] as OrderSlot
-    const price = steps[at + 1] as Ticks
-    const lots = steps[at + 2] as Lots
-    const kind = steps[at + 3]!
+    const price = steps[at + STEP_PRICE] as Ticks
+    const lots = steps[at + STEP_LOTS] as Lots
+    const kind = steps[at + STEP_KIND]!
     if (kind === LEVEL_CHANGED) {
       writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
       continue

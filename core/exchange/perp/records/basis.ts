@@ -1,7 +1,11 @@
 import type { Millis, Ppm, Units } from '../../../money/brand.ts'
+import { layoutOf, put, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import { sampleHoldMs } from '../../../risk/perp-mark.ts'
+
+// A basis is how many samples it has, and these.
+const SAMPLE = layoutOf('atMs', 'sample')
 
 /** Distance of the book's middle from the index over the last seconds: samples in 1e-9 of the index, each valid until the next. */
 export class Basis {
@@ -38,26 +42,26 @@ export class Basis {
 
   dump(into: Records): void {
     const count = this.#times.length
-    const at = into.reserve(1 + 2 * count)
-    into.data[at] = count
-    for (let n = 0; n < count; n++) {
-      into.data[at + 1 + 2 * n] = this.#times[n]!
-      into.data[at + 2 + 2 * n] = this.#samples[n]!
-    }
+    put(into, count)
+    for (let n = 0; n < count; n++) putRecord(into, SAMPLE, { atMs: this.#times[n]!, sample: this.#samples[n]! })
   }
 
-  restore(data: Float64Array, at: number): number {
-    for (let n = 0; n < data[at]!; n++) this.add(data[at + 1 + 2 * n] as Millis, data[at + 2 + 2 * n]!)
-    return at + 1 + 2 * data[at]!
+  restore(data: Float64Array, start: number): number {
+    let at = start
+    for (let left = data[at++]!; left > 0; left--, at += SAMPLE.length) {
+      this.add(data[at + SAMPLE.atMs] as Millis, data[at + SAMPLE.sample]!)
+    }
+    return at
   }
 
   /** Version 12 stored twice the distance of the book's middle from the index, in index units. */
-  restore12(data: Float64Array, at: number, index: number, clampPpm: Ppm): number {
+  restore12(data: Float64Array, start: number, index: number, clampPpm: Ppm): number {
     const clamp = clampPpm * 1000
-    for (let n = 0; n < data[at]!; n++) {
-      const sample = index === 0 ? 0 : mulDivFloor(data[at + 2 + 2 * n]!, 500_000_000, index)
-      this.add(data[at + 1 + 2 * n] as Millis, Math.max(-clamp, Math.min(clamp, sample)))
+    let at = start
+    for (let left = data[at++]!; left > 0; left--, at += SAMPLE.length) {
+      const sample = index === 0 ? 0 : mulDivFloor(data[at + SAMPLE.sample]!, 500_000_000, index)
+      this.add(data[at + SAMPLE.atMs] as Millis, Math.max(-clamp, Math.min(clamp, sample)))
     }
-    return at + 1 + 2 * data[at]!
+    return at
   }
 }

@@ -1,10 +1,15 @@
 import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { Lots, Millis, Units } from '../../../money/brand.ts'
+import { layoutOf, put, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 
 /** Length of the time slots in which customers' trades and the fund's risk are counted. */
 export const slotMs = 10_000
 const minuteSlots = 6
+
+// An inventory, the lots of each slot, and how many risks were taken, which follow.
+const INVENTORY = layoutOf('lots', 'cost', 'sinceMs', 'workedAtMs', 'slot')
+const TAKEN = layoutOf('atMs', 'risk')
 
 /** The insurance fund's inventory in a contract: a position without margin, counted like others. Lots are signed. */
 export class Inventory {
@@ -38,21 +43,23 @@ export class Inventory {
 
   dump(into: Records): void {
     const { lots, cost, sinceMs, workedAtMs, taken, volumes, slot } = this
-    const at = into.reserve(6 + minuteSlots + 2 * taken.length)
-    into.data.set([lots, cost, sinceMs, workedAtMs, slot, ...volumes, taken.length], at)
-    taken.forEach(({ atMs, risk }, n) => into.data.set([atMs, risk], at + 6 + minuteSlots + 2 * n))
+    putRecord(into, INVENTORY, { lots, cost, sinceMs, workedAtMs, slot })
+    into.all(volumes)
+    put(into, taken.length)
+    for (const each of taken) putRecord(into, TAKEN, each)
   }
 
-  restore(data: Float64Array, at: number): number {
-    this.lots = data[at] as Lots
-    this.cost = data[at + 1] as Units
-    this.sinceMs = data[at + 2] as Millis
-    this.workedAtMs = data[at + 3] as Millis
-    this.slot = data[at + 4] as OrderSlot
-    for (let n = 0; n < minuteSlots; n++) this.volumes[n] = data[at + 5 + n]!
-    const first = at + 6 + minuteSlots
-    const end = first + 2 * data[first - 1]!
-    for (let from = first; from < end; from += 2) this.taken.push({ atMs: data[from] as Millis, risk: data[from + 1]! })
-    return end
+  restore(data: Float64Array, start: number): number {
+    this.lots = data[start + INVENTORY.lots] as Lots
+    this.cost = data[start + INVENTORY.cost] as Units
+    this.sinceMs = data[start + INVENTORY.sinceMs] as Millis
+    this.workedAtMs = data[start + INVENTORY.workedAtMs] as Millis
+    this.slot = data[start + INVENTORY.slot] as OrderSlot
+    let at = start + INVENTORY.length
+    for (let n = 0; n < minuteSlots; n++) this.volumes[n] = data[at++]!
+    for (let left = data[at++]!; left > 0; left--, at += TAKEN.length) {
+      this.taken.push({ atMs: data[at + TAKEN.atMs] as Millis, risk: data[at + TAKEN.risk]! })
+    }
+    return at
   }
 }

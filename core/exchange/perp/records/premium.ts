@@ -2,12 +2,15 @@ import type { SideNumber } from '../../../book/codes.ts'
 import type { IndexPrice, Lots, Millis, Ticks } from '../../../money/brand.ts'
 import { BUY, SELL_SIDE } from '../../../book/codes.ts'
 import type { Book } from '../../../book/book.ts'
+import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 import { basisSample, distanceOf, impactPrice, premium, sampleHoldMs, thinHoldMs } from '../../../risk/perp-mark.ts'
 import type { Contract } from './state.ts'
 
 /** Most levels used for an impact price: a side that needs more counts as without depth. */
 const levelsMax = 200
+
+const PREMIUM = layoutOf('sum', 'ms', 'now', 'atMs', 'bidDistance', 'bidSeenAtMs', 'askDistance', 'askSeenAtMs')
 
 /** Measurements of a contract's book against the index: the premium of the running period, and each side's last depth. */
 export class Premium {
@@ -28,21 +31,22 @@ export class Premium {
   }
 
   dump(into: Records): void {
-    const at = into.reserve(8)
-    const { sum, ms, now, atMs, distance, seenAtMs } = this
-    into.data.set([sum, ms, now, atMs, distance[0], seenAtMs[0], distance[1], seenAtMs[1]], at)
+    const { sum, ms, now, atMs } = this
+    const [bidDistance, askDistance] = this.distance
+    const [bidSeenAtMs, askSeenAtMs] = this.seenAtMs
+    putRecord(into, PREMIUM, { sum, ms, now, atMs, bidDistance, bidSeenAtMs, askDistance, askSeenAtMs })
   }
 
   restore(data: Float64Array, at: number): number {
-    this.sum = data[at]!
-    this.ms = data[at + 1]!
-    this.now = data[at + 2]!
-    this.atMs = data[at + 3] as Millis
-    this.distance[0] = data[at + 4]!
-    this.seenAtMs[0] = data[at + 5]!
-    this.distance[1] = data[at + 6]!
-    this.seenAtMs[1] = data[at + 7]!
-    return at + 8
+    this.sum = data[at + PREMIUM.sum]!
+    this.ms = data[at + PREMIUM.ms]!
+    this.now = data[at + PREMIUM.now]!
+    this.atMs = data[at + PREMIUM.atMs] as Millis
+    this.distance[0] = data[at + PREMIUM.bidDistance]!
+    this.seenAtMs[0] = data[at + PREMIUM.bidSeenAtMs]!
+    this.distance[1] = data[at + PREMIUM.askDistance]!
+    this.seenAtMs[1] = data[at + PREMIUM.askSeenAtMs]!
+    return at + PREMIUM.length
   }
 
   /** Version 12 stored the sum and count of five-second samples; the mean of the running period is kept. */

@@ -1,11 +1,15 @@
 import type { Millis, Ticks, Units } from '../../../money/brand.ts'
 import type { UserId } from '../../../protocol/ids.ts'
+import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 import { compareScores, scoreOf } from '../../../risk/perp-rank.ts'
 import type { Score } from '../../../risk/perp-rank.ts'
 
 /** Most positions that a queue keeps. */
 const keptMax = 1024
+
+const RANKING = layoutOf('cursor', 'isReady', 'atMs', 'mark', 'next', 'placeCount')
+const PLACE = layoutOf('user', 'side', 'position', 'profit', 'cost', 'value', 'equity')
 
 type Place = { readonly user: UserId; readonly side: number; readonly position: number; readonly score: Score }
 
@@ -49,24 +53,36 @@ export class Ranking {
   dump(into: Records): void {
     if (!this.isReady) this.sort()
     const { cursor, isReady, atMs, mark, next, places } = this
-    const at = into.reserve(6 + 7 * places.length)
-    into.data.set([cursor, isReady ? 1 : 0, atMs, mark, next, places.length], at)
-    places.forEach(({ user, side, position, score: { profit, cost, value, equity } }, n) =>
-      into.data.set([user, side, position, profit, cost, value, equity], at + 6 + 7 * n),
-    )
+    putRecord(into, RANKING, { cursor, isReady, atMs, mark, next, placeCount: places.length })
+    for (const { user, side, position, score } of places) {
+      const { profit, cost, value, equity } = score
+      putRecord(into, PLACE, { user, side, position, profit, cost, value, equity })
+    }
   }
 
   restore(data: Float64Array, at: number): number {
-    this.cursor = data[at]!
-    this.isReady = data[at + 1] === 1
-    this.atMs = data[at + 2] as Millis
-    this.mark = data[at + 3] as Ticks
-    this.next = data[at + 4]!
-    const end = at + 6 + 7 * data[at + 5]!
-    for (let from = at + 6; from < end; from += 7) {
-      const score = scoreOf(data[from + 3] as Units, data[from + 4] as Units, data[from + 5] as Units, data[from + 6] as Units)
-      this.places.push({ user: data[from] as UserId, side: data[from + 1]!, position: data[from + 2]!, score })
-    }
+    this.cursor = data[at + RANKING.cursor]!
+    this.isReady = data[at + RANKING.isReady] === 1
+    this.atMs = data[at + RANKING.atMs] as Millis
+    this.mark = data[at + RANKING.mark] as Ticks
+    this.next = data[at + RANKING.next]!
+    const places = at + RANKING.length
+    const end = places + PLACE.length * data[at + RANKING.placeCount]!
+    for (let from = places; from < end; from += PLACE.length) this.places.push(placeAt(data, from))
     return end
+  }
+}
+
+function placeAt(data: Float64Array, at: number): Place {
+  return {
+    user: data[at + PLACE.user] as UserId,
+    side: data[at + PLACE.side]!,
+    position: data[at + PLACE.position]!,
+    score: scoreOf(
+      data[at + PLACE.profit] as Units,
+      data[at + PLACE.cost] as Units,
+      data[at + PLACE.value] as Units,
+      data[at + PLACE.equity] as Units,
+    ),
   }
 }

@@ -1,5 +1,6 @@
 import type { UserId } from '../../../protocol/ids.ts'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
+import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 
 /** What a position receives that changed before its turn: its part was fixed together with the others. */
@@ -10,6 +11,9 @@ export type Claim = {
   readonly lots: Lots
   readonly part: Units
 }
+
+const ROUND = layoutOf('rate', 'mark', 'atMs', 'isPaying', 'cursor', 'paid', 'missing', 'owed', 'pot', 'advanced', 'received', 'claimCount')
+const CLAIM = layoutOf('user', 'side', 'position', 'lots', 'part')
 
 /**
  * A funding period being settled, one page of users at a time: first all payers, then all receivers. Rate, mark and lots are
@@ -40,26 +44,32 @@ export class Round {
 
   dump(into: Records): void {
     const { rate, mark, atMs, isPaying, cursor, paid, missing, owed, pot, advanced, received, claims } = this
-    const at = into.reserve(12 + claims.length * 5)
-    into.data.set([rate, mark, atMs, isPaying ? 1 : 0, cursor, paid, missing, owed, pot, advanced, received, claims.length], at)
-    claims.forEach(({ user, side, position, lots, part }, n) => into.data.set([user, side, position, lots, part], at + 12 + n * 5))
+    const sums = { paid, missing, owed, pot, advanced, received }
+    putRecord(into, ROUND, { rate, mark, atMs, isPaying, cursor, ...sums, claimCount: claims.length })
+    for (const claim of claims) putRecord(into, CLAIM, claim)
   }
 
   /** Returns the round and the index just after it. */
   static restore(data: Float64Array, at: number): { readonly round: Round; readonly end: number } {
-    const round = new Round(data[at]!, data[at + 1] as Ticks, data[at + 2] as Millis)
-    round.isPaying = data[at + 3] === 1
-    round.cursor = data[at + 4]!
-    round.paid = data[at + 5] as Units
-    round.missing = data[at + 6]!
-    round.owed = data[at + 7] as Units
-    round.pot = data[at + 8]!
-    round.advanced = data[at + 9] as Units
-    round.received = data[at + 10] as Units
-    const end = at + 12 + data[at + 11]! * 5
-    for (let from = at + 12; from < end; from += 5) {
-      const [user, side, position, lots, part] = data.subarray(from, from + 5) as unknown as [number, number, number, number, number]
-      round.claims.push({ user: user as UserId, side, position, lots: lots as Lots, part: part as Units })
+    const round = new Round(data[at + ROUND.rate]!, data[at + ROUND.mark] as Ticks, data[at + ROUND.atMs] as Millis)
+    round.isPaying = data[at + ROUND.isPaying] === 1
+    round.cursor = data[at + ROUND.cursor]!
+    round.paid = data[at + ROUND.paid] as Units
+    round.missing = data[at + ROUND.missing]!
+    round.owed = data[at + ROUND.owed] as Units
+    round.pot = data[at + ROUND.pot]!
+    round.advanced = data[at + ROUND.advanced] as Units
+    round.received = data[at + ROUND.received] as Units
+    const claims = at + ROUND.length
+    const end = claims + data[at + ROUND.claimCount]! * CLAIM.length
+    for (let from = claims; from < end; from += CLAIM.length) {
+      round.claims.push({
+        user: data[from + CLAIM.user] as UserId,
+        side: data[from + CLAIM.side]!,
+        position: data[from + CLAIM.position]!,
+        lots: data[from + CLAIM.lots] as Lots,
+        part: data[from + CLAIM.part] as Units,
+      })
     }
     return { round, end }
   }
