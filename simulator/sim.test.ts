@@ -14,6 +14,11 @@ for (const seed of seeds) {
   })
 }
 
+// A retail customer's request is remembered while it is among the last thousand: this seed has a customer who makes more.
+test('SIM-ORACLE-001: seed 2 for 3000 commands: the three agree on requests that are forgotten', () => {
+  trades += simulate(2, 3000).trades
+})
+
 test('SIM-ORACLE-002: the runs traded enough to mean something', () => {
   assert.ok(trades > seeds.length * 100, `${trades} trades`)
 })

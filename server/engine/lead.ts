@@ -6,7 +6,7 @@ import type { EngineOptions } from './options.ts'
 export type Led = Recovered & { readonly writer: JournalWriter }
 
 type Watch = RecoverOptions & {
-  /** Asked after the recovery: a leader that shall stop leaves no trace. */
+  /** Asked after the recovery and before the writer is handed over: an engine that stops leaves no writer open. */
   readonly isStopped: () => boolean
 }
 
@@ -32,7 +32,9 @@ export async function lead({ store, giveUpMs, witness }: EngineOptions, watch: W
     // This writer's epoch is recorded outside the database before anything is written under it.
     witness?.note(writer.epoch, head)
     await witness?.flush()
-    return { ...recovered, exchange: recovered.exchange.reserve(), writer }
+    if (!watch.isStopped()) return { ...recovered, exchange: recovered.exchange.reserve(), writer }
+    await writer.close()
+    return undefined
   } catch (cause) {
     await writer.close()
     throw cause

@@ -8,6 +8,7 @@ import { isShut, wouldTake } from './halts.ts'
 import { payingAsset } from './matching.ts'
 import { baseOf, worth } from './needs.ts'
 import { bandHigh, bandLow } from './prices.ts'
+import { rememberRequest, requestOf } from './requests.ts'
 import { type Answer, sleep } from './spot.ts'
 import type { Order, OracleState } from './state.ts'
 
@@ -93,7 +94,7 @@ export function placeOco(state: OracleState, command: PlaceOco): Answer {
 /** A leg is found by its own client id as well. */
 function remember(state: OracleState, { user, clientId, order }: Order, list: string): void {
   if (clientId === '') return
-  state.requests.set(`${user} ${clientId}`, { body: `leg of ${list}`, order, user: 0, refusal: undefined })
+  rememberRequest(state, user, clientId, { body: `leg of ${list}`, order, user: 0, refusal: undefined })
 }
 
 /** The worst price of a market order that trades from a trigger on. */
@@ -116,7 +117,7 @@ function legIds(state: OracleState, command: PlaceOco): Refusal | { readonly lim
   ] as const) {
     if (given === undefined && isLong) return 'CLIENT_ID_INVALID'
     const id = given ?? (clientId === '' ? '' : clientId + ending)
-    if (id !== '' && (id === clientId || state.requests.has(`${user} ${id}`))) return 'CLIENT_ID_REUSED'
+    if (id !== '' && (id === clientId || requestOf(state, user, id) !== undefined)) return 'CLIENT_ID_REUSED'
   }
   const limit = limitClientId ?? (clientId === '' ? '' : `${clientId}-limit`)
   const stop = stopClientId ?? (clientId === '' ? '' : `${clientId}-stop`)

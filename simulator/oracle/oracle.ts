@@ -11,6 +11,7 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { needOf } from './needs.ts'
 import { payingAsset } from './matching.ts'
 import { fraction, tierOf } from './prices.ts'
+import { rememberRequest, requestOf } from './requests.ts'
 import { placeOco } from './oco.ts'
 import { amend, type Answer, cancel, cancelAll, place, sweep } from './spot.ts'
 import { type Balance, OracleState, type Order, type Venue } from './state.ts'
@@ -92,9 +93,8 @@ export class Oracle {
     const asker = 'user' in command ? command.user : 0
     if ('user' in command && !state.isUser(asker)) return refused('USER_UNKNOWN')
     const clientId = 'clientId' in command ? command.clientId : 'requestId' in command ? command.requestId : ''
-    const key = `${asker} ${clientId}`
     const body = bodyOf(command)
-    const known = clientId === '' ? undefined : state.requests.get(key)
+    const known = clientId === '' ? undefined : requestOf(state, asker, clientId)
     if (known !== undefined) {
       if (known.body !== body) return refused('CLIENT_ID_REUSED')
       return { refusal: known.refusal as Refusal | undefined, order: known.order, user: known.user, isRepeat: true }
@@ -104,7 +104,7 @@ export class Oracle {
     const number = typeof answer === 'string' ? 0 : answer
     if (refusal === undefined) wakeSome(state)
     const [order, user] = command.type === 'user.open' ? [0, number] : [number, 0]
-    if (clientId !== '') state.requests.set(key, { body, order, user, refusal })
+    if (clientId !== '') rememberRequest(state, asker, clientId, { body, order, user, refusal })
     return { refusal, order, user, isRepeat: false }
   }
 
@@ -170,7 +170,7 @@ export class Oracle {
     const state = this.#state
     const { referrer } = command
     if (referrer !== 0 && !state.isUser(referrer)) return 'REFERRER_UNKNOWN'
-    state.users.push({ isFrozen: false, isCertified: false, isHouse: false })
+    state.users.push({ isRetail: command.class === 'retail', isFrozen: false, isCertified: false, isHouse: false })
     const user = state.users.length
     state.events.push({ type: 'user.opened', user, class: command.class, referrer } as never)
     return user

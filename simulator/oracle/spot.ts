@@ -6,6 +6,7 @@ import { isQuote, isShut, wouldTake } from './halts.ts'
 import { close, endSibling, leaveBook, type Met, other, payingAsset, take, wouldFill } from './matching.ts'
 import { baseOf, leftOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
 import { bandHigh, bandLow, worst } from './prices.ts'
+import { requestOf } from './requests.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
 /** A refusal, or the number of the order that the command was about. */
@@ -243,7 +244,7 @@ function find(state: OracleState, { user, market, order, orderClientId }: OrderR
   const own = [...state.orders.values()].filter((one) => one.user === user && one.market === market).sort((a, b) => a.order - b.order)
   if (order !== 0) return own.find((one) => one.order === order) ?? own.find((one) => one.list === order)
   if (orderClientId === '') return undefined
-  const request = state.requests.get(`${user} ${orderClientId}`)
+  const request = requestOf(state, user, orderClientId)
   if (request === undefined || request.refusal !== undefined) return undefined
   return own.find((one) => one.order === request.order && one.clientId === orderClientId) ?? own.find((one) => one.list === request.order)
 }

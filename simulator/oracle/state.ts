@@ -62,17 +62,26 @@ export type Venue = {
   trades: Traded[]
 }
 
-export type Request = { readonly body: string; readonly order: number; readonly user: number; readonly refusal: string | undefined }
+export type Request = {
+  /** How many requests its user made before it. */
+  readonly ordinal: number
+  readonly body: string
+  readonly order: number
+  readonly user: number
+  readonly refusal: string | undefined
+}
 
 /** Everything the oracle knows, in the plainest form. */
 export class OracleState {
   readonly assets: Asset[] = []
   readonly venues: Venue[] = []
-  readonly users: { isFrozen: boolean; isCertified: boolean; isHouse: boolean }[] = []
+  readonly users: { readonly isRetail: boolean; isFrozen: boolean; isCertified: boolean; isHouse: boolean }[] = []
   readonly balances = new Map<string, Balance>()
   readonly issued = new Map<number, bigint>()
   readonly orders = new Map<number, Order>()
   readonly requests = new Map<string, Request>()
+  /** Requests with a client id that each user has made. */
+  readonly requestCounts = new Map<number, number>()
   /** Per user, each trade's day and value in USDT units. */
   readonly volumes = new Map<number, { day: number; value: bigint }[]>()
   /** Tier that each user was last told. */

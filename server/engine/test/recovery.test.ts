@@ -2,9 +2,15 @@ import { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { mock, test } from 'node:test'
+import { JournalWriter } from '../../journal/append.ts'
 import { recover } from '../../journal/recover.ts'
+import { Witness } from '../../journal/witness.ts'
 import { Engine } from '../engine.ts'
+import { lead } from '../lead.ts'
 import type { Link } from '../link.ts'
 import { engines } from './engines.ts'
 import { nextCommand, openMarket, seeded } from './workload.ts'
@@ -54,6 +60,24 @@ test('ENGINE-RECOVER-002: a damaged snapshot is passed over, a damaged row stops
   await again.engine.stop()
   await store.pool.query('delete from snapshots; update journal set payload = set_byte(payload, 40, 255 - get_byte(payload, 40))')
   await assert.rejects(Engine.start({ store }), { name: 'Damaged' })
+})
+
+test('ENGINE-OUTAGE-006: an engine that is stopped while it recovers stays stopped, and leaves no writer open', async () => {
+  const store = await newStore()
+  const folder = await mkdtemp(join(tmpdir(), 'candor-lead-'))
+  for (const moment of ['recovery', 'flush'] as const) {
+    const witness = await Witness.open(folder)
+    let isStopped = moment === 'recovery'
+    const flush = mock.method(witness, 'flush', async () => {
+      isStopped = true
+    })
+    const close = mock.method(JournalWriter.prototype, 'close')
+    const led = await lead({ store, witness }, { isStopped: () => isStopped })
+    assert.deepEqual([led, flush.mock.callCount(), close.mock.callCount()], [undefined, moment === 'flush' ? 1 : 0, 1], moment)
+    mock.restoreAll()
+    await witness[Symbol.asyncDispose]()
+  }
+  await rm(folder, { recursive: true })
 })
 
 test('ENGINE-RECOVER-003: a row that replays to other events than were released stops the start', async () => {
