@@ -81,7 +81,7 @@ test('OPTION-OPERATE-005: one proposes, another approves and types the sum again
     assert.match(failed[0] ?? '', /changed since/)
     const stale = await propose(ground, { ...wish, amount: usdt(0) })
     day()
-    await assert.rejects(approve(ground, stale, ben, usdt(0)), /more than a day ago/)
+    await assert.rejects(approve(ground, stale, ben, usdt(0)), /more than a day old/)
 
     // While another decision hangs nothing is approved, and the product can be closed.
     const hanging = await store.pool.connect()
