@@ -9,7 +9,7 @@ import { formatFixed, formatUnits, fractionDigits, isDecimal, parseUnits } from 
 const safe = fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -1000, max: 1000 }), fc.constantFrom(2 ** 53 - 1, -(2 ** 53) + 1, 0, 1, -1))
 const scales = fc.integer({ min: 0, max: 18 })
 
-test('MONEY-PARSE-001: text with more digits than the scale, or that is no plain decimal number, is refused', () => {
+test('MONEY-PARSE-001: text is refused when it has more digits than the scale or is not a plain decimal number', () => {
   const refused = ['', ' ', '.', '-', '+1', '1.', '.1', '1e3', '1E3', '0x10', '1_000', '1,000', ' 1', '1 ', '1\n', '--1', '1.2.3', 'NaN']
   for (const text of [
     ...refused,
@@ -32,12 +32,12 @@ test('MONEY-PARSE-001: text with more digits than the scale, or that is no plain
   assert.ok(Object.is(parseUnits('-0', 6), 0))
   assert.equal(parseUnits('007.5', 1), 75)
   assert.equal(parseUnits('-0.000001', 6), -1)
-  // 48 characters are read, a sum or not; one more is not.
+  // Text of 48 characters is read, text of 49 is not.
   assert.equal(parseUnits(`${'0'.repeat(47)}7`, 0), 7)
   assert.equal(parseUnits(`${'0'.repeat(48)}7`, 0), undefined)
 })
 
-test('MONEY-PARSE-002: what is printed is read back the same, at every scale', () => {
+test('MONEY-PARSE-002: a printed amount reads back as the same amount, at every scale', () => {
   fc.assert(
     fc.property(safe, scales, (units, scale) => {
       assert.equal(parseUnits(formatUnits(units, scale), scale), units)
@@ -49,7 +49,7 @@ test('MONEY-PARSE-002: what is printed is read back the same, at every scale', (
   )
 })
 
-test('MONEY-PARSE-003: any decimal text is worth exactly what it says, or undefined', () => {
+test('MONEY-PARSE-003: any decimal text is read as exactly the amount that it states, or as undefined', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^-?[0-9]{1,20}(\.[0-9]{1,10})?$/), scales, (text, scale) => {
       const digits = fractionDigits(text)
@@ -61,7 +61,7 @@ test('MONEY-PARSE-003: any decimal text is worth exactly what it says, or undefi
   )
 })
 
-test('MONEY-PARSE-004: no text makes the parser throw or give anything but a safe integer', () => {
+test('MONEY-PARSE-004: for any text the parser returns a safe integer or undefined, and does not throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[-+0-9.eE_ ]*$/)), scales, (text, scale) => {
       const units = parseUnits(text, scale)
@@ -72,7 +72,7 @@ test('MONEY-PARSE-004: no text makes the parser throw or give anything but a saf
   )
 })
 
-test('MONEY-FORMAT-001: a number that is no safe integer is never printed', () => {
+test('MONEY-FORMAT-001: a number that is not a safe integer is never printed', () => {
   for (const value of [0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY]) assert.throws(() => formatUnits(value, 6))
   assert.equal(formatUnits(-0, 6), '0')
   assert.equal(formatFixed(-0, 0), '0')
@@ -99,7 +99,7 @@ test('MONEY-ROUND-001: mulDivFloor and mulDivCeil round the exact quotient down 
   )
 })
 
-test('MONEY-ROUND-002: rounding refuses what is no safe integer, and division by zero', () => {
+test('MONEY-ROUND-002: both functions throw on numbers that are not safe integers, and on division by zero', () => {
   for (const bad of [0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY]) {
     for (const mulDiv of [mulDivFloor, mulDivCeil]) {
       assert.throws(() => mulDiv(bad, 1, 1))
@@ -109,7 +109,7 @@ test('MONEY-ROUND-002: rounding refuses what is no safe integer, and division by
     }
   }
   assert.throws(() => mulDivFloor(0.5, 2, 1))
-  // 2^53 also where the result would be one that can be held.
+  // 2^53 is refused also where the result would be a safe integer.
   for (const mulDiv of [mulDivFloor, mulDivCeil]) {
     assert.throws(() => mulDiv(2 ** 53, 1, 2), /not safe integers/)
     assert.throws(() => mulDiv(1, 2 ** 53, 2), /not safe integers/)
@@ -143,7 +143,7 @@ test('MONEY-PRICE-001: a price is a whole number of ticks above zero, a quantity
   assert.equal(formatLots(2n ** 60n, '0.25'), '288230376151711744.00')
 })
 
-test('MONEY-PRICE-002: ticks and lots are printed and read back the same', () => {
+test('MONEY-PRICE-002: printed ticks and lots read back as the same number', () => {
   const step = fc.constantFrom('0.1', '0.01', '0.05', '0.00001', '1', '5', '0.25', '100')
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 }), step, (count, text) => {
@@ -153,7 +153,7 @@ test('MONEY-PRICE-002: ticks and lots are printed and read back the same', () =>
   )
 })
 
-test('MONEY-PRICE-003: notional is exact, or it throws', () => {
+test('MONEY-PRICE-003: a notional is exact, or the function throws', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 45 }), fc.integer({ min: 0, max: 2 ** 45 }), fc.integer({ min: 1, max: 1e9 }), (t, l, q) => {
       const exact = BigInt(t) * BigInt(l) * BigInt(q)
@@ -178,7 +178,7 @@ test('MONEY-PRICE-004: one tick times one lot is a whole number of quote units, 
   assert.equal(basePerLot('0.00001', 4), undefined)
 })
 
-test('MONEY-PRICE-005: what is no number above zero is no tick and no lot', () => {
+test('MONEY-PRICE-005: a tick or lot is a decimal number above zero; other text throws', () => {
   for (const text of ['0', '0.00', '-1', '-0.5', '', 'abc', '1.', '1e3', '9007199254740992']) {
     assert.throws(() => stepOf(text), /not a tick or lot/, text)
     assert.throws(() => parseTicks('1', text), /not a tick or lot/, text)
@@ -187,7 +187,7 @@ test('MONEY-PRICE-005: what is no number above zero is no tick and no lot', () =
   assert.deepEqual(stepOf('100'), { units: 100, scale: 0 })
 })
 
-test('the scale of an asset is the listed one; an asset that is not listed has none', () => {
+test('the scale of an asset is the listed one; the scale of an unlisted asset throws', () => {
   const listed = [
     { symbol: 'USDT', scale: 6 },
     { symbol: 'SHIB', scale: 0 },

@@ -7,7 +7,7 @@ import type { TapeTick } from './tape.ts'
 
 const middle = 6_000_000_000_000
 const far = fc.integer({ min: -middle / 100, max: middle / 100 })
-/** Six venues' distances from the middle, and which of them speak. */
+/** Distances of six venues from the middle; `speaking` is the mask of the venues that send a price. */
 const venues = fc.array(far, { minLength: 6, maxLength: 6 })
 const speaking = fc.integer({ min: 1, max: 63 })
 
@@ -15,7 +15,7 @@ function quotesOf(distances: readonly number[], mask: number): VenueQuote[] {
   return distances.flatMap((distance, venue) => ((mask >> venue) & 1 ? [{ venue, price: middle + distance }] : []))
 }
 
-/** What stands after each tick of 250 ms. */
+/** The composition after ticks 250 ms apart, each with its quotes. */
 function run(ticks: readonly (readonly VenueQuote[])[], from?: Composition): CompositionTick {
   let last: Composition | undefined = from
   let tick: CompositionTick | undefined
@@ -29,7 +29,7 @@ function run(ticks: readonly (readonly VenueQuote[])[], from?: Composition): Com
 /** Quotes close to each other, so that the shift stays within its bound. */
 const near = fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 }), { minLength: 6, maxLength: 6 })
 
-test('INDEX-COMPOSE-001: the first index is the median of the quotes, and later that of the corrected ones less the shift', () => {
+test('INDEX-COMPOSE-001: the first index is the median of the quotes; later ones are the median of the corrected quotes less the shift', () => {
   fc.assert(
     fc.property(venues, speaking, venues, speaking, (first, mask, second, then) => {
       const last = run([quotesOf(first, mask)])
@@ -41,7 +41,7 @@ test('INDEX-COMPOSE-001: the first index is the median of the quotes, and later 
   )
 })
 
-test('INDEX-COMPOSE-002: while no quote moves, neither leaving nor coming of any venues moves the index', () => {
+test('INDEX-COMPOSE-002: while no quote moves, venues that leave or return do not move the index', () => {
   fc.assert(
     fc.property(
       venues,
@@ -49,12 +49,12 @@ test('INDEX-COMPOSE-002: while no quote moves, neither leaving nor coming of any
       fc.array(near, { maxLength: 20 }),
       fc.array(speaking, { minLength: 1, maxLength: 12 }),
       (apart, end, path, masks) => {
-        // Venues that stand far apart for good, and a little nearer or farther at each moment.
+        // Lasting differences between venues are large; at each moment a small one is added.
         const at = (moment: readonly number[]): number[] => apart.map((distance, n) => distance + moment[n]!)
         const begin = run([apart, ...path.map(at), at(end)].map((distances) => quotesOf(distances, 63)))
         let known = begin
         for (const mask of masks) {
-          // At one instant, so that time has no say; one venue always stays.
+          // All ticks have the same time, so that no correction changes; one venue always stays.
           known = compose(known, begin.at, quotesOf(at(end), mask | 4))
           assert.equal(known.price, begin.price)
         }
@@ -63,7 +63,7 @@ test('INDEX-COMPOSE-002: while no quote moves, neither leaving nor coming of any
   )
 })
 
-test('INDEX-COMPOSE-003: it moves by what those say who stay, whoever leaves or comes in the same tick', () => {
+test('INDEX-COMPOSE-003: the index follows the venues that stay, whichever others leave or return in the same tick', () => {
   fc.assert(
     fc.property(near, fc.integer({ min: -middle / 200, max: middle / 200 }), speaking, speaking, (begin, move, mask, then) => {
       const last = run([quotesOf(begin, 63), quotesOf(begin, mask | 1)])
@@ -87,13 +87,13 @@ test('INDEX-COMPOSE-004: a correction reaches 63 % of a lasting difference in ha
   assert.ok(Math.abs(share(3 * correctionMs) - 0.95) < 0.001)
 })
 
-test('INDEX-COMPOSE-005: an outage teaches no more than ten seconds do', () => {
+test('INDEX-COMPOSE-005: an outage changes corrections no more than ten seconds do', () => {
   const quotes = [0, 10_000, 25_000].map((distance, venue) => ({ venue, price: middle + distance }))
   const flat: Composition = { at: 0, quotes: quotes.map((quote) => ({ ...quote, correction: 0 })), shift: 0, away: [] }
   assert.deepEqual(compose(flat, 3_600_000, quotes).quotes, compose(flat, 10_000, quotes).quotes)
 })
 
-test('INDEX-COMPOSE-006: one venue of four, whatever it says and however it comes and goes, moves the index no further than the honest ones lie apart and one in 4,000', () => {
+test('INDEX-COMPOSE-006: one dishonest venue of four moves the index at most one part in 4,000 beyond the honest quotes', () => {
   const random = seeded(3)
   const basis = [0, 0, 0]
   let last: CompositionTick | undefined
@@ -103,7 +103,7 @@ test('INDEX-COMPOSE-006: one venue of four, whatever it says and however it come
       basis[venue] = basis[venue]! * 0.998 + (random() - 0.5) * 100_000_000
       return { venue, price: middle + Math.round(basis[venue]!) }
     })
-    // It comes with the honest ones, then says more, leaves, and comes again: the worst of lies pushes always one way.
+    // The venue returns with an honest price, then quotes a higher one, leaves, and returns: pushing in one direction is the worst lie.
     const isThere = n % 8 < 4
     const lie = { venue: 3, price: n % 8 === 0 ? middle : middle + Math.floor(middle / 60) }
     last = compose(last, n * 250, isThere ? [...honest, lie] : honest)
@@ -115,7 +115,7 @@ test('INDEX-COMPOSE-006: one venue of four, whatever it says and however it come
   assert.ok(farthest <= (middle / shiftShare) * 1.001, `${farthest} units above the highest honest quote`)
 })
 
-/** A tape of one market whose venues speak by their masks. */
+/** A tape of one market; each entry has the venues' distances and the mask of those that send a price. */
 function tapeOf(list: readonly { readonly distances: readonly number[]; readonly mask: number }[]): TapeTick[] {
   let last: Composition | undefined
   return list.map(({ distances, mask }, n) => {
@@ -128,7 +128,7 @@ function tapeOf(list: readonly { readonly distances: readonly number[]; readonly
   })
 }
 
-test('TAPE-CORRECTION-001: prices and corrections follow from the tape alone; one that was made up is found', () => {
+test('TAPE-CORRECTION-001: prices and corrections follow from the tape alone; a made-up one is found', () => {
   const piece = fc.array(fc.record({ distances: venues, mask: speaking }), { minLength: 2, maxLength: 20 })
   fc.assert(
     fc.property(piece, fc.nat(), fc.integer({ min: 1, max: 2 ** 30 }), (list, which, more) => {
@@ -151,7 +151,7 @@ test('TAPE-CORRECTION-001: prices and corrections follow from the tape alone; on
   )
 })
 
-test('TAPE-CORRECTION-002: on a tape of format 1 the price is the plain median, and corrections begin anew after it', () => {
+test('TAPE-CORRECTION-002: on a tape of format 1 the price is the plain median, and corrections start anew after it', () => {
   const quotes = [5, 0, 9].map((distance, venue) => ({ venue, price: middle + distance }))
   const old = { tick: 1, at: 1_000, prices: [{ market: 1, price: middle + 5, sources: 3, isGood: true, quotes }] }
   const { price, quotes: corrected, shift } = compose(undefined, 1_250, quotes)

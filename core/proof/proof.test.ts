@@ -5,14 +5,14 @@ import fc from 'fast-check'
 import { genesisHash, rowHash } from './hash-chain.ts'
 import { fromHex, Sha256, sha256, toHex } from './sha256.ts'
 
-test('PROOF-SHA-001: the digest is that of the platform, for every length around the block borders', () => {
+test('PROOF-SHA-001: the digest equals the platform’s, for every length around the block borders', () => {
   for (let length = 0; length < 200; length++) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 255)
     assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'))
   }
 })
 
-test('PROOF-SHA-002: pieces give the digest of the whole', () => {
+test('PROOF-SHA-002: bytes added in pieces give the digest of the whole', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 12 }), (pieces) => {
       const ours = new Sha256()
@@ -27,12 +27,12 @@ test('PROOF-SHA-002: pieces give the digest of the whole', () => {
   )
 })
 
-test('PROOF-SHA-003: hexadecimal is read back the same, and what is no hexadecimal is refused', () => {
+test('PROOF-SHA-003: printed bytes read back the same, and text that is not hexadecimal is refused', () => {
   fc.assert(fc.property(fc.uint8Array(), (bytes) => assert.deepEqual(fromHex(toHex(bytes)), new Uint8Array(bytes))))
   for (const text of ['a', 'zz', '0x', 'a b ', '１１']) assert.equal(fromHex(text), undefined)
 })
 
-test('PROOF-SHA-004: nothing can be added after the digest was taken', () => {
+test('PROOF-SHA-004: a hash accepts no bytes after its digest is taken', () => {
   const hash = new Sha256()
   hash.digest()
   assert.throws(() => hash.update(new Uint8Array(1)))
@@ -49,7 +49,7 @@ const row = {
   payload: new Uint8Array([1, 2]),
 }
 
-test('PROOF-CHAIN-001: a row hashes to SHA-256 over the documented bytes', () => {
+test('PROOF-CHAIN-001: the hash of a row is SHA-256 over the documented bytes', () => {
   const numbers = new BigUint64Array([7n, 2n, 3n, 1_790_000_000_123n, 1n])
   const prev = new Uint8Array(32).fill(5)
   const expected = createHash('sha256').update(prev).update(numbers).update(row.eventsDigest).update(row.payload).digest('hex')
@@ -73,7 +73,7 @@ test('PROOF-CHAIN-002: every field of a row changes its hash', () => {
   assert.equal(new Set(hashes).size, hashes.length)
 })
 
-test('PROOF-CHAIN-003: a row with a number that is not whole, or a hash of another length, is refused', () => {
+test('PROOF-CHAIN-003: a row with a number that is not a whole one, or with a hash of another length, is refused', () => {
   assert.throws(() => rowHash(genesisHash, { ...row, seq: 1.5 }))
   assert.throws(() => rowHash(genesisHash, { ...row, seq: -1 }))
   assert.throws(() => rowHash(new Uint8Array(31), row))

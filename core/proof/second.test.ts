@@ -7,7 +7,7 @@ import { breakEvenPermille, exposureMax, optionProfit, worstCase } from '../risk
 import { outcomeOf, pointsOf, resultOf, settlementOf, strikeOf, windowMsOf } from './second.ts'
 import type { SecondTerms, TapePoint } from './second.ts'
 
-/** Stake in USDT, rate in percent, what a win earns on top: worked by hand. */
+/** Stake in USDT, rate in percent, and the profit of a win, computed by hand. */
 const payouts: readonly (readonly [stake: string, percent: number, profit: string])[] = [
   ['10', 84, '8.4'],
   ['5', 80, '4'],
@@ -23,7 +23,7 @@ const payouts: readonly (readonly [stake: string, percent: number, profit: strin
   ['100', 100, '100'],
 ]
 
-/** Rate in percent, share of wins at which nothing is won or lost. */
+/** Rate in percent, and the break-even share of wins in percent. */
 const breakEvens: readonly (readonly [percent: number, share: string])[] = [
   [80, '55.6'],
   [82, '54.9'],
@@ -37,7 +37,7 @@ const breakEvens: readonly (readonly [percent: number, share: string])[] = [
   [60, '62.5'],
 ]
 
-/** How long each price stood in the window, in milliseconds, and the lower weighted median. */
+/** Milliseconds for which each price stands in the window, and the lower weighted median. */
 const medians: readonly (readonly [times: readonly (readonly [ms: number, price: number])[], median: number])[] = [
   [[[3000, 100]], 100],
   [
@@ -123,17 +123,17 @@ const medians: readonly (readonly [times: readonly (readonly [ms: number, price:
 
 const usdt = (text: string): number => parseUnits(text, 6)!
 
-test('OPTION-EXAMPLES-001: payouts, break-evens and medians are those worked out by hand and by exact fractions', () => {
+test('OPTION-EXAMPLES-001: payouts, break-even shares and medians equal those computed by hand and with exact fractions', () => {
   assert.ok(payouts.length + breakEvens.length + medians.length >= 30)
   for (const [stake, percent, profit] of payouts) {
     const units = BigInt(usdt(stake))
     assert.equal(optionProfit(usdt(stake) as Units, (percent * 10_000) as Ppm), usdt(profit), `${stake} at ${percent} %`)
-    // stake × percent ÷ 100, without its fraction.
+    // stake × percent ÷ 100, rounded down.
     assert.equal(BigInt(usdt(profit)), (units * BigInt(percent)) / 100n)
   }
   for (const [percent, share] of breakEvens) {
     assert.equal(formatUnits(breakEvenPermille((percent * 10_000) as Ppm), 1), share, `${percent} %`)
-    // 100 ÷ (100 + percent) in thousandths: no other whole number of them is nearer.
+    // The share is 100 ÷ (100 + percent), to the nearest thousandth.
     const [top, bottom] = [100_000n, BigInt(100 + percent)]
     const distance = (thousandths: bigint): bigint => {
       const far = thousandths * bottom - top
@@ -152,7 +152,7 @@ test('OPTION-EXAMPLES-001: payouts, break-evens and medians are those worked out
   }
 })
 
-/** Points whose prices stand so long one after the other, and a window that they fill. */
+/** Points of the tape whose prices stand for the given times, one after the other, and a window that they fill. */
 function windowOf(times: readonly (readonly [ms: number, price: number])[]): { points: TapePoint[]; terms: SecondTerms } {
   const points: TapePoint[] = []
   let at = 1_000_000
@@ -175,7 +175,7 @@ const plain: SecondTerms = {
   reference: 100,
 }
 
-test('OPTION-SETTLE-006: the median is that of each millisecond of the window, sorted, whatever the ticks are', () => {
+test('OPTION-SETTLE-006: the median is the lower middle of the prices of all milliseconds, sorted, wherever the ticks lie', () => {
   const step = fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 12 }))
   fc.assert(
     fc.property(
@@ -203,7 +203,7 @@ test('OPTION-SETTLE-006: the median is that of each millisecond of the window, s
   )
 })
 
-test('OPTION-SETTLE-007: up and down of one order are opposites, and a tie is a tie for both', () => {
+test('OPTION-SETTLE-007: Up and Down with the same terms have opposite results, and a tie is a tie for both', () => {
   const price = fc.integer({ min: 1, max: 5 })
   fc.assert(
     fc.property(price, price, (strike, settled) => {
@@ -213,7 +213,7 @@ test('OPTION-SETTLE-007: up and down of one order are opposites, and a tie is a 
   )
 })
 
-test('the window is a share of the duration, rounded down, and so long at most', () => {
+test('the window is a share of the duration, rounded down, and at most its maximum', () => {
   assert.deepEqual(
     [1, 30, 49, 50, 51, 900].map((seconds) => windowMsOf(seconds, 100_000, 5000)),
     [100, 3000, 4900, 5000, 5000, 5000],
@@ -221,7 +221,7 @@ test('the window is a share of the duration, rounded down, and so long at most',
   assert.equal(windowMsOf(7, 33_333, 5000), 233)
 })
 
-test('without enough tape there is no answer, and a tape that begins too late is an error', () => {
+test('a tape that ends too early gives no outcome, and a tape that begins too late throws', () => {
   const points = [
     { tick: 1, at: 1000, price: 100, isGood: true },
     { tick: 2, at: 1500, price: 101, isGood: true },
@@ -235,7 +235,7 @@ test('without enough tape there is no answer, and a tape that begins too late is
   assert.throws(() => settlementOf(points.slice(2), { ...terms, expiresAt: 5000 }), /begins after/)
 })
 
-test('a market stands where the last tick that named it left it, also through ticks that name others', () => {
+test('a market keeps the price of its last tick through ticks that contain only other markets', () => {
   const named = (market: number, price: number, isGood = true) => ({ market, price, sources: 3, isGood, quotes: [] })
   const ticks = [
     { tick: 1, at: 10, prices: [named(2, 5)] },
@@ -250,7 +250,7 @@ test('a market stands where the last tick that named it left it, also through ti
   ])
 })
 
-test('OPTION-EXPOSURE-001: the worst case of a market is the dearer direction less the stakes of the other', () => {
+test('OPTION-EXPOSURE-001: the worst case of a market is the profit of the more expensive direction less the stakes of the other', () => {
   const sides = (upStake: number, upProfit: number, downStake: number, downProfit: number) => ({ upStake, upProfit, downStake, downProfit })
   assert.equal(worstCase(sides(0, 0, 0, 0)), 0)
   assert.equal(worstCase(sides(100, 84, 0, 0)), 84)

@@ -20,7 +20,7 @@ const named = price.chain((middle) =>
 )
 const tick = fc.record({ tick: fc.integer({ min: 1, max: 2 ** 40 }), at: fc.nat(2 ** 41), prices: fc.array(named, { maxLength: 14 }) })
 
-test('TAPE-HASH-001: a tick hashes to SHA-256 over the hash before and the documented bytes', () => {
+test('TAPE-HASH-001: the hash of a tick is SHA-256 over the hash before and the documented bytes', () => {
   fc.assert(
     fc.property(tick, fc.uint8Array({ minLength: 32, maxLength: 32 }), (one, before) => {
       const slots = [one.tick, one.at, one.prices.length]
@@ -54,13 +54,13 @@ const tape = chained(
   })),
 )
 
-test('TAPE-HASH-002: any piece of the tape is checked by itself from the hash before it', () => {
+test('TAPE-HASH-002: any piece of the tape can be checked by itself from the hash before it', () => {
   assert.equal(tapeFault(zeros, tape), undefined)
   assert.equal(tapeFault(zeros, []), undefined)
   for (let n = 1; n < tape.length; n++) assert.equal(tapeFault(tape[n - 1]!.hash, tape.slice(n)), undefined)
 })
 
-test('TAPE-HASH-003: a tick that was changed, left out, added, moved or made up breaks the chain where it stands', () => {
+test('TAPE-HASH-003: a tick that was changed, left out, added, moved or made up breaks the chain at its position', () => {
   const price0 = tape[2]!.prices[0]!
   const changes: readonly object[] = [
     { at: tape[2]!.at + 1 },

@@ -2,6 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { usdtAccounts } from './account.ts'
 
-test('accounts of Futures and Second hold USDT alone', () => {
+test('Futures and Second accounts hold only USDT', () => {
   assert.deepEqual(usdtAccounts, ['perp', 'option'])
 })

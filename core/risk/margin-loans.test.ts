@@ -7,11 +7,11 @@ import * as marginTermsRules from './margin-terms.ts'
 import { noCeiling } from './policy.ts'
 import { plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const risk = plain(marginRules)
 const { firstMarginTerms } = plain(marginTermsRules)
 
-/** No interest, no smallest loan, no share of a pool: only levels bound a loan. */
+/** Terms without interest, smallest loan or share of a pool: only levels limit a loan. */
 const terms: MarginTerms = {
   ...firstMarginTerms(6, []),
   rateZero: 0,
@@ -24,7 +24,7 @@ const terms: MarginTerms = {
 const pool = { supplied: 1_000_000, borrowed: 0 }
 const usdt = { price: 1e8, divisor: risk.divisorOf(6, 6) }
 const coin = { price: 5e12, divisor: risk.divisorOf(8, 6) }
-/** An account with so many units of USDT, some of them owed. */
+/** An account with `units` of USDT, which owes `owed` of them. */
 const holding = (units: number, owed = 0) => ({
   ...usdt,
   weightPpm: 1_000_000,
@@ -35,7 +35,7 @@ const holding = (units: number, owed = 0) => ({
   otherDebt: 0,
 })
 
-test('own money of 10 borrows 89 at a leverage of 10, and less where pool, user or leverage leave less', () => {
+test('own money of 10 can borrow 89 at a leverage of 10, and less where pool, user or leverage allow less', () => {
   const most = (changed: object, sums = pool, userOwed = 0, leverageMax = noCeiling): number =>
     risk.borrowable({ ...terms, ...changed }, true, holding(10), sums, userOwed, leverageMax)
   assert.equal(most({}), 89)
@@ -51,12 +51,12 @@ test('own money of 10 borrows 89 at a leverage of 10, and less where pool, user 
   assert.deepEqual([most({ loanMin: 89 }), most({ loanMin: 90 })], [89, 0])
 })
 
-test('an asset without a price, or one that counts for nothing, is not lent', () => {
+test('an asset without a price or with a weight of 0 is not lent', () => {
   for (const changed of [{ price: 0 }, { weightPpm: 0 }])
     assert.equal(risk.borrowable(terms, true, { ...holding(10), otherAssets: 1_000, ...changed }, pool, 0, noCeiling), 0)
 })
 
-test('a loan that would reach the bound of all values is refused, however much there is', () => {
+test('a loan that would reach the bound of all values is refused, however rich the account is', () => {
   const rich = { ...holding(0), units: 0, otherAssets: risk.valueMax }
   assert.equal(risk.mayBorrow(terms, false, { ...rich, otherDebt: risk.valueMax - 2 }, pool, 2), false)
 })
@@ -70,7 +70,7 @@ test('a loan owes its first hour at once', () => {
   assert.deepEqual(risk.afterLeaving({ ...holding(7, 3), otherAssets: 100, otherDebt: 50 }, 5), { assets: 102, debt: 53 })
 })
 
-test('what leaves an account keeps its border and the leverage of its owner', () => {
+test('a transfer out of an account keeps its border and the ceiling of its owner', () => {
   const free = (leverageMax: number, owed = 300): number => risk.transferable(terms, true, holding(1_000, owed), 1_000, leverageMax)
   assert.deepEqual([free(noCeiling), free(2), free(1), free(1, 0)], [666, 400, 0, 1_000])
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('what leaves an account keeps its border and the leverage of its owner', ()
   assert.equal(risk.mayLeave(terms, true, holding(1_000), 1_000), true)
 })
 
-test('a leverage is kept when own money covers its part to the unit; without leverage nothing may be owed', () => {
+test('a leverage is kept when own money covers its part to the unit; with a leverage of 1 nothing may be owed', () => {
   for (const [assets, debt, leverageMax, isWithin] of [
     [125, 100, 5, true],
     [124, 100, 5, false],
@@ -92,20 +92,20 @@ test('a leverage is kept when own money covers its part to the unit; without lev
     assert.equal(risk.isWithinLeverage(assets, debt, leverageMax), isWithin, `${assets} ${debt} ${leverageMax}`)
 })
 
-test('values add up to their bound, weights round down, units for a value round up', () => {
+test('sums of values stop at their bound, weights round down, units for a value round up', () => {
   assert.deepEqual([risk.addValues(2, 3), risk.addValues(risk.valueMax, 1)], [5, risk.valueMax])
   assert.deepEqual([risk.weighted(101, 500_000), risk.weighted(101, 1_000_000), risk.weighted(101, 0)], [50, 101, 0])
   assert.deepEqual([risk.unitsWorth(1e8, coin), risk.unitsWorth(1, coin), risk.unitsWorth(0, coin)], [200_000, 1, 0])
 })
 
-test('the price of a pair is base by quote, rounded down; without a price of the quote there is none', () => {
+test('the price of a pair is base price ÷ quote price, rounded down, and 0 without a price of the quote', () => {
   const at = (price: number) => ({ price, divisor: 1 })
   assert.equal(risk.pairPrice(at(3_000e8), at(60_000e8)), 5_000_000)
   assert.equal(risk.pairPrice(at(2e8), at(3e8)), 66_666_666)
   assert.equal(risk.pairPrice(at(1e8), at(0)), 0)
 })
 
-test('who owes nothing has the highest level; no price liquidates an account that always or never stands below its border', () => {
+test('an account without debt has the highest level; an account on one side of its border at every price has no liquidation price', () => {
   assert.equal(risk.levelPpm(0, 0), risk.levelMax)
   assert.equal(risk.levelPpm(5, -1), risk.levelMax)
   const value = { baseDivisor: 1e10, quoteDivisor: 1e8, quotePrice: 1e8 }
@@ -118,7 +118,7 @@ test('who owes nothing has the highest level; no price liquidates an account tha
     assert.equal(risk.liquidationPrice(terms, pair, value), 0, JSON.stringify(pair))
 })
 
-test('the largest number that a rule allows is found, and the edge of a rule from either side', () => {
+test('the searches find the largest number that a rule allows, and the edge of a rule from either side', () => {
   for (const [most, bound, found] of [
     [5, 3, 3],
     [5, 5, 5],
@@ -143,7 +143,7 @@ test('the largest number that a rule allows is found, and the edge of a rule fro
   )
 })
 
-test('a liquidation sells what brings the level back to the warning, rounded up, or all', () => {
+test('a liquidation sells the amount that brings the level back to the warning, rounded up, or everything', () => {
   for (const [assets, debt, call, cost, sold] of [
     // (1.1 × 100,000 − 105,000) ÷ (1.1 × 0.994 − 1)
     [105_000, 100_000, 1_100_000, 6_000, 53_534],
@@ -153,7 +153,7 @@ test('a liquidation sells what brings the level back to the warning, rounded up,
     // A quotient far beyond 2^53.
     [2 ** 50 + 1, 2 ** 50, 1_500_000, 333_332, 2 ** 50 + 1],
     [120_000, 100_000, 1_100_000, 6_000, 0],
-    // As much as it costs, or more: selling in part brings the level no nearer.
+    // The cost is as large as the gain or larger: selling a part does not raise the level.
     [100_001, 100_000, 1_010_000, 10_000, 100_001],
     [120_000, 100_000, 1_250_000, 200_000, 120_000],
     [100_000, 100_000, 1_500_000, 0, 100_000],

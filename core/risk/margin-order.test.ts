@@ -8,7 +8,7 @@ import type { OrderAsset } from './margin-order.ts'
 import { firstMarginTerms } from './margin-terms.ts'
 import { type Loose, plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const { checkOrder, isReducing, liquidationSlippage, orderLoan, protection } = plain(marginOrderRules)
 const { addValues, assetValue, debtValue, divisorOf, levelPpm, weightOf, doubtPrice } = plain(marginRules)
 
@@ -41,18 +41,18 @@ const value = (assets: number, debt: number) => ({
   wantedDebt: usdt(debt),
 })
 
-test('MARGIN-ORDER-005: what an order may do, worked examples', () => {
-  // An isolated account with so much USDT and BTC (at 50,000) that owes so much USDT: it buys (+) or sells (−) BTC at a price.
+test('MARGIN-ORDER-005: worked examples of accepted and refused orders', () => {
+  // An isolated account that has USDT and BTC (at 50,000) and owes USDT buys (+) or sells (−) BTC at a price.
   const examples: readonly (readonly [has: number, coins: number, owes: number, lots: number, at: number, refusal: string | undefined])[] =
     [
       [100_000, 0, 90_000, 1, 50_000, undefined],
-      // 3,700 may be lost: 1.07 × 90,000 is 96,300.
+      // The order may lose 100,000 − 1.07 × 90,000 = 3,700.
       [100_000, 0, 90_000, 1, 53_700, undefined],
       [100_000, 0, 90_000, 1, 53_701, 'MARGIN_LEVEL_LOW'],
-      // Below the border and its cushion nothing opens, whatever the price.
+      // Below border plus cushion no order opens, at any price.
       [96_299, 0, 90_000, 1, 50_000, 'MARGIN_LEVEL_LOW'],
       [96_299, 0, 90_000, 1, 40_000, 'MARGIN_LEVEL_LOW'],
-      // Closing goes down to the bankruptcy price: 90,000 ÷ 1.9 BTC.
+      // An order that closes may trade down to the bankruptcy price, 90,000 ÷ 1.9 BTC.
       [0, 1.9, 90_000, -1, 47_369, undefined],
       [0, 1.9, 90_000, -1, 47_368, 'MARGIN_LEVEL_LOW'],
       [0, 1.9, 90_000, -1.9, 47_369, undefined],
@@ -87,7 +87,7 @@ test('MARGIN-ORDER-005: an order that reduces leaves the level of a repaid accou
   )
 })
 
-test('MARGIN-ORDER-005: buying back brings in no more than is owed and what fees and lots need', () => {
+test('MARGIN-ORDER-005: an order that buys back brings in at most the debt plus a margin for fees and lots', () => {
   const now = value(110_000, 50_000)
   const buys = (amount: number) =>
     isReducing(terms, now, cash(110_000, 0), coin(0, 1), { give: usdt(50_000 * amount), get: btc(amount), borrowed: 0 })
@@ -95,7 +95,7 @@ test('MARGIN-ORDER-005: buying back brings in no more than is owed and what fees
   assert.equal(isReducing(terms, now, cash(110_000, 0), coin(0.5, 1), { give: usdt(50_000), get: btc(1), borrowed: 0 }), false)
 })
 
-test('MARGIN-LIQ-015: how far a liquidation may trade from the index, worked examples', () => {
+test('MARGIN-LIQ-015: worked examples of how far from the index a liquidation may trade', () => {
   const examples: readonly (readonly [level: number, cost: number, slippage: number])[] = [
     [1_050_000, 6_000, 1_000_000 - 952_381 - 6_000 - 5_000],
     [1_100_000, 6_000, 1_000_000 - 909_091 - 11_000],
@@ -105,7 +105,7 @@ test('MARGIN-LIQ-015: how far a liquidation may trade from the index, worked exa
   for (const [level, cost, slippage] of examples) assert.equal(liquidationSlippage(level, cost), slippage)
 })
 
-test('MARGIN-ORDER-005: the protection price is the last that is allowed', () => {
+test('MARGIN-ORDER-005: the protection price is the last allowed price', () => {
   for (const [best, worst, bound] of [
     [100, 200, 150],
     [100, 200, 300],
@@ -120,7 +120,7 @@ test('MARGIN-ORDER-005: the protection price is the last that is allowed', () =>
   )
 })
 
-test('MARGIN-WEIGHT-001: weights and prices in doubt, worked examples', () => {
+test('MARGIN-WEIGHT-001: worked examples of weights and of prices that are not good', () => {
   assert.deepEqual(
     [weightOf(terms, false, 1, 1), weightOf(terms, false, 2, 1), weightOf(terms, false, 3, 1), weightOf(terms, true, 3, 1)],
     [1_000_000, 950_000, 850_000, 1_000_000],
@@ -129,7 +129,7 @@ test('MARGIN-WEIGHT-001: weights and prices in doubt, worked examples', () => {
   assert.equal(debtValue(1, { price: doubtPrice(5e12), divisor: divisorOf(8, 6) }), 550)
 })
 
-test('MARGIN-ORDER-005: without a good price of both assets nothing but reducing is allowed', () => {
+test('MARGIN-ORDER-005: without good prices of both assets only orders that reduce are allowed', () => {
   const [now, fill] = [value(130_000, 50_000), { give: usdt(50_000), get: btc(1), borrowed: 0 }]
   assert.equal(checkOrder(terms, true, now, cash(100_000, 50_000), coin(0, 0), fill), undefined)
   for (const [give, get] of [
@@ -141,24 +141,24 @@ test('MARGIN-ORDER-005: without a good price of both assets nothing but reducing
   assert.equal(checkOrder(terms, true, now, back, cash(0, 50_000), { give: btc(1), get: usdt(50_000), borrowed: 0 }), undefined)
 })
 
-test('MARGIN-ORDER-005: a cross account keeps its border for loans where its assets come to count for less, or it borrows', () => {
-  /** Assets of 130,000 against a debt of 100,000; so much of the assets counts for what the owner wants. */
+test('MARGIN-ORDER-005: a cross account keeps its border for loans when its assets come to count for less, or when it borrows', () => {
+  /** Assets of 130,000 against a debt of 100,000; `wanted` of the assets counts for the owner's own actions. */
   const counting = (wanted: number) => ({ ...value(130_000, 100_000), wantedAssets: usdt(wanted) })
   const buys = (wanted: number) =>
     checkOrder(terms, false, counting(wanted), cash(100_000, 100_000), coin(0, 0), { give: usdt(50_000), get: btc(1), borrowed: 0 })
-  // 50,000 USDT become BTC that counts for 47,500: the border is 1.25 × 100,000.
+  // 50,000 USDT become BTC that counts for 47,500, so assets of 127,500 end at the border, 1.25 × 100,000.
   assert.deepEqual([buys(127_500), buys(127_499.999999)], [undefined, 'MARGIN_LEVEL_LOW'])
-  // BTC that becomes USDT counts for more, and one coin for another as much: both are allowed below the border.
+  // USDT counts for more than the BTC sold for it, another coin for the same: both orders are allowed below the border.
   const sells = (get: Loose<OrderAsset>, amount: number) =>
     checkOrder(terms, false, counting(110_000), coin(2, 0), get, { give: btc(1), get: amount, borrowed: 0 })
   assert.deepEqual([sells(cash(0, 0), usdt(50_000)), sells(coin(0, 0), btc(1))], [undefined, undefined])
   const sellsShort = (wanted: number) =>
     checkOrder(terms, false, counting(wanted), coin(1, 0), cash(0, 0), { give: btc(1), get: usdt(50_000), borrowed: btc(1) })
-  // 137,500 and 50,000 of the sale against 150,000.
+  // 137,500 plus 50,000 from the sale against a debt of 150,000 is 1.25.
   assert.deepEqual([sellsShort(137_500), sellsShort(137_499.999999)], [undefined, 'MARGIN_LEVEL_LOW'])
 })
 
-test('MARGIN-ORDER-005: what reduces brings in what is owed, gives what is not and borrows nothing', () => {
+test('MARGIN-ORDER-005: an order that reduces brings in an owed asset, gives one that is not owed, and borrows nothing', () => {
   const now = value(100_000, 50_000)
   const sale = { give: btc(1), get: usdt(50_000), borrowed: 0 }
   assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 50_000), sale), true)
@@ -166,21 +166,21 @@ test('MARGIN-ORDER-005: what reduces brings in what is owed, gives what is not a
   assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 0), sale), false)
   assert.equal(isReducing(terms, now, coin(2, 1), cash(0, 50_000), sale), true)
   assert.equal(isReducing(terms, now, coin(2, 1.00000001), cash(0, 50_000), sale), false)
-  // USDT may come in beyond what is owed.
+  // More USDT than the debt may come in.
   assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 100), sale), true)
-  // At half of what is there as debt, a coin of 50,000 brings in 25,000 at least.
+  // The debt is half of the assets, so a coin worth 50,000 must bring in at least 25,000.
   assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 50_000), { ...sale, get: usdt(25_000) }), true)
   assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 50_000), { ...sale, get: usdt(25_000) - 1 }), false)
-  // Of a small debt a smallest loan more, 10 USDT.
+  // A small debt may be exceeded by a smallest loan, 10 USDT.
   const buys = (amount: number) =>
     isReducing(terms, now, cash(1_000, 0), coin(0, 0.0001), { give: usdt(50_000 * amount), get: btc(amount), borrowed: 0 })
   assert.deepEqual([buys(0.00029), buys(0.0003), buys(0.00031)], [true, true, false])
 })
 
-test('MARGIN-ORDER-005: an order borrows up to the border that it must keep, a smallest loan at least', () => {
+test('MARGIN-ORDER-005: an order borrows up to the border that it must keep, and at least a smallest loan', () => {
   const loan = (borrowable: number, give = cash(10_000, 0), get = coin(0, 0)): number =>
     orderLoan(terms, true, value(10_000, 0), give, get, usdt(10_000), borrowable)
-  // (10,000 + 125,000) ÷ 125,000 is 1.08: the border of loans above 100,000 and its cushion.
+  // (10,000 + 125,000) ÷ 125,000 is 1.08: the border of loans above 100,000 plus the cushion.
   assert.deepEqual([loan(usdt(200_000)), loan(usdt(500)), loan(usdt(10)), loan(usdt(10) - 1)], [usdt(125_000), usdt(500), usdt(10), 0])
   assert.equal(loan(usdt(500), { ...cash(10_000, 0), price: 0 }), 0)
   assert.equal(loan(usdt(500), cash(10_000, 0), { ...coin(0, 0), price: 0 }), 0)

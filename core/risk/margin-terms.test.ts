@@ -4,7 +4,7 @@ import type { AssetId } from '../protocol/ids.ts'
 import * as marginTermsRules from './margin-terms.ts'
 import { plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const { areMarginTermsValid, firstMarginTerms, laterTerms, openPpm } = plain(marginTermsRules)
 
 const assets = [
@@ -14,12 +14,12 @@ const assets = [
   { id: 4 as AssetId, symbol: 'DOGE' },
 ]
 const terms = firstMarginTerms(6, assets)
-/** One tier whose leverage of 2 leaves room up to a level of 2. */
+/** A tier with a leverage of 2: a full loan leaves a level of 2. */
 const tier = { loanMax: 1, leverage: 2, liquidationPpm: 1_050_000 }
 const second = { loanMax: 2, leverage: 2, liquidationPpm: 1_050_000 }
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ ...tier, loanMax: i + 1 }))
 
-/** What is changed, to the last values that are allowed, and to ones just beyond. */
+/** Changes of the terms: to the last allowed values, and to values just beyond them. */
 const borders: readonly (readonly [allowed: readonly object[], refused: readonly object[]])[] = [
   [
     [{ tiers: many(1) }, { tiers: many(16) }],
@@ -34,7 +34,7 @@ const borders: readonly (readonly [allowed: readonly object[], refused: readonly
     [{ tiers: [{ ...tier, liquidationPpm: 1_000_001 }] }, { tiers: [tier, { ...second, liquidationPpm: 1_050_001 }] }],
     [{ tiers: [{ ...tier, liquidationPpm: 1_000_000 }] }, { tiers: [tier, { ...second, liquidationPpm: 1_049_999 }] }],
   ],
-  // A full loan is above the warning …
+  // The level after a full loan is above the warning …
   [[{ tiers: [{ ...tier, liquidationPpm: 1_949_999 }] }], [{ tiers: [{ ...tier, liquidationPpm: 1_950_000 }] }]],
   // … and above the cushion.
   [
@@ -146,14 +146,14 @@ const borders: readonly (readonly [allowed: readonly object[], refused: readonly
   ],
 ]
 
-test('MARGIN-TERMS-001: terms are good up to each border, and not beyond', () => {
+test('MARGIN-TERMS-001: terms are valid up to each limit, and not beyond', () => {
   for (const [allowed, refused] of borders) {
     for (const changed of allowed) assert.equal(areMarginTermsValid({ ...terms, ...changed }), true, JSON.stringify(changed))
     for (const changed of refused) assert.equal(areMarginTermsValid({ ...terms, ...changed }), false, JSON.stringify(changed))
   }
 })
 
-test('the first terms are good at any scale of USDT, and their sums are whole USDT', () => {
+test('the first terms are valid at any scale of USDT, and their sums are whole USDT', () => {
   for (const scale of [2, 6, 8]) {
     const first = firstMarginTerms(scale, assets)
     assert.equal(areMarginTermsValid(first), true)

@@ -9,14 +9,14 @@ import * as rateRules from './margin-rate.ts'
 import * as marginTermsRules from './margin-terms.ts'
 import { type Loose, plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const { areMarginTermsValid, firstMarginTerms, openPpm } = plain(marginTermsRules)
 const risk = plain(marginRules)
 const rate = plain(rateRules)
 
 const terms = firstMarginTerms(6, [])
 
-/** Exact fractions: what the tables below are worked out with, apart from the code under test. */
+/** Exact fractions, which compute the tables below independently of the code under test. */
 type Fraction = readonly [over: bigint, under: bigint]
 const of = (over: bigint | number, under: bigint | number = 1n): Fraction => [BigInt(over), BigInt(under)]
 const times = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d]
@@ -41,7 +41,7 @@ function rateAt(borrowed: number, supplied: number): number {
   return 20_000_000 + ceil(over(times(of(180_000_000), minus(used, kink)), of(2, 10)))
 }
 
-test('LEND-RATE-001: utilization and hourly rate, worked examples', () => {
+test('LEND-RATE-001: worked examples of utilization and hourly rate', () => {
   // borrowed, supplied, utilization in 1e-9, rate in 1e-12 where it is a round number
   const examples: readonly (readonly [number, number, number, number?])[] = [
     [0, 0, 0, 5_000_000],
@@ -70,7 +70,7 @@ test('LEND-RATE-001: utilization and hourly rate, worked examples', () => {
   }
 })
 
-test('MARGIN-INTEREST-001: an hour’s interest, worked examples', () => {
+test('MARGIN-INTEREST-001: worked examples of an hour’s interest', () => {
   const examples: readonly (readonly [principal: number, rate: number, interest: number])[] = [
     [usdt(1), 5_000_000, 5],
     [usdt(1_000), 5_000_000, 5_000],
@@ -91,7 +91,7 @@ test('MARGIN-INTEREST-001: an hour’s interest, worked examples', () => {
   }
 })
 
-test('LEND-INTEREST-001: lenders’ part, and what is left of a pool to borrow, worked examples', () => {
+test('LEND-INTEREST-001: worked examples of the lenders’ part, and of the amount that a pool can still lend', () => {
   for (const [interest, lenders] of [
     [100, 85],
     [1, 0],
@@ -112,7 +112,7 @@ test('LEND-INTEREST-001: lenders’ part, and what is left of a pool to borrow, 
   ] as const) {
     assert.equal(rate.poolRoom(terms, { borrowed, supplied }), room)
   }
-  // A user may owe a fifth of 1,003 units, rounded down, however much of the pool others owe.
+  // A user may owe a fifth of 1,003 units, rounded down, whatever amount others owe.
   const fifth = { ...terms, userSharePpm: 200_000 as Ppm }
   for (const [owed, room] of [
     [0, 200],
@@ -127,8 +127,8 @@ test('LEND-INTEREST-001: lenders’ part, and what is left of a pool to borrow, 
   assert.equal(rate.firstInterest(terms, { supplied: usdt(1_000_000), borrowed: 0 }, usdt(3_000)), 15_169)
 })
 
-test('MARGIN-LEVEL-001: values and levels, worked examples', () => {
-  // what an account has and owes in USDT and BTC, at a price of BTC; its level in ppm
+test('MARGIN-LEVEL-001: worked examples of values and levels', () => {
+  // USDT and BTC of an account, USDT and BTC that it owes, the price of BTC; its level in ppm
   const examples: readonly (readonly [usdtHas: number, btcHas: number, usdtOwes: number, btcOwes: number, price: number, level: number])[] =
     [
       [1_000, 0, 500, 0, 50_000, 2_000_000],
@@ -156,7 +156,7 @@ test('MARGIN-LEVEL-001: values and levels, worked examples', () => {
   assert.equal(risk.levelPpm(2 ** 52, 1), risk.levelMax)
 })
 
-test('MARGIN-BORROW-002: borders by the value of a loan, worked examples', () => {
+test('MARGIN-BORROW-002: worked examples of borders by the value of a loan', () => {
   const examples: readonly (readonly [loan: number, leverage: number, open: number, call: number, liquidation: number])[] = [
     [0, 10, 1_111_112, 1_100_000, 1_050_000],
     [100_000, 10, 1_111_112, 1_100_000, 1_050_000],
@@ -177,13 +177,13 @@ test('MARGIN-BORROW-002: borders by the value of a loan, worked examples', () =>
   assert.equal(openPpm(3), 1_500_000)
 })
 
-/** USDT: it counts in full, and its price is good. */
+/** USDT counts in full, and its price is good. */
 const full = { weightPpm: 1_000_000, debtPrice: asUsdt.price }
-/** No smallest loan, and no share of a pool. */
+/** Terms without a smallest loan and without a share of a pool. */
 const unbound: MarginTerms = { ...terms, loanMin: 0 as Units, userSharePpm: 1_000_000 as Ppm }
 
-test('MARGIN-BORROW-002: what may be borrowed, worked examples', () => {
-  // own money in USDT, BTC held beside it, owed before in USDT, isolated; borrowing USDT from a pool of ten million
+test('MARGIN-BORROW-002: worked examples of the amount that may be borrowed', () => {
+  // own USDT, own BTC, USDT owed before, whether isolated; the account borrows USDT from a pool of ten million
   const pool = { supplied: usdt(10_000_000), borrowed: usdt(1_000_000) }
   const examples: readonly (readonly [own: number, coins: number, owed: number, isIsolated: boolean])[] = [
     [1_000, 0, 0, true],
@@ -204,7 +204,7 @@ test('MARGIN-BORROW-002: what may be borrowed, worked examples', () => {
     const others = risk.assetValue(btc(coins), coin)
     const holding = { ...asUsdt, units: usdt(own + owed), owed: usdt(owed), otherAssets: others, otherDebt: 0, ...full }
     const found = risk.borrowable(unbound, isIsolated, holding, pool, 0, noCeiling)
-    // From the rule itself: with x more, (assets + x) ÷ (debt + x + interest of x) must be at least the border.
+    // The rule itself: after borrowing x, (assets + x) ÷ (debt + x + interest of x) must be at least the border.
     const isAllowed = (amount: number): boolean => {
       const hour = rateAt(pool.borrowed + amount, pool.supplied)
       const debt = usdt(owed) + amount + ceil(times(of(amount), of(hour, 10n ** 12n)))
@@ -228,8 +228,8 @@ test('MARGIN-BORROW-002: what may be borrowed, worked examples', () => {
   }
 })
 
-test('MARGIN-TRANSFER-002: what may leave, worked examples', () => {
-  // 1,000 USDT there; owed in USDT; isolated; what may leave
+test('MARGIN-TRANSFER-002: worked examples of the amount that may leave', () => {
+  // An account with 1,000 USDT: USDT owed, whether isolated, USDT that may leave.
   const examples: readonly (readonly [owed: number, isIsolated: boolean, free: number])[] = [
     [0, false, 1_000],
     [0, true, 1_000],
@@ -248,8 +248,8 @@ test('MARGIN-TRANSFER-002: what may leave, worked examples', () => {
   assert.equal(risk.transferable(terms, false, held, usdt(10), noCeiling), usdt(10))
 })
 
-test('MARGIN-LIQ-001: liquidation prices of isolated accounts, worked examples', () => {
-  // base and quote there, base and quote owed (BTC and USDT), and the border by which it is liquidated
+test('MARGIN-LIQ-001: worked examples of the liquidation prices of isolated accounts', () => {
+  // BTC (base) and USDT (quote) of the account, the same of its debt, and its liquidation border
   const examples: readonly (readonly [base: number, quote: number, baseOwed: number, quoteOwed: number, border: number])[] = [
     [1, 0, 0, 45_000, 1_050_000],
     [1, 0, 0, 90_000, 1_050_000],
@@ -272,10 +272,11 @@ test('MARGIN-LIQ-001: liquidation prices of isolated accounts, worked examples',
       const assets = pair.quote + floor(times(of(pair.base), unit))
       return floor(times(of(assets, pair.quoteOwed + ceil(times(of(pair.baseOwed), unit))), of(1_000_000)))
     }
-    // It is liquidated on it, and not one unit to the good side of it.
+    // The account is liquidated at this price, and not one unit to the better side of it.
     const good = pair.quoteOwed * pair.base > pair.quote * pair.baseOwed ? 1 : -1
     assert.ok(level(found) <= border && level(found + good) > border, `${found}: ${level(found)}, ${level(found + good)}`)
-    // Without rounding: (quote + base × p) = border × (quoteOwed + baseOwed × p). The real one is never later, nor a thousandth off.
+    // Without rounding: (quote + base × p) = border × (quoteOwed + baseOwed × p). The actual price never comes later than this p,
+    // and differs by less than a thousandth.
     const ratio = of(border, 1_000_000)
     const exact = over(minus(times(ratio, of(pair.quoteOwed)), of(pair.quote)), minus(of(pair.base), times(ratio, of(pair.baseOwed))))
     const atUnit = Number((exact[0] * 10n ** 10n) / exact[1])
@@ -297,7 +298,7 @@ test('MARGIN-LIQ-001: the liquidation price of a pair that is not quoted in USDT
   assert.ok(Math.abs(found - 4_200_000) <= 10, `${found}`)
 })
 
-test('MARGIN-LIQ-001: how much is sold to be back at the warning, worked examples', () => {
+test('MARGIN-LIQ-001: worked examples of the amount sold to return to the warning level', () => {
   const examples: readonly (readonly [assets: number, debt: number, call: number, cost: number])[] = [
     [105_000, 100_000, 1_100_000, 6_000],
     [109_999, 100_000, 1_160_000, 6_000],
@@ -317,7 +318,7 @@ test('MARGIN-LIQ-001: how much is sold to be back at the warning, worked example
   assert.equal(risk.amountToSell(90_000, 100_000, 1_100_000, 6_000), 90_000)
 })
 
-test('values are exact however large, and stop at their bound', () => {
+test('values are exact at any size, and stop at their bound', () => {
   const units = fc.nat(2 ** 31).chain((high) => fc.nat(2 ** 21).map((low) => high * 2 ** 21 + low))
   fc.assert(
     fc.property(units, units, fc.integer({ min: 0, max: 14 }), (amount, at, digits) => {
@@ -333,7 +334,7 @@ test('values are exact however large, and stop at their bound', () => {
   )
 })
 
-test('MARGIN-TERMS-001: terms that contradict themselves are none', () => {
+test('MARGIN-TERMS-001: contradictory terms are invalid', () => {
   assert.ok(areMarginTermsValid(terms))
   const [first, ...rest] = terms.tiers
   const wrong: object[] = [

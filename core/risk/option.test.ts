@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import * as optionRules from './option.ts'
 import { plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const option = plain(optionRules)
 
 test('a won order earns its stake times the rate, rounded down', () => {
@@ -18,18 +18,18 @@ test('a won order earns its stake times the rate, rounded down', () => {
     assert.equal(option.optionProfit(stake, rate), profit, `${stake} at ${rate}`)
 })
 
-test('the share of wins at which nothing is lost is rounded to the nearest thousandth, halves up', () => {
+test('the break-even share of wins is rounded to the nearest thousandth, halves up', () => {
   for (const [rate, permille] of [
     [840_000, 543],
     [850_000, 541],
     [1_000_000, 500],
-    // 1 ÷ 3.2 is 312.5 thousandths.
+    // 1 ÷ 3.2 = 312.5 thousandths.
     [2_200_000, 313],
   ] as const)
     assert.equal(option.breakEvenPermille(rate), permille, `${rate}`)
 })
 
-test('the house loses the profits of one direction less the stakes of the other, never less than nothing', () => {
+test('the house can lose the profits of one direction less the stakes of the other, never less than zero', () => {
   const up = { upStake: 100, upProfit: 84, downStake: 50, downProfit: 42 }
   const down = { upStake: 50, upProfit: 42, downStake: 100, downProfit: 84 }
   const even = { upStake: 100, upProfit: 84, downStake: 100, downProfit: 84 }
@@ -42,7 +42,7 @@ test('the house loses the profits of one direction less the stakes of the other,
   assert.equal(option.exposureMax(1_000_009, 100_000), 100_000)
 })
 
-test('a group counts its largest market whole and a share of the others, rounded up and never below zero', () => {
+test('a group counts its largest market in full and a share of the others, rounded up and never below zero', () => {
   for (const [sums, ppm, sum] of [
     [[], 500_000, 0],
     [[7], 500_000, 7],
@@ -55,7 +55,7 @@ test('a group counts its largest market whole and a share of the others, rounded
     assert.equal(option.groupSum(sums, ppm), sum, `${sums} ${ppm}`)
 })
 
-test('a market has the largest room that its group allows', () => {
+test('the room of a market is the largest amount that its group allows', () => {
   const sum = fc.integer({ min: 0, max: 60 })
   const share = fc.constantFrom(0, 1, 333_333, 500_000, 1_000_000)
   fc.assert(
@@ -70,7 +70,7 @@ test('a market has the largest room that its group allows', () => {
   )
 })
 
-test('a customer’s guard may void the free orders, or a share of the day’s where that is more', () => {
+test('a customer’s guard may void a fixed number of orders a day, or a share of the day’s orders if that is more', () => {
   assert.deepEqual(
     [option.guardVoidsMax(119, 3, 50_000), option.guardVoidsMax(100, 6, 50_000), option.guardVoidsMax(0, 3, 50_000)],
     [5, 6, 3],

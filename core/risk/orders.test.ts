@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as ordersRules from './orders.ts'
 import { plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const { checkLots, checkSpend, isPrice, notional, notionalMax, ticksMax, worstPrice } = plain(ordersRules)
 
 const terms = { lotsMin: 5, lotsMax: 100, notionalMin: 50 } as Parameters<typeof checkLots>[0]
@@ -17,7 +17,7 @@ test('the quantity and value of an order lie within the terms, to the unit', () 
     [25, 5, undefined],
     [25, 100, undefined],
     [25, 101, 'QUANTITY_TOO_LARGE'],
-    // Value: price × lots × 2.
+    // The value is price × lots × 2.
     [3, 8, 'NOTIONAL_TOO_SMALL'],
     [5, 5, undefined],
     [3, 9, undefined],
@@ -46,7 +46,7 @@ test('a price is from 1 to 2^31 − 1 ticks', () => {
   assert.deepEqual([-1, 0, 1, ticksMax, ticksMax + 1].map(isPrice), [false, false, true, true, false])
 })
 
-test('the worst price is above the reference for buyers and below it for sellers, by name and by number', () => {
+test('the worst price is above the reference for buyers and below it for sellers, with the side as a name and as a number', () => {
   assert.deepEqual(
     [worstPrice(0, 100, 50_000), worstPrice(1, 100, 50_000), worstPrice('buy', 100, 50_000), worstPrice('sell', 100, 50_000)],
     [105, 95, 105, 95],

@@ -6,37 +6,37 @@ import * as perpRankRules from './perp-rank.ts'
 import * as perpRules from './perp.ts'
 import { plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const risk = plain(perpRules)
 const { ticksMax } = plain(ordersRules)
 const { fundingPayment, fundingRate } = plain(perpMarkRules)
 const { compareScores, rankOf, scoreOf } = plain(perpRankRules)
 
-test('PERP-RISK-007: a part of a cost is rounded down, and the last lots take what is left', () => {
+test('PERP-RISK-007: a part of a cost is rounded down, and the last lots take the remainder', () => {
   assert.deepEqual([risk.shareOf(10, 3, 4), risk.shareOf(10, 4, 4), risk.shareOf(10, 5, 4), risk.shareOf(10, 0, 4)], [7, 10, 10, 0])
 })
 
-test('PERP-RISK-008: a position above the last tier is held by the last', () => {
+test('PERP-RISK-008: a position above the last tier belongs to the last tier', () => {
   const tiers = [1, 2, 3].map((valueMax) => ({ valueMax, initialPpm: 0, maintenancePpm: 0 })) as Parameters<typeof risk.tierFor>[0]
   assert.equal(risk.tierFor(tiers, 4), undefined)
   assert.deepEqual([risk.tierOfPosition(tiers, 3), risk.tierOfPosition(tiers, 4)], [tiers[2], tiers[2]])
 })
 
-test('PERP-RISK-001: a maintenance margin is exact and rounded up, however large the position', () => {
+test('PERP-RISK-001: a maintenance margin is exact and rounded up for any size of the position', () => {
   for (let less = 0; less < 500; less++) {
     const [value, ppm] = [2 ** 46 - less, 333_333 + less]
     assert.equal(risk.maintenanceMargin(value, ppm), Number((BigInt(value) * BigInt(ppm) + 999_999n) / 1_000_000n), `${value}`)
   }
 })
 
-test('a position is watched from 1.25 times its maintenance and calm above 1.5 times, rounded up and below the whole value', () => {
+test('a position is watched up to 1.25 times its maintenance and calm above 1.5 times, rounded up and below the whole value', () => {
   assert.deepEqual([25_000, 5, 900_000].map(risk.watchPpm), [31_250, 7, 999_999])
   assert.deepEqual([25_000, 5, 700_000].map(risk.calmPpm), [37_500, 8, 999_999])
 })
 
-test('a limit moves towards the mark as far as the room for losses demands', () => {
+test('a limit moves towards the mark as far as the room for losses requires', () => {
   for (const [side, limit, room, expected] of [
-    // Ten lots of two quote units a tick: 20 for each tick.
+    // Ten lots at two quote units a tick lose 20 units a tick.
     [0, 106, 59, 102],
     [0, 106, 20, 101],
     [0, 106, 19, 100],
@@ -54,7 +54,7 @@ test('a limit moves towards the mark as far as the room for losses demands', () 
     assert.equal(risk.limitWithin(side, limit, 100, 10, 2, room), expected, `${side} ${limit} ${room}`)
 })
 
-test('where there is no position there is no profit, no price and no return', () => {
+test('without a position, profit, prices and return are zero', () => {
   assert.equal(risk.unrealised(0, 5, 10, 1), 0)
   for (const [cost, margin] of [
     [0, 0],
@@ -68,7 +68,7 @@ test('where there is no position there is no profit, no price and no return', ()
   assert.equal(rankOf(0, 0), 1)
 })
 
-test('PERP-RISK-006: lots that are worth ten quote units a tick have the prices of ten times as many that are worth one', () => {
+test('PERP-RISK-006: lots worth ten quote units a tick have the same prices as ten times as many lots worth one', () => {
   for (const lots of [3, -3]) {
     assert.equal(risk.liquidationPrice(lots, 210, 21, 25_000, 10), risk.liquidationPrice(lots * 10, 210, 21, 25_000, 1))
     assert.equal(risk.bankruptcyPrice(lots, 210, 21, 10), 7)
@@ -77,8 +77,9 @@ test('PERP-RISK-006: lots that are worth ten quote units a tick have the prices 
   }
 })
 
-test('PERP-RISK-006: prices of liquidation and bankruptcy stop at their bounds', () => {
-  // A short position that owes more than it ever was worth is liquidated at every price; one with margin for more than all prices at none.
+test('PERP-RISK-006: liquidation and bankruptcy prices stop at their bounds', () => {
+  // A short position that owes more than it was ever worth is liquidated at every price; one whose margin covers the highest price
+  // at none.
   assert.equal(risk.liquidationPrice(-1, 10, -20, 25_000, 1), 1)
   assert.equal(risk.liquidationPrice(-1, 2 ** 46, 2 ** 40, 25_000, 1), 0)
   assert.equal(risk.liquidationPrice(-1, ticksMax, 0, 0, 1), ticksMax)
@@ -93,8 +94,7 @@ test('PERP-RISK-006: prices of liquidation and bankruptcy stop at their bounds',
 test('PERP-RISK-006: a short position’s liquidation price is exact where a quotient in floating point would round up', () => {
   const [size, ppm] = [1001, 25_001]
   const divisor = BigInt(size) * BigInt(1_000_000 + ppm)
-  // The covered value × 10^6 is one short of a multiple of the divisor.
-  // The inverse of 10^6, by Euclid.
+  // The covered value × 10^6 is one less than a multiple of the divisor: its factor is the inverse of 10^6, found by Euclid.
   let [rest, next, inverse, other] = [1_000_000n, divisor, 1n, 0n]
   while (next !== 0n) [rest, next, inverse, other] = [next, rest % next, other, inverse - (rest / next) * other]
   const covered = (((-inverse % divisor) + divisor) % divisor) + divisor * 1000n
@@ -105,7 +105,7 @@ test('PERP-RISK-006: a short position’s liquidation price is exact where a quo
   }
 })
 
-test('a funding rate without a cap’s room is plain zero, from either side', () => {
+test('a funding rate with a cap of 0 is 0 and never −0', () => {
   const terms = { fundingInterest: 0, fundingStretch: 0, fundingCap: 0 } as Parameters<typeof fundingRate>[0]
   for (const sum of [-5, 0, 5]) assert.ok(Object.is(fundingRate(terms, sum, 1), 0))
 })
@@ -128,7 +128,7 @@ test('PERP-RISK-009: scores that agree in fifteen digits are compared exactly, i
     [[-5, 7, big + 1, 3], [-5, 7, big + 2, 3], 1],
     [[-5, 7, big, big + 1], [-5, 7, big, big + 2], -1],
     [[-5, big + 1, 7, 3], [-5, big + 2, 7, 3], 1],
-    // The same score from other numbers: 0.1 × 3 and 0.3 × 1 differ in floating point.
+    // Equal scores from different numbers: 0.1 × 3 and 0.3 × 1 differ in floating point.
     [[1, 10, 3, 1], [3, 10, 1, 1], 0],
     [[1, 10, 10_000_001, 1], [10_000_001, 10, 1, 1], 0],
     [[7, 21, 28, 3], [14, 42, 28, 3], 0],

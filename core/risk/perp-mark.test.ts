@@ -4,12 +4,12 @@ import * as perpMarkRules from './perp-mark.ts'
 import * as ordersRules from './orders.ts'
 import { plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const mark = plain(perpMarkRules)
 const { ticksMax } = plain(ordersRules)
 const hourMs = 3_600_000
 
-test('a period that was closed in part pays that part less, rounded towards zero', () => {
+test('a period pays less by the share for which the market was closed, rounded towards zero', () => {
   for (const [rate, closedMs, hours, paid] of [
     [100_001, 0, 8, 100_001],
     [100_001, 4 * hourMs, 8, 50_000],
@@ -40,7 +40,7 @@ test('an index price is the nearest tick, halves up, from 1 to 2^31 − 1', () =
     assert.equal(mark.indexTicks(index, indexPerTick), ticks, `${index}`)
 })
 
-test('a mark is never above 2^31 − 1 nor below one tick', () => {
+test('a mark is never above 2^31 − 1 or below one tick', () => {
   assert.equal(mark.markPrice(3e15, 1e6, 0, 1000, 10_000), ticksMax)
   assert.equal(mark.markPrice(1, 1e8, 0, 1000, 10_000), 1)
 })
@@ -56,7 +56,7 @@ test('a sample of the basis is the middle of the book, rounded down, within the 
     assert.equal(mark.basisSample(bid, ask, 10_000), sample, `${bid} ${ask}`)
 })
 
-test('a premium is what a bid lies above the index, less what an ask lies below it', () => {
+test('a premium is how far the bid lies above the index, less how far the ask lies below it', () => {
   for (const [bid, ask, premium] of [
     [5, 9, 5],
     [-9, -5, -5],
@@ -68,7 +68,7 @@ test('a premium is what a bid lies above the index, less what an ask lies below 
     assert.equal(mark.premium(bid, ask), premium, `${bid} ${ask}`)
 })
 
-test('a funding rate of nothing is plain zero, and funding of a short position at a negative rate is paid', () => {
+test('a funding rate or payment of zero is never −0, and a short position pays at a negative rate', () => {
   const terms = { fundingInterest: 0, fundingStretch: 500_000, fundingCap: 7_500_000 } as Parameters<typeof mark.fundingRate>[0]
   assert.equal(Object.is(mark.fundingRate(terms, 0, 0), 0), true)
   assert.equal(Object.is(mark.fundingPayment(1, 0, 1), 0), true)

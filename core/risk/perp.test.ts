@@ -7,15 +7,15 @@ import * as perpRules from './perp.ts'
 import * as ordersRules from './orders.ts'
 import { plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const { basisSample, distanceOf, fundingPayment, fundingRate, impactPrice, markPrice, nextFundingMs, premium } = plain(perpMarkRules)
 const { ticksMax } = plain(ordersRules)
 const risk = plain(perpRules)
 const { compareScores, rankOf, scoreOf } = plain(perpRankRules)
 
 /**
- * The rules once more in exact fractions, written from the published formulas: numbers here are bigint numerators and
- * denominators, and prices are found by looking, not by solving.
+ * A fraction of bigints. The functions below state the published formulas again in exact fractions, and find prices by search
+ * instead of solving an equation.
  */
 type Ratio = readonly [numerator: bigint, denominator: bigint]
 const ratio = (n: number | bigint, d: number | bigint = 1n): Ratio => (BigInt(d) < 0n ? [-BigInt(n), -BigInt(d)] : [BigInt(n), BigInt(d)])
@@ -31,7 +31,7 @@ const profit = (lots: number, cost: number, price: number | bigint, q: number): 
 const isLiquidated = (lots: number, cost: number, margin: number, ppm: number, price: bigint, q: number): boolean =>
   isAtMost(plus(ratio(margin), profit(lots, cost, price, q)), ratio(ceil(times(worth(lots, price, q), ratio(ppm, 1_000_000)))))
 
-/** Mark of the liquidation, found by halving: the condition is true on one side of it only. */
+/** Mark at which a position is liquidated, found by bisection: the condition holds on one side of it only. */
 function foundLiquidation(lots: number, cost: number, margin: number, ppm: number, q: number): number {
   const top = 2n ** 31n - 1n
   const holds = (price: bigint): boolean => isLiquidated(lots, cost, margin, ppm, price, q)
@@ -45,7 +45,7 @@ function foundLiquidation(lots: number, cost: number, margin: number, ppm: numbe
   return high > top ? 0 : Number(high)
 }
 
-/** Tiers of first start for BTC and ETH: by value in USDT, initial and maintenance margin. */
+/** Tiers of BTC and ETH at first start: value in USDT units, initial and maintenance margin. */
 const tiers = [
   { valueMax: 50_000_000_000, initialPpm: 100_000, maintenancePpm: 25_000 },
   { valueMax: 250_000_000_000, initialPpm: 125_000, maintenancePpm: 40_000 },
@@ -60,21 +60,24 @@ const terms = {
   fundingCap: 7_500_000,
 } as never as Parameters<typeof fundingRate>[0]
 
-/** lots, entry in ticks, leverage, q; mark; then by hand: margin, liquidation, bankruptcy, profit at the mark, return in %. */
+/**
+ * Lots, entry in ticks, leverage, quote units per tick and lot, mark; then computed by hand: margin, liquidation price,
+ * bankruptcy price, profit at the mark, return in ppm.
+ */
 const positions: readonly (readonly [string, number, number, number, number, number, number, number, number, number, number])[] = [
-  // 0.1 BTC at 67,412.5 (tick 0.1, lot 0.00001) is 6,741.25; at 10×, (6,741.25 − 674.125) ÷ 0.975 ÷ 0.1 = 62,226.92.
+  // 0.1 BTC at 67,412.5 (tick 0.1, lot 0.00001) costs 6,741.25; at 10×, (6,741.25 − 674.125) ÷ 0.975 ÷ 0.1 = 62,226.92.
   ['BTC long 10×', 10_000, 674_125, 10, 1, 700_000, 674_125_000, 622_269, 606_713, 258_750_000, 383_830],
   ['BTC short 10×', -10_000, 674_125, 10, 1, 700_000, 674_125_000, 723_452, 741_537, -258_750_000, -383_831],
   ['BTC long 5×', 10_000, 674_125, 5, 1, 650_000, 1_348_250_000, 553_128, 539_300, -241_250_000, -178_936],
   ['BTC short 3×', -10_000, 674_125, 3, 1, 650_000, 2_247_083_334, 876_911, 898_833, 241_250_000, 107_361],
   ['BTC long 1×', 10_000, 674_125, 1, 1, 674_125, 6_741_250_000, 0, 0, 0, 0],
   ['BTC short 1×', -10_000, 674_125, 1, 1, 674_125, 6_741_250_000, 1_315_366, 1_348_250, 0, 0],
-  // One coin: 67,412.5 falls in the second tier: 4 % maintenance.
+  // One coin, 67,412.5 USDT, is in the second tier, with 4 % maintenance.
   ['BTC long, tier 2', 100_000, 674_125, 8, 1, 674_126, 8_426_562_500, 614_436, 589_860, 100_000, 11],
   ['BTC short, tier 2', -100_000, 674_125, 8, 1, 674_124, 8_426_562_500, 729_222, 758_390, 100_000, 11],
   ['BTC long, tier 3', 1_000_000, 674_125, 5, 1, 674_125, 134_825_000_000, 583_027, 539_300, 0, 0],
   ['BTC short, tier 4', -2_000_000, 674_125, 2, 1, 674_125, 674_125_000_000, 842_657, 1_011_187, 0, 0],
-  // Small numbers, where every crumb shows.
+  // Small numbers, at which every rounding shows.
   ['three lots at seven', 3, 7, 10, 1, 9, 3, 6, 6, 6, 2_857_142],
   ['three short at seven', -3, 7, 10, 1, 9, 3, 8, 8, -6, -2_857_143],
   ['one lot at one', 1, 1, 10, 1, 5, 1, 1, 0, 4, 40_000_000],
@@ -84,7 +87,7 @@ const positions: readonly (readonly [string, number, number, number, number, num
 ]
 
 for (const [what, lots, entry, leverage, q, mark, margin, liquidation, bankruptcy, gain, roe] of positions) {
-  test(`PERP-RISK-001: ${what}: margins, prices and profit are those of the published formulas, to the unit`, () => {
+  test(`PERP-RISK-001: ${what}: margins, prices and profit follow the published formulas, to the unit`, () => {
     const cost = Number(floor(worth(lots, entry, q)))
     const tier = tiers.find(({ valueMax }) => cost <= valueMax)!
     assert.equal(risk.initialMargin(cost, leverage), Number(ceil(ratio(cost, leverage))))
@@ -105,7 +108,7 @@ for (const [what, lots, entry, leverage, q, mark, margin, liquidation, bankruptc
   })
 }
 
-/** lots, value at mark, rate in 1e-9; received. */
+/** Lots, value at the mark, rate in 1e-9; funding received (+) or paid (−). */
 const fundings: readonly (readonly [number, number, number, number])[] = [
   [1, 6_741_250_000, 100_000, -674_125],
   [-1, 6_741_250_000, 100_000, 674_125],
@@ -121,7 +124,7 @@ const fundings: readonly (readonly [number, number, number, number])[] = [
   [0, 0, 100_000, 0],
 ]
 
-test('PERP-RISK-002: funding is value × rate, the payer’s part rounded up and the receiver’s down', () => {
+test('PERP-RISK-002: a funding payment is value × rate, rounded up for the payer and down for the receiver', () => {
   for (const [lots, value, rate, expected] of fundings) {
     const exact = times(ratio(value), ratio(Math.abs(rate), 1_000_000_000))
     const isPayer = lots > 0 === rate > 0
@@ -131,7 +134,7 @@ test('PERP-RISK-002: funding is value × rate, the payer’s part rounded up and
   }
 })
 
-/** Sum and count of premiums in 1e-9; rate. */
+/** Sum of premiums in 1e-9, their count; funding rate in 1e-9. */
 const rates: readonly (readonly [number, number, number])[] = [
   [0, 0, 100_000],
   [0, 5760, 100_000],
@@ -147,7 +150,7 @@ const rates: readonly (readonly [number, number, number])[] = [
   [-1_000_001, 2, -1],
 ]
 
-test('PERP-RISK-003: the rate is the mean premium and the interest, stretched by 0.05 % and capped at 0.75 %', () => {
+test('PERP-RISK-003: the rate is the mean premium, moved towards the interest by at most 0.05 %, and capped at 0.75 %', () => {
   for (const [sum, count, expected] of rates) {
     const mean = count === 0 ? 0n : floor(ratio(sum, count))
     const gap = 100_000n - mean
@@ -159,24 +162,24 @@ test('PERP-RISK-003: the rate is the mean premium and the interest, stretched by
   }
 })
 
-test('PERP-RISK-004: premium and impact prices are those of the book against the index, rounded against nobody', () => {
+test('PERP-RISK-004: the premium compares impact prices of the book with the index; bids are rounded down, asks up', () => {
   const of = (bid: number, ask: number, index: number): number => premium(distanceOf(bid, index), distanceOf(ask, index))
   assert.equal(of(101e8, 102e8, 100e8), 10_000_000)
   assert.equal(of(98e8, 99e8, 100e8), -10_000_000)
   assert.equal(of(99e8, 101e8, 100e8), 0)
   assert.equal(of(310e6 + 1, 4e8, 3e8), 33_333_336)
-  // Nothing counts as more than 10 %.
+  // No sample counts as more than 10 %.
   assert.equal(of(150e8, 151e8, 100e8), 100_000_000)
   assert.equal(of(10e8, 11e8, 100e8), -100_000_000)
   assert.deepEqual([distanceOf(2e8, 3e8), distanceOf(4e8, 3e8)], [-333_333_334, 333_333_333])
-  // 10 lots at 100 and 5 at 99 ticks of 1 USDT: 99 2/3.
+  // 10 lots at 100 and 5 lots at 99 ticks of 1 USDT average 99 2/3.
   assert.equal(impactPrice(1495, 15, 1e8, true), 9_966_666_666)
   assert.equal(impactPrice(1495, 15, 1e8, false), 9_966_666_667)
   assert.equal(nextFundingMs(Date.UTC(2026, 0, 1, 7, 59, 59, 999), 8), Date.UTC(2026, 0, 1, 8))
   assert.equal(nextFundingMs(Date.UTC(2026, 0, 1, 8), 8), Date.UTC(2026, 0, 1, 16))
 })
 
-/** Index in 1e-8; impact bid and ask in USDT, each pair for half of the window; clamp; mark in ticks. */
+/** Index in 1e-8; impact bid and ask in USDT, each pair for half of the window; clamp in ppm; mark in ticks. */
 const marks: readonly (readonly [number, readonly (readonly [number, number] | undefined)[], number, number])[] = [
   [100e8, [undefined, undefined], 10_000, 100],
   [100.5e8, [undefined, undefined], 10_000, 101],
@@ -199,7 +202,7 @@ const marks: readonly (readonly [number, readonly (readonly [number, number] | u
     10_000,
     1003,
   ],
-  // Half of the window without depth: half of the basis.
+  // Without depth for half of the window, the basis counts by half.
   [1000e8, [[1003, 1005], undefined], 10_000, 1002],
   [
     1000e8,
@@ -210,7 +213,7 @@ const marks: readonly (readonly [number, readonly (readonly [number, number] | u
     10_000,
     1010,
   ],
-  // One moment counts no more than the clamp: 10 for half of the time.
+  // A sample counts at most as much as the clamp: 10 for half of the window.
   [1000e8, [[1900, 1902], undefined], 10_000, 1005],
   [
     1000e8,
@@ -241,7 +244,7 @@ const marks: readonly (readonly [number, readonly (readonly [number, number] | u
   ],
 ]
 
-test('PERP-RISK-005: the mark is the index and the mean basis over the window, within the clamp, to the nearest tick', () => {
+test('PERP-RISK-005: the mark is the index plus the mean basis over the window, within the clamp, to the nearest tick', () => {
   const half = 15_000
   for (const [index, samples, clampPpm, expected] of marks) {
     let sum = 0
@@ -261,7 +264,7 @@ test('PERP-RISK-005: the mark is the index and the mean basis over the window, w
   }
 })
 
-test('PERP-RISK-006: the liquidation price holds, and one tick further towards profit it does not, for any position', () => {
+test('PERP-RISK-006: any position is liquidated at its liquidation price, and not one tick further towards profit', () => {
   const size = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 2 ** 40 }))
   const position = fc.tuple(size, fc.integer({ min: 1, max: 2 ** 22 }), fc.boolean(), fc.integer({ min: 1, max: 10 }), fc.nat(2 ** 20))
   fc.assert(
@@ -281,7 +284,7 @@ test('PERP-RISK-006: the liquidation price holds, and one tick further towards p
   )
 })
 
-test('PERP-RISK-007: parts of a cost or margin sum to the whole, however a position is taken apart', () => {
+test('PERP-RISK-007: parts of a cost or margin sum to the whole, however a position is divided', () => {
   const parts = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 46 }), parts, (whole, closes) => {
@@ -298,7 +301,7 @@ test('PERP-RISK-007: parts of a cost or margin sum to the whole, however a posit
   )
 })
 
-test('PERP-RISK-008: tiers bound leverage; an order needs its margin and the fee of a taker; steps of a liquidation end', () => {
+test('PERP-RISK-008: tiers limit leverage; an order needs its margin and the taker’s fee; liquidation steps come to an end', () => {
   const allowed = [1, 50_000_000_000, 50_000_000_001, 250_000_000_001, 1_000_000_000_001].map((value) =>
     risk.leverageAllowed(terms as never, value),
   )
@@ -314,16 +317,16 @@ test('PERP-RISK-008: tiers bound leverage; an order needs its margin and the fee
   assert.equal(risk.liquidationStep(7, 250_000, 50), 7)
 })
 
-test('PERP-RISK-009: the queue of auto-deleveraging goes by profit × effective leverage, exactly', () => {
+test('PERP-RISK-009: the queue of auto-deleveraging is sorted by profit × effective leverage, exactly', () => {
   const sign = (a: Parameters<typeof scoreOf>, b: Parameters<typeof scoreOf>): number =>
     Math.sign(compareScores(scoreOf(...a), scoreOf(...b)))
-  // The second stands before the first: same profit in percent, twice the leverage.
+  // Same profit in percent, twice the leverage: the second position comes before the first.
   assert.equal(sign([100, 1000, 1100, 600], [100, 1000, 1100, 300]), 1)
   assert.equal(sign([200, 1000, 1200, 300], [100, 1000, 1100, 300]), -1)
   assert.equal(sign([-100, 1000, 900, 300], [1, 1000, 1001, 1000]), 1)
   assert.equal(sign([-100, 1000, 900, 300], [-100, 1000, 900, 600]), -1)
   assert.equal(sign([7, 21, 28, 3], [7, 21, 28, 3]), 0)
-  // A difference in the last of sixty digits decides.
+  // A difference in the last digit decides, beyond the precision of a float.
   assert.equal(sign([2 ** 45 + 1, 2 ** 45, 2 ** 46, 3], [2 ** 45 + 2, 2 ** 45, 2 ** 46, 3]), 1)
   assert.deepEqual(
     [0, 1, 2, 3, 4, 9].map((before) => rankOf(before, 10)),
@@ -332,8 +335,8 @@ test('PERP-RISK-009: the queue of auto-deleveraging goes by profit × effective 
   assert.equal(rankOf(0, 1), 5)
 })
 
-test('PERP-RISK-010: at the last price for opening more than maintenance and cushion are left at the mark, one tick further they are not', () => {
-  // By the margins themselves, for a size that divides without a rest: what is left of the margin at the mark.
+test('PERP-RISK-010: at the last opening price more than maintenance and cushion remain at the mark, and one tick further they do not', () => {
+  // Compares the margin left at the mark with the required one, for a size that divides without a remainder.
   const isSound = (side: 0 | 1, price: number, mark: number, ppm: number, leverage: number): boolean => {
     const loss = side === 0 ? price - mark : mark - price
     return BigInt(price - loss * leverage) * 1_000_000n > BigInt(mark) * BigInt(risk.openingPpm(ppm, leverage)) * BigInt(leverage)
@@ -357,7 +360,7 @@ test('PERP-RISK-010: at the last price for opening more than maintenance and cus
     }
   }
   assert.deepEqual([risk.openingLimit(0, 100, 25_000, 10), risk.openingLimit(1, 100, 25_000, 10)], [106, 96])
-  // Maintenance and 2 %; half of the room where the leverage leaves less than twice that.
+  // Maintenance plus 2 %, or half of the gap between initial and maintenance margin when that is smaller.
   assert.deepEqual([risk.openingPpm(25_000, 10), risk.openingPpm(10_000, 50), risk.openingPpm(999_999, 1)], [45_000, 15_000, 999_999])
   assert.equal(risk.openingLimit(0, 100, 25_000, 1), ticksMax)
 })

@@ -4,7 +4,7 @@ import { leverageCeiling, noCeiling, policies } from './policy.ts'
 
 const week = 7 * 24 * 3600 * 1000
 
-test('in production a new customer has a ceiling of 5 for a week, and of 2 where nothing more is opened to the region', () => {
+test('in production a new customer has a ceiling of 5 for a week, and of 2 in a region where nothing more is opened', () => {
   for (const [ageMs, isOpened, ceiling] of [
     [0, true, 5],
     [week - 1, true, 5],
@@ -16,7 +16,7 @@ test('in production a new customer has a ceiling of 5 for a week, and of 2 where
   assert.equal(policies.newCustomerMs.production, week)
 })
 
-test('in a sandbox nobody has a ceiling', () => {
+test('a sandbox has no ceiling', () => {
   for (const isOpened of [true, false]) assert.equal(leverageCeiling('sandbox', 0, isOpened), noCeiling)
   assert.equal(noCeiling, 1000)
 })

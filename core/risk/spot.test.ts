@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import * as spotRules from './spot.ts'
 import { plain } from '../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const { bandHigh, bandLow, fee, feePpm, tierOf, worstPrice } = plain(spotRules)
 
 test('a fee is the exact product rounded up, at every size', () => {
@@ -27,7 +27,7 @@ test('a fee is the exact product rounded up, at every size', () => {
   assert.equal(fee(0, 1000), 0)
 })
 
-test('a band holds its edges, never below one tick', () => {
+test('a band includes its edges and never goes below one tick', () => {
   assert.deepEqual([bandLow(100, 200_000), bandHigh(100, 200_000)], [80, 120])
   assert.deepEqual([bandLow(101, 200_000), bandHigh(101, 200_000)], [81, 121])
   assert.equal(bandLow(1, 1_000_000), 1)
@@ -35,7 +35,7 @@ test('a band holds its edges, never below one tick', () => {
   assert.deepEqual([worstPrice('buy', 100, 50_000), worstPrice('sell', 100, 50_000)], [105, 95])
 })
 
-test('a tier is reached at its volume, and never costs more than the market itself', () => {
+test('a tier is reached at its volume, and never costs more than the market’s own fee', () => {
   const tiers = [0, 100, 500].map((volumeMin) => ({ volumeMin, makerPpm: 0, takerPpm: 0 })) as never
   assert.deepEqual(
     [0, 99, 100, 499, 500, 1e9].map((volume) => tierOf(tiers, volume)),

@@ -7,7 +7,7 @@ import { NaiveBook } from './naive-book.ts'
 const plain = { user: 1, display: 0 }
 
 for (const [name, make] of books) {
-  test(`SPOT-BOOK-001: better prices first, then the older order, each at the maker’s price (${name})`, () => {
+  test(`SPOT-BOOK-001: better prices trade first, then older orders, each at the maker’s price (${name})`, () => {
     const book = make()
     book.rest({ id: 1, side: 1, price: 101, left: 5, ...plain })
     book.rest({ id: 2, side: 1, price: 100, left: 5, ...plain })
@@ -22,14 +22,14 @@ for (const [name, make] of books) {
     assert.deepEqual(book.levels(1), [{ price: 101, lots: 3 }])
   })
 
-  test(`SPOT-BOOK-002: a worse price than the limit is not taken (${name})`, () => {
+  test(`SPOT-BOOK-002: no order trades at a worse price than its limit (${name})`, () => {
     const book = make()
     book.rest({ id: 1, side: 0, price: 99, left: 5, ...plain })
     assert.equal(book.match(1, 100, 5, Infinity, 2, 0).left, 5)
     assert.equal(book.match(1, 99, 2, Infinity, 2, 0).left, 0)
   })
 
-  test(`SPOT-ICEBERG-001: an iceberg shows one part at a time, each new part behind the queue (${name})`, () => {
+  test(`SPOT-ICEBERG-001: an iceberg shows one part at a time, and each new part goes to the end of the queue (${name})`, () => {
     const book = make()
     book.rest({ id: 1, user: 1, side: 1, price: 100, left: 10, display: 4 })
     book.rest({ id: 2, side: 1, price: 100, left: 3, ...plain })
@@ -47,7 +47,7 @@ for (const [name, make] of books) {
     assert.deepEqual(book.levels(1), [{ price: 100, lots: 1 }])
   })
 
-  test(`SPOT-STP-001: two orders of one user never trade: the taker, the maker or both end (${name})`, () => {
+  test(`SPOT-STP-001: two orders of one user never trade with each other: the taker, the maker or both end (${name})`, () => {
     for (const [mode, ends] of [
       [0, { expired: [], left: 5, isSelfStopped: true }],
       [1, { expired: [1], left: 2, isSelfStopped: false }],
@@ -62,7 +62,7 @@ for (const [name, make] of books) {
     }
   })
 
-  test(`SPOT-STP-003: a decrement makes both smaller by what they would have traded, hidden parts included (${name})`, () => {
+  test(`SPOT-STP-003: a decrement reduces both orders by the lots that they would have traded, hidden parts included (${name})`, () => {
     const book = make()
     book.rest({ id: 1, side: 1, price: 100, left: 5, ...plain })
     book.rest({ id: 2, side: 1, price: 101, left: 3, user: 9, display: 0 })
@@ -76,13 +76,13 @@ for (const [name, make] of books) {
     assert.deepEqual([expired, left, isSelfStopped], [[], 0, false])
     assert.deepEqual(book.levels(1), [{ price: 102, lots: 2 }])
     assert.equal(book.find(3)?.left, 4)
-    // What is prevented of an order by amount counts against its amount.
+    // Prevented lots count against the amount of an order by amount.
     const spent = book.match(0, 102, 1000, 3 * 102 + 50, 1, 4)
     assert.deepEqual([spent.prevented, spent.left, spent.isBudgetSpent], [[{ maker: 3, price: 102, lots: 3 }], 997, true])
     assert.equal(book.canFill(0, 102, 1, 1, 4), false)
   })
 
-  test(`SPOT-MARKET-003: a budget ends the match before it is passed (${name})`, () => {
+  test(`SPOT-MARKET-003: a match stops before it exceeds its budget (${name})`, () => {
     const book = make()
     book.rest({ id: 1, side: 1, price: 100, left: 5, ...plain })
     const { trades, isBudgetSpent, left } = book.match(0, 200, 1000, 350, 2, 0)
@@ -119,7 +119,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('canFill' as const), user, side, price, lots, mode: fc.nat(4) }) },
 )
 
-test('SPOT-BOOK-003: whatever comes in whatever order, the fast book does what the naive one does', () => {
+test('SPOT-BOOK-003: the fast book gives the same results as the naive one, for any commands in any order', () => {
   fc.assert(
     fc.property(fc.array(action, { minLength: 1, maxLength: 120, size: 'max' }), (actions) => {
       const fast = new FastBook()

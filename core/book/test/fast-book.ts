@@ -11,7 +11,7 @@ import { Orders } from '../orders.ts'
 import { NaiveBook } from './naive-book.ts'
 import type { NaiveMatch } from './naive-book.ts'
 
-/** The fast book in the words of the naive one. */
+/** The fast book behind the interface of the naive one. */
 export class FastBook {
   readonly all = new Orders()
   readonly book = new Book(this.all)
@@ -88,7 +88,7 @@ export class FastBook {
 export type AnyBook = Pick<NaiveBook, 'levels' | 'rest' | 'remove' | 'shrink' | 'match' | 'canFill'> & {
   find(id: number): { price: number; left: number; visible: number } | undefined
 }
-/** Both, so that each test runs on each. */
+/** Both books, so that each test runs on each of them. */
 export const books: readonly (readonly [string, () => AnyBook])[] = [
   ['fast', () => new FastBook()],
   ['naive', () => new NaiveBook()],

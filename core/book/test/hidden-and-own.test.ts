@@ -1,4 +1,4 @@
-/** Icebergs, fill-or-kill and decrement at the book itself, each on the fast book and its slow twin. */
+/** Tests icebergs, fill-or-kill and decrement on the book alone: on the fast book and on its naive twin. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { books } from './fast-book.ts'
@@ -7,7 +7,7 @@ import type { AnyBook } from './fast-book.ts'
 const [expireTaker, expireMaker, expireBoth, letTrade, decrement] = [0, 1, 2, 3, 4]
 const [taker, maker, other] = [1, 2, 3]
 
-/** Asks, or bids for a seller: `[user, price, left, display]`, numbered from 1. */
+/** Resting orders, numbered from 1, as `[user, price, left, display]`: asks when the taker buys, bids when it sells. */
 type Resting = readonly (readonly [user: number, price: number, left: number, display?: number])[]
 
 for (const [name, make] of books) {
@@ -16,7 +16,7 @@ for (const [name, make] of books) {
     for (const [n, [user, price, left, display = 0]] of orders.entries()) book.rest({ id: n + 1, user, side, price, left, display })
     return book
   }
-  /** What a buyer takes, as "maker×lots". */
+  /** Trades of a buy order, as "maker×lots". */
   const buys = (book: AnyBook, lots: number, { limit = 200, budget = Infinity, selfTrade = expireTaker } = {}): readonly string[] =>
     book.match(0, limit, lots, budget, taker, selfTrade).trades.map((trade) => `${trade.maker}×${trade.lots}`)
   const leftOf = (book: AnyBook, id: number): readonly number[] | undefined => {
@@ -24,7 +24,7 @@ for (const [name, make] of books) {
     return order && [order.left, order.visible]
   }
 
-  test(`SPOT-ICEBERG-001: the part that is shown keeps its place until it is gone; the next one queues behind (${name})`, () => {
+  test(`SPOT-ICEBERG-001: the visible part keeps its place until it is filled; the next part goes to the end of the queue (${name})`, () => {
     const book = given([
       [maker, 100, 10, 4],
       [other, 100, 5],
@@ -40,7 +40,7 @@ for (const [name, make] of books) {
     assert.deepEqual([buys(book, 2), book.levels(1), leftOf(book, 1)], [['1×1'], [], undefined])
   })
 
-  test(`SPOT-ICEBERG-001: two icebergs take turns, and what they hide is taken before a worse price (${name})`, () => {
+  test(`SPOT-ICEBERG-001: two icebergs take turns, and their hidden parts trade before a worse price (${name})`, () => {
     const book = given([
       [maker, 100, 5, 2],
       [other, 100, 4, 3],
@@ -54,7 +54,7 @@ for (const [name, make] of books) {
     assert.deepEqual(book.levels(1), [{ price: 101, lots: 8 }])
   })
 
-  test(`SPOT-ICEBERG-001: a budget ends within a part; a smaller quantity shows no more than is left (${name})`, () => {
+  test(`SPOT-ICEBERG-001: a budget may end within a part; an iceberg with a smaller remainder shows only the remainder (${name})`, () => {
     const book = given([[maker, 100, 10, 4]])
     assert.deepEqual(buys(book, 10, { budget: 650 }), ['1×4', '1×2'])
     assert.deepEqual([book.levels(1), leftOf(book, 1)], [[{ price: 100, lots: 2 }], [4, 2]])
@@ -64,7 +64,7 @@ for (const [name, make] of books) {
     assert.deepEqual([book.levels(1), leftOf(book, 1)], [[{ price: 100, lots: 1 }], [1, 1]])
   })
 
-  test(`SPOT-ICEBERG-001: an iceberg that meets its owner goes with all that it hides (${name})`, () => {
+  test(`SPOT-ICEBERG-001: an iceberg that meets its owner’s order leaves with its hidden part (${name})`, () => {
     const book = given([
       [taker, 100, 10, 4],
       [maker, 100, 3],
@@ -73,9 +73,9 @@ for (const [name, make] of books) {
     assert.deepEqual([expired, trades.length, left, book.levels(1)], [[1], 1, 2, []])
   })
 
-  test(`SPOT-LIMIT-003: fill or kill counts all that stands at the limit or better, hidden parts included, and changes nothing (${name})`, () => {
+  test(`SPOT-LIMIT-003: fill or kill counts all lots at the limit or better, hidden parts included, and changes nothing (${name})`, () => {
     for (const side of [0, 1] as const) {
-      // For a buyer asks that rise from 100, for a seller bids that fall from 100.
+      // A buyer meets asks from 100 upwards, a seller bids from 100 downwards.
       const away = side === 0 ? 1 : -1
       const book = given(
         [
@@ -101,7 +101,7 @@ for (const [name, make] of books) {
     assert.equal(make().canFill(0, 100, 1, taker, expireTaker), false)
   })
 
-  test(`SPOT-LIMIT-003: fill or kill counts nothing behind an order of its own user, unless that one gives way or trades (${name})`, () => {
+  test(`SPOT-LIMIT-003: fill or kill counts nothing behind an order of its own user, unless that order expires or trades (${name})`, () => {
     const most = (orders: Resting, selfTrade: number): number => {
       const book = given(orders)
       let lots = 0
@@ -128,7 +128,7 @@ for (const [name, make] of books) {
       modes.map((mode) => most(first, mode)),
       [0, 5, 0, 12, 0],
     )
-    // What the icebergs before it hide queues behind it.
+    // Hidden parts of the icebergs before the taker's own order queue behind it.
     const hidden: Resting = [
       [maker, 100, 9, 2],
       [other, 100, 8, 3],
@@ -141,7 +141,7 @@ for (const [name, make] of books) {
     )
   })
 
-  test(`SPOT-STP-003: a decrement leaves the larger of the two with the difference, and none of two that are equal (${name})`, () => {
+  test(`SPOT-STP-003: a decrement leaves the larger order with the difference, and removes both orders when they are equal (${name})`, () => {
     for (const [lots, left, own] of [
       [4, 0, [6, 6]],
       [9, 0, [1, 1]],
@@ -164,7 +164,7 @@ for (const [name, make] of books) {
     }
   })
 
-  test(`SPOT-STP-003: a decrement comes in its turn, goes on through other levels, and ends at the limit (${name})`, () => {
+  test(`SPOT-STP-003: a decrement happens in queue order, goes on through other levels, and ends at the limit (${name})`, () => {
     const book = given([
       [maker, 100, 2],
       [taker, 100, 3],
@@ -187,7 +187,7 @@ for (const [name, make] of books) {
     assert.deepEqual([left, isSelfStopped, book.levels(1)], [9, false, [{ price: 102, lots: 5 }]])
   })
 
-  test(`SPOT-STP-003: a decrement takes an iceberg’s hidden part first, and shows no more than is left (${name})`, () => {
+  test(`SPOT-STP-003: a decrement takes an iceberg’s hidden part first, and the iceberg shows no more than its remainder (${name})`, () => {
     for (const [lots, left, visible] of [
       [1, 9, 4],
       [6, 4, 4],
@@ -201,12 +201,12 @@ for (const [name, make] of books) {
       book.match(0, 100, lots, Infinity, taker, decrement)
       assert.deepEqual(leftOf(book, 1), [left, visible], `${lots}`)
       assert.deepEqual(book.levels(1), [{ price: 100, lots: visible + 5 }], `${lots}`)
-      // It has kept its place.
+      // The iceberg has kept its place.
       assert.deepEqual(book.match(0, 100, 1, Infinity, other, expireTaker).trades[0]?.maker, 1)
     }
   })
 
-  test(`SPOT-STP-003: what a decrement prevents counts against the budget (${name})`, () => {
+  test(`SPOT-STP-003: lots prevented by a decrement count against the budget (${name})`, () => {
     for (const [budget, lost, bought, isBudgetSpent] of [
       [99, 0, 0, true],
       [100, 1, 0, true],
@@ -232,7 +232,7 @@ for (const [name, make] of books) {
     }
   })
 
-  test(`SPOT-STP-003: a seller’s decrement works on bids as a buyer’s does on asks (${name})`, () => {
+  test(`SPOT-STP-003: a decrement works the same for a seller against bids as for a buyer against asks (${name})`, () => {
     const book = given(
       [
         [taker, 101, 6, 2],

@@ -1,20 +1,20 @@
-/** The order book written to be obviously right: one array per side, everything by search. The fast book must agree with it. */
+/** An order book that is obviously correct: one array, everything by search. The fast book must agree with it. */
 export type NaiveOrder = {
   readonly id: number
   readonly user: number
   readonly side: 0 | 1
   price: number
   left: number
-  /** Lots that it shows at a time; 0: all. */
+  /** Most lots that the order shows at a time; 0: all. */
   readonly display: number
   visible: number
 }
 
 export type NaiveMatch = {
   readonly trades: readonly { readonly maker: number; readonly price: number; readonly lots: number }[]
-  /** Makers that left because they met their owner. */
+  /** Makers that left because the taker belongs to their owner. */
   readonly expired: readonly number[]
-  /** What makers lost, and the taker with them, because they met their owner. */
+  /** Lots that each maker and the taker lost because both belong to one owner. */
   readonly prevented: readonly { readonly maker: number; readonly price: number; readonly lots: number }[]
   readonly left: number
   readonly isSelfStopped: boolean
@@ -22,13 +22,13 @@ export type NaiveMatch = {
 }
 
 export class NaiveBook {
-  /** Of both sides, in the order of time. */
+  /** Orders of both sides, oldest first. */
   orders: NaiveOrder[] = []
 
-  /** Orders of a side as they would be taken: best price first, then first come. */
+  /** Orders of a side in the order in which they trade: best price first, then oldest first. */
   queue(side: 0 | 1): NaiveOrder[] {
     const own = this.orders.filter((order) => order.side === side)
-    // The sort is stable, so time decides among equal prices.
+    // The sort is stable, so at equal prices the older order stays first.
     return own.sort((a, b) => (side === 0 ? b.price - a.price : a.price - b.price))
   }
 
@@ -60,7 +60,7 @@ export class NaiveBook {
     order.visible = Math.min(order.visible, left)
   }
 
-  /** Self-trade modes: 0 ends the taker, 1 the maker, 2 both, 3 lets them trade, 4 makes both smaller. `budget` in tick × lot. */
+  /** Self-trade modes: 0 ends the taker, 1 the maker, 2 both, 3 lets them trade, 4 reduces both. `budget` in tick × lot. */
   match(side: 0 | 1, limit: number, lots: number, budget: number, user: number, selfTrade: number): NaiveMatch {
     const trades: { maker: number; price: number; lots: number }[] = []
     const expired: number[] = []
@@ -108,15 +108,15 @@ export class NaiveBook {
       maker.visible -= taken
       if (maker.visible > 0) continue
       this.remove(maker.id)
-      // An iceberg's next part comes as if it were new.
+      // The next part of an iceberg queues like a new order.
       if (maker.left > 0) this.rest(maker)
     }
-    // No price is below one tick, so less than one buys nothing anywhere.
+    // No price is below one tick, so a budget below one can't buy anything.
     if (money < 1) isBudgetSpent = true
     return { trades, expired, prevented, left, isSelfStopped, isBudgetSpent }
   }
 
-  /** Tries it on a copy. */
+  /** Matches on a copy of the book. */
   canFill(side: 0 | 1, limit: number, lots: number, user: number, selfTrade: number): boolean {
     const copy = new NaiveBook()
     copy.orders = this.orders.map((order) => ({ ...order }))

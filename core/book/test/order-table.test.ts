@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { F, ID } from '../order-fields.ts'
 import { OrderTable } from '../order-table.ts'
 
-test('SPOT-GROW-001: orders are found by number while their table grows, as in a map', () => {
+test('SPOT-GROW-001: while the table grows, it finds the same orders by number as a map does', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 3, max: 60 }), (seed, share) => {
       const table = new OrderTable()

@@ -10,18 +10,18 @@ type Kept = { readonly slot: number; readonly user: number; readonly market: num
 const step = fc.record({
   user: fc.integer({ min: 1, max: 3 }),
   market: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 500 })),
-  /** Few users come above the number from which counts are kept, and fall back below it. */
+  /** Chosen so that few users reach the number of orders from which counts are kept, and fall below it again. */
   removes: fc.integer({ min: 0, max: 9 }),
 })
 
-test('SPOT-LIMIT-005: orders of a user in a market are as many as were placed there and are not gone, however many the user has', () => {
+test('SPOT-LIMIT-005: the count of a user’s orders in a market is those placed there less those removed, however many the user has', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 200, maxLength: 800, size: 'max' }), fc.integer({ min: 1, max: 8 }), (steps, keen) => {
       const orders = new Orders()
       const kept: Kept[] = []
       let id = 0
       for (const [n, { user, market, removes }] of steps.entries()) {
-        // Long stretches of placing, then of removing.
+        // Long runs of placing alternate with runs of removing.
         const isRemoving = n % 200 > 140 ? removes < 9 : removes < keen - 1
         if (isRemoving && kept.length > 0) orders.remove(kept.splice((n * 7) % kept.length, 1)[0]!.slot as OrderSlot)
         else kept.push({ slot: orders.add(++id as OrderId, user as UserId, market as MarketId), user, market })
@@ -41,7 +41,7 @@ test('SPOT-LIMIT-005: orders of a user in a market are as many as were placed th
   )
 })
 
-test('SPOT-LIMIT-005: to count the orders of a user with thousands in other markets takes no walk through them', () => {
+test('SPOT-LIMIT-005: counting the orders of a user with thousands in other markets does not walk through all of them', () => {
   const orders = new Orders()
   const [few, many] = [1, 2]
   orders.add(1 as OrderId, few as UserId, 1 as MarketId)

@@ -8,7 +8,7 @@ import { FLAGS, I } from '../order-fields.ts'
 import { Orders } from '../orders.ts'
 import { Triggers } from '../triggers.ts'
 
-/** A sleeping order, kept by a naive twin that looks at all of them for each price. */
+/** A sleeping order of the naive twin, which checks every order at each price. */
 type Asleep = {
   readonly id: number
   readonly slot: number
@@ -18,7 +18,7 @@ type Asleep = {
   peak: number
 }
 
-/** The same numbers for the same seed. */
+/** Pseudo-random numbers: the same for the same seed. */
 function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -48,7 +48,7 @@ function naiveReach(asleep: Asleep[], price: number): number[] {
   return woken
 }
 
-test('SPOT-STOP-005: whatever sleeps and however the price goes, the nearest trigger acts first, then the older order', () => {
+test('SPOT-STOP-005: for any sleeping orders and any price path, the nearest trigger acts first, then the older order', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const roll = dice(seed)
     const orders = new Orders()
@@ -77,7 +77,7 @@ test('SPOT-STOP-005: whatever sleeps and however the price goes, the nearest tri
         orders.remove(gone.slot as OrderSlot)
         asleep = asleep.filter((order) => order !== gone)
       } else if (what === 6 && roll(10) === 0) {
-        // A restored market knows no groups: only what each order saw.
+        // A restored market has no groups, only the best price of each order.
         triggers.tellPeaks()
         triggers = new Triggers(orders)
         for (const { slot } of asleep) triggers.add(slot as OrderSlot, price as Ticks)

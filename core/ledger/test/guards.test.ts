@@ -12,7 +12,7 @@ import { FAUCET, TRANSFER } from '../reasons.ts'
 
 const most = Number.MAX_SAFE_INTEGER
 
-/** A ledger in which user 7 has 10 units of asset 1 available and 4 held, and nobody else anything. */
+/** A ledger in which user 7 has 10 units of asset 1 available and 4 held; no other user has anything. */
 class Given {
   readonly ledger = new Ledger()
   readonly events = new Records()
@@ -29,7 +29,7 @@ class Given {
     this.events.clear()
   }
 
-  /** What the user has and holds, what stands outside, and what may still be issued. */
+  /** The user's available and held units, the balance of `outside:sandbox`, and the units that may still be issued. */
   get sums(): readonly number[] {
     const { ledger, row, outside } = this
     return [ledger.available(row as Row), ledger.held(row as Row), ledger.available(outside as Row), ledger.issuable(1 as AssetId)]
@@ -49,7 +49,7 @@ const hold: Act = (ledger, row, amount) => ledger.hold(row as Row, amount as Uni
 const release: Act = (ledger, row, amount) => ledger.release(row as Row, amount as Units)
 const spendHeld: Act = (ledger, row, amount) => ledger.spendHeld(row as Row, amount as Units)
 
-/** Name, what is done, the most that it takes; what is there then, and what is told. */
+/** Name, operation, largest valid amount; balances after that amount, and the entry that it emits. */
 const acts: readonly (readonly [string, Act, number, readonly [number, number], string])[] = [
   ['credit', credit, most - 10, [most, 4], `transfer ${most - 10}/0 → ${most}/4`],
   ['debit', debit, 10, [0, 4], 'transfer -10/0 → 0/4'],
@@ -59,7 +59,7 @@ const acts: readonly (readonly [string, Act, number, readonly [number, number], 
 ]
 
 for (const [name, act, largest, after, told] of acts) {
-  test(`FUNDS-LEDGER-002: ${name} takes all that is there and not a unit more, nothing negative and nothing that is no number`, () => {
+  test(`FUNDS-LEDGER-002: ${name} accepts the whole balance but not a unit more, no negative amount and nothing that is not a number`, () => {
     const given = new Given()
     const before = given.sums
     for (const amount of [-1, -largest, Number.NaN, largest + 1, Number.POSITIVE_INFINITY]) {
@@ -74,7 +74,7 @@ for (const [name, act, largest, after, told] of acts) {
   })
 }
 
-test('FUNDS-LEDGER-002: the world beyond may owe up to 2^53 units', () => {
+test('FUNDS-LEDGER-002: an account of the outside world may owe up to 2^53 units', () => {
   const given = new Given()
   const { ledger, outside } = given
   for (const amount of [-1, Number.NaN, most - 13]) {
@@ -88,7 +88,7 @@ test('FUNDS-LEDGER-002: the world beyond may owe up to 2^53 units', () => {
   assert.deepEqual(given.entries, [`transfer ${14 - most}/0 → ${-most}/0`])
 })
 
-test('FUNDS-LEDGER-002: a trade’s fee is no more than the trade, and neither passes what an account can hold', () => {
+test('FUNDS-LEDGER-002: a trade’s fee is at most the traded amount, and neither exceeds the largest balance of an account', () => {
   for (const [amount, fee] of [
     [10, -1],
     [10, 11],
@@ -117,7 +117,7 @@ test('FUNDS-LEDGER-002: a trade’s fee is no more than the trade, and neither p
   }
 })
 
-test('FUNDS-LEDGER-002: no more of an asset is issued than its supply, and what can’t be issued changes nothing', () => {
+test('FUNDS-LEDGER-002: no more of an asset is issued than its supply, and a refused issue changes nothing', () => {
   const given = new Given()
   const before = given.sums
   assert.deepEqual(before, [10, 4, -14, supplyMax - 14])
@@ -128,7 +128,7 @@ test('FUNDS-LEDGER-002: no more of an asset is issued than its supply, and what 
   assert.deepEqual(given.entries, [`faucet ${14 - supplyMax}/0 → ${-supplyMax}/0`, `faucet ${supplyMax - 14}/0 → ${supplyMax - 4}/4`])
 })
 
-test('FUNDS-LEDGER-002: nobody’s account takes nothing', () => {
+test('FUNDS-LEDGER-002: an account that does not exist accepts no operation', () => {
   const { ledger, events } = new Given()
   for (const nobody of [
     ledger.find(8 as UserId, 0 as KindNumber, 1 as AssetId),
@@ -148,7 +148,7 @@ test('FUNDS-LEDGER-002: the trial balance names each account that is below zero,
   ledger.credit(row as Row, 5 as Units, TRANSFER)
   assert.deepEqual(ledger.trialBalance(), { sums: [0, 5], violations: [] })
   ledger.debitOutside(outside as Row, 5 as Units, TRANSFER)
-  // What no caller may do: an account that is not of the world beyond goes below zero.
+  // No caller may do this: an account that is not an outside account goes below zero.
   ledger.debitOutside(row as Row, 20 as Units, TRANSFER)
   ledger.credit(ledger.feeRow(1 as AssetId), 20 as Units, TRANSFER)
   assert.deepEqual(ledger.trialBalance(), { sums: [0, 0], violations: ['owner 7 asset 1 below zero'] })
@@ -177,7 +177,7 @@ test('FUNDS-LEDGER-002: an entry names the account that changed: its owner, kind
   }
 })
 
-test('FUNDS-LEDGER-002: of the exchange’s own accounts only those of the world beyond may be below zero', () => {
+test('FUNDS-LEDGER-002: of the exchange’s own accounts only the outside accounts may be below zero', () => {
   const { ledger, outside } = new Given()
   ledger.debitOutside(ledger.feeRow(1 as AssetId), 3 as Units, TRANSFER)
   ledger.credit(outside as Row, 3 as Units, TRANSFER)
@@ -187,8 +187,8 @@ test('FUNDS-LEDGER-002: of the exchange’s own accounts only those of the world
   })
 })
 
-test('FUNDS-LEDGER-002: the trial balance counts each asset by itself, and finds what no account can hold', () => {
-  /** A ledger with five assets, read from rows: owner, kind, asset, available, held. */
+test('FUNDS-LEDGER-002: the trial balance sums each asset separately, and finds balances that no account can hold', () => {
+  /** A ledger with five assets, restored from rows: owner, kind, asset, available, held. */
   const read = (...rows: readonly (readonly number[])[]): ReturnType<Ledger['trialBalance']> => {
     const ledger = new Ledger()
     ledger.write(new Records())

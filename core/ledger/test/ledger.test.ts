@@ -12,7 +12,7 @@ import { NaiveLedger } from './naive-ledger.ts'
 
 const OUTSIDE = systemOwner(systemAccounts.indexOf('outside:sandbox'))
 
-/** A ledger and its twin, which are asked for the same. */
+/** A ledger and its naive twin, which get the same operations. */
 class Both {
   ledger: Ledger
   readonly twin = new NaiveLedger()
@@ -89,13 +89,13 @@ const step = fc.record({
   endsCommand: fc.boolean(),
 })
 
-/** Few assets mostly: each asset listed looks up the exchange's accounts of all of them again. */
+/** Few assets in most runs, because listing an asset looks up the exchange's accounts of all assets again. */
 const assetCounts = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 1, max: 60 }) },
   { weight: 1, arbitrary: fc.integer({ min: 61, max: 400 }) },
 )
 
-test('FUNDS-ROWS-001: the ledger and its slow twin agree whoever holds what, restored or not', () => {
+test('FUNDS-ROWS-001: the ledger and its naive twin agree for any holdings of any users, restored or not', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 400, size: 'max' }), assetCounts, (steps, assets) => {
       const both = new Both(assets)
@@ -115,7 +115,7 @@ test('FUNDS-ROWS-001: the ledger and its slow twin agree whoever holds what, res
   )
 })
 
-test('FUNDS-ROWS-002: accounts keep what they hold while the memory grows past every border', () => {
+test('FUNDS-ROWS-002: accounts keep their balances while the memory grows past every limit', () => {
   const assets = 40
   const { ledger } = new Both(assets)
   const [users, expected] = [36_000, new Float64Array(36_001 * (assets + 1))]
@@ -130,7 +130,7 @@ test('FUNDS-ROWS-002: accounts keep what they hold while the memory grows past e
         if (one.available(one.findSpot(user as UserId, asset as AssetId)) !== expected[user * (assets + 1) + asset]) return false
     return true
   }
-  // 32,768 blocks are two megabytes: there the whole memory is reserved.
+  // At 32,768 blocks, two megabytes, the whole memory is reserved.
   for (let user = 1; user <= users; user++) {
     issue(user, 1 + (user % assets), user)
     if (user % 3 === 0) issue(user, 1 + ((user * 7) % assets), 2 * user)
@@ -149,7 +149,7 @@ test('FUNDS-ROWS-002: accounts keep what they hold while the memory grows past e
   }
 })
 
-test('FUNDS-ROWS-003: what a user holds costs as much whether three assets are listed or five hundred', () => {
+test('FUNDS-ROWS-003: a user’s balances take the same memory when three assets are listed and when five hundred are', () => {
   const blocks = (assets: number): number => {
     const both = new Both(assets)
     const before = both.ledger.blocksLeft
@@ -160,7 +160,7 @@ test('FUNDS-ROWS-003: what a user holds costs as much whether three assets are l
   assert.equal(blocks(500), 1)
 })
 
-test('a row of nobody holds nothing and takes nothing', () => {
+test('the row of an account that does not exist is empty and accepts nothing', () => {
   const { ledger } = new Both(5)
   for (const row of [
     ledger.find(3 as UserId, 0 as KindNumber, 2 as AssetId),

@@ -1,4 +1,4 @@
-/** The ledger's slow twin: every account by its name in a map, all sums as BigInt. */
+/** The ledger's naive twin: a map of all accounts by name, with all sums as BigInt. */
 export class NaiveLedger {
   readonly #accounts = new Map<string, { available: bigint; held: bigint }>()
 
@@ -16,7 +16,7 @@ export class NaiveLedger {
     this.of(...to).available += BigInt(amount)
   }
 
-  /** Names and sums of all accounts that hold anything, sorted. */
+  /** Names and sums of all accounts that are not empty, sorted. */
   list(): readonly string[] {
     return [...this.#accounts]
       .filter(([, { available, held }]) => available !== 0n || held !== 0n)

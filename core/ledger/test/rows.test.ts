@@ -9,7 +9,7 @@ import { Records } from '../../protocol/codec/records.ts'
 import { Ledger } from '../ledger.ts'
 import { FAUCET } from '../reasons.ts'
 
-/** A ledger with so many assets, whose entries nobody reads. */
+/** A ledger with `assets` assets; its entries are not read. */
 function given(assets: number, blocksMax?: number, reserve?: number): Ledger {
   const ledger = new Ledger(blocksMax, reserve)
   ledger.write(new Records())
@@ -21,8 +21,8 @@ function issue(ledger: Ledger, row: number, asset: number, amount: number): void
   ledger.issue(ledger.systemRow('outside:sandbox', asset as AssetId), row as Row, asset as AssetId, amount as Units, FAUCET)
 }
 
-test('FUNDS-FULL-001: a ledger counts the blocks that it can still make, says when only the reserve is left, and makes no more than all', () => {
-  // Three assets are one block of each account of the exchange.
+test('FUNDS-FULL-001: a ledger counts the blocks that are left, reports when only the reserve is left, and never exceeds its total', () => {
+  // With three assets, each account of the exchange takes one block.
   const systems = systemAccounts.length
   const ledger = given(3, systems + 4, 2)
   assert.deepEqual([ledger.blockCount, ledger.blocksLeft, ledger.isShort], [systems, 4, false])
@@ -48,10 +48,10 @@ test('FUNDS-FULL-001: a ledger counts the blocks that it can still make, says wh
   assert.equal(ledger.available(ledger.find(11 as UserId, 0 as KindNumber, 1 as AssetId)), 0)
 })
 
-test('FUNDS-ROWS-001: a row is found by all its names, and is near where it is looked for', () => {
+test('FUNDS-ROWS-001: every lookup finds the same row, and `nearRow` finds it once the blocks are gathered', () => {
   const ledger = given(30)
   for (const user of [1, 7, 500, 40_000]) {
-    // One block, then a second one, which a directory lists until the command ends.
+    // Assets 1 to 3 share a block; asset 4 needs a second one, which a directory lists until the command ends.
     for (const asset of [1, 2, 3, 4]) {
       const row = ledger.spotRow(user as UserId, asset as AssetId)
       assert.deepEqual(
@@ -82,7 +82,7 @@ test('FUNDS-ROWS-001: a row is found by all its names, and is near where it is l
   for (const asset of [1, 2, 3]) assert.equal(ledger.available(ledger.nearRow(39_999 as UserId, asset as AssetId)), 0, 'nobody’s')
 })
 
-test('FUNDS-ROWS-001: each account of the exchange has a row for each asset, and fees have their own way to it', () => {
+test('FUNDS-ROWS-001: each account of the exchange has a row for each asset, and `feeRow` finds the row of fees', () => {
   const ledger = given(40)
   const seen = new Set<number>()
   for (let asset = 1; asset <= 40; asset++) {
@@ -96,7 +96,7 @@ test('FUNDS-ROWS-001: each account of the exchange has a row for each asset, and
   assert.equal(seen.size, 40 * systemAccounts.length)
 })
 
-test('FUNDS-ROWS-001: what a user has is listed by kind, market and asset, what is empty is not', () => {
+test('FUNDS-ROWS-001: a user’s balances are listed by kind, market and asset, without empty ones', () => {
   const ledger = given(5)
   const isolated = 3 + 16 * 9
   for (const [kind, asset, amount] of [
@@ -128,9 +128,9 @@ test('FUNDS-ROWS-001: what a user has is listed by kind, market and asset, what 
   ])
 })
 
-test('FUNDS-ROWS-001: a dump from before version 13, row by row, and one of today are read back; supply counts on', () => {
+test('FUNDS-ROWS-001: dumps of version 12, row by row, and of today are read back, and the issued supply is kept', () => {
   const outside = systemOwner(systemAccounts.indexOf('outside:sandbox'))
-  // Two assets and what was issued of them; then how many rows: owner, kind, asset, available, held.
+  // Number of assets, the supply issued of each, number of rows; then the rows: owner, kind, asset, available, held.
   const rows = [
     [outside, 0, 1, -30, 0],
     [outside, 0, 2, -12, 0],
@@ -158,7 +158,7 @@ test('FUNDS-ROWS-001: a dump from before version 13, row by row, and one of toda
   }
 })
 
-test('FUNDS-ROWS-002: what changes once the memory is reserved stays, whatever is opened afterwards', () => {
+test('FUNDS-ROWS-002: a balance changed after the memory was reserved stays when more accounts are opened', () => {
   const ledger = given(3)
   const row = ledger.spotRow(7 as UserId, 1 as AssetId)
   issue(ledger, row, 1, 5)
@@ -168,8 +168,8 @@ test('FUNDS-ROWS-002: what changes once the memory is reserved stays, whatever i
   assert.equal(ledger.available(ledger.findSpot(7 as UserId, 1 as AssetId)), 8)
 })
 
-test('FUNDS-ROWS-001: whatever sums stand in the accounts, the quick way to a spot account leads to the right one', () => {
-  // Sixteen blocks, and sums that pass every number that a block can have.
+test('FUNDS-ROWS-001: the fast lookup of a spot account finds the right row, whatever the balances', () => {
+  // Sixteen blocks, and balances that take every value that a block's number can have.
   const assets = 48
   const ledger = given(assets)
   for (let asset = 1; asset <= assets; asset++) ledger.spotRow(7 as UserId, asset as AssetId)
@@ -181,20 +181,20 @@ test('FUNDS-ROWS-001: whatever sums stand in the accounts, the quick way to a sp
   }
 })
 
-test('a dump says of each block only the sums that are not zero, and of an empty block that it is there', () => {
+test('a dump contains only the sums of a block that are not zero, and marks an empty block as present', () => {
   const ledger = given(1)
   issue(ledger, ledger.spotRow(7 as UserId, 1 as AssetId), 1, 5)
   ledger.hold(ledger.spotRow(7 as UserId, 1 as AssetId), 2 as Units)
   const into = new Records()
   for (const _ of ledger.dump(into));
   const outside = systemOwner(systemAccounts.indexOf('outside:sandbox'))
-  // Owner, number of the account before the first × 64 + a bit for each sum that follows.
+  // Owner, then the block's base number × 64 + one bit for each sum that follows.
   const blocks = systemAccounts.map((_, n) => systemOwner(n)).sort((a, b) => a - b)
   const expected = blocks.flatMap((owner) => (owner === outside ? [owner, 1, -5] : [owner, 0]))
   assert.deepEqual([...into.data.subarray(0, into.length)], [1, 5, ...expected, 7, 3, 3, 2, 0])
 })
 
-test('a dump gives way each time that it has passed a thousand owners', () => {
+test('a dump pauses after every 1,024 owners', () => {
   const ledger = given(1)
   for (let user = 1; user <= 3000; user++) ledger.spotRow(user as UserId, 1 as AssetId)
   let pauses = 0

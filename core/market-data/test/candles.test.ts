@@ -35,7 +35,7 @@ test('MARKET-CANDLE-002: months agree with the platform’s calendar, and every 
   )
 })
 
-/** The candles of an interval, worked out from all trades at once. */
+/** The candles of an interval, computed from all trades at once. */
 function naiveCandles(trades: readonly Print[], interval: Interval): readonly Candle[] {
   const groups = Map.groupBy(trades, ({ at }) => openTimeOf(interval, at))
   return [...groups].map(([openTime, group]) => ({
@@ -53,7 +53,7 @@ function naiveCandles(trades: readonly Print[], interval: Interval): readonly Ca
   }))
 }
 
-test('MARKET-CANDLE-003: candles of every interval are those that all trades give at once', () => {
+test('MARKET-CANDLE-003: the candles of every interval equal those computed from all trades at once', () => {
   fc.assert(
     fc.property(prints(), (trades) => {
       const set = new CandleSet(1000)
@@ -68,7 +68,7 @@ test('MARKET-CANDLE-003: candles of every interval are those that all trades giv
   )
 })
 
-test('MARKET-CANDLE-004: stored seconds, minutes and hours with the trades after them give the same candles', () => {
+test('MARKET-CANDLE-004: stored seconds, minutes and hours, with the trades after them, give the same candles', () => {
   fc.assert(
     fc.property(prints(), fc.nat(), (trades, cut) => {
       const split = trades.length === 0 ? 0 : cut % trades.length
@@ -82,7 +82,7 @@ test('MARKET-CANDLE-004: stored seconds, minutes and hours with the trades after
   )
 })
 
-test('MARKET-CANDLE-005: only so many candles are kept, and the changed ones are told once', () => {
+test('MARKET-CANDLE-005: a limited number of candles is kept, and each changed candle is reported once', () => {
   const set = new CandleSet(3)
   const at = (seconds: number): Print => ({
     at: seconds * 1000,
@@ -152,12 +152,12 @@ test('MARKET-CANDLE-007: an interval in which nothing traded is flat at the last
   assert.deepEqual(fillGaps([], '1m', 60_000, 10), [])
 })
 
-test('MARKET-CANDLE-008: a sum beyond 2^53 − 1 stays there', () => {
+test('MARKET-CANDLE-008: a sum above 2^53 − 1 stays at 2^53 − 1', () => {
   const [candle] = rollUp([{ ...bar(0, 12, false), quote: Number.MAX_SAFE_INTEGER as Units }, bar(60_000, 12, false)], '5m')
   assert.equal(candle!.quote, Number.MAX_SAFE_INTEGER)
 })
 
-test('MARKET-SPARKLINE-001: 24 closes, an hour without a trade has the one before', () => {
+test('MARKET-SPARKLINE-001: a sparkline has 24 hourly closes; an hour without a trade repeats the close before it', () => {
   const hour = 3_600_000
   const closes = sparkline([bar(20 * hour, 1, false), bar(30 * hour, 2, false), bar(47 * hour, 3, false)], 47.5 * hour)
   assert.deepEqual(closes, [...Array(6).fill(1), ...Array(17).fill(2), 3])

@@ -28,7 +28,7 @@ function sorted(levels: ReadonlyMap<number, number>, sign: number): readonly Lev
     .map(([price, lots]) => ({ price: price as Ticks, lots: lots as Lots }))
 }
 
-test('MARKET-DEPTH-001: the view is the last quantity of every price, best first, and a snapshot with its differences is the view', () => {
+test('MARKET-DEPTH-001: the view has the last quantity of every price, best first, and equals a snapshot with the changes after it', () => {
   fc.assert(
     fc.property(changes, (list) => {
       const book = new DepthBook()
@@ -62,7 +62,7 @@ test('MARKET-DEPTH-001: the view is the last quantity of every price, best first
   )
 })
 
-test('MARKET-DEPTH-002: a missing update makes the view stale until it starts over; an old one changes nothing', () => {
+test('MARKET-DEPTH-002: a missing update makes the view stale until it starts over; an old update changes nothing', () => {
   const book = new DepthBook()
   assert.equal(book.apply(level(1, 'buy', 10, 5)), 'applied')
   assert.equal(book.apply(level(1, 'buy', 10, 9)), 'old')

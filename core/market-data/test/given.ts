@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Lots, Ticks, Units } from '../../money/brand.ts'
 import type { Print } from '../candle.ts'
 
-/** Trades in the order of time, with pauses from none to weeks. */
+/** Trades in order of time, with no pause to weeks between them. */
 export function prints(): fc.Arbitrary<readonly Print[]> {
   const pause = fc.oneof(
     fc.nat({ max: 1500 }),

@@ -21,7 +21,7 @@ function given(): PublicView {
   return view
 }
 
-test('MARKET-VIEW-001: trades have the time of their command, and count in candles, ticker and site volume', () => {
+test('MARKET-VIEW-001: a trade has the time of its command and counts in candles, ticker and site volume', () => {
   const view = given()
   view.apply([traded(1, 100), traded(2, 90), outcome(1, 5000), leveled(1), outcome(2, 65_000), traded(3, 110), outcome(3, 66_000)])
   const of = view.market(market.id)!
@@ -47,7 +47,7 @@ test('MARKET-VIEW-001: trades have the time of their command, and count in candl
   assert.equal(view.takeChanges().size, 0)
 })
 
-test('MARKET-VIEW-002: a trade that is known is not counted again, a missing one stops the view', () => {
+test('MARKET-VIEW-002: a trade that is already known is not counted again; a missing trade stops the view', () => {
   const view = given()
   view.apply([traded(1, 100), outcome(1, 5000)])
   view.apply([traded(1, 100), outcome(1, 5000), traded(2, 90), outcome(2, 5000)])
@@ -55,7 +55,7 @@ test('MARKET-VIEW-002: a trade that is known is not counted again, a missing one
   assert.throws(() => view.apply([traded(4, 100), outcome(3, 6000)]), /trade 4 of market 1 came after 2/)
 })
 
-test('MARKET-VIEW-003: a view that starts from stored history goes on where it ends', () => {
+test('MARKET-VIEW-003: a view that starts from stored history continues where that history ends', () => {
   const first = given()
   first.apply([traded(1, 100), outcome(1, 5000), traded(2, 120), outcome(2, 8000)])
   const of = first.market(market.id)!
@@ -71,7 +71,7 @@ test('MARKET-VIEW-003: a view that starts from stored history goes on where it e
   assert.deepEqual(second.market(market.id)!.sparkline(9000), [80])
 })
 
-test('MARKET-VIEW-004: an index price and changed terms are shown, a market that is not listed stops the view', () => {
+test('MARKET-VIEW-004: the view shows index prices and changed terms; an unlisted market stops it', () => {
   const view = given()
   const index = { type: 'index.ticked', market: 1, price: 77, sources: 4, isGood: true } as Event
   view.apply([index, { type: 'market.changed', market: { ...market, symbol: 'X' } }, { type: 'fees.changed', tiers: [] }, outcome(1, 5)])
@@ -80,11 +80,11 @@ test('MARKET-VIEW-004: an index price and changed terms are shown, a market that
   assert.throws(() => view.apply([{ ...index, market: 9 } as Event, outcome(2, 5)]), /market 9 is not listed/)
 })
 
-test('MARKET-VIEW-005: events that end inside a command are not taken', () => {
+test('MARKET-VIEW-005: events that end in the middle of a command are rejected', () => {
   assert.throws(() => eachCommand([outcome(1, 1), leveled(1)], () => {}), /inside a command/)
 })
 
-test('MARKET-TRADES-001: the newest trades are kept, and told once', () => {
+test('MARKET-TRADES-001: the newest trades are kept, and each is reported once', () => {
   const ring = new TradeRing(3)
   const add = (trade: number): void => ring.add({ trade } as PublicTrade)
   const ids = (trades: readonly PublicTrade[]): readonly number[] => trades.map(({ trade }) => trade)
@@ -100,7 +100,7 @@ test('MARKET-TRADES-001: the newest trades are kept, and told once', () => {
   assert.deepEqual(ring.take(), [])
 })
 
-test('MARKET-VIEW-006: a trade of a user with themselves is seen and counts for nothing; one within the house is no volume', () => {
+test('MARKET-VIEW-006: a trade of a user with themselves is listed but counts for nothing; one between users of the house adds no volume', () => {
   const view = given()
   const self = { ...traded(2, 50), takerUser: 8 } as Event
   const house = { ...traded(3, 120), isHouse: true } as Event

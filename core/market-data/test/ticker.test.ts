@@ -13,7 +13,7 @@ import { prints } from './given.ts'
 
 const minute = (at: number): number => Math.floor(at / 60_000)
 
-/** The day up to `now`, worked out from all trades at once. */
+/** The 24 hours up to `now`, computed from all trades at once. */
 function naiveTicker(trades: readonly Print[], now: number): object | undefined {
   const past = trades.filter(({ at }) => at <= now)
   const last = past.at(-1)
@@ -33,7 +33,7 @@ function naiveTicker(trades: readonly Print[], now: number): object | undefined 
   }
 }
 
-test('MARKET-TICKER-001: the rolling day is what all its trades give at once', () => {
+test('MARKET-TICKER-001: the rolling day equals the one computed from all its trades at once', () => {
   fc.assert(
     fc.property(prints(), fc.nat({ max: 3 * 86_400_000 }), (trades, later) => {
       const ticker = new RollingTicker()
@@ -48,7 +48,7 @@ test('MARKET-TICKER-001: the rolling day is what all its trades give at once', (
   )
 })
 
-test('MARKET-TICKER-002: stored minutes with the trades after them give the same day', () => {
+test('MARKET-TICKER-002: stored minutes, with the trades after them, give the same day', () => {
   fc.assert(
     fc.property(prints(), fc.nat(), (trades, cut) => {
       const split = trades.length === 0 ? 0 : cut % trades.length
@@ -66,7 +66,7 @@ test('MARKET-TICKER-002: stored minutes with the trades after them give the same
   )
 })
 
-test('MARKET-TICKER-003: reference history gives the day’s prices and no volume', () => {
+test('MARKET-TICKER-003: reference history gives the day its prices and no volume', () => {
   const ticker = new RollingTicker()
   const reference = { openTime: 60_000, open: 5, high: 9, low: 4, close: 8, lots: 100, quote: 800, trades: 9, isReference: true }
   ticker.restore([reference as Candle])
@@ -85,7 +85,7 @@ test('MARKET-TICKER-004: the change is a percentage with two digits, rounded hal
   assert.equal(change(2 ** 50, 2 ** 51), '100.00')
 })
 
-test('MARKET-VOLUME-001: a rolling sum is what its newest buckets hold, beyond 2^53 too', () => {
+test('MARKET-VOLUME-001: a rolling sum is the sum of its newest buckets, exact beyond 2^53 too', () => {
   const step = fc.record({ pause: fc.nat({ max: 40 }), amount: fc.bigInt({ min: 0n, max: 2n ** 60n }) })
   fc.assert(
     fc.property(fc.array(step), (steps) => {
@@ -107,7 +107,7 @@ test('MARKET-VOLUME-001: a rolling sum is what its newest buckets hold, beyond 2
   )
 })
 
-test('MARKET-VOLUME-002: 24 hours, 7 days and 30 days let go of what is older', () => {
+test('MARKET-VOLUME-002: volumes of 24 hours, 7 days and 30 days drop older trades', () => {
   const volume = new VolumeCounter()
   volume.add(0, 5n)
   const day = 86_400_000
@@ -120,7 +120,7 @@ test('MARKET-VOLUME-002: 24 hours, 7 days and 30 days let go of what is older', 
   ])
 })
 
-test('MARKET-VOLUME-003: what another coin bought counts at that coin’s last price, rounded down', () => {
+test('MARKET-VOLUME-003: volume in another quote asset counts at that asset’s last price, rounded down', () => {
   const [usdt, btc] = [1 as AssetId, 2 as AssetId]
   const market = { basePerLot: 1000, quotePerTickLot: 1 } as Market
   assert.equal(valueOf(777 as Units, usdt, usdt, undefined), 777)

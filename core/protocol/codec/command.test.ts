@@ -100,7 +100,7 @@ const optionTerms = fc.record({
 const requester = { user: count, clientId: id }
 const reference = { ...requester, market: count, order: count, orderClientId: id }
 
-/** As the codec packs them: a venue's number, and a price near the index. */
+/** Quotes that the codec can pack: the number of a venue, and a price within 2^31 units of the index. */
 const quotes = (price: number) =>
   fc.array(fc.record({ venue: fc.nat(31), price: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }).map((distance) => price + distance) }), {
     minLength: 1,
@@ -136,7 +136,7 @@ const perp = fc.record({
   tiers: fc.array(fc.record({ valueMax: safe, initialPpm: safe, maintenancePpm: safe }), { maxLength: 8 }),
 })
 
-/** One line per command, so that a new one must be tested. */
+/** One line per command. A new command does not compile until it is tested. */
 const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   'user.open': fc.record({ requestId: id, class: fc.constantFrom(...userClasses), referrer: count }),
   'user.set': fc.record({ user: count, isFrozen: fc.boolean() }),
@@ -319,7 +319,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
 const stamps = fc.record({ seq: count, at: count, keyId: count })
 
 for (const type of Object.keys(commandCodes) as Command['type'][]) {
-  test(`${type} comes back from its record as it went in`, () => {
+  test(`${type} reads back from its record as it was written`, () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(commands[type], stamps), { minLength: 1, maxLength: 5 }), (made) => {
         const list = structuredClone(made)
@@ -348,7 +348,7 @@ test('the sequencer stamps a record in place', () => {
   assert.deepEqual(decodeCommand(records.data, 0).stamp, { seq: 42, at: 1_700_000_000_000, keyId: 7 })
 })
 
-test('what no slot can hold is refused with a throw and leaves nothing behind', () => {
+test('encoding a value that no slot can hold throws and writes nothing', () => {
   const records = new Records()
   const cancel = { type: 'spot.cancelAll', user: 1, clientId: '', market: 1 }
   const bad: object[] = [
@@ -364,7 +364,7 @@ test('what no slot can hold is refused with a throw and leaves nothing behind', 
   assert.equal(records.length, 0)
 })
 
-test('a record that was cut or altered is not decoded', () => {
+test('decoding a cut or altered record throws', () => {
   const records = new Records()
   encodeCommand({ type: 'spot.cancelAll', user: 1, clientId: 'a', market: 1 } as Command, { seq: 1, at: 1, keyId: 0 }, records)
   const whole = records.data.slice(0, records.length)

@@ -157,14 +157,14 @@ const cases: Cases<Event['type']> = {
 const types = Object.keys(eventCodes) as Event['type'][]
 
 for (const type of types) {
-  test(`${type} is read as it was written`, () => {
+  test(`${type} reads back as it was written`, () => {
     const records = new Records(1)
     cases[type].put(records)
     assert.deepEqual(decodeEvents(records.data, 0, records.length), [{ type, ...cases[type].event }])
   })
 }
 
-test('events in a row are read one after the other, or handed over one by one', () => {
+test('consecutive events are returned as a list, or passed to a callback one by one', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...types), { maxLength: 30 }), (list) => {
       const records = new Records(1)
@@ -185,7 +185,7 @@ test('events in a row are read one after the other, or handed over one by one', 
   )
 })
 
-test('an account in two slots names one account only', () => {
+test('the two slots of an account identify exactly one account', () => {
   const user = fc.tuple(fc.integer({ min: 1, max: 2 ** 32 - 1 }), fc.nat(accountKinds.length - 1), fc.nat(2 ** 20 - 1), fc.nat(2 ** 20))
   fc.assert(
     fc.property(user, fc.nat(entryReasons.length - 1), ([owner, kind, asset, market], reason) => {
@@ -203,7 +203,7 @@ test('an account in two slots names one account only', () => {
   })
 })
 
-test('a cut or unknown event is not read', () => {
+test('decoding a cut or unknown event throws', () => {
   const records = new Records()
   cases.entry.put(records)
   assert.throws(() => decodeEvents(records.data, 0, records.length - 1))

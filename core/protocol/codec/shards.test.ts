@@ -11,7 +11,7 @@ const key = fc.oneof(
   fc.maxSafeNat(),
 )
 
-test('FUNDS-ROWS-006: a map in parts holds what a plain map holds', () => {
+test('FUNDS-ROWS-006: a map in parts has the same entries as a plain map', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.option(fc.nat()))), (steps) => {
       const [parts, plain] = [new Shards<number>(), new Map<number, number>()]
@@ -32,7 +32,7 @@ test('FUNDS-ROWS-006: a map in parts holds what a plain map holds', () => {
   )
 })
 
-test('FUNDS-ROWS-006: what stands in pages by number is found, and listed by number', () => {
+test('FUNDS-ROWS-006: entries kept in pages are found by number, and listed in order of their numbers', () => {
   const pages = new ByNumber<string>()
   for (const n of [5000, 0, 1023, 1024]) pages.set(n, `n${n}`)
   pages.set(1024, undefined)

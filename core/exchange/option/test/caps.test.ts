@@ -8,7 +8,7 @@ import { given, unlimited, units } from './world.ts'
 import type { OptionWorld } from './world.ts'
 import { plain } from '../../../money/test/plain.ts'
 
-// Tests count in literals.
+// These functions take plain numbers, so that the tests can use literals.
 const { groupRoom, groupSum, guardVoidsMax } = plain(optionRules)
 
 test('OPTION-CAP-001: stakes of a customer in one direction stay within their limit; the other direction and other customers are free', () => {

@@ -1,4 +1,4 @@
 import type { Records } from '../records.ts'
 
-/** Per event: how it is written, and what must be read, without its type. */
+/** For each event: a function that writes it, and the event that must be read back, without its type. */
 export type Cases<Type extends string> = Readonly<Record<Type, { readonly put: (into: Records) => void; readonly event: object }>>
