@@ -1,4 +1,4 @@
-/** A Chromium for tests and pictures: `CHROME_PATH`, otherwise one of the system, otherwise one installed as a package. */
+/** Finds a Chromium for tests and pictures: `CHROME_PATH`, else the system's, else one installed as a package. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -39,7 +39,7 @@ function packagedBrowser(): string {
   } catch (cause) {
     throw new Error('No browser: install Chromium or set CHROME_PATH', { cause })
   }
-  // The package unpacks itself into the temporary folder; with a folder of its own it is unpacked only once.
+  // The package unpacks itself into the temporary folder. Given a folder of its own, it unpacks only once.
   const unpackTo = join(heavy, 'node_modules', '.cache', 'chromium')
   mkdirSync(unpackTo, { recursive: true })
   const unpacked = spawnSync(
@@ -53,7 +53,7 @@ function packagedBrowser(): string {
   return path
 }
 
-/** Lighthouse is in the same folder: too large for everybody's install. */
+/** Requires packages from `tools/heavy`. Lighthouse is there too, because it is too large for every install. */
 export function heavyRequire(): NodeJS.Require {
   return createRequire(join(root, 'tools', 'heavy', 'package.json'))
 }

@@ -1,5 +1,5 @@
 /**
- * Builds the client of programs as it is published: `client/dist` with JavaScript, declarations and a `package.json` of its own.
+ * Builds the client for programs as it is published: `client/dist` with JavaScript, declarations and a `package.json` of its own.
  *
  *   node tools/build-client.ts [folder]
  */
@@ -11,7 +11,7 @@ import { root } from './tidy/files.ts'
 
 const client = join(root, 'client')
 
-/** Public entry points, by their names below the package's. Everything else is private. */
+/** Public entry points by their subpaths in the package. Everything else is private. */
 const entries: Readonly<Record<string, string>> = {
   '.': 'program/index',
   './call': 'program/call',
@@ -30,7 +30,7 @@ const entries: Readonly<Record<string, string>> = {
   ),
 }
 
-/** Leaves the package in `folder`. throws  when the compiler finds a fault */
+/** Writes the package to `folder`. throws  Error when the compiler finds a fault */
 export function buildClient(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -65,7 +65,7 @@ export function buildClient(folder: string): void {
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** Makes declarations refer to each other by `.js` names, so that users need not allow `.ts` in imports. */
+/** Makes declarations import each other by `.js` names, so that users need not allow `.ts` in imports. */
 function declareWithoutSources(path: string): void {
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replace(/(from\s+'|from\s+"|import\(["'])(\.[^'"]*)\.ts(['"])/g, '$1$2.js$3'))

@@ -1,4 +1,4 @@
-/** Builds the phone app into `web/dist` when anything it is made of changed since the last build. */
+/** Builds the phone app into `web/dist` if any of its sources changed since the last build. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'],
 if (built.status !== 0) process.exit(built.status ?? 1)
 writeFileSync(stampFile, stamp)
 
-/** A hash over names and contents of all that the build reads, in a fixed order. */
+/** A hash over names and contents of all files that the build reads, in a fixed order. */
 function stampOf(places: readonly string[]): string {
   const hash = createHash('sha256')
   const visit = (path: string): void => {

@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types, and the rules of `tools/tidy`. Prints one line for each, and what is wrong. */
+/** `npm run check`: format, lint, types, and the rules of `tools/tidy`. Prints one line for each, and its faults. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const checks: readonly Check[] = [
   { name: 'tidy', command: [process.execPath, '--test', '--test-reporter=dot', join(root, 'tools', 'tidy', 'tidy.test.ts')] },
 ]
 
-/** Runs them one after the other; the answer is how many failed. */
+/** Runs all checks, one after the other. Returns the number that failed. */
 export function check(): number {
   let failed = 0
   for (const { name, command } of checks) {

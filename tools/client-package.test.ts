@@ -13,7 +13,7 @@ import { buildClient } from './build-client.ts'
 import { root } from './tidy/files.ts'
 
 const run = promisify(execFile)
-/** A folder as a program of somebody else has it: the package installed, nothing of this repository beside it. */
+/** A folder like that of somebody else's program: the package is installed, and nothing of this repository is there. */
 let home: string
 let exchange: TestExchange
 
@@ -99,7 +99,7 @@ test('API-SDK-013: the examples run against an exchange, with a secret and with 
   assert.match(await example('futures-position'), /^holds 0\.001\d* at \d.*\nthe stop is NEW\n0 positions\ntold: .*0\.001\d*.*, 0\.?0*\n$/)
 })
 
-/** Bots need a moment before both desks have something to trade with. */
+/** Waits until the bots have quoted both books. */
 async function waitForBooks(): Promise<void> {
   const end = Date.now() + 60_000
   for (const path of ['/api/v3/depth?symbol=BTCUSDT&limit=5', '/fapi/v1/depth?symbol=BTCUSDT&limit=5']) {
@@ -112,7 +112,7 @@ async function waitForBooks(): Promise<void> {
   }
 }
 
-test('API-SDK-014: who imports one function gets little more, and nothing that only Node has', async () => {
+test('API-SDK-014: importing one function bundles little more, and nothing that only Node has', async () => {
   const one = await bundled(
     "import { makeCall } from '@candor/client/call'\nimport { depth } from '@candor/client/market'\nexport { makeCall, depth }",
   )

@@ -2,7 +2,7 @@
  * `npm run look -- [--routes /,/spot] [--locales en,hk,de] [--themes dark,light] [--width 390] [--only visitor,customer] [--full]`
  *
  * Starts a scratch exchange with bots and history, opens routes in Chromium as a visitor and as a customer with balances,
- * orders and fills, and writes a picture of each and a contact sheet into `look/`. `--full`: the whole length of each screen.
+ * orders and fills, and writes a picture of each and a contact sheet to `look/`. `--full`: the whole length of each screen.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ writeFileSync(
 )
 process.stdout.write(`${pictures.length} pictures and index.html in look/\n`)
 
-/** Bots need a moment until the books are there. */
+/** Waits until the bots have quoted a book. */
 async function settle(): Promise<void> {
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const { body } = await customer.call('GET', '/markets/BTCUSDT/depth?limit=5')
@@ -59,7 +59,7 @@ async function settle(): Promise<void> {
   throw new Error('the bots did not make a book')
 }
 
-/** A customer with something to show: fills, a resting order, a stop, an OCO. */
+/** Gives the customer something to show: fills, a resting order, a stop, an OCO. */
 async function trade(user: TestUser): Promise<void> {
   const { body } = await user.call('GET', '/markets/BTCUSDT/depth?limit=5')
   const price = Number(body.bids[0][0])
@@ -93,7 +93,7 @@ async function walk(on: Browser, who: string, locale: string, theme: string): Pr
   })
   await context.addInitScript((lang) => {
     localStorage.setItem('lang', lang)
-    // Chosen already: else the app asks for them over the first screen in Chinese.
+    // Price colours are set, because otherwise the app in Chinese asks for them on its first screen.
     localStorage.setItem('settings', JSON.stringify({ updown: 'green' }))
   }, locale)
   const page = await context.newPage()

@@ -15,7 +15,7 @@ function install(folder: string): Promise<string> {
   return new Promise((resolve, reject) => child.on('close', (status) => (status === 0 ? resolve(said) : reject(new Error(said)))))
 }
 
-/** With one dependency, which stands beside it. */
+/** A package with one dependency, in the folder next to it. */
 function packageFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'candor-npm-'))
   const one = { name: 'one', version: '1.0.0' }
@@ -31,7 +31,7 @@ function packageFolder(): string {
   return folder
 }
 
-test('of several processes that want the same packages one installs them, and the others wait', async () => {
+test('when several processes want the same packages, one installs them and the others wait', async () => {
   const folder = packageFolder()
   try {
     const said = await Promise.all(Array.from({ length: 4 }, () => install(folder)))

@@ -64,7 +64,7 @@ function isLeft(turn: string): boolean {
   try {
     const owner = readFileSync(turn, 'utf8')
     const ageMs = Date.now() - statSync(turn).mtimeMs
-    // The owner may be about to write its number; and the number may by now belong to another process.
+    // The owner may be about to write its number, and an old number may belong to another process by now.
     if (ageMs > (owner === '' ? nameMaxMs : turnMaxMs)) return true
     if (owner !== '') process.kill(Number(owner), 0)
     return false

@@ -1,6 +1,6 @@
 /**
- * The modules of `client/program/printed`, one for each group of the programs' API: types and functions as the routes and their
- * descriptions say them. `node tools/tidy/print.ts` writes them, a test holds them against the routes.
+ * Prints the modules of `client/program/printed`, one for each group of the programs' API: types and functions from the routes and
+ * their descriptions. `node tools/tidy/print.ts` writes them; a test compares them with the routes.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -35,17 +35,17 @@ type Listed = { readonly method: string; readonly path: string; readonly operati
 
 const folder = 'client/program/printed'
 const note = '// Printed from the routes of the exchange: node tools/tidy/print.ts\n'
-/** What `call.ts` has. */
+/** Types that `call.ts` exports. */
 const basics = ['Decimal', 'Millis']
-/** What a signed request has by itself. */
+/** Parameters that the client adds to each signed request. */
 const own = new Set(['timestamp', 'recvWindow'])
 
-/** Text of each file by its path, in the format of the house. */
+/** Text of each file by its path, formatted like the other sources. */
 export function printedClient(): ReadonlyMap<string, string> {
   return new Map([...unformatted()].map(([path, text]) => [path, formatted(path, text)]))
 }
 
-/** One sentence for each module that is not what the routes say. */
+/** One sentence for each module that differs from the routes. */
 export function printedClientFaults(): readonly string[] {
   const printed = printedClient()
   const stale = [...printed].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text)
@@ -94,7 +94,7 @@ function unformatted(): ReadonlyMap<string, string> {
   return files
 }
 
-/** `futuresMarket` as `futures-market`. */
+/** The file name of a group: `futuresMarket` gives `futures-market`. */
 export function fileName(group: string): string {
   return group.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
@@ -110,7 +110,7 @@ function moduleOf(text: string, shared: ReadonlySet<string>, itself: ReadonlySet
   return `${[note.trimEnd(), lines.join('\n'), text].filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** Names of all schemas that one leads to. */
+/** Names of all schemas that this one refers to, directly or not. */
 function reached(schema: unknown, schemas: Schemas, found = new Set<string>()): ReadonlySet<string> {
   for (const match of JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g)) {
     const name = match[1] as string
@@ -132,7 +132,7 @@ function comment(lines: readonly string[], indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}\n`).join('')}${indent} */\n`
 }
 
-/** A schema as a type. */
+/** The TypeScript type of a schema. */
 function typeOf(schema: Schema, depth: number): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) as string
   if (schema.not !== undefined) return 'never'

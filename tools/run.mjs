@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The one door to every command. Plain JavaScript with built-ins only, because it runs on whatever Node (18 or newer)
-// is there, before anything is installed: it brings the dependencies and the pinned Node, then hands over to that.
+// Every command starts here. Plain JavaScript with built-ins only, because it runs on any Node from 18, before anything is
+// installed: it installs the dependencies and the pinned Node, then runs the command with that Node.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ install()
 if (name === 'start' || name === 'test' || name === 'look' || name === 'bench') buildWeb()
 run(pinnedNode(), [...(commands[name] ?? []), ...args])
 
-/** Brings node_modules to what the lock says, once per lock, platform and Node generation. */
+/** Installs node_modules as locked, once per lock file, platform and Node generation. */
 function install() {
   const stampFile = join(root, 'node_modules', '.candor-stamp')
   const stamp = createHash('sha256')
@@ -46,7 +46,7 @@ function install() {
     .digest('hex')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   say('Installing dependencies (first start or new lock file) …')
-  // A half-done install must not pass for a whole one, so the stamp goes first and comes back last.
+  // The stamp is removed first and written last, so that an interrupted install never counts as complete.
   rmSync(stampFile, { force: true })
   npm(['ci', '--no-audit', '--no-fund'], root)
   mkdirSync(dirname(stampFile), { recursive: true })
@@ -68,7 +68,7 @@ function npm(npmArgs, cwd) {
   }
 }
 
-/** What npm tells its scripts would change what a second npm does: a workspace, an omit, a production flag. */
+/** The environment without npm's own variables, which would pass a workspace, an omit or a production flag on to the inner npm. */
 function cleanEnvironment() {
   const environment = { ...process.env }
   for (const key of Object.keys(environment)) {
@@ -84,7 +84,7 @@ function cleanEnvironment() {
   return environment
 }
 
-/** The Node that the lock pins; the system's own where that one does not run (musl) and is new enough. */
+/** The pinned Node; the system's own where the pinned one does not run (musl), if it is new enough. */
 function pinnedNode() {
   const require = createRequire(join(root, 'package.json'))
   try {
@@ -120,9 +120,8 @@ function childEnvironment() {
 }
 
 /**
- * Runs the command and lives exactly as long as it. The terminal sends Ctrl-C to the whole group, so SIGINT is left to
- * the child; SIGTERM and SIGHUP are passed on; and when npm is killed alone, only its shell dies with it, so the parent
- * is watched.
+ * Runs the command and ends with it. SIGINT is left to the child, because the terminal sends Ctrl-C to the whole group. SIGTERM and
+ * SIGHUP are passed on. If npm alone is killed, only its shell ends with it, so the parent process is watched.
  */
 function run(node, childArgs) {
   const child = spawn(node, [join(root, childArgs[0]), ...childArgs.slice(1)], {

@@ -3,7 +3,7 @@
  *
  *   npm test                       all
  *   npm test -- core/book web      only files below these places
- *   npm test -- --quick            what answers in three minutes: no whole exchange, no browser, few seeds of the simulator
+ *   npm test -- --quick            about three minutes: no whole exchange, no browser, few seeds of the simulator
  */
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -17,14 +17,14 @@ import { files, root } from './tidy/files.ts'
 const isQuick = process.argv.includes('--quick')
 const places = process.argv.slice(2).filter((word) => word !== '--quick')
 const isWanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
-/** A slow page is a wrong result, so tests with a browser run alone. */
+/** Tests with a browser run alone, because a slow page fails them. */
 const hasBrowser = (path: string): boolean => path.startsWith('web/test/')
-/** Tests of whole exchanges mostly wait for disks and processes, so two run side by side. */
+/** Tests of whole exchanges mostly wait for disks and processes, so two of them run side by side. */
 const hasExchange = (path: string): boolean => /^server\/(main|engine|live|http|sockets|app|programs|gateway)\/|^tools\/client/.test(path)
-/** Started first, so that nothing waits for these at the end. */
+/** Long tests start first, so that the suite does not wait for them at the end. */
 const isLong = (path: string): boolean => /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$/.test(path)
 
-/** Many seeds, foreign clients and kills: left out by `--quick`, like browsers and whole exchanges. */
+/** Tests with many seeds, other exchanges' clients, or kills. `--quick` leaves them out, like browsers and whole exchanges. */
 const isThorough = (path: string): boolean =>
   /^(simulator\/(sim|desks|redteam\/test\/strategies)|tools\/.*)\.test\.ts$|audit\.test\.ts$/.test(path)
 const all = files(/\.test\.ts$/)
@@ -71,7 +71,7 @@ type Counted = {
   readonly nesting: number
 }
 
-/** A suite does not count as a test, unless it failed outside its tests. */
+/** Counts a test. A suite counts only if it failed outside its tests. */
 function count(event: Counted, as: 'passed' | 'failed'): void {
   if (event.skip !== undefined && event.skip !== false) totals.skipped += 1
   else if (event.details.type !== 'suite' || (as === 'failed' && event.nesting === 0)) totals[as] += 1

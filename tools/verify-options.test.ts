@@ -15,7 +15,7 @@ import { type Order, type Tape, type Tick, verify } from './verify-options.ts'
 
 const symbols = ['', 'BTCUSDT', 'ETHBTC', 'ETHUSDT']
 
-/** A seeded number source. */
+/** A seeded random generator. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -26,7 +26,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-/** Prices that walk on whole steps, so that ties come; venues that fall silent; a feed that stops now and then. */
+/** Runs the exchange with prices on a coarse grid (so that ties occur), venues that fall silent, and a feed that stops now and then. */
 function runFor(world: OptionWorld, ms: number, random: () => number): void {
   const traders = Array.from({ length: 20 }, (_, i) => `trader${i}`)
   for (const name of traders) world.trader(name, 20_000)
@@ -54,7 +54,7 @@ function runFor(world: OptionWorld, ms: number, random: () => number): void {
       guardPpm: random() < 0.3 ? 1 + Math.floor(random() * 150) : 0,
       market: random() < 0.6 ? 1 : 3,
     })
-    // Now and then a restored copy goes on with what is open.
+    // Now and then a restored copy continues with the open orders.
     if (random() < 0.002) world.world.exchange = Exchange.restore(world.world.exchange.dump())
   }
 }
@@ -110,7 +110,7 @@ test('OPTION-VERIFY-001: an hour of orders of all durations is recomputed from t
   for (const what of ['win', 'lose', 'tie', 'void gap', 'void sources', 'void guard']) assert.ok(counts[what]! > 20, JSON.stringify(counts))
   assert.equal(counts['void none'], 0)
 
-  // The core's own function, over the whole tape at once, says the same: an outcome has no other input.
+  // The core's own function gives the same results from the whole tape: an outcome has no other input.
   const points = new Map([1, 3].map((market) => [market, corePoints(world.tape, market)]))
   for (const settled of world.settled.values()) {
     const opened = world.opened.get(settled.order)!
@@ -175,7 +175,7 @@ test('OPTION-VERIFY-003: the script reads a saved tape and saved orders, and end
   }
 })
 
-/** Five minutes of venues that stand apart, fall silent and come back, with an order now and then. */
+/** Runs five minutes with venues at different prices that fall silent and come back, and an order now and then. */
 function runVenues(world: OptionWorld, random: () => number): void {
   world.trader('anna', 20_000)
   let btc = 60_000
@@ -195,18 +195,18 @@ function runVenues(world: OptionWorld, random: () => number): void {
   }
 }
 
-test('OPTION-VERIFY-005: corrections of venues that come and go are recomputed from the tape; those that were made up are found', () => {
+test('OPTION-VERIFY-005: corrections of venues that come and go are recomputed from the tape, and invented ones are found', () => {
   const world = given()
   runVenues(world, seeded(11))
   const tape = published(world)
   const orders = exported(world)
   assert.ok(orders.length > 15)
   assert.deepEqual(verify(tape, orders).faults, [])
-  // Any piece of it by itself as well.
+  // A piece of the tape can be checked by itself too.
   const piece = { ...tape, before: tape.ticks[399]!.hash, ticks: tape.ticks.slice(400) }
   assert.deepEqual(verify(piece, []).faults, [])
   assert.equal(compositionFault(world.tape, true), undefined)
-  // Another index by other corrections, on a tape whose hashes and medians are right.
+  // Changed corrections give another index, although the hashes and medians of the tape are right.
   for (const change of ['correction', 'shift'] as const) {
     let hash: Uint8Array = tapeGenesis
     const forged = world.tape.map((tick, n) => {
@@ -231,7 +231,7 @@ test('OPTION-VERIFY-005: corrections of venues that come and go are recomputed f
   }
 })
 
-test('OPTION-VERIFY-006: a tape that was recorded before there were corrections is still right, and goes on in the new form', () => {
+test('OPTION-VERIFY-006: a tape recorded before corrections existed still verifies, and continues in the new format', () => {
   const world = given()
   runVenues(world, seeded(12))
   const quotes = [0, 1, 2].map((venue) => ({ venue, price: 6_000_000_000_000 + venue * 1e6 }))

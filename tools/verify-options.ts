@@ -17,8 +17,8 @@ export type Tick = {
   readonly at: number
   readonly hash: string
   /**
-   * 2: quotes have corrections, and the price is the median of quotes less corrections, less the shift. Otherwise 1, as on older
-   * tapes.
+   * 2: quotes have corrections, and the price is the median of the corrected quotes less the shift. 1 or undefined: older tapes
+   * without corrections.
    */
   readonly format?: number
   readonly prices: readonly Price[]
@@ -95,7 +95,7 @@ function bytesOf({ tick, at, format = 1, prices }: Tick): Buffer {
   return bytes
 }
 
-/** There must be as many quotes as sources, and the price must be the median of the quotes less their corrections, less the shift. */
+/** Checks that there are as many quotes as sources, and that the price is the median of the corrected quotes less the shift. */
 function quotesFault({ price, sources, isGood, quotes, shift = 0 }: Price): string | undefined {
   if (isGood && sources < 3) return `good with ${sources} sources`
   if (quotes.length === 0) return undefined
@@ -104,12 +104,12 @@ function quotesFault({ price, sources, isGood, quotes, shift = 0 }: Price): stri
   return index === BigInt(price) ? undefined : 'not the median of its quotes'
 }
 
-/** The correction counts in whole units, rounded down. */
+/** The quote less its correction in whole units, rounded down. */
 function lessCorrection({ price, correction = 0 }: Quote): bigint {
   return BigInt(price) - BigInt(Math.floor(correction / 1024))
 }
 
-/** Of an even number the mean of the middle two, rounded down. */
+/** The median; for an even number of values, the mean of the middle two, rounded down. */
 function middleOf(values: readonly bigint[]): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const sum = sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!
@@ -121,8 +121,8 @@ type Standing = { readonly at: number; readonly quotes: readonly Quote[]; readon
 /**
  * Checks corrections and shift using only the tape. Per millisecond since the last good tick (at most 10,000), a correction moves
  * by (quote − median − correction) ÷ 1,800,000, and the shift shrinks by the same fraction of itself; fractions are dropped. A
- * new venue starts at the median of the others. When venues leave, the shift takes up what their previous quotes would have moved
- * the price by; when they come, what their present ones would. It is at most one part in 4,000 of the median.
+ * new venue starts at the median of the others. When venues leave or come, the shift changes by as much as the price would otherwise
+ * jump: by their previous quotes when they leave, by their present ones when they come. It is at most 1/4,000 of the median.
  */
 class Corrections {
   readonly #last = new Map<number, Standing | 'none'>()
@@ -164,7 +164,7 @@ class Corrections {
     const knownOf = ({ venue, correction }: Quote): bigint | undefined => {
       const there = old.find((one) => one.venue === venue)
       const own = there === undefined ? this.#venues.get(`${market} ${venue}`) : BigInt(there.correction)
-      // The state before this piece of the tape is unknown, so a venue's correction is taken as it comes.
+      // The state before this piece of the tape is unknown, so the first correction of a venue is taken from the tape.
       return own ?? (this.#isWhole || last === undefined ? undefined : BigInt(correction ?? 0))
     }
     const middle = middleOf(quotes.map(({ price }) => BigInt(price)))

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- against --clone=/path/of/another/clone`: the core of this tree beside that of another one, which has its
- * packages, on the same commands. Both live through all of them in one exchange and take turns at slices, so that what else the
- * machine does meets both; each pair gives a ratio of commands per CPU-second, and the median counts. New processes compile anew, which
- * changes their speed by some per cent: `--processes` of each side.
+ * `npm run bench -- against --clone=/path/of/another/clone`: compares the core of this tree with the core of another clone (with its
+ * packages installed) on the same commands. Each side runs all commands in one exchange. The two take turns, slice by slice, so that
+ * other load on the machine slows both alike. Each pair of slices gives a ratio of commands per CPU-second; the median counts. Each new
+ * process compiles differently, which changes its speed by a few percent, so `--processes` starts several of each side.
  *
  *   --runs=8 --processes=6 --commands=4000000
  */
@@ -22,7 +22,7 @@ if (clone === undefined) throw new Error('which clone? --clone=/path')
 const runs = Number(textAfter('runs') ?? 8)
 const processes = Number(textAfter('processes') ?? 6)
 const commands = Number(textAfter('commands') ?? 4_000_000)
-/** Slices in which something still happens for the first time: tables grow, and the compiler has not seen all there is. */
+/** The first slices are not counted: tables still grow, and the compiler has not seen all code yet. */
 const young = 8
 const here = resolve(import.meta.dirname, '..', '..')
 
@@ -45,13 +45,13 @@ async function compare(markets: number): Promise<void> {
 
 type Pair = { readonly mine: number; readonly theirs: number }
 
-/** Others on the machine make a slice slower, never faster: the mean of the fastest quarter is least disturbed. */
+/** Other load makes a slice slower, never faster, so the mean of the fastest quarter is the least disturbed. */
 function fastest(speeds: readonly number[]): number {
   const sorted = speeds.toSorted((a, b) => b - a).slice(0, Math.ceil(speeds.length / 4))
   return sorted.reduce((sum, speed) => sum + speed, 0) / sorted.length
 }
 
-/** Speeds of this tree and of the other one, per pair of slices; the first pairs are not counted. */
+/** Speeds of this tree and of the other one, per pair of slices, without the first pairs. */
 async function pairsOf(markets: number, folder: string): Promise<Pair[]> {
   const mine = await start(here, markets, folder)
   const theirs = await start(resolve(clone!), markets, folder)

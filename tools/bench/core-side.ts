@@ -1,8 +1,8 @@
 /**
- * One side of `core.ts` or `against.ts` in a process of its own, so that neither side meets the other's garbage or makes its
- * compiled code forget what it knows. Like a server, it has one exchange for its whole life: reads the commands, says `ready`,
- * and answers each `run` with commands per CPU-second of the next slice of them, its own collector and compiler included. What
- * happens in the first slices happens once in a server's life.
+ * One side of `core.ts` or `against.ts` in a process of its own, so that neither side collects the other's garbage or deoptimizes
+ * its code. Like a server, it keeps one exchange for its whole life: it reads the commands, sends `ready`, and answers each `run`
+ * with the commands per CPU-second of the next slice, garbage collection and compilation included. Growth and compilation in the
+ * first slices happen once in a server's life.
  *
  *   core-side.ts core|yardstick MARKETS FOLDER SLICES [CLONE]
  */
@@ -15,7 +15,7 @@ import { lengthOf, Records } from '../../core/protocol/codec/records.ts'
 import { AMEND, CANCEL, LIMIT, loadWorkload } from './core-workload.ts'
 import type { Workload } from './core-workload.ts'
 
-/** The commands of a side, as they come from a file. */
+/** The commands of a side, read from a file. */
 type Commands = Omit<Workload, 'resting'>
 
 type Yardstick = {
@@ -24,10 +24,10 @@ type Yardstick = {
   modify(id: string, change: object): unknown
 }
 
-/** The parts of a clone that a side runs. */
+/** The modules of a clone that a side uses. */
 type Tree = { readonly Exchange: typeof Exchange; readonly Records: typeof Records }
 
-/** What the parent asks of a side. */
+/** Requests of the parent process. */
 export type Question = 'run' | 'tail'
 /** Microseconds. */
 export type Tail = { readonly p50: number; readonly p999: number; readonly p9999: number }
@@ -54,7 +54,7 @@ if (import.meta.main) {
   process.send!('ready' satisfies Answer)
 }
 
-/** The core of this or another clone, whose flags are set before any of it is compiled. */
+/** Loads the core of this or another clone. Its V8 flags are set before any of it is compiled. */
 async function loadTree(root: string): Promise<Tree> {
   const { compilerFlags } = (await import(join(root, 'core', 'compiler-flags.ts'))) as { compilerFlags: readonly string[] }
   for (const flag of compilerFlags) setFlagsFromString(flag)
@@ -63,7 +63,7 @@ async function loadTree(root: string): Promise<Tree> {
   return { Exchange: exchange.Exchange, Records: records.Records }
 }
 
-/** An exchange that executes commands as they come to an engine: a batch in a small buffer. Its events are thrown away. */
+/** An exchange that executes commands as an engine does: in batches, from a small buffer. Its events are discarded. */
 function coreLife(tree: Tree, work: Commands): (from: number, to: number) => void {
   const exchange = prepared(work, tree)
   const events = new tree.Records(1 << 16)
@@ -103,7 +103,7 @@ function executeYardstick(books: readonly Yardstick[], names: readonly string[],
   }
 }
 
-/** Microseconds that single commands take, the clock's own time included. */
+/** Microseconds per single command, including the time to read the clock. */
 function timeEach(tree: Tree, work: Commands): Tail {
   const exchange = prepared(work, tree)
   const events = new tree.Records(1 << 16)
@@ -122,7 +122,7 @@ function timeEach(tree: Tree, work: Commands): Tail {
   return { p50: at(0.5), p999: at(0.999), p9999: at(0.9999) }
 }
 
-/** An exchange with the workload's users, markets and funds, and its memory taken as an engine takes it, which older clones can't. */
+/** An exchange with the workload's users, markets and funds. It reserves memory as an engine does, unless the clone is too old. */
 export function prepared(work: Pick<Workload, 'setup'>, tree: Tree = { Exchange, Records }): Exchange {
   const exchange = tree.Exchange.create()
   if ('reserve' in exchange) exchange.reserve()

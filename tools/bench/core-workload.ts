@@ -1,7 +1,7 @@
 /**
- * The commands that the core and its yardstick both execute: seeded, 45 % limit orders, 10 % immediate-or-cancel (half
- * of them as good as market orders), a third cancels, the rest amends; 10,000 users; prices at an exponential distance
- * around a walking mid. The generator runs an exchange beside itself to know which orders are open.
+ * The seeded commands that the core and its yardstick both execute: 45 % limit orders, 10 % immediate-or-cancel orders (half of them
+ * priced like market orders), a third cancels, the rest amends; 10,000 users; prices at an exponential distance from a walking mid
+ * price. The generator runs an exchange of its own to know which orders are open.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,9 +26,9 @@ export type Plain = {
   readonly user: number
   readonly side: 0 | 1
   readonly price: number
-  /** Quantity; of an amend, what shall be left. */
+  /** Quantity; for an amend, the quantity that remains. */
   readonly lots: number
-  /** Number that the order has or gets. */
+  /** Number of the order, or the number that a new order gets. */
   readonly order: number
 }
 
@@ -36,9 +36,9 @@ export type Workload = {
   /** Users, assets, markets, funds: executed before the clock starts. */
   readonly setup: Records
   readonly commands: Records
-  /** Where each command starts in `commands`. */
+  /** Start of each command in `commands`. */
   readonly offsets: Float64Array
-  /** The same in seven numbers each, so that the collector has nothing to walk through: see `plainAt`. */
+  /** The same commands as seven numbers each, so that the garbage collector has no objects to trace: see `plainAt`. */
   readonly plain: Float64Array
   readonly resting: number
 }
@@ -53,10 +53,10 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
   return workload.result()
 }
 
-/** What is drawn for every command: when, where, and the size that an order would have. */
+/** Values drawn for every command: its time, market and mid price, and the size in case it is an order. */
 type Draw = { readonly n: number; readonly at: number; readonly market: number; readonly mid: number; readonly lots: number }
 
-/** Draws one command after the other. The order in which it draws is the workload: another order gives other commands. */
+/** Draws one command after the other. Drawing random numbers in another order gives another workload. */
 class Generator {
   readonly #random: () => number
   readonly #markets: number
@@ -68,7 +68,7 @@ class Generator {
   readonly #plain: Float64Array<ArrayBuffer>
   readonly #mids: number[]
   readonly #open = new OpenOrders()
-  /** Open orders that the books are kept at. */
+  /** Number of open orders that the books are kept at. */
   readonly #target: number
 
   constructor(random: () => number, count: number, markets: number) {
@@ -91,7 +91,7 @@ class Generator {
     }
   }
 
-  /** Command `n`. */
+  /** Adds command `n`. */
   add(n: number): void {
     const market = 1 + Math.floor(this.#random() * this.#markets)
     const mid = this.#mids[market]! + Math.round((this.#random() - 0.5) * 6)
@@ -143,7 +143,7 @@ class Generator {
     this.#open.forget(picked.order)
   }
 
-  /** Half of the amends make the order smaller, half move it by some ticks on its own side. */
+  /** Half of the amends make the order smaller; half move it by a few ticks on its own side. */
   #amend({ n, at }: Draw, picked: OpenOrder): void {
     const isSmaller = this.#random() < 0.5
     const step = 1 + Math.floor(this.#random() * 20)
@@ -162,7 +162,7 @@ class Generator {
     }
   }
 
-  /** Executes a command. Returns where it starts. */
+  /** Executes a command. Returns its start in `into`. */
   #run(into: Records, command: object, at: number): number {
     const from = into.length
     encodeCommand(command as Command, { seq: this.#exchange.seq + 1, at, keyId: 1 }, into)
@@ -171,7 +171,7 @@ class Generator {
     return from
   }
 
-  /** The events of the last command. */
+  /** Events of the last command. */
   #told(): readonly Event[] {
     return decodeEvents(this.#events.data, 0, this.#events.length)
   }
@@ -183,7 +183,7 @@ class Generator {
 
 const refOf = ({ user, market, order }: OpenOrder): object => ({ user, clientId: '', market, order, orderClientId: '' })
 
-/** Leaves a workload in a folder, as the slots that it is made of. */
+/** Writes a workload to a folder as raw slots. */
 export function saveWorkload(folder: string, { setup, commands, offsets, plain }: Workload): void {
   const save = (name: string, bytes: Uint8Array): void => writeFileSync(join(folder, name), bytes)
   save('setup', setup.bytes())
@@ -192,7 +192,7 @@ export function saveWorkload(folder: string, { setup, commands, offsets, plain }
   save('plain', new Uint8Array(plain.buffer))
 }
 
-/** What `saveWorkload` left. */
+/** Reads a workload written by `saveWorkload`. */
 export function loadWorkload(folder: string): Omit<Workload, 'resting'> {
   const load = (name: string): Records => Records.from(readFileSync(join(folder, name)))
   return { setup: load('setup'), commands: load('commands'), offsets: load('offsets').data, plain: load('plain').data }
@@ -212,7 +212,7 @@ export function plainAt(plain: Float64Array, n: number): Plain {
   return { kind, market, user, side, price, lots, order }
 }
 
-/** Assets, markets and users with more than they can ever need. */
+/** Creates assets, markets, and users with more money than they can ever need. */
 function prepare(run: (command: object) => void, markets: number): void {
   run({ type: 'asset.list', symbol: 'USDT', scale: 6 })
   run({
@@ -246,7 +246,7 @@ function prepare(run: (command: object) => void, markets: number): void {
   }
 }
 
-/** Small, fast, good enough, and the same everywhere. */
+/** A small, fast random generator (mulberry32) that gives the same numbers on every machine. */
 function mulberry(seed: number): () => number {
   let state = seed >>> 0
   return () => {

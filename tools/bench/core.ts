@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- core`: the full core (checks, holds, double entry, fees, idempotence, events) beside
- * `nodejs-order-book`, bare matching, on the same command file, each in its own process, under the same flags and in the
- * environment that an engine has. Rates are commands per CPU-second, medians: the sides take turns at slices of the commands, of
- * which the first eight are not counted.
+ * `npm run bench -- core`: compares the full core (checks, holds, double entry, fees, idempotence, events) with the bare matching of
+ * `nodejs-order-book` on the same command file. Each side has its own process with the flags and environment of an engine. The sides
+ * take turns, slice by slice. Rates are medians of commands per CPU-second; the first eight slices are not counted.
  *
  *   --runs=8 --commands=4000000 --json
  */
@@ -35,11 +34,11 @@ const option = (name: string, otherwise: number): number => {
 const isJson = process.argv.includes('--json')
 const runs = option('runs', 8)
 const commandCount = option('commands', 4_000_000)
-/** Slices in which something still happens for the first time: see `against.ts`. */
+/** The first slices are not counted: see `against.ts`. */
 const young = 8
 const checkedCount = 40_000
 
-/** Where the supervisor has it. Filled by a first process, because what strips types from the source slows typed arrays down. */
+/** The folder that the supervisor uses. A first process fills it, because stripping types at load slows typed arrays down. */
 const compileCache = join(import.meta.dirname, '..', '..', '.cache', 'compile')
 
 await fillCompileCache()
@@ -103,7 +102,7 @@ async function compare(markets: number): Promise<{
   return result
 }
 
-/** Leaves the commands in a folder, for both sides alike. Returns how many orders rest at their end. */
+/** Writes the commands to a folder for both sides. Returns the number of orders that rest at the end. */
 function prepare(folder: string, count: number, markets: number): number {
   const work = makeWorkload(42, count, markets)
   check(work)
@@ -111,7 +110,7 @@ function prepare(folder: string, count: number, markets: number): number {
   return work.resting
 }
 
-/** A side in its process, once it has its commands. */
+/** Starts a side in its process. Resolves when it has read its commands. */
 async function start(side: 'core' | 'yardstick', markets: number, folder: string): Promise<ChildProcess> {
   const child = fork(new URL('core-side.ts', import.meta.url), [side, String(markets), folder, String(runs + young)], {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...coreEnvironment },
@@ -123,7 +122,7 @@ async function start(side: 'core' | 'yardstick', markets: number, folder: string
   return child
 }
 
-/** A process that ends by itself leaves its compiled code behind. */
+/** Fills the compile cache: a process that exits normally writes its compiled code there. */
 async function fillCompileCache(): Promise<void> {
   await using folder = await scratchFolder()
   prepare(folder.path, (runs + young) * batch, 1)
@@ -135,7 +134,7 @@ async function fillCompileCache(): Promise<void> {
   }
 }
 
-/** A folder for the commands, gone when it is no longer used. */
+/** A temporary folder for the commands, removed on disposal. */
 async function scratchFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'candor-core-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
@@ -147,7 +146,7 @@ async function ask<T>(side: ChildProcess, question: Question): Promise<T> {
   return answer
 }
 
-/** The core against an independent naive book on the first commands: same trades, volume and value. */
+/** Checks the core against an independent naive book on the first commands: same trades, volume and value. */
 function check(work: Workload): void {
   const count = Math.min(checkedCount, work.offsets.length)
   const exchange = prepared(work)
@@ -169,7 +168,7 @@ function check(work: Workload): void {
   }
   const { sums, violations } = exchange.trialBalance()
   if (sums.some((sum) => sum !== 0) || violations.length > 0) throw new Error('the ledger does not balance')
-  if (!isJson) process.stdout.write(`\n${trades} trades of the first ${count} commands are those of a naive book\n`)
+  if (!isJson) process.stdout.write(`\n${trades} trades in the first ${count} commands, the same as in a naive book\n`)
 }
 
 function executeNaive(book: NaiveBook, command: Plain): readonly { maker: number; price: number; lots: number }[] {
@@ -192,7 +191,7 @@ function executeNaive(book: NaiveBook, command: Plain): readonly { maker: number
   return match.trades
 }
 
-/** Bytes of memory that each of half a million resting orders takes. */
+/** Bytes of memory per resting order, with half a million of them. */
 function measureMemory(): { perOrder: number } {
   const count = 2 ** 19
   const setup = makeWorkload(7, 0, 1)
@@ -200,7 +199,7 @@ function measureMemory(): { perOrder: number } {
   const commands = new Records()
   const events = new Records()
   collect()
-  // Tables are reserved before they are in use: what counts is what the system backs.
+  // Tables reserve address space before they use it, so only resident memory counts.
   const used = (): number => process.memoryUsage().rss
   const before = used()
   for (let n = 0; n < count; n++) {

@@ -4,12 +4,12 @@ const ticksPerSecond = 100
 const firstTime = 11
 const times = 4
 
-/** Processor seconds by who used them: `load` is this process with its ended children, `postgres` all of the database. */
+/** Processor seconds by user: `load` is this process with its ended children, `postgres` all processes of the database. */
 export type CpuSeconds = Readonly<Record<string, number>>
 
 /**
- * Processor seconds that this process, its ended children, and all processes of the exchange in `folder` have used so far,
- * PostgreSQL included. What others do at the same time hardly changes it. Undefined where there is no /proc.
+ * Processor seconds used so far by this process, its ended children, and all processes of the exchange in `folder`, PostgreSQL
+ * included. Other load on the machine hardly changes them. Undefined where there is no /proc.
  */
 export function cpuSeconds(folder: string): CpuSeconds | undefined {
   if (process.platform !== 'linux') return undefined
@@ -21,7 +21,7 @@ export function cpuSeconds(folder: string): CpuSeconds | undefined {
   return seconds
 }
 
-/** What was used between the two, by owner. */
+/** Processor seconds used between two readings, by user. */
 export function cpuBetween(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
   return Object.fromEntries(Object.entries(after).map(([owner, seconds]) => [owner, seconds - (before[owner] ?? 0)]))
 }
@@ -37,12 +37,12 @@ function ownerOf(pid: string, folder: string): string | undefined {
     if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`CANDOR_DATA=${folder}`)) return undefined
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').at(-2)
   } catch {
-    // It has ended meanwhile, or belongs to somebody else.
+    // The process has ended meanwhile, or belongs to another user.
     return undefined
   }
 }
 
-/** User and system time, own and of children that were waited for. */
+/** User and system time of a process and of the children it waited for. */
 function secondsOf(pid: string): number {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,8 +1,7 @@
 /**
- * Orders per second that are on the disk when they are acknowledged, beside TPC-B on the same PostgreSQL: the whole
- * exchange as `npm start` runs it (without bots), and 32 programs. They send signed orders over HTTP, one request in
- * flight each, and over the WebSocket API with one and with 16 in flight. Then the same number of callers straight at
- * the engine's link, to see what the gateway costs.
+ * Orders per second that are on disk when they are acknowledged, compared with TPC-B on the same PostgreSQL. The whole exchange runs
+ * as under `npm start`, without bots. 32 programs send signed orders: over HTTP with one request in flight each, and over the
+ * WebSocket API with one and with 16. Then as many callers use the engine's link directly, which shows the cost of the gateway.
  *
  *   node tools/bench/durable.ts [--json] [--rounds N] [--only 'part of the name of a way']
  */
@@ -31,10 +30,10 @@ import { prepareTpcB } from './tpcb.ts'
 
 const rounds = numberAfter('--rounds', 5)
 const seconds = 4
-/** Until the compilers of three processes have seen enough. */
+/** Time for the compilers of three processes to optimize the code. */
 const warmSeconds = 16
 const callerCount = 32
-/** About what the rounds write before PostgreSQL comes to use them again by itself. */
+/** About as many as the rounds write before PostgreSQL starts to recycle them by itself. */
 const walFiles = 48
 const symbol = 'BTCUSDT'
 const folder = mkdtempSync(join(tmpdir(), 'candor-bench-'))
@@ -82,7 +81,7 @@ try {
     const ratio = of(({ ways, tpcb }) => ways[name]!.perSecond / tpcb.perSecond)
     const cpuRatio = of(({ ways, tpcb }) => ways[name]!.perCpuSecond / tpcb.perCpuSecond)
     results[name] = { perSecond, ratio, cpuRatio }
-    // By processor second of all that took part: for a machine that others use too.
+    // Per processor second of all processes involved: meaningful on a shared machine too.
     const byCpu = cpuRatio > 0 ? `, ${cpuRatio.toFixed(1)}× per processor second` : ''
     say(`  ${name}: ${rounded(perSecond)}/s, ${ratio.toFixed(1)}× (floor ${floor}, aim ${aim})${byCpu}`)
   }
@@ -118,7 +117,7 @@ async function measured(drive: () => Promise<number>): Promise<Measured> {
   return { perSecond, perCpuSecond: before === undefined ? 0 : (perSecond * seconds) / cpuSum(cpu), cpu }
 }
 
-/** Microseconds of processor time that one took, all in all and by process. */
+/** Microseconds of processor time per operation, in total and by process. */
 function microsOf({ perSecond, cpu }: Measured): string {
   const micros = (used: number) => Math.round((used / (perSecond * seconds)) * 1e6)
   const parts = Object.entries(cpu).map(([owner, used]) => `${owner} ${micros(used)}`)
@@ -126,8 +125,8 @@ function microsOf({ perSecond, cpu }: Measured): string {
 }
 
 /**
- * A server that has run for some minutes writes over files of its write-ahead log that it needs no longer; a new one makes
- * each of them first, 16 MB of zeros on the disk, for which all commits wait. Both sides get the files of the former.
+ * Creates files of the write-ahead log in advance. A server that has run for some minutes overwrites log files that it no longer
+ * needs; a new server first writes each file as 16 MB of zeros while all commits wait. Neither side should pay for that.
  */
 async function makeWalFiles(): Promise<void> {
   const client = new pg.Client(embedded.url)
@@ -233,7 +232,7 @@ async function indexPrice(url: string): Promise<number> {
   }
 }
 
-/** The same orders without HTTP, session and JSON: one in flight per customer, through this process's link. */
+/** Sends the same orders without HTTP, session and JSON: one in flight per customer, through this process's link. */
 async function driveLink(link: Link, users: readonly UserId[], market: MarketId, price: number, mark: string): Promise<number> {
   const until = performance.now() + seconds * 1000
   const counts = await Promise.all(
@@ -277,7 +276,7 @@ async function commandsPerCommit(store: Store, after: number): Promise<number> {
   return rows[0].n
 }
 
-/** So that no round pays for the one before it: no orders are left, and the tables are complete. */
+/** Cancels all orders and waits until the tables are complete, so that no round pays for the one before. */
 async function settle(store: Store, link: Link, users: readonly UserId[], mark: string): Promise<void> {
   await Promise.all(users.map((user) => link.submit({ type: 'spot.cancelAll', user, clientId: `clear-${mark}`, market: 0 as MarketId })))
   const { seq } = await link.ask.head()

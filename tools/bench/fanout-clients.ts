@@ -1,6 +1,6 @@
 /**
- * Many WebSocket clients in one process, as cheap as they can be: they shake hands and count the bytes of the frames
- * that arrive. Told by the parent how many bytes all of them together have to see.
+ * Many WebSocket clients in one process, as cheap as possible: they shake hands and count the bytes that arrive. The parent
+ * process says how many bytes all of them together must receive.
  */
 import { connect } from 'node:net'
 

@@ -1,6 +1,6 @@
 /**
- * How many messages a CPU-second brings to sockets: our fan-out beside a naive loop of `ws.send(JSON.stringify(…))`,
- * same messages, same sockets, in turns. `--sockets N` (default 10,000), `--rounds N` (default 5), `--json`.
+ * Messages sent to sockets per CPU-second: our fan-out compared with a naive loop of `ws.send(JSON.stringify(…))`, with the same
+ * messages and sockets, in turns. `--sockets N` (default 10,000), `--rounds N` (default 5), `--json`.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -77,11 +77,11 @@ for (let left = wantedSockets; left > 0; left -= clientsPerProcess) {
     child.once('exit', () => reject(new Error('the clients could not connect: is the limit of open files high enough?')))
   })
 }
-/** Which clients belong to which process: they connected one process after the other. */
+/** The process of each client: the processes connected their clients one after the other. */
 const processOf = shares.flatMap((share, i) => Array<number>(share).fill(i))
 const sent = shares.map(() => 0)
 
-/** What one stream says in one tick: like the real ones, in size and shape. */
+/** The message of one stream in one tick, like real messages in size and shape. */
 function payload(market: string, kind: string, tick: number): object {
   const s = market.toUpperCase()
   const price = (67_000 + (tick % 97)).toFixed(1)
@@ -152,7 +152,7 @@ function payload(market: string, kind: string, tick: number): object {
 
 const frameHead = (length: number) => (length < 126 ? 2 : length < 65_536 ? 4 : 10)
 
-/** Adds up what a tick puts on the wire, outside of what is measured. */
+/** Counts the bytes of a tick on the wire. Runs outside the measured time. */
 function count(tick: number): void {
   const bytes = new Map<string, number>()
   for (const market of markets) {
@@ -197,7 +197,7 @@ async function measure(run: (tick: number) => void, times: number): Promise<numb
   for (; tick < from + times; tick++) {
     run(tick)
     await new Promise((resolve) => setImmediate(resolve))
-    // The next tick comes when this one has left, as it would 100 ms later: nobody is slow here.
+    // Real ticks are 100 ms apart, and no client here is slow: so the next tick waits until this one is sent.
     while (connections.some((connection) => connection.isSlow)) await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const used = process.cpuUsage(before)

@@ -1,10 +1,12 @@
 /**
- * Two hundred hostile clients of one network, in a process of their own: each does one of the tricks every so often, whether or
- * not the one before was answered. Started by `hostile.ts`; tells on its end what became of them.
+ * Two hundred hostile clients of one network, in a process of their own. Each sends one of the tricks at a steady rate, whether or
+ * not the last one was answered. Started by `hostile.ts`; prints at its end how the tricks were answered.
  *
- *   node tools/bench/hostile-clients.ts URL SECONDS [TRICK]   a URL that refuses at accept makes the control run; TRICK: one alone, by its number
+ *   node tools/bench/hostile-clients.ts URL SECONDS [TRICK]   TRICK: number of a single trick
  *
- * CANDOR_HOSTILE_COOKIES: sessions of their own, separated by blanks.
+ * The control run uses a URL that refuses connections.
+ *
+ * CANDOR_HOSTILE_COOKIES: session cookies of the clients' own accounts, separated by spaces.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -13,9 +15,9 @@ const cookies = (process.env['CANDOR_HOSTILE_COOKIES'] ?? '').split(' ').filter(
 const cookie = (i: number): string => `Cookie: ${cookies[i % cookies.length] ?? `candor=${token(i)}`}\r\n`
 const { hostname, port } = new URL(url)
 const clients = 200
-/** Tricks of each client in a second. */
+/** Tricks per client and second. */
 const perSecond = 5
-/** A WebSocket floods for so long before it is opened anew. */
+/** Duration of a flood on one WebSocket; then a new one is opened. */
 const socketMs = 2_000
 
 const token = (i: number): string => String(i).padStart(8, '0') + 'A'.repeat(35)
@@ -29,7 +31,7 @@ const poor = (i: number): string =>
 const upgrade =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://localhost\r\n\r\n'
 
-/** What a client sends, by its number and how often it has sent; the rest of the head is the same for all. */
+/** The requests of a client, by its number plus the number of requests so far. The rest of the head is the same for all. */
 const tricks: readonly ((i: number) => { readonly line: string; readonly rest: string })[] = [
   () => ({ line: 'GET /app/v1/proof/tape.ndjson?limit=7200', rest: '\r\n' }),
   () => ({ line: 'GET /app/v1/proof/tape.ndjson', rest: '\r\n' }),
@@ -44,7 +46,7 @@ const tricks: readonly ((i: number) => { readonly line: string; readonly rest: s
     line: 'POST /app/v1/auth/reset/code',
     rest: json(JSON.stringify({ channel: 'email', to: `victim${i % 5}@bench.example`, code: String(i % 1e6).padStart(6, '0') })),
   }),
-  // Too large, and never sent to its end.
+  // A body that is too large and never completed.
   () => ({ line: 'POST /app/v1/auth/login', rest: json('{"channel":"'.padEnd(60_000, 'x'), 200_000) }),
   () => ({ line: 'POST /app/v1/auth/login', rest: json('{', 500) }),
   (i) => ({
@@ -57,7 +59,7 @@ const tricks: readonly ((i: number) => { readonly line: string; readonly rest: s
   () => ({ line: 'GET /app/v1/option/terms', rest: '\r\n' }),
   () => ({ line: 'GET /healthz', rest: '\r\n' }),
   () => ({ line: 'GET /app/v1/tickers?sparkline=1', rest: '\r\n' }),
-  // Logged in: what the engine or the tables are asked for, and orders that nobody has the money for.
+  // With a session: queries of the engine or the tables, and orders without the money for them.
   ...['balances', 'perp/account', 'margin/accounts', 'lend/claims', 'option/me', 'spot/orders/open', 'spot/orders/history?limit=100'].map(
     (path) => (i: number) => ({ line: `GET /app/v1/${path}`, rest: `${cookie(i)}\r\n` }),
   ),
@@ -81,7 +83,7 @@ const tricks: readonly ((i: number) => { readonly line: string; readonly rest: s
   (i) => ({ line: `GET /stream?streams=${Array.from({ length: 150 }, (_, n) => letters(i + n)).join('/')}`, rest: upgrade }),
 ]
 
-/** One frame of a client, masked with zeros. */
+/** A client's frame, with a mask of zeros. */
 function clientFrame(text: string): Buffer {
   const body = Buffer.from(text)
   return Buffer.concat([Buffer.of(0x81, 0x80 | body.length, 0, 0, 0, 0), body])

@@ -1,8 +1,8 @@
 /**
- * What hostile traffic costs everybody else: signed orders per second while 200 hostile clients of one network of 64 bits do
- * all that they can think of, beside a control run in which the same traffic is refused at accept. Every order must get its
- * answer: one that gets none, or a refusal, ends the benchmark with an error. What other programs of the machine use
- * meanwhile is counted, and each rate taken by the processors that were left.
+ * The cost of hostile traffic for everybody else: signed orders per second while 200 hostile clients of one /64 network send
+ * harmful requests, compared with a control run in which the same connections are refused at accept. An order without an answer, or
+ * with a refusal, ends the benchmark with an error. The load of other programs on the machine is measured too, and each rate is
+ * divided by the processors that were left.
  *
  *   node tools/bench/hostile.ts [--json] [--rounds N]
  */
@@ -28,7 +28,7 @@ const seconds = 5
 const warmSeconds = 10
 const callerCount = 16
 const symbol = 'BTCUSDT'
-/** Part of the rate that must stay. */
+/** Share of the rate that must remain. */
 const aim = 0.8
 const hostileAccounts = 10
 const password = 'correct horse battery staple'
@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), 'candor-bench-'))
 try {
   const settings: Settings = {
     ...readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder),
-    // The clients say themselves which network they are of.
+    // The clients claim their network in a header.
     trustedProxies: ['127.0.0.1'],
     logLevel: 'error',
   }
@@ -59,7 +59,7 @@ try {
 
   const pairs: { readonly ratio: number; readonly hostile: number; readonly control: number }[] = []
   for (let round = 1; round <= rounds; round++) {
-    // Alternately first, so that neither always comes after the other.
+    // The two take turns at running first.
     const run = async (which: 'hostile' | 'control') => {
       const attack = attackOn(which === 'hostile' ? tree.url : refusing.url, cookies)
       await sleep(500)
@@ -99,7 +99,7 @@ try {
 
 type Run = { readonly perSecond: number; readonly used: Readonly<Record<string, number>> }
 
-/** Of the gateway's one thread: what it used in the hostile run beyond what its orders cost in the control run, whatever others do. */
+/** Share of the gateway's one thread used by the attack: its time in the hostile run less what the orders cost in the control run. */
 function attackShare(hostile: Run, control: Run): number {
   const perOrder = (control.used['gateway'] ?? 0) / (control.perSecond * seconds)
   return ((hostile.used['gateway'] ?? 0) - hostile.perSecond * seconds * perOrder) / (seconds + 1)
@@ -111,7 +111,7 @@ function usedText(used: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
-/** The hostile clients, in a process of their own. Resolves with what they heard, by status. */
+/** Runs the hostile clients in a process of their own. Resolves with the number of answers by status. */
 function attackOn(url: string, cookies: readonly string[]): Promise<Record<string, number>> {
   const file = join(import.meta.dirname, 'hostile-clients.ts')
   const child = spawn(process.execPath, [file, url, String(seconds + 1)], {
@@ -126,7 +126,7 @@ function attackOn(url: string, cookies: readonly string[]): Promise<Record<strin
   })
 }
 
-/** Cuts off whoever connects. */
+/** A server that closes every connection at once. */
 async function startRefusing(): Promise<Disposable & { readonly url: string }> {
   const server = createServer((socket) => socket.destroy())
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -134,7 +134,7 @@ async function startRefusing(): Promise<Disposable & { readonly url: string }> {
   return { url: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() }
 }
 
-/** No run pays for the orders that the one before it left open. */
+/** Cancels the orders that the last run left open, so that the next run does not pay for them. */
 async function clear(link: Link, users: readonly UserId[], mark: string): Promise<void> {
   await Promise.all(users.map((user) => link.submit({ type: 'spot.cancelAll', user, clientId: `clear-${mark}`, market: 0 as MarketId })))
 }
@@ -161,7 +161,7 @@ async function openCallers(settings: Settings, store: Store, link: Link): Promis
   return { dialects, users }
 }
 
-/** Customers of the hostile network, logged in. */
+/** Creates customers in the hostile network and logs them in. Returns their cookies. */
 async function openHostile(settings: Settings, store: Store, link: Link, url: string): Promise<readonly string[]> {
   await using identity = makeIdentity({ settings, store, logger: makeLogger(settings, 'bench') }, link, { send: () => Promise.resolve() })
   const cookies: string[] = []
@@ -177,10 +177,10 @@ async function openHostile(settings: Settings, store: Store, link: Link, url: st
   return cookies
 }
 
-/** From now on: how many processors everybody else on this machine keeps busy. */
+/** Starts to measure how many processors the other programs on this machine keep busy. */
 function othersBusy(): () => number {
   const busy = (): number => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1_000
-  // Without /proc nothing is known of others: then they count as idle.
+  // Without /proc the load of others is unknown and counts as none.
   const own = (): number => cpuSum(cpuSeconds(folder) ?? { all: busy() })
   const before = { at: performance.now(), busy: busy(), own: own() }
   return () => {

@@ -1,4 +1,4 @@
-/** Order entry over HTTP like a fast program: one keep-alive connection per caller, one request in flight on each. */
+/** Order entry over HTTP as a fast program does it: one keep-alive connection per caller, one request in flight on each. */
 import { createHmac, createSecretKey } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { type Entry, Orders, type Tally, tallyOf } from './orders.ts'
@@ -50,7 +50,7 @@ export function signedDialect(key: string, secret: string, symbol: string, windo
   }
 }
 
-/** Shares two cores with what it measures, as pgbench does, so it reads only the necessary parts of an answer. */
+/** The driver shares two cores with the exchange that it measures, as pgbench does, so it reads only the necessary parts of an answer. */
 class Driver {
   readonly #dialect: Dialect
   readonly #orders: Orders

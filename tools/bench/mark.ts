@@ -1,7 +1,7 @@
 /**
- * How long an index tick takes that moves the mark over open positions: half of them isolated, half in cross accounts,
- * longs and shorts, none to be liquidated. Time is that of the processor, which other processes hardly
- * lengthen: the mean must stay within 5 ms. The last figure is a tick that finds every long position ruined.
+ * Duration of an index tick that moves the mark price over open positions: half of them isolated, half in cross accounts, longs and
+ * shorts, none to be liquidated. The mean processor time, which other processes hardly change, must stay within 5 ms. The last
+ * figure is a tick at which every long position is past its bankruptcy price.
  *
  *   node tools/bench/mark.ts [--json] [--positions N] [--ticks N]
  */
@@ -32,11 +32,11 @@ const value = rounded((user + system) / 1000 / ticks)
 const crash = rounded(measure(1, false, () => price * 0.6)[0]!)
 const clock = rounded(median(quiet))
 say(`a tick over ${positions} positions: ${value} ms of the processor (at most ${limitMs}), median ${clock} ms by the clock`)
-say(`a tick that finds every long position ruined: ${crash} ms by the clock`)
+say(`a tick with every long position past its bankruptcy price: ${crash} ms by the clock`)
 process.stdout.write(`${JSON.stringify({ name: 'mark', value, limit: limitMs, clock, crash })}\n`)
 process.exit(value <= limitMs ? 0 : 1)
 
-/** Two spot assets, a contract, and pairs of users who hold its two sides. */
+/** Creates two spot assets, a futures market, and pairs of users who hold its two sides. */
 function prepare(): void {
   const terms = { makerFeePpm: 200, takerFeePpm: 500, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1e9, bandPpm: 200_000 }
   const market = {

@@ -6,11 +6,11 @@ export type OpenOrder = {
   readonly user: number
   readonly side: 0 | 1
   price: number
-  /** Lots that are not executed. */
+  /** Lots not executed yet. */
   left: number
 }
 
-/** The orders that are open while a workload is generated: any of them can be picked by its place, and found by its number. */
+/** The open orders while a workload is generated. Picks one by its position and finds one by its number. */
 export class OpenOrders {
   readonly #orders: OpenOrder[] = []
   readonly #places = new Map<number, number>()
@@ -28,7 +28,7 @@ export class OpenOrders {
     this.#orders.push(order)
   }
 
-  /** The last order takes its place. */
+  /** Removes an order; the last one in the list takes its position. */
   forget(order: number): void {
     const place = this.#places.get(order)
     if (place === undefined) return
@@ -39,7 +39,7 @@ export class OpenOrders {
     this.#places.set(last.order, place)
   }
 
-  /** What the events of a new order did to those in the book. Adds the new order if any of it stays open. */
+  /** Applies the events of a new order to the orders in the book, and adds the new order if part of it stays open. */
   placed(order: OpenOrder, events: readonly Event[]): void {
     let { left } = order
     let isClosed = false

@@ -1,13 +1,13 @@
-/** What every caller of the durable benchmark sends, whichever way it sends it. */
+/** The orders that every caller of the durable benchmark sends, over HTTP, sockets or the link. */
 
-/** mark  in every client id: no two runs and callers have the same */
+/** mark  part of every client id; differs between runs and callers */
 export type Entry = { readonly price: number; readonly mark: string }
 
 export type Tally = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
 
 const openMax = 50
 
-/** Orders around the price on both sides, of which about half meet another sooner or later, and cancels of the oldest. */
+/** Orders around the price on both sides, about half of which trade sooner or later, and cancels of the oldest ones. */
 export class Orders {
   readonly #entry: Entry
   readonly #open: string[] = []

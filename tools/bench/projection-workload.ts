@@ -9,7 +9,7 @@ export type AllTables = { readonly commandsPerSecond: number; readonly tradesPer
 export type Sustained = {
   readonly commandsPerSecond: number
   readonly tradesPerSecond: number
-  /** Until the tables had everything, from the last command on. */
+  /** From the last command until the tables were complete. */
   readonly lagMsAtEnd: number
   readonly lagCommandsMax: number
 }
@@ -18,8 +18,8 @@ const batches = 4000
 const perBatch = 20
 
 /**
- * Mixed orders of twenty customers and makers on three markets, two thirds of them trading, are journaled first; then
- * a projector that starts with empty tables follows to the end.
+ * First journals mixed orders of twenty customers and makers in three markets, two thirds of which trade. Then a projector starts
+ * with empty tables and follows to the end.
  */
 export async function projectWorkload(store: Store): Promise<AllTables> {
   const journal = new WrittenJournal(store.pool)
@@ -39,7 +39,7 @@ export async function projectWorkload(store: Store): Promise<AllTables> {
   return { commandsPerSecond: journal.seq / seconds, tradesPerSecond: trades / seconds, rowsPerSecond: all / seconds }
 }
 
-/** Commands at a steady pace, decided in this same process, while the projector follows. */
+/** Executes commands at a steady pace in this process while the projector follows. */
 export async function projectAtPace(store: Store, perSecond: number, seconds: number): Promise<Sustained> {
   await store.pool.query('truncate journal, snapshots cascade')
   await emptyProjection(store.pool)

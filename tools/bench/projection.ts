@@ -1,8 +1,7 @@
 /**
- * The projector beside pgbench on the same server: full trade rows per second into their table with its three indexes,
- * from decoded events to the commit, in parts of 1,024. Then all tables: a journal of mixed orders, replayed, compared
- * and projected as the running projector does it; and the lag
- * behind a steady 5,000 commands a second.
+ * The projector compared with pgbench on the same server: full trade rows per second into their table with its three indexes, from
+ * decoded events to the commit, in batches of 1,024. Then all tables: a journal of mixed orders, replayed, compared and projected as
+ * the running projector does it; and the lag behind a steady 5,000 commands per second.
  *
  *   node tools/bench/projection.ts [--json] [--rounds N] [--seconds N]
  */
@@ -25,7 +24,7 @@ const tpcbSeconds = 4
 const rowsPerRound = 200_000
 const rowsPerPart = 1024
 
-/** Trades of one market between users who come and go, as the core would tell them. */
+/** Writes trades of one market between many users, in the form of the core's events. */
 class TradeWriter {
   readonly #store: Store
   readonly #rows: TradeRows

@@ -1,7 +1,7 @@
 /**
- * How fast a restart replays the journal, beside the same commands executed live by the same core. Replay reads the rows
- * from PostgreSQL, checks hash chain and digests, and executes; live only executes. Per CPU-second of this process, as
- * all figures that one process sets; by the clock as well.
+ * Speed of the journal's replay at a restart, compared with the same core executing the same commands live. Replay reads the rows
+ * from PostgreSQL, checks hash chain and digests, and executes; live only executes. Rates are per CPU-second of this process, and by
+ * the clock.
  *
  *   node tools/bench/recovery.ts [--json] [--rounds N] [--commands N]
  */
@@ -74,7 +74,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** All commands one behind the other, stamped as the sequencer would. */
+/** All commands in one buffer, stamped as by the sequencer. */
 async function makeCommands(): Promise<Records> {
   const commands = new Records(commandCount * 20)
   let seq = 0

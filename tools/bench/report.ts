@@ -1,4 +1,4 @@
-/** What the benchmarks share: numbers from the command line, medians, and lines for people (on stderr when a program reads). */
+/** Shared by the benchmarks: numbers from the command line, medians, and lines for people (on stderr with `--json`). */
 
 export function numberAfter(flag: string, otherwise: number): number {
   const at = process.argv.indexOf(flag)

@@ -43,7 +43,11 @@ const worst = isWanted('growth') ? await worstCommand() : undefined
 const cost = isWanted('cost') ? await costs() : undefined
 const crowds = isWanted('crowds') ? happenings() : []
 const missed = lines.filter(({ isMet }) => !isMet)
-say(missed.length === 0 ? 'All is met.' : `${missed.length} of ${lines.length} are missed: ${missed.map(({ what }) => what).join('; ')}.`)
+say(
+  missed.length === 0
+    ? 'All targets are met.'
+    : `${missed.length} of ${lines.length} targets are missed: ${missed.map(({ what }) => what).join('; ')}.`,
+)
 if (process.argv.includes('--json')) {
   const { each, own, ratio } = cost ?? { each: 0, own: 0, ratio: 0 }
   const results = { worst, cost, crowds, missed }
@@ -60,12 +64,12 @@ function line(what: string, isMet: boolean): void {
   say(`${isMet ? 'met   ' : 'MISSED'}  ${what}`)
 }
 
-/** Under a hypervisor, memory that was never used is slow the first time, so 3 GiB are touched once beforehand. */
+/** Touches 3 GiB once: under a hypervisor, the first use of memory is slow. */
 function warm(): void {
   spawnSync(process.execPath, ['-e', 'const kept = Array.from({ length: 24 }, () => new Uint8Array(2 ** 27).fill(1))'], { env })
 }
 
-/** The most expensive command of the growth. */
+/** Measures the most expensive command while the exchange grows. */
 async function worstCommand(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-scale-'))
   let least = new Float32Array(0)
@@ -82,11 +86,11 @@ async function worstCommand(): Promise<number> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const dearest = [...least.keys()].filter((n) => least[n]! > 1).sort((a, b) => least[b]! - least[a]!)
+  const bySpent = [...least.keys()].filter((n) => least[n]! > 1).sort((a, b) => least[b]! - least[a]!)
   const ms = least.reduce((most, time) => Math.max(most, time), 0)
-  const named = dearest.slice(0, 5).map((n) => `${rounded(n)}: ${least[n]!.toFixed(2)}`)
+  const named = bySpent.slice(0, 5).map((n) => `${rounded(n)}: ${least[n]!.toFixed(2)}`)
   line(
-    `dearest of ${rounded(least.length)} commands while growing: ${ms.toFixed(2)} ms (at most 5; ${named.join(', ')})`,
+    `most expensive of ${rounded(least.length)} commands while growing: ${ms.toFixed(2)} ms (at most 5; ${named.join(', ')})`,
     ms <= commandMaxMs,
   )
   return ms
@@ -139,7 +143,7 @@ function happenings(): readonly Cost[] {
     const crowd = measured(accounts)
     for (const { what, happened, commands, worstMs, wholeMs } of crowd) {
       line(
-        `${what}: ${rounded(happened)} in ${rounded(commands)} commands, the dearest ${worstMs.toFixed(2)} ms (at most 5), all ${rounded(wholeMs)} ms`,
+        `${what}: ${rounded(happened)} in ${rounded(commands)} commands, the most expensive ${worstMs.toFixed(2)} ms (at most 5), all ${rounded(wholeMs)} ms`,
         worstMs <= commandMaxMs && happened > 0,
       )
     }

@@ -1,9 +1,9 @@
-/** Order entry over the WebSocket API: one logged-on socket per caller, so many requests in flight on each. */
+/** Order entry over the WebSocket API: one logged-on socket per caller, each with a fixed number of requests in flight. */
 import { type KeyObject, randomBytes, sign } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { type Entry, Orders, type Tally, tallyOf } from './orders.ts'
 
-/** `pair`: the private half of the key. */
+/** `key`: id of an Ed25519 key. `privateKey`: its private half. */
 export type SocketCaller = { readonly entry: Entry; readonly symbol: string; readonly key: string; readonly privateKey: KeyObject }
 
 const endOfHead = '\r\n\r\n'
@@ -12,7 +12,7 @@ const orderName = Buffer.from('"orderId":')
 const statusName = Buffer.from('"status":')
 const okay = 0x32
 
-/** Requests per second that were acknowledged, over so many seconds. Throws at the first answer that is none. */
+/** Acknowledged requests per second, measured over this many seconds. Throws at the first failed request. */
 export async function driveSocket(url: string, callers: readonly SocketCaller[], inFlight: number, seconds: number): Promise<Tally> {
   const drivers = callers.map((caller) => new Driver(caller, new URL(url), inFlight))
   await Promise.all(drivers.map((driver) => driver.open()))
@@ -20,7 +20,7 @@ export async function driveSocket(url: string, callers: readonly SocketCaller[],
   return tallyOf(await Promise.all(drivers.map((driver) => driver.run(until))), seconds)
 }
 
-/** Speaks the protocol by hand: a library would take a good part of the two cores that it shares with what it measures. */
+/** Implements the protocol by hand: a library would use too much of the two cores shared with the exchange that is measured. */
 class Driver {
   readonly #caller: SocketCaller
   readonly #orders: Orders
@@ -28,16 +28,16 @@ class Driver {
   readonly #inFlight: number
   readonly #delays: number[] = []
   readonly #arriving = Buffer.alloc(buffered)
-  /** By request modulo what is in flight at most: when it was sent, and whether it places an order. */
+  /** Send time of each request in flight, and whether it places an order; by request number modulo the number in flight. */
   readonly #sentAt: Float64Array
   readonly #isPlacing: Uint8Array
-  /** Slots of requests that may be sent. */
+  /** Free slots: a new request may be sent in each. */
   readonly #free: number[] = []
   #held = 0
   #until = 0
   #socket!: Socket
   #onAnswer: (text: Buffer) => void = () => undefined
-  /** The time is over, and all is answered. */
+  /** Called when the time is over and every request is answered. */
   #onEnd: () => void = () => undefined
   #fail: (cause: unknown) => void = () => undefined
 
@@ -50,7 +50,7 @@ class Driver {
     this.#isPlacing = new Uint8Array(inFlight)
   }
 
-  /** Resolves when it is logged on. */
+  /** Resolves when the socket is logged on. */
   async open(): Promise<void> {
     const { hostname, port, host } = this.#url
     let onHead: () => void = () => undefined
@@ -140,7 +140,7 @@ class Driver {
     const isPlacing = this.#isPlacing[slot] === 1
     this.#free.push(slot)
     if (text[text.indexOf(statusName) + statusName.length] !== okay) {
-      // An order that was filled meanwhile can't be cancelled: that is an answer, and journaled like any other.
+      // An order that was filled meanwhile can't be cancelled: that answer counts too, because it is journaled like any other.
       if (isPlacing || !text.includes('-2011')) throw new Error(text.toString())
       return
     }
@@ -151,7 +151,7 @@ class Driver {
     this.#orders.opened(text.toString('latin1', from, to))
   }
 
-  /** Every whole frame that has arrived. What they free is sent in one write. */
+  /** Reads all complete frames. The next requests in the slots that they free go out in one write. */
   #frames(): void {
     let at = 0
     for (;;) {
@@ -181,7 +181,7 @@ class Driver {
   }
 }
 
-/** A masked text frame. The mask is zero: what is sent is no secret here, and masking costs the sender time. */
+/** A text frame with a mask of zeros, because masking would cost the sender time. */
 function frameOf(text: string): Buffer {
   const length = text.length
   const head = length < 126 ? 6 : 8

@@ -1,16 +1,17 @@
 /**
- * Bare touches of the same memory: what a large exchange's commands would cost if they only read the cache lines that they need, in
- * tables as large as the exchange's own, each read waiting for the one before.
+ * Bare memory accesses: the cost of a large exchange's commands if they only read the cache lines that they need, in tables as large
+ * as the exchange's own, each read waiting for the last.
  */
 import type { Size } from './scale/side.ts'
 
-/** Commands of the mix in a hundred: orders that rest, orders that take, cancels. */
+/** Percentages of the mix: orders that rest, orders that take, cancels. */
 const mix = [45, 10, 45] as const
 const perRun = 100_000
 
 /**
- * A table of the core: its bytes, and the lines of it that an order that rests, one that takes (and its maker), and a cancel by client id
- * meet for the first time. Not counted: what was just used (a recycled order, the best level) or is written one after another.
+ * A table of the core: its bytes, and the number of its cache lines read by a resting order, by a taking order (with its maker), and
+ * by a cancel by client id. Lines that are in the cache already (a recycled order, the best level) or are written in sequence don't
+ * count.
  */
 type Table = { readonly what: string; readonly bytes: number; readonly lines: readonly [number, number, number] }
 
@@ -24,7 +25,7 @@ export function tablesOf({ users, markets, orders }: Size): readonly Table[] {
     { what: 'owners of accounts', bytes: users * 8, lines: [1, 2, 1] },
     { what: 'accounts', bytes: users * 4 * 64, lines: [1, 4, 1] },
     { what: 'users’ orders', bytes: users * 8, lines: [1, 1, 1] },
-    // Of the order itself two lines, and those beside it: in its level, and of its user.
+    // Two lines of the order itself, and those of its neighbours: in its level, and among its user's orders.
     { what: 'orders', bytes: orders * 128, lines: [2, 2, 4] },
     { what: 'client ids of orders', bytes: orders * 56, lines: [1, 0, 2] },
     { what: 'numbers of orders', bytes: orders * 48, lines: [0, 1, 1] },
@@ -33,14 +34,14 @@ export function tablesOf({ users, markets, orders }: Size): readonly Table[] {
   ]
 }
 
-/** Lines that a command of the mix touches on average. */
+/** Cache lines read by a command of the mix, on average. */
 export function touchesPerCommand(size: Size): number {
   return tablesOf(size).reduce((sum, { lines }) => sum + lines.reduce((all, count, kind) => all + (count * mix[kind]!) / 100, 0), 0)
 }
 
 let memory: readonly Int32Array[] | undefined
 
-/** Nanoseconds of processor time of the bare touches of one command of the mix. */
+/** Processor time of these reads for one command of the mix, in nanoseconds. */
 export function touches(size: Size): number {
   const tables = tablesOf(size)
   memory ??= tables.map(({ bytes }) => new Int32Array(2 ** Math.round(Math.log2(Math.max(bytes, 64) / 4))).fill(1))

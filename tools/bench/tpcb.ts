@@ -1,21 +1,21 @@
-/** The yardstick of everything that writes to PostgreSQL: TPC-B transactions per second, 32 clients, same server. */
+/** The yardstick for all benchmarks that write to PostgreSQL: TPC-B transactions per second, 32 clients, same server. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
 export type Yardstick = {
-  /** "pgbench" with its version, or that our own driver ran in its place. */
+  /** "pgbench" with its version, or the name of our own driver that ran in its place. */
   readonly name: string
-  /** Transactions per second over so many seconds. */
+  /** Transactions per second, measured over this many seconds. */
   run(seconds: number): Promise<number>
 }
 
 const clients = 32
-/** Branches: as many as clients, so that they do not all wait for one row. */
+/** Number of branches: one per client, so that they do not all wait for one row. */
 const scale = 32
 
-/** Makes pgbench's tables in the database. */
+/** Creates pgbench's tables in the database. */
 export async function prepareTpcB(url: string): Promise<Yardstick> {
   const pgbench = findPgbench()
   if (pgbench !== undefined) {
@@ -45,7 +45,7 @@ function run(program: string, args: readonly string[]): string {
 
 function tpsOf(output: string): number {
   const tps = /tps = ([0-9.]+)/.exec(output)?.[1]
-  if (tps === undefined) throw new Error(`pgbench says no tps: ${output}`)
+  if (tps === undefined) throw new Error(`pgbench printed no tps: ${output}`)
   return Number(tps)
 }
 

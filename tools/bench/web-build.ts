@@ -1,4 +1,4 @@
-/** What a first visit loads, read from the built app: the same files that the browser asks for, compressed as they are served. */
+/** The files and sizes of a first visit, read from the built app: the files that the browser requests, compressed as they are served. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -9,41 +9,41 @@ const assets = join(dist, 'assets')
 
 export const tabs = ['/', '/market', '/contract', '/lever', '/Second', '/spot', '/property', '/me'] as const
 
-/** The tabs, and what else people open from a link. */
+/** The tabs, and other screens that people open from a link. */
 export const entries = [...tabs, '/contractkline', '/entrust', '/optionentrust', '/login', '/register'] as const
 
-/** In kB (1,000 bytes) of gzip; requests counted without those for data. */
+/** In kB (1,000 bytes) of gzip; `requests` without those for data. */
 export const budget = { firstLoad: 125, styles: 10, font: 26, chart: 65, requests: 8 } as const
 
 export type FirstLoad = { readonly path: string; readonly lang: string; readonly kB: number; readonly files: readonly string[] }
 
-/** The JavaScript of a first visit to a path in a language: entry, language, screen, the screen's texts, and all that these import. */
+/** The JavaScript of a first visit to a path in a language: entry, language, screen, the screen's texts, and all their imports. */
 export function firstLoad(path: string, lang: string): FirstLoad {
   const texts = (announcedTexts()[path] ?? []).flatMap((area) => announced(`${lang}/${area}`))
   const files = withImports([...entryScripts(), ...announced(lang), ...announced(path), ...texts])
   return { path, lang, kB: sum([...files].map((file) => gzip(readFileSync(join(assets, file))))), files: [...files] }
 }
 
-/** What a first visit runs of the entry, and what that imports. */
+/** The files of the entry, and all their imports. */
 export function entryFiles(): ReadonlySet<string> {
   return withImports(entryScripts())
 }
 
-/** The files that the page preloads for a language, a path, or an area of texts (`de/orders`), before any code runs. */
+/** The files that the page preloads, before any code runs, for a language, a path, or an area of texts (`de/orders`). */
 export function announced(key: string): readonly string[] {
   const known = announcements()[key]
-  if (known === undefined) throw new Error(`index.html knows no files of ${key}`)
+  if (known === undefined) throw new Error(`index.html lists no files for ${key}`)
   return known.map((file) => basename(file))
 }
 
-/** The areas of texts that the page preloads with each path. */
+/** The areas of texts that the page preloads for each path. */
 export function announcedTexts(): Readonly<Record<string, readonly string[]>> {
   return announcements()['texts'] as unknown as Readonly<Record<string, readonly string[]>>
 }
 
 function announcements(): Readonly<Record<string, readonly string[]>> {
   const table = /const modules = (\{.*\})$/m.exec(html())?.[1]
-  if (table === undefined) throw new Error('index.html no longer says which files belong to a path')
+  if (table === undefined) throw new Error('index.html does not list the files of a path')
   return JSON.parse(table) as Readonly<Record<string, readonly string[]>>
 }
 
@@ -62,7 +62,7 @@ function withImports(names: readonly string[]): ReadonlySet<string> {
   return files
 }
 
-/** The inline styles, the font, and the chart's library with what it alone needs. */
+/** Sizes of the inline styles, the font, and the chart's library with the files that only it imports. */
 export function otherSizes(): { readonly styles: number; readonly font: number; readonly chart: number; readonly page: number } {
   const page = html()
   const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, css]) => css ?? '').join('')
@@ -73,14 +73,14 @@ export function otherSizes(): { readonly styles: number; readonly font: number; 
   }
   return {
     styles: gzip(Buffer.from(styles)),
-    // Compressed already.
+    // The font is compressed already.
     font: named(/\.woff2$/).length / 1_000,
     chart: gzip(readFileSync(join(assets, chartFile()))),
     page: gzip(Buffer.from(page)),
   }
 }
 
-/** The chart's library; languages have a file of that name too, a small one. */
+/** The file of the chart's library. Each language has a file of that name too, but a small one. */
 export function chartFile(): string {
   const file = chunks().find(({ name, text }) => name.startsWith('chart-') && text.length > 50_000)
   if (file === undefined) throw new Error('no built file is the chart')

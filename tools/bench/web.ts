@@ -1,10 +1,9 @@
 /**
- * What the phone app costs: kB of a first load per tab against the budget, and, when Lighthouse is installed in
- * `tools/heavy`, its marks on a slow phone. `--no-lighthouse`, `--json`. Fails when a budget is exceeded.
+ * The phone app's loading cost: kB of a first load per tab against the budget, and Lighthouse's scores on a slow phone if Lighthouse
+ * is installed in `tools/heavy`. `--no-lighthouse`, `--json`. Fails when a budget is exceeded.
  *
- * Lighthouse runs against a whole exchange with bots on this machine, so its marks move with what else runs here: the
- * median of `--rounds N` (default 1) counts. A round whose browser died or painted nothing in time is no measurement: it
- * is run again, and what failed is said.
+ * Lighthouse runs against a whole exchange with bots on this machine, so its scores vary with other load: the median of
+ * `--rounds N` (default 1) counts. A round whose browser died or painted nothing in time is reported and repeated.
  */
 import { existsSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
@@ -26,7 +25,7 @@ const { values } = parseArgs({
   },
   allowPositionals: true,
 })
-/** Of a round. */
+/** Attempts per round. */
 const attemptsMax = 4
 const say = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
 
@@ -79,7 +78,7 @@ type Report = {
 type Lighthouse = (url: string, flags: object) => Promise<Report>
 type Launch = (options: object) => Promise<{ readonly port: number; kill(): void | Promise<void> }>
 
-/** One round that counts. Throws what went wrong last when none of a few attempts did. */
+/** Repeats a round until a measurement is complete. Throws the last error after a few attempts. */
 async function measured(path: string, attempt: () => Promise<Report>): Promise<Marks> {
   for (let left = attemptsMax - 1; ; left -= 1) {
     try {
@@ -94,7 +93,7 @@ async function measured(path: string, attempt: () => Promise<Report>): Promise<M
   }
 }
 
-/** What Lighthouse could not measure. A page that painted nothing leaves no number, and the marks would be made of it. */
+/** The value that Lighthouse could not measure, if any: a page that painted nothing has no number, which would spoil the scores. */
 function missingOf(marks: Marks): string | undefined {
   return Object.entries(marks).find(([, value]) => Number.isNaN(value))?.[0]
 }
@@ -109,7 +108,7 @@ async function audit(lighthouse: Lighthouse, launch: Launch, url: string): Promi
   }
 }
 
-/** Marks of 0 to 100 with Lighthouse's own slow phone and network; undefined without Lighthouse. */
+/** Scores from 0 to 100 with Lighthouse's own slow phone and network; undefined without Lighthouse. */
 async function lighthouseMarks(paths: readonly string[]): Promise<readonly Marks[] | undefined> {
   const heavy = join(root, 'tools', 'heavy', 'node_modules')
   if (!existsSync(join(heavy, 'lighthouse'))) {
@@ -143,7 +142,7 @@ async function lighthouseMarks(paths: readonly string[]): Promise<readonly Marks
     )
   }
   const load1 = (loadavg()[0] ?? 0).toFixed(1)
-  say(`  at a load of ${load1} on ${availableParallelism()} cores: what else runs lengthens TBT above all`)
+  say(`  at a load of ${load1} on ${availableParallelism()} cores: other load lengthens TBT most`)
   return found
 }
 

@@ -15,7 +15,7 @@ before(async () => {
   desk = await startDesk()
   trader = await desk.trader()
   const { Spot } = await loadClient('@binance/spot')
-  // Sessions of the WebSocket API need an Ed25519 key; its public half is all that the exchange gets.
+  // Sessions of the WebSocket API need an Ed25519 key; the exchange gets only its public half.
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const pem = (key: typeof publicKey, type: 'spki' | 'pkcs8') => String(key.export({ type, format: 'pem' } as never))
   const form = { label: 'ed', scopes: ['read', 'trade'], ips: [], password: trader.user.password, publicKey: pem(publicKey, 'spki') }
@@ -38,7 +38,7 @@ after(async () => {
 const rest = async (name: string, params: object = {}): Promise<any> => (await client.restAPI[name](params)).data()
 const order = { symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 0.01, price: 55_000 }
 
-test('API-CLIENT-050: the official client reads the market and gets its own classes of errors', async () => {
+test('API-CLIENT-050: the official client reads the market and throws its own error classes', async () => {
   assert.deepEqual(await rest('ping'), {})
   const info = await rest('exchangeInfo', { symbol })
   assert.equal(info.symbols[0].filters.find((one: any) => one.filterType === 'PRICE_FILTER').tickSize, '0.1')
@@ -117,7 +117,7 @@ test('API-CLIENT-051: the official client trades over REST: every kind of order,
   assert.ok((await rest('rateLimitOrder')).length >= 2)
 })
 
-test('API-CLIENT-052: the official client logs on to the WebSocket API, trades there without signing again, and hears of its orders on the same socket', async () => {
+test('API-CLIENT-052: the official client logs on to the WebSocket API, trades there without signing again, and receives its order events on the same socket', async () => {
   trade = await client.websocketAPI.connect()
   const said = async (name: string, params: object = {}): Promise<any> => {
     const answer = await trade[name](params)

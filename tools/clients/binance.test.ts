@@ -28,13 +28,13 @@ before(async () => {
 after(async () => {
   for (const client of open) client.closeAll(true)
   await desk?.[Symbol.asyncDispose]()
-  // It renews its listen key with a timer of fifty minutes, which nothing of it stops, and which would keep the process alive.
+  // The client renews its listen key with a timer of fifty minutes that can't be stopped and would keep the process alive.
   setTimeout(() => process.exit(), 2_000).unref()
 })
 
 const silent = { trace: () => undefined, info: () => undefined, error: () => undefined }
 
-/** One of its socket clients on one address, with all that it heard. */
+/** One of its socket clients on one path, with all events that it received. */
 function socket(path: string): { client: any; events: any[] } {
   const options = { api_key: trader.key, api_secret: trader.secret, wsUrl: `${desk.wsUrl}${path}`, restOptions: { baseUrl: desk.url } }
   const client = new binance.WebsocketClient({ ...options, beautify: false }, silent)
@@ -46,7 +46,7 @@ function socket(path: string): { client: any; events: any[] } {
 }
 
 test('API-CLIENT-060: a third client reads both markets and trades spot', async () => {
-  // `getServerTime` of its spot class goes to an address of its own, whatever it is told: it can't be asked here.
+  // `getServerTime` of its spot class always calls a fixed address, so it is not tested here.
   assert.deepEqual(await main.testConnectivity(), {})
   assert.equal((await main.getExchangeInfo({ symbol })).symbols[0].baseAsset, 'BTC')
   assert.equal((await main.getOrderBook({ symbol, limit: 5 })).asks[0][0], '60010.0')
@@ -80,7 +80,7 @@ test('API-CLIENT-061: a third client moves money, borrows and repays', async () 
   assert.equal((await main.getUserAsset({ asset: 'USDT' }))[0].asset, 'USDT')
 })
 
-test('API-CLIENT-062: a third client trades a contract, with its leverage, position and algo orders', async () => {
+test('API-CLIENT-062: a third client trades futures, with leverage, position and algo orders', async () => {
   assert.equal((await futures.getExchangeInfo()).symbols.find((one: any) => one.symbol === symbol).contractType, 'PERPETUAL')
   assert.equal((await futures.getMarkPrice({ symbol })).symbol, symbol)
   assert.equal((await futures.setLeverage({ symbol, leverage: 5 })).leverage, 5)

@@ -18,7 +18,7 @@ after(async () => {
   await ccxt?.close()
   await desk?.[Symbol.asyncDispose]()
 })
-/** Best prices 59,990 and 60,010, and no position. */
+// Best prices 59,990 and 60,010, and no position.
 beforeEach(async () => {
   await ccxt.cancelAllOrders(symbol)
   await ccxt.cancelAllOrders(symbol, { trigger: true })
@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 const near = (got: number, wanted: number, off = 1e-6): void => assert.ok(Math.abs(got - wanted) <= off, `${got} is not ${wanted}`)
-/** Which of both an account begins with is not said. */
+/** Switches to isolated margin, by way of cross if it is isolated already. */
 const isolate = async (): Promise<void> => {
   if ((await ccxt.fetchMarginMode(symbol)).marginMode === 'isolated') await ccxt.setMarginMode('cross', symbol)
   await ccxt.setMarginMode('isolated', symbol)
@@ -39,7 +39,7 @@ const isolate = async (): Promise<void> => {
 const place = (type: string, side: string, amount: number, price?: number, params = {}) =>
   ccxt.createOrder(symbol, type, side, amount, price, params)
 
-test('API-CLIENT-040: ccxt moves money to the account of contracts and back, and finds its transfers', async () => {
+test('API-CLIENT-040: ccxt moves money to the futures account and back, and finds its transfers', async () => {
   const [spot, swap] = [await ccxt.fetchBalance({ type: 'spot' }), await ccxt.fetchBalance()]
   const there = await ccxt.transfer('USDT', 100, 'spot', 'swap')
   const back = await ccxt.transfer('USDT', 40, 'swap', 'spot')
@@ -52,7 +52,7 @@ test('API-CLIENT-040: ccxt moves money to the account of contracts and back, and
   await assert.rejects(ccxt.transfer('USDT', 10_000_000, 'spot', 'swap'), { name: /InsufficientFunds|ExchangeError|BadRequest/ })
 })
 
-test('API-CLIENT-041: ccxt sets leverage and margin type of a contract and reads them, its brackets and its fees', async () => {
+test('API-CLIENT-041: ccxt sets and reads leverage and margin type of a futures market, and reads its brackets and fees', async () => {
   assert.equal(Number((await ccxt.setLeverage(5, symbol)).leverage), 5)
   assert.equal((await ccxt.fetchLeverage(symbol)).longLeverage, 5)
   await isolate()
@@ -68,7 +68,7 @@ test('API-CLIENT-041: ccxt sets leverage and margin type of a contract and reads
   await assert.rejects(ccxt.setLeverage(100, symbol), /-4028|leverage/i)
 })
 
-test('API-CLIENT-042: a position that ccxt opens shows its side, price, margin and profit, and what it realised as it closes', async () => {
+test('API-CLIENT-042: a position that ccxt opens shows its side, price, margin and profit, and its realised profit when it closes', async () => {
   await ccxt.setLeverage(10, symbol)
   const was = await ccxt.fetchBalance()
   const opened = await place('market', 'buy', 0.1, undefined, { newOrderRespType: 'RESULT' })
@@ -118,7 +118,7 @@ test('API-CLIENT-043: ccxt adds margin to an isolated position and takes some ba
   await ccxt.setMarginMode('cross', symbol)
 })
 
-test('API-CLIENT-044: ccxt places, finds, changes and cancels orders of contracts, one by one, in a batch, and all', async () => {
+test('API-CLIENT-044: ccxt places, finds, changes and cancels futures orders one by one, in a batch, and all at once', async () => {
   const order = await place('limit', 'buy', 0.01, 55_000, { clientOrderId: 'swap-1' })
   assert.deepEqual([order.status, order.price, order.amount, order.clientOrderId], ['open', 55_000, 0.01, 'swap-1'])
   assert.equal((await ccxt.fetchOpenOrder(order.id, symbol)).id, order.id)
@@ -149,7 +149,7 @@ test('API-CLIENT-044: ccxt places, finds, changes and cancels orders of contract
   assert.ok((await ccxt.fetchCanceledOrders(symbol)).some(({ id }: any) => id === order.id))
 })
 
-test('API-CLIENT-045: post-only, IOC, FOK and reduce-only orders of ccxt on a contract do what they say', async () => {
+test('API-CLIENT-045: post-only, IOC, FOK and reduce-only futures orders of ccxt behave as named', async () => {
   const maker = await place('limit', 'buy', 0.01, 59_000, { postOnly: true })
   assert.deepEqual([maker.status, maker.info.timeInForce], ['open', 'GTX'])
   await assert.rejects(place('limit', 'buy', 0.01, 60_010, { postOnly: true }), /-5022|-2010/)
@@ -169,7 +169,7 @@ test('API-CLIENT-045: post-only, IOC, FOK and reduce-only orders of ccxt on a co
   )
 })
 
-test('API-CLIENT-046: orders of ccxt that wait for a price of a contract are kept, found, cancelled, and act', async () => {
+test('API-CLIENT-046: conditional futures orders of ccxt are kept, found, cancelled, and triggered', async () => {
   await place('market', 'buy', 0.1)
   const waiting = [
     await place('market', 'sell', 0.05, undefined, { stopLossPrice: 57_000 }),
@@ -190,7 +190,7 @@ test('API-CLIENT-046: orders of ccxt that wait for a price of a contract are kep
   await ccxt.cancelOrder(stop.id, symbol, { trigger: true })
   await assert.rejects(place('market', 'sell', 0.05, undefined, { stopLossPrice: 61_000 }), /-2021|immediately trigger/)
   assert.equal((await ccxt.fetchOpenOrders(symbol, undefined, undefined, { trigger: true })).length, 5)
-  // Somebody sells at 58,000: what waits there closes half of the position.
+  // A trade at 58,000 triggers the order that closes half of the position.
   await desk.clear()
   await desk.quote('BTCUSDTPERP', 'buy', '58000', '1')
   await place('limit', 'sell', 0.01, 58_000)

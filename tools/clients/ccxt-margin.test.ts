@@ -29,10 +29,10 @@ beforeEach(async () => {
 
 const near = (got: number, wanted: number): void => assert.ok(Math.abs(got - wanted) < 1e-6, `${got} is not ${wanted}`)
 const crossBalance = () => ccxt.fetchBalance({ type: 'margin', ...cross })
-/** Of all pairs together: there is money in one. */
+/** The balance of all isolated pairs together; only one has money. */
 const isolatedBalance = () => ccxt.fetchBalance({ type: 'margin', ...isolated })
 
-test('API-CLIENT-030: ccxt moves money to lever accounts of both kinds and back, and sees it there', async () => {
+test('API-CLIENT-030: ccxt moves money to cross and isolated margin accounts and back, and sees it there', async () => {
   assert.equal((await crossBalance()).USDT.free, 10_000)
   assert.equal((await isolatedBalance()).USDT.free, 10_000)
   await ccxt.transfer('USDT', 100, 'cross', 'spot')
@@ -101,7 +101,7 @@ for (const [id, mode, balance] of [
   })
 }
 
-test('API-CLIENT-033: an order of ccxt borrows what it lacks and another one repays from what it gets', async () => {
+test('API-CLIENT-033: one order of ccxt borrows the missing amount and another repays from its proceeds', async () => {
   const margin = { ...cross, sideEffectType: 'MARGIN_BUY' }
   const { USDT } = await crossBalance()
   const amount = Math.floor(((USDT.free + 3_000) / 60_010) * 1e5) / 1e5
@@ -112,7 +112,7 @@ test('API-CLIENT-033: an order of ccxt borrows what it lacks and another one rep
   assert.equal((await crossBalance()).USDT.debt, 0)
 })
 
-test('API-CLIENT-034: ccxt reads rates of loans and what may be borrowed', async () => {
+test('API-CLIENT-034: ccxt reads interest rates and the largest possible loan', async () => {
   const rate = await ccxt.fetchCrossBorrowRate('USDT')
   assert.ok(rate.rate > 0 && rate.currency === 'USDT')
   const most = await ccxt.sapiGetMarginMaxBorrowable({ asset: 'USDT' })

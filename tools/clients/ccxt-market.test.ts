@@ -12,7 +12,7 @@ before(async () => {
   ccxt = await ccxtOf(desk)
   await ccxt.loadMarkets()
   const { quote } = desk
-  // Two bids and two asks; a taker from either side leaves two trades of another size.
+  // Two bids and two asks. A taker on each side then makes two trades of different sizes.
   for (const symbol of ['BTCUSDT', 'BTCUSDTPERP']) {
     await quote(symbol, 'buy', '59990', '0.5')
     await quote(symbol, 'buy', '59980', '1')
@@ -36,7 +36,7 @@ after(async () => {
 
 const levels = (side: readonly (readonly number[])[]) => side.map(([price, amount]) => [price, amount])
 
-test('API-CLIENT-001: ccxt loads the markets of both kinds with their steps, least amounts, fees and order types', () => {
+test('API-CLIENT-001: ccxt loads spot and futures markets with their steps, minimums, fees and order types', () => {
   assert.equal(ccxt.symbols.length, 26)
   const [market, contract] = [ccxt.market(spot), ccxt.market(swap)]
   assert.deepEqual([market.type, market.precision.price, market.precision.amount, market.limits.cost.min], ['spot', 0.1, 0.00001, 5])
@@ -47,7 +47,7 @@ test('API-CLIENT-001: ccxt loads the markets of both kinds with their steps, lea
   assert.equal(ccxt.amountToPrecision(spot, 0.123456789), '0.12345')
 })
 
-test('API-CLIENT-002: ccxt reads time, state, books, trades, tickers, bars and prices of both kinds, and tells the kinds apart', async () => {
+test('API-CLIENT-002: ccxt reads time, status, books, trades, tickers, candles and prices of spot and futures, and tells the two apart', async () => {
   assert.ok(Math.abs((await ccxt.fetchTime()) - Date.now()) < 2_000)
   assert.equal((await ccxt.fetchStatus()).status, 'ok')
   const book = await ccxt.fetchOrderBook(spot)
@@ -120,7 +120,7 @@ test('API-CLIENT-002: ccxt reads time, state, books, trades, tickers, bars and p
   await assert.rejects(ccxt.publicGetKlines({ symbol: 'BTCUSDT', interval: '7m' }), { name: 'BadRequest' })
 })
 
-test('API-CLIENT-003: ccxt reads mark and index prices, funding and open interest of contracts', async () => {
+test('API-CLIENT-003: ccxt reads mark and index prices, funding and open interest of futures', async () => {
   const mark = await ccxt.fetchMarkPrice(swap)
   assert.deepEqual([mark.symbol, Math.abs(mark.markPrice - 60_000) < 600], [swap, true])
   assert.equal(Object.keys(await ccxt.fetchMarkPrices(undefined, { type: 'swap', subType: 'linear' })).length, 12)

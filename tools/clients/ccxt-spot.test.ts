@@ -17,7 +17,7 @@ after(async () => {
   await ccxt?.close()
   await desk?.[Symbol.asyncDispose]()
 })
-/** Best prices 59,990 and 60,010; the last one is 60,000. */
+// Best prices 59,990 and 60,010; the last price is 60,000.
 beforeEach(async () => {
   if ((await ccxt.fetchOpenOrders(symbol)).length > 0) await ccxt.cancelAllOrders(symbol)
   await desk.clear()
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const near = (got: number, wanted: number, what = ''): void => assert.ok(Math.abs(got - wanted) < 1e-9, `${what} ${got} is not ${wanted}`)
 
-/** What an act did to free and used amounts, by asset. */
+/** The changes that a call makes to free and used amounts, by asset. */
 async function change(act: () => Promise<unknown>): Promise<(asset: string, part: 'free' | 'used') => number> {
   const was = await ccxt.fetchBalance()
   await act()
@@ -47,7 +47,7 @@ test('API-CLIENT-010: ccxt sees balances, fees and currencies of the account', a
   assert.deepEqual([currencies.BTC.code, currencies.USDT.id], ['BTC', 'USDT'])
 })
 
-test('API-CLIENT-011: a limit order of ccxt holds what it costs, is found by both ids, and gives it back when it is cancelled', async () => {
+test('API-CLIENT-011: a limit order of ccxt holds its cost, is found by both ids, and releases the hold when it is cancelled', async () => {
   let order: any
   const placed = await change(async () => {
     order = await ccxt.createOrder(symbol, 'limit', 'buy', 0.01, 55_000, { clientOrderId: 'ccxt-limit-1' })
@@ -76,7 +76,7 @@ test('API-CLIENT-011: a limit order of ccxt holds what it costs, is found by bot
   await until('it among those that ended', async () => (await ccxt.fetchCanceledOrders(symbol)).some(({ id }: any) => id === order.id))
 })
 
-test('API-CLIENT-012: market orders of ccxt, by quantity and by cost, move exactly what their fills say', async () => {
+test('API-CLIENT-012: market orders of ccxt, by quantity and by cost, change balances exactly by their fills', async () => {
   let bought: any
   const buy = await change(async () => {
     bought = await ccxt.createOrder(symbol, 'market', 'buy', 0.01)
@@ -117,7 +117,7 @@ test('API-CLIENT-012: market orders of ccxt, by quantity and by cost, move exact
   assert.ok((await ccxt.fetchOrders(symbol)).some(({ id, status }: any) => id === sold.id && status === 'closed'))
 })
 
-test('API-CLIENT-013: every time in force, post-only and iceberg orders of ccxt do what they say', async () => {
+test('API-CLIENT-013: every time in force, post-only and iceberg orders of ccxt behave as named', async () => {
   const ioc = await ccxt.createOrder(symbol, 'limit', 'buy', 2, 60_010, { timeInForce: 'IOC' }).catch((error: unknown) => error)
   assert.equal(ioc.name, 'InsufficientFunds')
   const part = await ccxt.createOrder(symbol, 'limit', 'buy', 1.2, 60_010, { timeInForce: 'IOC' })
@@ -139,7 +139,7 @@ test('API-CLIENT-013: every time in force, post-only and iceberg orders of ccxt 
   assert.equal((await ccxt.fetchOrder(iceberg.id, symbol)).info.icebergQty, '0.01000')
 })
 
-test('API-CLIENT-014: orders of ccxt that wait for a price wait, and act when it comes', async () => {
+test('API-CLIENT-014: conditional orders of ccxt wait for their price and are then triggered', async () => {
   const waiting = [
     await ccxt.createOrder(symbol, 'market', 'buy', 0.01, undefined, { stopLossPrice: 60_500 }),
     await ccxt.createOrder(symbol, 'limit', 'buy', 0.01, 60_600, { stopLossPrice: 60_500 }),
@@ -160,7 +160,7 @@ test('API-CLIENT-014: orders of ccxt that wait for a price wait, and act when it
   for (const params of [{ stopLossPrice: 59_000 }, { takeProfitPrice: 61_000 }]) {
     await assert.rejects(ccxt.createOrder(symbol, 'market', 'buy', 0.01, undefined, params), { name: 'OrderImmediatelyFillable' })
   }
-  // Somebody pays 60,500: what waits above acts.
+  // A trade at 60,500 triggers the orders that wait above.
   await desk.clear()
   await desk.quote('BTCUSDT', 'sell', '60500', '0.2')
   await ccxt.createOrder(symbol, 'limit', 'buy', 0.001, 60_500)
@@ -172,7 +172,7 @@ test('API-CLIENT-014: orders of ccxt that wait for a price wait, and act when it
   assert.equal((await ccxt.fetchOrder(take.id, symbol)).info.isWorking, true)
 })
 
-test('API-CLIENT-015: ccxt changes an order by replacing it, amends it with its priority kept, and cancels all', async () => {
+test('API-CLIENT-015: ccxt replaces an order, amends one that keeps its priority, and cancels all', async () => {
   const order = await ccxt.createOrder(symbol, 'limit', 'buy', 0.01, 55_000)
   const replaced = await ccxt.editOrder(order.id, symbol, 'limit', 'buy', 0.02, 55_500)
   assert.notEqual(replaced.id, order.id)
@@ -194,7 +194,7 @@ test('API-CLIENT-015: ccxt changes an order by replacing it, amends it with its 
   await assert.rejects(ccxt.cancelAllOrders(symbol), { name: 'OrderNotFound' })
 })
 
-test('API-CLIENT-016: a list of which one order cancels the other is placed, seen, and ended by a cancel or a fill', async () => {
+test('API-CLIENT-016: an OCO list is placed, seen, and ended by a cancel or a fill', async () => {
   const form = {
     ...{ symbol: 'BTCUSDT', side: 'SELL', quantity: '0.01', aboveType: 'LIMIT_MAKER', abovePrice: '61000' },
     ...{ belowType: 'STOP_LOSS_LIMIT', belowPrice: '58900', belowStopPrice: '59000', belowTimeInForce: 'GTC', newOrderRespType: 'RESULT' },
@@ -224,7 +224,7 @@ test('API-CLIENT-016: a list of which one order cancels the other is placed, see
   assert.equal(list.listOrderStatus, 'ALL_DONE')
   assert.ok((await ccxt.privateGetAllOrderList()).length >= 2)
 
-  // The last price is 61,000: a leg that gains waits for its trigger, and acts as a market order.
+  // The last price is 61,000: a take-profit leg waits for its trigger, then acts as a market order.
   const { abovePrice: _, ...waiting } = { ...form, aboveType: 'TAKE_PROFIT', aboveStopPrice: '62000', belowTimeInForce: 'FOK' }
   const third = await ccxt.privatePostOrderListOco(waiting)
   assert.deepEqual(third.orderReports.map(({ type }: any) => type).sort(), ['STOP_LOSS_LIMIT', 'TAKE_PROFIT'])
@@ -233,7 +233,7 @@ test('API-CLIENT-016: a list of which one order cancels the other is placed, see
   assert.equal(gone.listOrderStatus, 'ALL_DONE')
 })
 
-test('API-CLIENT-017: each refusal is the error that ccxt has a class for, and an order that is only tested leaves nothing', async () => {
+test('API-CLIENT-017: each refusal becomes the matching error class of ccxt, and a test order leaves nothing', async () => {
   const order = (type: string, side: string, amount: number, price?: number, params = {}) =>
     ccxt.createOrder(symbol, type, side, amount, price, params)
   await assert.rejects(order('limit', 'buy', 50, 59_000), { name: 'InsufficientFunds' })
@@ -254,7 +254,7 @@ test('API-CLIENT-017: each refusal is the error that ccxt has a class for, and a
   assert.equal((await ccxt.fetchOpenOrders(symbol)).length, 0)
 })
 
-test('API-CLIENT-018: an order that ccxt sends again with its id is the order that there is, and another order with that id is refused', async () => {
+test('API-CLIENT-018: an order that ccxt sends again with its id returns the existing order, and a different order with that id is refused', async () => {
   const params = { clientOrderId: 'twice' }
   const first = await ccxt.createOrder(symbol, 'limit', 'buy', 0.01, 55_000, params)
   const again = await change(async () => {

@@ -12,7 +12,7 @@ const swap = 'BTC/USDT:USDT'
 before(async () => {
   desk = await startDesk()
   trader = await desk.trader()
-  // It asks for its stream of contracts to be kept open by a clock of its own, which ends when the exchange does not answer any more.
+  // ccxt keeps its futures stream open with a timer of its own, which ends once the exchange no longer answers.
   ccxt = await ccxtOf(desk, trader, { listenKeyRefreshRate: 3_000 })
   await ccxt.loadMarkets()
   for (const symbol of ['BTCUSDT', 'BTCUSDTPERP']) {
@@ -29,7 +29,7 @@ after(async () => {
 
 type Told<T> = { readonly items: T[]; fault: unknown }
 
-/** Everything that a `watch…` method tells from here on; `settled` when it heard the first. */
+/** Everything that a `watch…` method returns from here on; `settled` after the first. */
 function follow<T>(watch: () => Promise<T>): Told<T> {
   const told: Told<T> = { items: [], fault: undefined }
   const next = async (): Promise<void> => {
@@ -52,7 +52,7 @@ for (const [id, symbol, name] of [
   ['API-CLIENT-020', spot, 'BTCUSDT'],
   ['API-CLIENT-021', swap, 'BTCUSDTPERP'],
 ] as const) {
-  test(`${id}: ccxt streams books, trades, tickers, best prices and bars of ${symbol}, and its book is the exchange’s`, async () => {
+  test(`${id}: ccxt streams books, trades, tickers, best prices and candles of ${symbol}, and its book equals the exchange’s`, async () => {
     const books = follow<any>(() => ccxt.watchOrderBook(symbol))
     const trades = follow<any>(() => ccxt.watchTrades(symbol))
     const tickers = follow<any>(() => ccxt.watchTicker(symbol))
@@ -70,7 +70,7 @@ for (const [id, symbol, name] of [
     await heard(bars, 'the bar', (list: any[]) => list.some((bar) => bar[4] === 60_010 && bar[5] >= 0.03))
     const last = await heard(tickers, 'the ticker', (one) => one.last === 60_010)
     assert.equal(last.symbol, symbol)
-    // Many small changes, then both books side by side.
+    // Many small changes, then both books are compared.
     for (let i = 0; i < 20; i++) await desk.quote(name, i % 2 ? 'sell' : 'buy', String(i % 2 ? 60_020 + i : 59_980 - i), '0.01')
     const snapshot = await ccxt.fetchOrderBook(symbol)
     const levels = (side: readonly (readonly number[])[]): string => JSON.stringify(side.map(([price, amount]) => [price, amount]))
@@ -92,12 +92,12 @@ test('API-CLIENT-022: ccxt streams mark prices and all tickers', async () => {
   await heard(all, 'tickers', (list) => list[spot]?.last === 60_010)
 })
 
-test('API-CLIENT-023: ccxt streams its own orders, trades and balances of the spot account, in order and once', async () => {
+test('API-CLIENT-023: ccxt streams its own orders, trades and balances of the spot account, in order and without repeats', async () => {
   const orders = follow<any>(() => ccxt.watchOrders(spot))
   const mine = follow<any>(() => ccxt.watchMyTrades(spot))
   const balances = follow<any>(() => ccxt.watchBalance())
   await until('the user stream', () => Object.keys(ccxt.clients).some((url) => url.includes('/ws-api/')))
-  // The stream is there as soon as a first order is told of.
+  // The stream is open as soon as it reports a first order.
   const first = await until('the first order', async () => {
     const order = await ccxt.createOrder(spot, 'limit', 'buy', 0.01, 55_000)
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -120,7 +120,7 @@ test('API-CLIENT-023: ccxt streams its own orders, trades and balances of the sp
   assert.ok(done.length >= 1)
 })
 
-test('API-CLIENT-024: ccxt streams its own orders, positions and balances of contracts', async () => {
+test('API-CLIENT-024: ccxt streams its own futures orders, positions and balances', async () => {
   const orders = follow<any>(() => ccxt.watchOrders(swap))
   const positions = follow<any>(() => ccxt.watchPositions([swap]))
   const balances = follow<any>(() => ccxt.watchBalance({ type: 'swap' }))
@@ -149,7 +149,7 @@ test('API-CLIENT-025: ccxt trades over the WebSocket API: places, replaces, find
   assert.equal((await ccxt.cancelOrderWs(replaced.id, spot)).status, 'canceled')
   await assert.rejects(ccxt.cancelOrderWs(replaced.id, spot), { name: 'OrderNotFound' })
   await assert.rejects(ccxt.createOrderWs(spot, 'limit', 'buy', 1_000, 54_000), { name: 'InsufficientFunds' })
-  // Of the account's answer over a socket it parses none, and shows it as it came.
+  // ccxt does not parse the account's answer over a socket: it returns it raw.
   const { info } = await ccxt.fetchBalanceWs()
   assert.equal(Number(info.balances.find(({ asset }: any) => asset === 'BTC').free), (await ccxt.fetchBalance()).BTC.free)
   assert.equal((await ccxt.fetchOrderBookWs(swap)).asks[0][0], 60_010)

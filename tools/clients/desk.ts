@@ -1,6 +1,6 @@
 /**
- * A whole exchange on loopback for clients that know nothing of Candor, with a counter-account that makes its markets through the
- * app's API. Index prices stand still, so that results can be compared with fixed figures.
+ * A whole exchange on loopback for clients written for another exchange, with a counter-account that quotes its markets through the
+ * app's API. Index prices are constant, so that results can be compared with fixed figures.
  */
 import { randomUUID } from 'node:crypto'
 import { test as plainTest } from 'node:test'
@@ -23,9 +23,9 @@ export type Desk = AsyncDisposable & {
   /** Base address of sockets, such as ws://127.0.0.1:40123 */
   readonly wsUrl: string
   readonly maker: TestUser
-  /** A certified user with funds and an HMAC key; by default the key may trade, `scopes` sets others. */
+  /** A verified user with funds and an HMAC key that may trade, or has the given `scopes`. */
   trader(funds?: Readonly<Record<string, string>>, scopes?: readonly string[]): Promise<Trader>
-  /** Places an order of the counter-account; names that end in `PERP` are contracts. Returns its id, for cancelling. */
+  /** Places an order of the counter-account; symbols that end in `PERP` are futures. Returns its id, for cancelling. */
   quote(symbol: string, side: Side, price: string, quantity: string): Promise<string>
   /** Cancels all orders of the counter-account. */
   clear(): Promise<void>
@@ -88,15 +88,14 @@ async function done(user: TestUser, method: string, path: string, body?: object)
 }
 
 /**
- * The ccxt client's classes for Binance with all addresses moved to the desk as docs/api.md says, and nothing else changed. Close
- * it at the end.
+ * The ccxt client's classes for Binance. Only their addresses are changed, as docs/api.md describes. Close the client at the end.
  */
 export async function ccxtOf(desk: Pick<Desk, 'url' | 'wsUrl'>, trader?: Trader, options: object = {}): Promise<any> {
   const { default: ccxt } = await loadClient('ccxt')
   const client = new ccxt.pro.binance({
     ...(trader ? { apiKey: trader.key, secret: trader.secret } : {}),
     enableRateLimit: false,
-    // A busy machine may be slow, so the window is wide; stale timestamps have tests of their own.
+    // The window is wide for busy machines; stale timestamps have tests of their own.
     options: { fetchMarkets: { types: ['spot', 'linear'] }, recvWindow: 60_000, ...options },
   })
   const { url, wsUrl } = desk
@@ -111,23 +110,23 @@ export async function ccxtOf(desk: Pick<Desk, 'url' | 'wsUrl'>, trader?: Trader,
     ...{ spot: `${wsUrl}/stream`, margin: `${wsUrl}/stream`, future: `${wsUrl}/fstream/ws` },
     'ws-api': { spot: `${wsUrl}/ws-api/v3`, future: `${wsUrl}/ws-fapi/v1` },
   })
-  // Needed in Node for plain ws:// only.
+  // In Node, ccxt needs this for plain ws:// addresses.
   await client.loadHttpProxyAgent()
   return client
 }
 
-/** Waits for something that comes on its own, such as projections or events. throws  Error when it did not come within ten seconds */
+/** Waits for a result that comes with delay, such as a projection or an event. throws  Error after ten seconds */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
   const end = Date.now() + 10_000
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+    if (Date.now() > end) throw new Error(`${what} did not come within ten seconds`)
     await sleep(20)
   }
 }
 
-/** A test that waits for an answer that never comes must fail instead of hanging. */
+/** A test with a time limit, so that it fails instead of waiting forever for an answer. */
 export function test(name: string, body: () => unknown): void {
   void plainTest(name, { timeout: 60_000 }, async () => {
     await body()

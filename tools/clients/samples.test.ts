@@ -5,7 +5,7 @@ import { listedRoutes } from '@candor/server/programs/describe/listed.ts'
 import { test } from './desk.ts'
 import { loadClient } from './packages.ts'
 
-test('API-DOCS-008: what the samples call exists in ccxt, and leads to the route', async () => {
+test('API-DOCS-008: every method that the samples call exists in ccxt and calls the route', async () => {
   const { default: ccxt } = await loadClient('ccxt')
   const client = new ccxt.binance({ apiKey: 'key', secret: 'secret' })
   for (const { method, path, scope, isSigned } of listedRoutes()) {

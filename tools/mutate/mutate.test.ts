@@ -26,7 +26,7 @@ test('every mutated room has sources and tests, and no source is in two rooms', 
   }
 })
 
-test('a room, a folder below it and a file of it lead to the room', () => {
+test('the room is found by its name, by a folder below it and by one of its files', () => {
   assert.equal(roomOf('core/exchange'), 'core/exchange')
   assert.equal(roomOf('core/exchange/perp/'), 'core/exchange/perp')
   assert.equal(roomOf('core/exchange/perp/rules'), 'core/exchange/perp')
@@ -35,14 +35,14 @@ test('a room, a folder below it and a file of it lead to the room', () => {
   assert.equal(roomOf('web/app'), undefined)
 })
 
-test('every known survivor has a reason, and stands under a room that is mutated', () => {
+test('every known survivor has a reason and is listed under a mutated room', () => {
   for (const [room, survivors] of Object.entries(readSurvivors())) {
     assert.ok(room in mutatedRooms, room)
     for (const { file, line, reason } of survivors) assert.ok(reason.length > 10, `${file}: ${line}`)
   }
 })
 
-test('a survivor is known by what it changes, wherever its line stands now; equal ones are counted', () => {
+test('a survivor is identified by its change and not by its line number; equal survivors are counted', () => {
   const at = (line: number, from: number, to: number) => ({ start: { line, column: from }, end: { line, column: to } })
   const mutants = [
     { status: 'Killed', mutatorName: 'EqualityOperator', replacement: 'a <= b', location: at(2, 7, 12) },

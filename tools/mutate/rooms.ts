@@ -1,4 +1,4 @@
-/** The rooms whose tests are tested by mutants, and which tests each mutant of a room runs against. */
+/** The rooms that are mutated, and the tests that each mutant runs against. */
 import { files } from '../tidy/files.ts'
 
 export type MutatedRoom = {
@@ -31,7 +31,7 @@ function direct(folder: string, sources: string, tests: string): DirectTests {
   return { sources: named(sources, '.ts'), tests: named(tests, '.test.ts') }
 }
 
-/** By name: what `npm run mutate -- NAME` takes. */
+/** Rooms by the name that `npm run mutate -- NAME` takes. */
 export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
   'core/money': { sources: ['core/money'], tests: ['core/money'], limitMs: 15_000, areTestsTogether: true },
   'core/ledger': {
@@ -109,7 +109,7 @@ export type Group = {
   readonly areTestsTogether: boolean
 }
 
-/** The sources by the tests that they run against. */
+/** The sources, grouped by the tests that they run against. */
 export function groupsOf(room: MutatedRoom, sources: readonly string[]): readonly Group[] {
   const { tests, limitMs, direct: few = [] } = room
   const all = files(/\.test\.ts$/)

@@ -16,7 +16,7 @@ export type Survivor = Mutant & { readonly reason: string }
 /** By room. A room that is missing was never measured. */
 export type Survivors = Readonly<Record<string, readonly Survivor[]>>
 
-/** What StrykerJS reports of one mutant. */
+/** StrykerJS's report of one mutant. */
 type Reported = {
   readonly status: string
   readonly mutatorName: string

@@ -1,5 +1,5 @@
 /**
- * Prints the routes and shapes in `docs/app-api.md` from the schemas that the routes declare, so that the page always says what
+ * Prints the routes and shapes in `docs/app-api.md` from the schemas that the routes declare, so that the page always matches what
  * the exchange checks.
  */
 import type { Schema, Schemas } from '@candor/client/docs/schema.ts'

@@ -9,7 +9,7 @@ export function architectureFaults(): readonly string[] {
   return staleFaults(page, printed())
 }
 
-/** The page as it must be. */
+/** The expected text of the page. */
 export function printed(): string {
   const row = (layer: string, path: string, what: string): string => `| ${layer} | \`${path}\` | ${what} |`
   const rows = rooms.flatMap(({ layer, path, what, inside = [] }) => [

@@ -13,7 +13,7 @@ export class Two {
 const four = (n: Units, m) => n as Lots
 `
 
-test('bare numbers are counted where they are parameters, casts where they are `as never`', () => {
+test('bare `number` parameters and `as never` casts are counted', () => {
   const counts = countsOf(
     new Map([
       ['room/a.ts', source],

@@ -1,6 +1,6 @@
 /**
- * Numbers in the rooms of money say what they count. What does not yet is counted here room by room: parameters that are a bare
- * `number`, and casts with `as never`, which let any number pass for any other. The counts only fall.
+ * In rooms that handle money, numbers have branded types. This check counts the exceptions room by room: parameters of type `number`,
+ * and casts with `as never`, which let any number pass for any other. The counts only fall.
  */
 import { createVirtualFileSystem } from 'typescript/unstable/fs'
 import { API } from 'typescript/unstable/sync'
@@ -11,7 +11,7 @@ import { isTest } from './layers.ts'
 
 export type Count = { readonly bareNumbers: number; readonly asNever: number }
 
-/** What is left. Lower a line in the commit that takes something away. */
+/** The exceptions that are left. A commit that removes some lowers the count here. */
 const left: Readonly<Record<string, Count>> = {
   'core/ledger': { bareNumbers: 23, asNever: 0 },
   'core/book': { bareNumbers: 36, asNever: 0 },
@@ -24,7 +24,7 @@ const left: Readonly<Record<string, Count>> = {
 
 const config = '/tsconfig.json'
 
-/** One sentence for each count that is not what the table says. */
+/** One sentence for each count that differs from the table. */
 export function brandFaults(): readonly string[] {
   const counts = countsOf(new Map(Object.keys(left).flatMap((room) => sourcesOf(room))))
   return Object.entries(left).flatMap(([room, said]) => {
@@ -53,7 +53,7 @@ function sourcesOf(room: string): readonly (readonly [string, string])[] {
     .map((path) => [path, text(path)] as const)
 }
 
-/** Counts of each source, by path. The compiler parses them; it looks at nothing that they import. */
+/** Counts of each source, by path. The compiler parses them without following imports. */
 export function countsOf(sources: ReadonlyMap<string, string>): ReadonlyMap<string, Count> {
   const paths = [...sources.keys()]
   const options = { noResolve: true, noLib: true, types: [], allowImportingTsExtensions: true, noEmit: true }
@@ -80,7 +80,7 @@ function countIn(source: Node | undefined, path: string): Count {
   return { bareNumbers, asNever }
 }
 
-/** `number` itself, or that or something else. */
+/** Whether the type is `number`, or a union with it. */
 function isBareNumber(type: TypeNode | undefined): boolean {
   if (type === undefined) return false
   if (isUnionTypeNode(type)) return type.types.some(isBareNumber)

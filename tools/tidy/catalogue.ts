@@ -1,4 +1,4 @@
-/** The refusal catalogue, its page in the docs and its translations name exactly the same refusals. */
+/** Checks that the refusal catalogue, its page in the docs and its translations name exactly the same refusals. */
 import { locales } from '@candor/core/protocol/locales.ts'
 import { refusals } from '@candor/core/protocol/refusal.ts'
 import { files, text } from './files.ts'
@@ -21,7 +21,7 @@ export function catalogueFaults(): readonly string[] {
   return faults
 }
 
-/** The page as it must be. */
+/** The expected text of the page. */
 export function printed(): string {
   const rows = Object.entries(refusals).map(([name, { http, api }]) => `| \`${name}\` | ${http} | ${api} |`)
   return [

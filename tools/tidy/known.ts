@@ -1,21 +1,21 @@
 /**
- * What is not yet as a rule wants it. These lists only shrink: what is new is a fault, and so is an entry that is as the
- * rule wants it by now. Numbers are sizes, those of lines rounded up to tens: a listed one may become smaller, not larger.
+ * Known exceptions to the rules, with their sizes (lines are rounded up to tens). The lists only shrink: a new exception is a fault,
+ * and so is an entry that no longer breaks its rule. A listed exception may become smaller, not larger.
  */
 type Known = Readonly<Record<string, number>>
 
 export const known: { readonly cycles: Known; readonly folders: Known; readonly files: Known; readonly functions: Known } = {
-  /** Files that import each other's values, and how many they are. */
+  /** Circles of files that import each other's values, with the number of files. */
   cycles: {},
-  /** Sources in a folder. */
+  /** Folders, with the number of their sources. */
   folders: {},
-  /** Lines of a file. */
+  /** Files, with the number of their lines. */
   files: {},
-  /** Lines of a function, by its name alone: it keeps its place here when its file moves. */
+  /** Functions, with the number of their lines; by name alone, so that the entry stays right when the file moves. */
   functions: {},
 }
 
-/** Faults of what was found, by name with its size, against the list `list` of what is known. */
+/** Faults of the exceptions that were found, by name with their size, compared with the list `list` of known ones. */
 export function ratchetFaults(
   list: keyof typeof known,
   found: ReadonlyMap<string, number>,

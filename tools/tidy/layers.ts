@@ -1,7 +1,7 @@
 /**
- * The house plan. Imports go down only: a room imports rooms with a lower number in its own workspace, and of other
- * workspaces what `sees` allows. Large rooms have inner rooms with numbers of their own. Products (columns) never import
- * each other. `docs/ARCHITECTURE.md` prints this table.
+ * The house plan. Imports go down only: a room imports rooms with a lower number in its own workspace, and from other workspaces what
+ * `sees` allows. Large rooms have inner rooms with numbers of their own. Products (columns) never import each other.
+ * `docs/ARCHITECTURE.md` prints this table.
  */
 import { dirname, join, normalize } from 'node:path'
 import { files, text } from './files.ts'
@@ -9,9 +9,9 @@ import { files, text } from './files.ts'
 type Room = { readonly path: string; readonly layer: number; readonly what: string; readonly inside?: readonly InnerRoom[] }
 
 /**
- * A room inside a large room. Its path begins below that room's; where several fit a file, the longest counts. A path that
- * ends with `/*` makes each folder and file there a room of its own. Inside a large room imports, of types too, stay in
- * their inner room or go to one with a lower number. Files of no inner room stand above all of them.
+ * A room inside a large room. Its path begins with that room's path; if several match a file, the longest counts. A path that ends
+ * with `/*` makes each folder and file there a room of its own. Inside a large room, imports (of types too) stay in their inner room
+ * or go to one with a lower number. Files in no inner room are above all of them.
  */
 type InnerRoom = { readonly path: string; readonly layer: number; readonly what: string }
 
@@ -132,7 +132,7 @@ export const rooms: readonly Room[] = [
 
 const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'launchpad']
 
-/** What the apps and the client may take of the core: what can run on a phone, and shapes. */
+/** Rooms of the core that the apps and the client may import: code that can run on a phone, and types. */
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']
 const openTables = ['core/protocol/locales.ts', 'core/protocol/coins.ts']
 
@@ -158,10 +158,10 @@ export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || path.includes('/test/')
 }
 
-/** `isLate`: it is loaded when it is needed, not before the file runs. */
+/** `isLate`: a dynamic import, loaded when it is needed and not before the file runs. */
 export type Import = { readonly target: string; readonly isType: boolean; readonly isLate: boolean }
 
-/** What a file imports of the repository's own files. */
+/** The repository's own files that a file imports. */
 export function importsOf(path: string): readonly Import[] {
   const found: Import[] = []
   for (const match of text(path).matchAll(importLine)) {
@@ -205,7 +205,7 @@ function faultOf(path: string, { target, isType }: Import): readonly string[] {
   return []
 }
 
-/** Which workspace may look into which, and how far. */
+/** Whether a file may import a file of another workspace. */
 function sees(path: string, target: string, isType: boolean): boolean {
   const from = zoneOf(path)
   const to = zoneOf(target)
@@ -219,14 +219,14 @@ function sees(path: string, target: string, isType: boolean): boolean {
   return false
 }
 
-/** The database handle and the ports are the ground that all rooms of the server stand on. */
+/** The database handle and the ports, which all rooms of the server may import. */
 function isSharedGround(target: string): boolean {
   return (
     target === 'server/ports.ts' || target === 'server/refused.ts' || target === 'server/networks.ts' || target === 'server/store/open.ts'
   )
 }
 
-/** The follower reads the journal that it projects, and the audit compares the journal with what was projected. */
+/** Two allowed exceptions: the follower reads the journal that it projects, and the audit compares the journal with the projection. */
 function isSideways(path: string, target: string): boolean {
   const pair = (a: string, b: string): boolean => path.startsWith(a) && target.startsWith(b)
   return pair('server/store/projector/', 'server/journal/') || pair('server/journal/', 'server/store/')
@@ -265,7 +265,7 @@ function columnOf(path: string): string | undefined {
   return columns.find((column) => path.split(/[/.-]/).includes(column))
 }
 
-/** Words that would let the outside world into the core. */
+/** Words that give the core access to a clock, chance, disk or network. */
 const impure =
   /\b(Date\b(?!\w)|Math\.random|Intl\.|setTimeout|setInterval|queueMicrotask|process\.|require\(|fetch\(|performance\.|globalThis|crypto\.)/
 

@@ -1,6 +1,6 @@
 /**
- * One set of keys in every language of the table. Every text exists in every language with the same placeholders and the plural forms
- * that the language needs; every key is used; every used key exists.
+ * Checks that every text exists in every language of the table, with the same placeholders and the plural forms that the language
+ * needs; that every key is used; and that every used key exists.
  */
 import { type Locale, locales } from '@candor/core/protocol/locales.ts'
 import { files, text } from './files.ts'
@@ -17,7 +17,7 @@ export function localeFaults(): readonly string[] {
   return [...faults, ...pluralFaults(locales[0], english), ...useFaults(english)]
 }
 
-/** Every text of a language by its whole key. */
+/** Every text of a language by its full key. */
 export function textsOf(folder: string): Texts {
   const texts = new Map<string, string>()
   const own = new RegExp(`^web/locales/${folder}/[^/]+\\.json$`)
@@ -60,7 +60,7 @@ function placeholders(value: string): string {
   return [...new Set([...value.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}/g)].map((match) => match[1]))].sort().join(',')
 }
 
-/** A counted text needs each plural form of its language, or numbers read wrong. */
+/** One sentence for each counted text that lacks a plural form of its language. */
 function pluralFaults({ code: folder, tag }: Locale, own: Texts): readonly string[] {
   const needed = new Intl.PluralRules(tag).resolvedOptions().pluralCategories
   const counted = new Map<string, Set<string>>()
@@ -75,7 +75,7 @@ function pluralFaults({ code: folder, tag }: Locale, own: Texts): readonly strin
   )
 }
 
-/** Keys are written whole, or as a template whose fixed beginning names a group. */
+/** Checks the use of keys. Code writes a key in full, or as a template whose fixed beginning names a group. */
 function useFaults(english: Texts): readonly string[] {
   const sources = files(/^web\/(?!locales|dist).*\.tsx?$/).map(text)
   const whole = new Set<string>()

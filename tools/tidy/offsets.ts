@@ -1,22 +1,22 @@
 /**
- * Where a field stands in a record is said by the record's layout: in the codec, or by names beside the record's writer and reader. A
- * slot that is read or written by a bare number is counted here file by file. The counts only fall.
+ * Positions of fields in a record are defined by its layout: in the codec, or by names beside the record's writer and reader. This
+ * check counts, file by file, slots that are read or written by a bare number. The counts only fall.
  */
 import { files, text } from './files.ts'
 import { isTest } from './layers.ts'
 
-/** What is left. Lower a line in the commit that takes something away. */
+/** The uses that are left. A commit that removes some lowers the count here. */
 const left: Readonly<Record<string, number>> = {}
 
-/** The codec says where everything stands; the others write and read bytes of formats that are not ours, and say which. */
+/** The codec defines the layouts; the other files handle byte formats defined by others, and name them. */
 const formats = /^(core\/protocol\/codec\/|core\/proof\/sha256\.ts|server\/sockets\/frame\.ts|server\/store\/projection\/array-bytes\.ts)/
 
-/** A place in a record and a number: `data[at + 3]`, `words[start + 1 + n]`. */
+/** A position in a record plus a number: `data[at + 3]`, `words[start + 1 + n]`. */
 const relative = /\[(?:at|end|from|next|own|slot|start|to|[a-z]t|w) \+ \d/g
 /** A number alone: `data[6]`. Slot 0 is the start of anything. */
 const absolute = /\bdata\[[1-9]/g
 
-/** One sentence for each file whose count is not what the table says. */
+/** One sentence for each file whose count differs from the table. */
 export function offsetFaults(): readonly string[] {
   const sources = files(/^(core|server)\/.*\.ts$/).filter((path) => !formats.test(path) && !isTest(path))
   return sources.flatMap((path) => {

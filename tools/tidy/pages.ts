@@ -1,18 +1,18 @@
-/** Links of every page lead to a file and a heading that exist, and so does every path of the repository that a page names. */
+/** Checks that links in pages lead to existing files and headings, and that paths named in pages exist. */
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { files, root, text } from './files.ts'
 
 const link = /\[[^\]]*\]\(([^)\s]+)\)/g
 const path = /`((?:core|server|client|web|console|simulator|tools|docs)\/[\w./-]*[\w/])`/g
-/** Pages that tell what was decided then: their paths may be gone. */
+/** Pages about the past: their paths may be gone. */
 const history = /^(docs\/decisions\/\d|CHANGELOG\.md$)/
 
 export function pageFaults(): readonly string[] {
   return files(/^(docs\/.*|client\/[^/]*|[A-Z]+)\.md$/).flatMap((page) => faultsOf(page, text(page)))
 }
 
-/** One sentence for each link or path of a page that leads nowhere. */
+/** One sentence for each link or path in a page that leads nowhere. */
 export function faultsOf(page: string, content: string): readonly string[] {
   const prose = content.replace(/```[\s\S]*?```/g, '')
   const links = [...prose.matchAll(link)].flatMap(([, target = '']) =>

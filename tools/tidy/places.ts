@@ -1,6 +1,6 @@
 /**
- * The table *Where a new thing goes* of `docs/ARCHITECTURE.md` holds what it says: the text of each link is declared in the file
- * that it leads to, or is the file's own path. So whoever moves such a thing moves its line.
+ * Checks the table *Where a new thing goes* of `docs/ARCHITECTURE.md`: the text of each link is declared in the linked file, or is the
+ * file's own path. A commit that moves such a thing must also move its line.
  */
 import { existsSync, statSync } from 'node:fs'
 import { join, normalize } from 'node:path'
@@ -32,14 +32,14 @@ function rowFaults({ name, places }: { readonly name: string; readonly places: s
   })
 }
 
-/** Whether the file declares the word, or is called by it. */
+/** Whether the file declares the word, or is named by it. */
 function holds(place: string, word: string): boolean {
   if (place === word || `${place}/` === word || place.endsWith(`/${word}`)) return true
   if (statSync(join(root, place)).isDirectory()) return false
   return declares(text(place), word)
 }
 
-/** A constant, function, type or class of that name, or a line that begins with the word: a setting, a key, a heading. */
+/** Whether the source declares a constant, function, type or class of that name, or has a line that begins with it, such as a setting. */
 export function declares(source: string, word: string): boolean {
   const name = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const declaration = new RegExp(`\\b(?:const|let|function|class|type|interface)\\s+${name}(?![\\w$])`)

@@ -1,4 +1,4 @@
-/** Pages of which a part is printed: it stands between two comments, everything around it is written by hand. */
+/** Pages with a printed part between two comments; everything around it is written by hand. */
 import { text } from './files.ts'
 
 export const printCommand = 'node tools/tidy/print.ts'
@@ -8,11 +8,11 @@ export function withPart(page: string, name: string, part: string): string {
   const [begin, end] = [`<!-- ${name}: printed by tools/tidy/print.ts -->`, `<!-- /${name} -->`]
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
-  if (before === undefined || after === undefined) throw new Error(`a page has no place for ${name}`)
+  if (before === undefined || after === undefined) throw new Error(`a page has no comments around the part ${name}`)
   return `${before}${begin}\n${part}\n${end}${after}`
 }
 
-/** One sentence when the page is not what it must be. */
+/** One sentence if the page differs from the expected text. */
 export function staleFaults(path: string, printed: string): readonly string[] {
   return text(path) === printed ? [] : [`${path} is old: ${printCommand} prints it`]
 }

@@ -1,6 +1,6 @@
 /**
- * One word for each product and each term, in every language: `web/locales/words.json` names it first, then the words
- * that never stand for it. A word that ends with `*` means every word that begins so.
+ * Checks that each product and term has one word in every language. `web/locales/words.json` lists it first, then the words that must
+ * not be used for it. A word that ends with `*` stands for every word with that beginning.
  */
 import { locales } from '@candor/core/protocol/locales.ts'
 import { files, text } from './files.ts'
@@ -10,7 +10,7 @@ type Words = Readonly<Record<string, readonly string[]>>
 
 const table = JSON.parse(text('web/locales/words.json')) as Readonly<Record<string, Words>>
 
-/** Texts that name a product and nothing else say its word. */
+/** Texts that consist of a product's name and must be its word. */
 const labels: Readonly<Record<string, readonly string[]>> = {
   spot: ['trade.spot', 'accounts.name.spot'],
   futures: ['trade.futures', 'accounts.name.perp'],
@@ -18,13 +18,13 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   second: ['trade.optionsDesk', 'accounts.name.option'],
 }
 
-/** Texts in which such a word means something else: a button that shows more options, and the tag of a perpetual market. */
+/** Texts in which a forbidden word means something else: a button that shows more options, and the tag of a perpetual market. */
 const others: ReadonlySet<string> = new Set(['trade.options', 'trade.perp'])
 
-/** Pages of prose, the specification included. Code, IDs and addresses in them keep the words of the routes. */
+/** Pages of prose, including the specification. Code, IDs and addresses in them keep the words of the routes. */
 const pages = /^((README|CONTRIBUTING|SECURITY)\.md|docs\/(api|markets|production|redteam|spec\/[\w-]+)\.md)$/
 
-/** One sentence for each word that stands for something that has another. */
+/** One sentence for each forbidden word. */
 export function productWordFaults(): readonly string[] {
   const faults = locales.flatMap(({ code: folder }) => {
     const words = table[folder]
@@ -41,7 +41,7 @@ export function productWordFaults(): readonly string[] {
 }
 
 /**
- * where   a folder of texts or a file, for the sentence
+ * where   a folder of texts or a file, named in the sentence
  * texts   by key or line number
  */
 export function strayWords(where: string, words: Words, texts: ReadonlyMap<string, string>): readonly string[] {
@@ -57,7 +57,7 @@ export function strayWords(where: string, words: Words, texts: ReadonlyMap<strin
 
 function patternOf(stray: string): RegExp {
   const start = stray.replace(/\*$/, '')
-  // Chinese has no spaces between words.
+  // Chinese has no spaces between words, so the word is found anywhere.
   if (/\p{Script=Han}/u.test(stray)) return new RegExp(RegExp.escape(start), 'u')
   return new RegExp(`(?<!\\p{L})${RegExp.escape(start)}${stray.endsWith('*') ? '' : '(?!\\p{L})'}`, 'iu')
 }

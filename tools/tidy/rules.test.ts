@@ -1,4 +1,4 @@
-/** The rules find what they are there to find. */
+/** Each rule finds its faults. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partOf } from './app-api.ts'
@@ -11,7 +11,7 @@ import { faultsOf } from './spec.ts'
 const id = (name: string): string => ['A', 'RULE', name].join('-')
 const page = (path: string, text: string) => ({ path, text })
 
-test('a sentence without a test, a test without a sentence and an ID that stands twice are found', () => {
+test('a sentence without a test, a test without a sentence and a duplicate ID are found', () => {
   const spec = page('docs/spec/a.md', `- **${id('001')}** One.\n- **${id('002')}** Two.\n`)
   const both = page('a.test.ts', `test('${id('001')}: one', () => {})\ntest(\`${id('002')}: two of \${n}\`, () => {})\n`)
   assert.deepEqual(faultsOf([spec], [both]), [])
@@ -32,7 +32,7 @@ test('a subject of 73 characters and one that ends with a period are found', () 
   assert.deepEqual(subjectFaults(''), [])
 })
 
-test('a link to no file, to no heading, and a path that is gone are found', () => {
+test('a link to a missing file or heading and a missing path are found', () => {
   const good = '[style](STYLE.md#tests), [here](#here), [out](https://example.com)\n## Here\n`core/money` and `npm run check`'
   assert.deepEqual(pageFaultsOf('docs/a.md', good), [])
   assert.match(pageFaultsOf('docs/a.md', '[a](gone.md)').join(), /links to gone.md/)
@@ -41,12 +41,12 @@ test('a link to no file, to no heading, and a path that is gone are found', () =
   assert.deepEqual(pageFaultsOf('docs/decisions/0001-parts.md', '`core/gone.ts`'), [])
 })
 
-test('a slot that is read by a bare number is found, a neighbour in a list is not', () => {
+test('a slot read by a bare number is found; the next item of a list is not', () => {
   assert.equal(bareOffsets('x.cost = data[at + 1] as Units; words[start + 2 + n] = data[6]'), 3)
   assert.equal(bareOffsets('data[at + COST] + data[0] + items[n + 1] + data[at++]'), 0)
 })
 
-test('a word counts as declared where it is declared, not where it is used', () => {
+test('a word is found where it is declared, not where it is used', () => {
   assert.equal(declares('export const rooms: readonly Room[] = []', 'rooms'), true)
   assert.equal(declares('export async function place(x: State) {', 'place'), true)
   assert.equal(declares("  'spot.place': placeOrder,", 'spot.place'), true)

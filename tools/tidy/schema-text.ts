@@ -9,12 +9,12 @@ type Schema = DocumentSchema & {
   readonly maxItems?: number
 }
 
-/** Types that have a name of their own on the page, and what they are. */
+/** Types with a name of their own on the page, and their descriptions. */
 export type Types = ReadonlyMap<string, string>
 
 type Field = { readonly name: string; readonly isNeeded: boolean; readonly place: string; readonly schema: Schema }
 
-/** The type in a few words: decimal, `buy` | `sell`, list of [Order]. Named shapes are links. */
+/** The type in a few words, such as decimal, `buy` | `sell`, or list of [Order]. Named shapes are links. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return `[${nameOf(schema.$ref)}](#${nameOf(schema.$ref).toLowerCase()})`
   if (schema.title !== undefined) return schema.title
@@ -29,10 +29,10 @@ export function typeOf(schema: Schema): string {
   return schema.type === 'string' ? 'text' : (schema.type ?? 'anything')
 }
 
-/** More fields than this are rows of their own; fewer stand in one line. */
+/** Objects with more fields than this get a row for each; others are written in one line. */
 const inlineMax = 3
 
-/** A row for each field of an object; fields of the objects inside it are named behind a dot. */
+/** A row for each field of an object; fields of nested objects have dotted names. */
 export function rowsOf(schema: Schema, types: Types, place = '', before = ''): readonly string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const row = { name: `${before}${name}`, isNeeded: schema.required?.includes(name) === true, place, schema: field }
@@ -44,7 +44,7 @@ export function rowsOf(schema: Schema, types: Types, place = '', before = ''): r
   })
 }
 
-/** An object, or one in a list, that has too many fields for a line. */
+/** An object, or the object in a list, if it has too many fields for one line. */
 function objectIn(schema: Schema): Schema | undefined {
   const object = schema.type === 'array' && schema.items ? schema.items : schema
   return Object.keys(object.properties ?? {}).length > inlineMax ? object : undefined
@@ -55,18 +55,18 @@ export function rowOf({ name, isNeeded, place, schema }: Field, types: Types): s
   return `| \`${name}${isNeeded ? '' : '?'}\` | ${objectIn(schema) === undefined ? typeOf(schema) : schema.type === 'array' ? 'list of objects' : 'object'} | ${words.join('; ')} |`
 }
 
-/** Names of the shapes that a schema leads to. */
+/** Names of the shapes that a schema refers to. */
 export function namesIn(schema: unknown): readonly string[] {
   return [...(JSON.stringify(schema) ?? '').matchAll(/#\/components\/schemas\/(\w+)/g)].map((match) => match[1] as string)
 }
 
-/** What the schema says of itself that its type does not say. */
+/** The schema's description, unless it only repeats the name of its type. */
 function ownWords({ $ref, title, description = '' }: Schema, types: Types): string {
   if ($ref !== undefined || (title !== undefined && (types.get(title) === description || description.includes(title)))) return ''
   return description.replaceAll('|', '\\|').replace(/\.$/, '')
 }
 
-/** Bounds that the type does not name. */
+/** Bounds that the type does not imply. */
 function limitsOf({
   $ref,
   title,

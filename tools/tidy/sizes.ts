@@ -1,4 +1,4 @@
-/** Rooms stay readable: a folder, a file or a function above its limit needs a second room. Printed and text files don't count. */
+/** Limits the size of folders, files and functions. Printed files and texts don't count. */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { files, root, text } from './files.ts'
@@ -14,7 +14,7 @@ const above = (sizes: ReadonlyMap<string, number>, most: number): ReadonlyMap<st
 
 const measured = (path: string): boolean => !path.includes('/texts/') && !path.includes('/printed/')
 
-/** Folders with too many sources. Tests don't count, and migrations neither: they are a numbered list. */
+/** Folders with too many sources. Tests don't count, nor do migrations, which are a numbered list. */
 export function folderFaults(): readonly string[] {
   const counts = new Map<string, number>()
   for (const path of files(/\.tsx?$/).filter((each) => measured(each) && !isTest(each))) {
@@ -36,7 +36,7 @@ export function fileFaults(): readonly string[] {
   return ratchetFaults('files', above(lengths, linesMax), known.files, (path, lines) => `${path} has ${lines} lines, more than ${linesMax}`)
 }
 
-/** Functions with too many lines, from their first to their last. The linter parses and measures them. */
+/** Functions with too many lines, as measured by the linter. */
 export function functionFaults(): readonly string[] {
   const lengths = new Map<string, number>()
   const paths = new Map<string, string>()

@@ -1,6 +1,6 @@
 /**
- * The specification and the tests name the same sentences: each sentence of `docs/spec/` has an ID of its own, each ID stands in
- * the title of a test, and a test names no ID without a sentence.
+ * Checks that the specification and the tests name the same sentences: each sentence of `docs/spec/` has its own ID, each ID is in
+ * the title of a test, and tests name no ID without a sentence.
  */
 import { files, text } from './files.ts'
 import { isTest } from './layers.ts'
@@ -22,7 +22,7 @@ export function specFaults(): readonly string[] {
   )
 }
 
-/** One sentence for each ID that stands twice, or on one side only. */
+/** One sentence for each ID that occurs twice, or on one side only. */
 export function faultsOf(pages: readonly Page[], tests: readonly Page[]): readonly string[] {
   const written = new Map<string, string>()
   const faults: string[] = []

@@ -45,7 +45,7 @@ for (const [rule, faults] of Object.entries(rules)) {
   })
 }
 
-test('a second word for a product is found, in Chinese too, and only as a word', () => {
+test('a second word for a product is found, in Chinese too, but not inside another word', () => {
   const words = { futures: ['Futures', 'Kontrakt*'], second: ['Second', 'Option'], balance: ['結餘', '餘額'] }
   const texts = new Map([
     ['a', 'Kontrakte und eine Option'],

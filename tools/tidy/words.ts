@@ -1,4 +1,4 @@
-/** Files speak of the product alone: no paths of a machine, no addresses of registries, no unfinished ends, no stray words. */
+/** Checks that files contain no machine paths, registry addresses, unfinished ends or stray words. */
 import { files, text } from './files.ts'
 
 const machine = /(?<![\w.])\/(?:work|root|home\/\w+|Users\/\w+)\/[\w.]/
@@ -6,8 +6,8 @@ const unfinished = /\b(TODO|FIXME|XXX|HACK)\b/
 const registry = /registry\.(npmjs|yarnpkg)\.|"resolved":\s*"https?:/
 
 /**
- * Words that the files of a zone don't use: the code has one word for each product, whatever the specification's routes
- * call it. `except`: files that speak the specification's words to the outside.
+ * Words that files of a zone must not use, because the code has one word for each product, whatever the routes call it.
+ * `except`: files that use the words of the specification in requests or answers.
  */
 const strays: readonly { readonly zone: RegExp; readonly word: RegExp; readonly instead: string; readonly except: readonly string[] }[] = [
   { zone: /^(core|server|client|simulator)\//, word: /\blever(?!ag)|Lever(?!ag)|LEVER(?!AG)/, instead: 'margin', except: [] },

@@ -1,4 +1,4 @@
-/** What index ticks, hours and new terms cost per command when many margin accounts owe. */
+/** Cost per command of index ticks, hourly interest and new terms when many margin accounts have debts. */
 import { Exchange } from '../../../core/exchange/exchange.ts'
 import type { AssetId } from '../../../core/protocol/ids.ts'
 import { firstMarginTerms } from '../../../core/risk/margin-terms.ts'
@@ -33,8 +33,8 @@ const happenings = (accounts: number): readonly Happening[] => [
 ]
 
 /**
- * An exchange with so many cross accounts that hold BTC and ETH and owe USDT, half of them close to their warning, and what
- * prices and time do to it.
+ * Builds an exchange with this many cross accounts that hold BTC and ETH and owe USDT, half of them close to their warning level,
+ * and measures changes of prices, hours and terms.
  */
 export function measureMargin(accounts: number): Cost[] {
   return measure(crowd(accounts).exchange.dump(), happenings(accounts), (run) => run.prices(50_000, 2_500))
@@ -42,7 +42,7 @@ export function measureMargin(accounts: number): Cost[] {
 
 const maker = 2
 
-/** So many lots of the maker at a price (tick 0.1, lot 0.0001) in BTCUSDT. */
+/** Places a limit order of the maker in BTCUSDT (tick 0.1, lot 0.0001). */
 function quote(run: Run, side: 'buy' | 'sell', price: number, lots: number): void {
   const kind = { clientId: '', market: 1, isPostOnly: false, selfTrade: 'expire-maker', orderType: 'limit', timeInForce: 'GTC' }
   run.does({ type: 'spot.cancelAll', user: maker, clientId: '', market: 0 })
@@ -68,7 +68,7 @@ function crowd(accounts: number): Run {
   open()
   own(1, 1, accounts * 2_000 * usdt)
   run.does({ type: 'lend.supply', user: 1, clientId: '', asset: 1, amount: accounts * 1_000 * usdt })
-  // Who sells the coins, and buys them back when accounts are liquidated.
+  // The maker sells the coins, and buys them back when accounts are liquidated.
   open()
   own(maker, 2, accounts * 0.1 * btc)
   own(maker, 1, accounts * 2_000 * usdt)
@@ -82,7 +82,7 @@ function crowd(accounts: number): Run {
       own(user, asset, amount)
       run.does({ type: 'funds.transfer', user, clientId: '', asset, amount, from: 'spot', to: 'margin-cross' })
     }
-    // 1,000 of coins and what the loan bought: every second one owes 690, the others 300.
+    // 1,000 USDT worth of coins, and the coins that the loan bought: every second account owes 690, the others 300.
     const order = { side: 'buy', orderType: 'limit', timeInForce: 'IOC', price: 500_000, lots: user % 2 === 0 ? 138 : 60 }
     const kind = { clientId: '', market: 1, isPostOnly: false, selfTrade: 'expire-maker' }
     run.does({ type: 'spot.place', user, ...kind, ...order, margin: { account: 'margin-cross', borrow: 'borrow' } })
@@ -94,6 +94,8 @@ function crowd(accounts: number): Run {
 
 if (process.argv[1] === import.meta.filename) {
   for (const { what, commands, happened, worstMs, worst, wholeMs } of measureMargin(numberAfter('--accounts', 100_000))) {
-    say(`${what}: ${happened} in ${commands} commands, ${worstMs.toFixed(2)} ms the dearest (${worst}), ${wholeMs.toFixed(0)} ms all`)
+    say(
+      `${what}: ${happened} in ${commands} commands, ${worstMs.toFixed(2)} ms the most expensive (${worst}), ${wholeMs.toFixed(0)} ms all`,
+    )
   }
 }

@@ -12,7 +12,7 @@ import type { Cost, Happening } from './run.ts'
 const hours8 = 8 * 3_600_000
 const usdt = 1_000_000
 const [bitcoin, ether] = [50_000, 2500]
-/** Isolated positions of ten times leverage, which a fall of 8 % liquidates and one of 12 % ruins. */
+/** Number of isolated positions at ten times leverage: a fall of 8 % liquidates them, one of 12 % takes them past bankruptcy. */
 const thin = 1000
 
 const happenings: readonly Happening[] = [
@@ -47,8 +47,8 @@ const happenings: readonly Happening[] = [
 ]
 
 /**
- * An exchange with so many cross accounts that are short bitcoin and long ether, and a thousand thin isolated longs, and what
- * prices and time do to it.
+ * Builds an exchange with this many cross accounts that are short bitcoin and long ether, and a thousand thin isolated longs, and
+ * measures changes of prices and time.
  */
 export function measurePerp(accounts: number): Cost[] {
   return measure(crowd(accounts).exchange.dump(), happenings, (run) => run.prices(bitcoin, ether))
@@ -71,7 +71,7 @@ const perpTerms = {
   ...{ openInterestMax: 2 ** 52, userInterestPpm: 1_000_000, carryPpm: 200_000 },
 }
 
-/** Two markets with contracts (3 and 4), a house that is on the other side of all, and the crowd. */
+/** Creates two spot and two futures markets (3 and 4), a house account on the other side of every trade, and the crowd. */
 function crowd(accounts: number): Run {
   const run = new Run(Exchange.create())
   const does = (command: object): OutcomeEvent => run.does(command, false)
@@ -94,7 +94,7 @@ function crowd(accounts: number): Run {
   }
   const place = (user: number, market: number, side: string, price: number, lots: number): unknown =>
     does({ type: 'perp.place', user, ...limitOrder, market, side, price, lots })
-  // The house is on the other side of all, and never comes near its liquidation.
+  // The house is on the other side of every trade and never comes near liquidation.
   const house = opens(400_000_000)
   const [tickOfBitcoin, tickOfEther] = [bitcoin * 10, ether * 100]
   place(house, 3, 'buy', tickOfBitcoin, accounts * 20)
@@ -102,7 +102,7 @@ function crowd(accounts: number): Run {
   for (let n = 0; n < accounts; n++) {
     const user = opens(40)
     for (const market of [3, 4]) does({ type: 'perp.setMarginMode', user, market, mode: 'cross' })
-    // 10 USDT each way: they are the queue behind which the thin ones are closed.
+    // 10 USDT each way: these positions are the deleveraging queue for the thin ones.
     place(user, 3, 'sell', tickOfBitcoin, 20)
     place(user, 4, 'buy', tickOfEther, 40)
   }
@@ -117,6 +117,8 @@ function crowd(accounts: number): Run {
 
 if (process.argv[1] === import.meta.filename) {
   for (const { what, commands, happened, worstMs, worst, wholeMs } of measurePerp(numberAfter('--accounts', 100_000))) {
-    say(`${what}: ${happened} in ${commands} commands, ${worstMs.toFixed(2)} ms the dearest (${worst}), ${wholeMs.toFixed(0)} ms all`)
+    say(
+      `${what}: ${happened} in ${commands} commands, ${worstMs.toFixed(2)} ms the most expensive (${worst}), ${wholeMs.toFixed(0)} ms all`,
+    )
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What happens to an exchange with a crowd, command by command: each happening is run three times from the same state, and a
- * command counts for the least processor time that it took, so that noise does not count.
+ * Measures what changes of prices and time cost a crowded exchange, command by command. Each change runs three times from the same
+ * state, and the least processor time of each command counts, so that noise does not.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,36 +11,36 @@ import { Records } from '../../../core/protocol/codec/records.ts'
 import type { Command } from '../../../core/protocol/command/index.ts'
 import type { Event, OutcomeEvent } from '../../../core/protocol/event/index.ts'
 
-/** What happens, the event that counts how often, and how. */
+/** A change to measure. `told`: the event whose number is reported. `act`: makes the change. */
 export type Happening = { readonly what: string; readonly told: Event['type']; readonly act: (run: Run) => void }
 
 /**
- * Of one happening: its commands (the clock ticks that go on with it included), how often it happened, and the processor time
- * of the dearest command and of all, in ms.
+ * Cost of one change: its commands (with the clock ticks that continue it), the number of its events, and the processor time of the
+ * most expensive command and of all, in ms.
  */
 export type Cost = {
   readonly what: string
   readonly commands: number
   readonly happened: number
   readonly worstMs: number
-  /** Number of the dearest, from 0. */
+  /** Index of the most expensive command, from 0. */
   readonly worst: number
   readonly wholeMs: number
 }
 
 export const runsEach = 3
 const start = 1_750_000_000_000
-/** A process that uses less than this in 50 ms does nothing beside. */
+/** A process that uses less than this in 50 ms is idle. */
 const idleMs = 1
-/** Clock ticks after which something must be wrong. */
+/** More clock ticks than this mean an endless loop. */
 const ticksMax = 50_000
 
-/** Runs each happening from the state of a dump. `before`: a quiet index tick. */
+/** Runs each change from the state of a dump. `before`: a quiet index tick. */
 export function measure(dump: Uint8Array, happenings: readonly Happening[], before: (run: Run) => void): Cost[] {
   return happenings.map(({ what, told, act }) => {
     const runs = Array.from({ length: runsEach }, () => {
       const run = new Run(Exchange.restore(dump))
-      // What a restored exchange looks up for the first time is no part of it.
+      // The first lookups of a restored exchange are not part of the measurement.
       before(run)
       run.goesOn()
       collect()
@@ -58,13 +58,13 @@ export function measure(dump: Uint8Array, happenings: readonly Happening[], befo
   })
 }
 
-/** Processor time of the whole process so far, in ms: what collects garbage beside the running command counts too. */
+/** Processor time of the whole process so far, in ms, including garbage collection on other threads. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** What was read for the restore is no garbage of the commands that are measured: collects it, and waits until that is over. */
+/** Collects the restore's garbage and waits until that is done, so that the measured commands don't pay for it. */
 export function collect(): void {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as () => void
@@ -77,7 +77,7 @@ export function collect(): void {
   }
 }
 
-/** Commands one after another, with what each took. */
+/** Executes commands one after another and records the time of each. */
 export class Run {
   readonly exchange: Exchange
   /** Processor time of each command, in ms. */
@@ -106,14 +106,14 @@ export class Run {
     return outcome
   }
 
-  /** A quarter of a second later: prices of markets 1, 2 … in whole USDT. */
+  /** An index tick a quarter of a second later. `whole`: prices of markets 1, 2 … in whole USDT. */
   prices(...whole: number[]): void {
     this.at += 250
     const prices = whole.map((price, i) => ({ market: i + 1, price: Math.round(price * 1e8), sources: 5, isGood: true }))
     this.does({ type: 'index.tick', prices })
   }
 
-  /** The clock until nothing is due at this time. */
+  /** Sends clock ticks until nothing is due at this time. */
   goesOn(): void {
     for (let n = 0; this.exchange.nextDueAtMs <= this.at; n++) {
       if (n > ticksMax) throw new Error('the clock never ends')

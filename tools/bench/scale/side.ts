@@ -1,6 +1,6 @@
 /**
- * One side of `scale.ts` in a process of its own: an exchange of some size, and what it costs to grow there, to go on there, to
- * dump it and to restore it. Commands are made a few thousand at a time, outside of what is measured.
+ * One side of `scale.ts` in a process of its own: an exchange of a given size, and the cost to grow to it, to trade there, to dump and
+ * to restore. Commands are generated a few thousand at a time, outside the measured time.
  */
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -14,7 +14,7 @@ import { processorMs } from './run.ts'
 import { touches } from '../touches.ts'
 
 export type Size = { readonly users: number; readonly assets: number; readonly markets: number; readonly orders: number }
-/** `timings`: file for the milliseconds that each command of the growth takes; without it commands come in batches. */
+/** `timings`: file for the milliseconds of each command of the growth; without it commands are executed in batches. */
 export type Task = { readonly size: Size; readonly timings?: string }
 export type Question = 'run' | 'touch' | 'dump'
 export type Dumped = { readonly bytes: number; readonly dumpMs: number; readonly restoreMs: number; readonly isSame: boolean }
@@ -50,7 +50,7 @@ export class Side {
   #waiting = 0
   #seq = 0
   #state = 7
-  /** Resting orders: numbers in their client ids, and users. */
+  /** Resting orders: the numbers in their client ids, and their users. */
   readonly #numbers: Int32Array
   readonly #owners: Int32Array
   #live = 0
@@ -79,7 +79,7 @@ export class Side {
     this.#flush()
   }
 
-  /** Nanoseconds of processor time of one command of the mix: places, orders that take, cancels. */
+  /** Processor time of one command of the mix (orders that rest, orders that take, cancels), in nanoseconds. */
   run(): number {
     const batches: { from: number; to: number }[] = []
     const all = new Records(perRun * 24)
@@ -111,7 +111,7 @@ export class Side {
     writeFileSync(file, new Uint8Array(this.#timings!.buffer, 0, this.#count * 4))
   }
 
-  /** USDT, the base of the user's market, and any other. */
+  /** USDT, the base of the user's market, and any other asset. */
   #assetsOf(user: number): readonly number[] {
     const { assets, markets } = this.#size
     const base = 2 + (user % markets)
@@ -119,7 +119,7 @@ export class Side {
     return [1, base, other === base ? 2 + ((other - 1) % (assets - 1)) : other]
   }
 
-  /** A tenth takes; the others place and cancel in turn, so that as many orders rest as before. */
+  /** A tenth of the orders take; the others are placed and cancelled in turn, so that the number of resting orders stays the same. */
   #mix(): void {
     const user = 1 + Math.floor(this.#random() * this.#size.users)
     if (this.#random() < 0.1) return this.#send(user, -20, 'IOC')
@@ -133,7 +133,7 @@ export class Side {
     this.#add({ type: 'spot.cancel', user: owner, clientId: `c${this.#seq}`, ...named })
   }
 
-  /** An order that rests: one more that can be cancelled. Those that were filled are among them, and refuse it. */
+  /** Places an order that rests and remembers it for a cancel. If it is filled by then, the cancel is refused. */
   #place(user: number): void {
     if (this.#live === this.#numbers.length) return this.#send(user, -20, 'IOC')
     this.#numbers[this.#live] = this.#order
