@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The journal: one row per batch, `seq` the last command in it. Payloads up to a page stay in the row, longer ones are
- * stored uncompressed beside it. The leader's epoch is the fence: an append reads it `for share` in its own statement.
+ * The journal: one row per batch, whose `seq` is that of its last command. Payloads up to a page stay in the row, longer ones are
+ * stored uncompressed beside it. The leader's epoch keeps out a former leader: an append reads it `for share` in its own
+ * statement.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

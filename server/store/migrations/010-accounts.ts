@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * People. `core_user` is their number in the core, empty from the moment the row exists until `user.open` was answered;
- * the next login asks again with the same request id, so nobody stays half-way. Times are milliseconds.
+ * Users' accounts. `core_user` is their number in the core, null until `user.open` is answered; the next login sends it again
+ * with the same request id, so no account stays half open. Times are milliseconds.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Logins. The database knows only the hash of a token, so that a copy of it opens nothing. While a rotated token has
- * not come back, the one before it is still good: an answer that got lost on the way logs nobody out.
+ * Logins. The database has only the hash of a token, so that a copy of the database logs nobody in. The token before a rotated
+ * one stays valid until the new one is used: an answer lost on the way logs nobody out.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Codes, what they buy, and who tried too often. One living code per purpose and address; an address that has no
- * account (or has one already) gets a row like any other, with a hash that nothing matches.
+ * Codes, the tokens for a reset that they are exchanged for, and counts of tries. There is one valid code per purpose and
+ * address. An address for which no code is sent, because it has no account or already has one, gets a row like any other, with a
+ * hash that no code matches.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who did what, when and from where. Rows are added and never changed; the database itself refuses anything else. */
+/** Actions of users, with time, address and device. Rows are added and never changed; the database itself refuses anything else. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table audit_log (

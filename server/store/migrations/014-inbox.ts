@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the sandbox's own mail server received, and the short messages that nobody carries there. Bounded by its writer. */
+/**
+ * Mail that the sandbox's own mail server received, and the sandbox's short messages, which go to no phone. The writer limits the
+ * count.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table inbox (

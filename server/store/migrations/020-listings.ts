@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the projector knows when it wakes up: where it stands, and who and what the rows speak of. All tables of
- * 020 to 029 are a function of the journal (reference candles apart): they can be dropped and built again.
+ * State with which the projector starts: its position in the journal, and the users, assets and markets that other rows name. All
+ * tables of 020 to 029 are a function of the journal, except reference candles: they can be dropped and filled again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

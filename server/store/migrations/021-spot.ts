@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Lists are read newest first by keyset, one short index scan per market (status, side), merged: so each index starts
- * with all that a list can be filtered by.
+ * Lists are read newest first by keyset, as one short index scan per market (status, side), merged: so each index starts with all
+ * columns by which a list can be filtered.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * An account is (user_id, kind, market, asset). The exchange's own have user 0 and their name as kind; market is ''
- * for all but isolated margin. balances is what the last entry of each account left.
+ * An account is (user_id, kind, market, asset). The exchange's own accounts have user 0 and their name as kind; market is '' for
+ * all but isolated margin. A row of balances has the values after the last entry of its account.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       order_id bigint,
       primary key (seq, line)
     )`.execute(db)
-  // Holds and releases move nothing in or out of an account: neither records nor balances at midnight read them.
+  // Holds and releases leave the sum of an account unchanged: neither records nor balances at midnight read them.
   await sql`
     create index ledger_entries_records on ledger_entries (user_id, asset, reason, at_ms, seq, line)
     where user_id > 0 and reason not in ('hold', 'release')`.execute(db)

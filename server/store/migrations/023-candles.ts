@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Reference bars come from elsewhere, before the market's first own trade; an own trade in the same bar replaces them. */
+/** Reference bars come from other venues and precede the market's first own trade; an own trade in the same bar replaces them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['candles_1s', 'candles_1m', 'candles_1h']) {
     await sql`

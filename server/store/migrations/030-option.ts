@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Orders of Second, in USDT and in prices of their market's index. `result` is null until an order is settled. */
+/** Orders of Second, in USDT, with prices of their market's index. `result` is null until an order is settled. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table options (

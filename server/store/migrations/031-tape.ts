@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The public index tape. `payload` holds a tick's canonical slots from the number of prices on, deflated: 8 bytes each,
+ * The public index tape. `payload` holds a tick's canonical slots from the count of prices on, deflated: 8 bytes each,
  * little-endian float64 (`core/proof/tape`).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Contracts. Quantities are above zero for longs and below for shorts; sums are of the market's quote asset. */
+/** Futures. Quantities are above zero for longs and below for shorts; sums are of the market's quote asset. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPositions(db)
   await createFunding(db)
@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createValues(db)
 }
 
-/** Open positions, and how others ended. */
+/** Open positions, and how closed ones ended. */
 async function createPositions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table positions (
@@ -52,7 +52,7 @@ async function createPositions(db: Kysely<unknown>): Promise<void> {
   await sql`create index closed_positions_user on closed_positions (user_id, market, closed_at_ms, position)`.execute(db)
 }
 
-/** What positions paid or received, and the rates. */
+/** Funding rates, and the amounts that positions paid or received. */
 async function createFunding(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table funding_payments (
@@ -82,9 +82,9 @@ async function createFunding(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
 }
 
-/** The steps of liquidations, and the positions that were closed by force for them. */
+/** The steps of liquidations, and the positions that auto-deleveraging closed for them. */
 async function createLiquidations(db: Kysely<unknown>): Promise<void> {
-  // `sources` are the venues' prices that the index was the median of at that moment.
+  // `sources` are the venues' prices at that moment, whose median is the index.
   await sql`
     create table liquidations (
       seq bigint not null,
@@ -111,7 +111,7 @@ async function createLiquidations(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index liquidations_position on liquidations (position, seq, line)`.execute(db)
 
-  // `step`: line of the liquidation in the same command that it belongs to.
+  // `step`: line of the step, in the same command, of the liquidation that this belongs to.
   await sql`
     create table deleverages (
       seq bigint not null,
@@ -128,7 +128,7 @@ async function createLiquidations(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
 }
 
-/** Marks now, and values at the end of each day. */
+/** Current marks, and values at the end of each day. */
 async function createValues(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table perp_marks (
@@ -139,7 +139,7 @@ async function createValues(db: Kysely<unknown>): Promise<void> {
       sources jsonb not null
     )`.execute(db)
 
-  // Unrealised profit of a user at the end of each UTC day at which a position was open.
+  // Unrealised profit of a user at the end of each UTC day on which a position was open.
   await sql`
     create table perp_days (
       user_id bigint not null,

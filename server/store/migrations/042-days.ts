@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What each account of a user held, available and held together, at the end of each UTC day on which that changed. Holds
- * and releases leave the sum as it was, so the ledger entries of days past tell it too.
+ * Balance of each account of a user, available and held together, at the end of each UTC day on which it changed. Holds and
+ * releases leave this sum unchanged, so the ledger entries of days past are enough to fill the table.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What each margin account owed of an asset, interest included, at the end of each UTC day on which that changed. */
+/** Debt of each Margin account in an asset, interest included, at the end of each UTC day on which it changed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table debt_days (

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /** Margin trading and lending. Market '' is the cross account; sums are of the named asset, values in USDT. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Every change of a debt, and what is left of it: `delta` above zero when it grew.
+  // Every change of a debt, and the debt after it. `delta` is above zero when the debt grew.
   await sql`
     create table loan_changes (
       seq bigint not null,
@@ -48,7 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, asset)
     )`.execute(db)
 
-  // What a pool's rate and utilization were last in each hour in which they changed, both in percent.
+  // A pool's last rate and utilization in each hour in which they changed, both in percent.
   await sql`
     create table lend_rates (
       asset text not null,

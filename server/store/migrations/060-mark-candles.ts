@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Candles of mark and index of each contract: a row per minute, written when the minute is over, and per hour. The minute
- * that runs stands beside the last mark. Reference ones come from elsewhere, before the first own mark.
+ * Candles of mark and index of each Futures market: a row per minute, written when the minute is over, and a row per hour. The
+ * current minute is stored beside the last mark. Reference candles come from other venues and precede the first own mark.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['mark_candles_1m', 'mark_candles_1h']) {

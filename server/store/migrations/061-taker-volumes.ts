@@ -6,7 +6,7 @@ const bars = [
   ['candles_1h', 3_600_000],
 ] as const
 
-/** Candles say how much of their volume takers bought. Bars that are there get it from their trades; reference bars have none. */
+/** The part of a candle's volume that takers bought. Existing bars get it from their trades; reference bars have none. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [table, length] of bars) {
     await sql`

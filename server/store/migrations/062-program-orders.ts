@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What programs ask about an order: by its client id, by the list that it is a leg of, when its trigger was reached, and who gives
- * way to its owner's other orders (null: the taker). A list that named its legs itself keeps its own client id by the first leg's.
+ * Columns and indexes for programs' questions about an order: its client id, the list that it is a leg of, the time of its
+ * trigger, and the side that gives way when it would meet its owner's other orders (null: the taker). A list whose legs have
+ * client ids of their own has its client id stored by that of its first leg.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table orders add column triggered_at_ms bigint, add column self_trade text`.execute(db)

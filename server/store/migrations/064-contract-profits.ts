@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What each side of a contract's trade realised; null in spot markets. Of trades that are there, what a command realised for a user
- * stands at the last of that user's trades in it: which of them brought how much is not in the tables.
+ * Realised profit of each side of a Futures trade; null in spot markets. For trades from before this migration, the last trade of
+ * a user in a command has the realised profit of the whole command: the tables don't show how it was divided.
  *
- * `margin_changes`: what users moved into isolated positions, and below zero out of them.
+ * `margin_changes`: margin that users moved into isolated positions, below zero out of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table trades add column maker_realised numeric, add column taker_realised numeric`.execute(db)

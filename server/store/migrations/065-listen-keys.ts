@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Listen keys open a user's own stream on a socket for a while, without a signature. They stand here as they are: whoever reads
- * these tables sees more than such a stream tells. `is_token`: drawn for one use of a margin account's stream, beside the one key
- * that an API key has for each stream.
+ * Listen keys open a user's own stream on a socket for a while, without a signature. They are stored as they are: a reader of
+ * these tables sees more than such a stream shows. `is_token`: made for one use of a Margin account's stream, in addition to the
+ * one key that an API key has for each stream.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

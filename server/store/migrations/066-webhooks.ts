@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Webhooks and what is on its way to them. Deliveries are written by the projector in the transaction that moves its
- * watermark; they are no projection: filling the tables again sends nothing again.
+ * Webhooks and the deliveries to them. The projector writes deliveries in the transaction that moves its watermark, but they are
+ * not a projection: filling the tables again sends nothing again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // `kinds`: by name, the place of the journal after which it counts. `sequence`: of the newest delivery.
-  // A deleted one keeps its row, for the log, and loses its secret.
+  // `kinds`: for each name of a kind, the position in the journal after which its events count. `sequence`: of the newest
+  // delivery. A deleted webhook keeps its row, for the log, and loses its secret.
   await sql`
     create table webhooks (
       number bigint generated always as identity primary key,
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index webhooks_by_account on webhooks (account, number)`.execute(db)
   await sql`create index webhooks_by_user on webhooks (user_id) where deleted_at is null and off_at is null`.execute(db)
 
-  // `since`: when its tries began; a replay begins them anew. `data` is text: what is signed stays the same bytes.
+  // `since`: start of its tries; a replay starts them anew. `data` is text, so that the signed bytes stay the same.
   await sql`
     create table webhook_deliveries (
       webhook bigint not null,
@@ -55,8 +55,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index webhook_deliveries_due on webhook_deliveries (webhook, next_at, sequence) where state = 'waiting'`.execute(db)
   await sql`create index webhook_deliveries_age on webhook_deliveries (created_at)`.execute(db)
 
-  // `version` grows with each change of who is to be told of what. `done_seq`: what happened up to there has been handed
-  // over, whatever the tables' watermark says after they were emptied.
+  // `version` grows with each change of webhooks or of the kinds that they want. `done_seq`: events up to there have been handed
+  // over, even if the tables are emptied and their watermark starts again at 0.
   await sql`create table webhook_state (version bigint not null, done_seq bigint not null)`.execute(db)
   await sql`insert into webhook_state values (1, 0)`.execute(db)
 }

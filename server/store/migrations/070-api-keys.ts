@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Keys of programs. `number` is what the journal keeps with each command, so a deleted key keeps its row and loses its
- * secret. The secret of an HMAC key is sealed with the server's key; of an Ed25519 key there is the public half alone.
+ * Programs' API keys. The journal stores `number` with each command, so a deleted key keeps its row and loses its secret. The
+ * secret of an HMAC key is encrypted with the server's key; of an Ed25519 key only the public half is stored.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Of a listen key stands only its hash: who reads these tables can open no stream. `seed`: what the key is drawn from again, with
- * the server's key, for who asks for the one that there is; of a token, which is told once, none. Keys from before end here:
- * clients ask for another one.
+ * Only the hash of a listen key is stored, so a reader of these tables can open no stream. `seed`: with the server's key it gives
+ * the listen key again, for a client that asks for the existing one; null for tokens, which are shown once. Earlier keys are
+ * deleted: clients ask for new ones.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`delete from listen_keys`.execute(db)

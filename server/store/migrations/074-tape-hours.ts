@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Whole hours of the public index tape, ready to be sent: gzip of what `/proof/tape.ndjson` says of them. Built by the follower. */
+/**
+ * Whole hours of the public index tape, ready to be sent: each the gzip of its lines in `/proof/tape.ndjson`. The follower writes
+ * them.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table tape_hours (
@@ -9,6 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       last_tick bigint not null,
       body bytea not null
     )`.execute(db)
-  // It is compressed already.
+  // The body is compressed already.
   await sql`alter table tape_hours alter column body set storage external`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the insurance fund carried in each contract after each command that changed it. Queries show what is an hour old. */
+/** Inventory of the insurance fund in each Futures market after each command that changed it. Queries show it with a delay of an hour. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table fund_inventory (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The index tape only grows for every process; what a sandbox keeps no longer goes through this function alone, as the
- * owner. In production nobody may call it.
+ * Processes can only append to the index tape. This function, which runs with the owner's rights, is the only way to delete ticks
+ * that a sandbox no longer keeps. In production nobody may call it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

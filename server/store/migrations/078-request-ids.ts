@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Requests with a client id that the core may forget within a day: hashes of id and body, and the first outcome. No projection
- * that a replay must give again: rows go after a day.
+ * Requests with a client id that the core may forget within a day: hashes of id and body, and the first outcome. This is not a
+ * projection that a replay must reproduce: rows are deleted after a day.
  *
- * `recorded_users`: whose requests are there; −1 for everybody's.
+ * `recorded_users`: users whose requests are recorded; −1 for all users.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

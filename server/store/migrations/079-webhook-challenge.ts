@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Whether a webhook's address has answered a challenge, and what became of the last one. `challenge_due`: since when one is
- * to be sent. Webhooks from before that have taken a delivery with a 2xx go on; the others are asked at the next start and
- * get nothing until they answer.
+ * Whether a webhook's URL has answered a challenge, and the result of the last one. `challenge_due`: time since which one is to
+ * be sent. Existing webhooks that have answered a delivery with a 2xx stay active; the others are challenged at the next start
+ * and get nothing until they answer.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

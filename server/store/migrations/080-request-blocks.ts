@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Requests with a client id that the core may forget within a day: a row holds many of one user, see `request-block.ts`. `seq`,
- * `at_ms`: of the newest. No projection that a replay must give again: rows go after a day.
+ * `at_ms`: of the newest. This is not a projection that a replay must reproduce: rows are deleted after a day.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

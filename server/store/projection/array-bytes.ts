@@ -1,21 +1,21 @@
 import { formatFixed } from '@candor/core/money/units.ts'
 
 export type ColumnType = 'bigint' | 'integer' | 'numeric' | 'text' | 'boolean' | 'jsonb' | 'bytea'
-/** Of bytea: `\x` and hexadecimal digits. Of numeric: a plain decimal. */
+/** A bytea is given as `\x` and hexadecimal digits, a numeric as a plain decimal. */
 export type Value = number | string | boolean | null
 
 const oids: Readonly<Record<ColumnType, number>> = { boolean: 16, bytea: 17, bigint: 20, integer: 23, text: 25, numeric: 1700, jsonb: 3802 }
-/** Dimensions, whether there are nulls, the type of an element; elements, and the number of the first. */
+/** The header of an array: count of dimensions, whether it has nulls, the elements' type, count of elements, number of the first. */
 const headBytes = 20
-/** Of anything but text: a numeric of a safe integer with any scale up to 255 is far shorter. */
+/** Upper bound of the bytes of one value that isn't text: a numeric of a safe integer with a scale up to 255 is far shorter. */
 const shortMax = 320
 const initialBytes = 4096
 const base = 10_000
 const negative = 0x4000
 
 /**
- * The values of a column in PostgreSQL's binary form of arrays, so many to an array. Two memories take turns: what was
- * taken stays as it is while the next is collected, until the next `take`.
+ * The values of a column as arrays in PostgreSQL's binary form, `perArray` values in each. Two buffers take turns: arrays that
+ * were taken stay unchanged while the next ones are collected, until the next `take`.
  * Form: `array_recv`, `numeric_recv` and so on of PostgreSQL; all integers are big-endian.
  */
 export class ArrayBytes {
@@ -24,7 +24,7 @@ export class ArrayBytes {
   #bytes = Buffer.allocUnsafeSlow(initialBytes)
   #spare = Buffer.allocUnsafeSlow(initialBytes)
   #at = 0
-  /** Where the array under way begins, and how many it has. */
+  /** Offset at which the current array begins, and the count of its values. */
   #from = 0
   #count = 0
   #hasNulls = false
@@ -44,7 +44,7 @@ export class ArrayBytes {
     this.#end()
   }
 
-  /** Of bytea: without the detour over digits. */
+  /** Adds a bytea from its bytes, which saves the way through hexadecimal digits. */
   addBytes(value: Buffer): void {
     this.#begin(4 + value.length)
     this.#int32(value.length)
@@ -52,17 +52,17 @@ export class ArrayBytes {
     this.#end()
   }
 
-  /** A numeric of so many units of 10^−`scale`. */
+  /** Adds a numeric of `units` × 10^−`scale`. */
   addFixed(units: number | bigint, scale: number): void {
     this.#begin(shortMax)
-    // Groups of four digits are counted from the point on.
+    // PostgreSQL groups the digits by four, counted from the decimal point.
     const aligned = typeof units === 'number' ? units * (alignments[scale & 3] as number) : Number.NaN
     if (Number.isSafeInteger(aligned)) this.#numeric(aligned, scale)
     else this.#decimal(formatFixed(units, scale))
     this.#end()
   }
 
-  /** The arrays since the last call. */
+  /** The arrays that were collected since the last call. */
   take(): readonly Buffer[] {
     this.#seal()
     const bytes = this.#bytes
@@ -185,7 +185,7 @@ export class ArrayBytes {
     this.#at += text.length
   }
 
-  /** What was written since the place `start` that was left free for it. */
+  /** Writes the length of the bytes from `start` on into the four bytes that were left free there. */
   #length(start: number): void {
     const end = this.#at
     this.#at = start
@@ -193,18 +193,18 @@ export class ArrayBytes {
     this.#at = end
   }
 
-  /** `aligned`: units of 10^−scale, times what makes the scale a multiple of four. */
+  /** `aligned`: units of 10^−scale, multiplied so that its number of decimals is a multiple of four. */
   #numeric(aligned: number, scale: number): void {
     let rest = Math.abs(aligned)
     const fractions = (scale + 3) >> 2
-    // From the smallest group on; groups of zeros at the end are not written.
+    // Begins with the smallest group; groups of zeros at the end are not written.
     let exponent = -fractions
     const groups = scratch
     let count = 0
     while (rest > 0) {
       let whole = Math.floor(rest / base)
       let group = rest - whole * base
-      // The quotient of a large number can be rounded up to the next whole one.
+      // The quotient of a large number can be rounded up to the next integer.
       if (group < 0) {
         whole--
         group += base
@@ -241,7 +241,7 @@ export class ArrayBytes {
   }
 }
 
-/** By the scale's rest of four. */
+/** Factor that rounds the number of decimals up to a multiple of four, by scale modulo four. */
 const alignments = [1, 1000, 100, 10]
-/** Of the number that is being written. */
+/** Groups of the number that is being written. */
 const scratch = new Uint16Array(8)

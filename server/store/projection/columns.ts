@@ -2,16 +2,16 @@ import { ArrayBytes, type ColumnType, type Value } from './array-bytes.ts'
 
 export type { ColumnType, Value }
 
-/** One statement text, and the values of each execution: arrays, as text or in PostgreSQL's binary form. */
+/** One statement text, and the values of each execution: arrays as text or in PostgreSQL's binary form. */
 export type Statement = { readonly text: string; readonly batches: readonly (readonly (string | Buffer)[])[] }
 
-/** Rows inserted at once: a statement that runs for more than some milliseconds delays the commits of orders. */
+/** Rows inserted at once: a statement that runs for more than a few milliseconds delays the commits of orders. */
 const batchRowsUsual = 256
 
 /**
- * Collects rows for one table column by column and sends them as statements with `unnest` arrays, which is many times cheaper
- * per row than single inserts. Every value is encoded at once as the bytes that PostgreSQL reads, because thousands of waiting
- * row objects would be carried from collection to collection. `onConflict` is what follows `on conflict`, empty for plain
+ * Collects rows for one table column by column and sends them as statements with `unnest` arrays, which is many times cheaper per
+ * row than single inserts. Every value is encoded at once as the bytes that PostgreSQL reads, because the garbage collector would
+ * have to copy thousands of waiting row objects again and again. `onConflict` is the text after `on conflict`, empty for plain
  * inserts. `batchRows`: fewer where rows are large.
  */
 export class Columns {
@@ -35,30 +35,30 @@ export class Columns {
     return this.#length
   }
 
-  /** One value per column, in the order of the declaration. */
+  /** Adds a row: one value per column, in the order of the declaration. */
   push(...row: readonly Value[]): void {
     for (let index = 0; index < row.length; index++) this.add(row[index] as Value)
   }
 
-  /** The next column's value of the current row; the last column's value ends the row. */
+  /** Adds the next column's value of the current row; the last column's value ends the row. */
   add(value: Value): this {
     this.#next().add(value)
     return this
   }
 
-  /** The same for bytes. */
+  /** Adds the next column's value, given as bytes. */
   addBytes(value: Buffer): this {
     this.#next().addBytes(value)
     return this
   }
 
-  /** The same for a sum of units of 10^−`scale`, without formatting it as text. */
+  /** Adds the next column's value, given as units of 10^−`scale`, without formatting it as text. */
   addFixed(units: number | bigint, scale: number): this {
     this.#next().addFixed(units, scale)
     return this
   }
 
-  /** Returns what was collected and empties this. The values are valid until the next call. Nothing collected: undefined. */
+  /** Returns the collected rows and clears them; undefined when there are none. The values are valid until the next call. */
   take(): Statement | undefined {
     if (this.#column !== 0) throw new Error(`A row of ${this.table} has ${this.#column} values`)
     if (this.#length === 0) return undefined

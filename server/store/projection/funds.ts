@@ -49,7 +49,7 @@ export class FundsProjection {
     return this.#entryRows.length + this.#balances.size
   }
 
-  /** Processes all events of one command: the causes of its entries are in the others. */
+  /** Processes all events of one command: the causes of its entries are in its other events. */
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     let references: References | undefined
     let line = 0
@@ -108,7 +108,7 @@ export class FundsProjection {
     this.#dayRows.add(day).addFixed(entry.available + entry.held, this.#known.asset(entry.account.asset).scale)
   }
 
-  /** user_id, kind, market, asset of an account's row. */
+  /** Adds the columns user_id, kind, market and asset of an account. */
   #addAccount(rows: Columns, { account }: EntryEvent): void {
     const { symbol } = this.#known.asset(account.asset)
     if ('system' in account) {
@@ -128,7 +128,10 @@ const kindsMax = 32
 const idsMax = 2 ** 12
 const usersMax = 2 ** 24
 
-/** Another one for each account of a user or of the exchange: a number where there aren't exorbitantly many, for that is quicker. */
+/**
+ * A key unique to each account of a user or of the exchange. It is a number, which is faster to look up, unless an id exceeds its
+ * share of the number's bits.
+ */
 function keyOf(account: AccountRef): number | string {
   const isUser = 'user' in account
   const user = isUser ? account.user : 0

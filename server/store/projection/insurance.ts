@@ -6,10 +6,7 @@ import type { Known } from './known.ts'
 
 const dayMs = 86_400_000
 
-/**
- * What the Futures insurance fund held of each asset at the end of each UTC day on which it changed, and its inventory of
- * positions.
- */
+/** Assets of the Futures insurance fund at the end of each UTC day on which they changed, and its inventory of positions. */
 export class InsuranceProjection {
   readonly #known: Known
   readonly #balances = new Map<string, { readonly asset: number; readonly day: number; readonly balance: number }>()

@@ -5,8 +5,8 @@ import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import type { Columns } from './columns.ts'
 
 /**
- * A market, and the conversion of its ticks and lots into decimal text. One per market: its terms may change, its tick and lot
- * never do.
+ * A market, and the conversion of its ticks and lots into decimal text. There is one view per market for good: a market's terms
+ * may change, its tick and lot never do.
  */
 export class MarketView {
   #market: Market
@@ -23,17 +23,17 @@ export class MarketView {
     this.#lot = stepOf(market.lot)
   }
 
-  /** As `price`, straight into the next column. */
+  /** Adds the text of `price` as the next column's value, without making the text. */
   addPrice(rows: Columns, ticks: number): void {
     rows.addFixed(ticks * this.#tick.units, this.#tick.scale)
   }
 
-  /** As `quantity`, straight into the next column. */
+  /** Adds the text of `quantity` as the next column's value, without making the text. */
   addQuantity(rows: Columns, lots: number): void {
     rows.addFixed(lots * this.#lot.units, this.#lot.scale)
   }
 
-  /** As `quoteSum`, straight into the next column. */
+  /** Adds the text of `quoteSum` as the next column's value, without making the text. */
   addQuoteSum(rows: Columns, units: number): void {
     rows.addFixed(units, this.quote.scale)
   }
@@ -72,10 +72,10 @@ export class Known {
     this.#assetsBySymbol.set(asset.symbol, asset)
   }
 
-  /** A market that is listed, or gets new terms. */
+  /** Adds a newly listed market, or changes a market's terms. */
   addMarket(market: Market): void {
     const known = this.#markets.get(market.id)
-    // The view's counters, the running candle among them, continue.
+    // The same view goes on, with its counters and its running candle.
     if (known !== undefined) return known.change(market)
     const view = new MarketView(market, this.asset(market.base), this.asset(market.quote))
     this.#markets.set(market.id, view)
@@ -107,7 +107,10 @@ export class Known {
     return this.#marketsBySymbol.get(symbol)
   }
 
-  /** Makers and benchmarks quote far more than they trade: only their orders that traded are written, and no holds. */
+  /**
+   * Marks a user as quiet, such as makers and benchmarks, who quote far more than they trade: only those of their orders that
+   * traded are written, and no holds.
+   */
   addQuiet(user: number): void {
     this.#quiet.add(user)
   }

@@ -6,7 +6,7 @@ import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
 
 const hourMs = 3_600_000
-/** Percent with all its digits: rates are in 1e-12, shares of the pool in 1e-9. */
+/** Decimals of percent values that keep every digit: rates are in 1e-12, shares of the pool in 1e-9. */
 const rateDigits = 10
 const shareDigits = 7
 

@@ -45,7 +45,7 @@ export class LoanProjection {
     return this.#loans.length + this.#liquidations.length
   }
 
-  /** Processes all events of one command: `line` counts within its kind. */
+  /** Processes all events of one command. Each kind of row has a `line` that counts from 1 in every command. */
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     let line = 0
     for (const event of events) {

@@ -26,7 +26,7 @@ const columns = {
 } as const
 const values = ['open', 'high', 'low', 'close', 'index_open', 'index_high', 'index_low', 'index_close', 'is_reference'] as const
 
-/** The first own minute replaces a reference bar; an own bar is continued. */
+/** A bar of our own replaces a reference bar, and is merged into an earlier one of our own. */
 const mergeHour = `(market, open_time) do update set
   ${values
     .filter((name) => name !== 'is_reference')
@@ -40,13 +40,13 @@ function mergedOf(name: string): string {
 }
 
 /**
- * Candles of mark and index. A minute is written once, when it is over, and its hour with it; the running one is stored beside
+ * Candles of mark and index. A minute is written once, when it is over, and its hour with it; the current minute is stored beside
  * the last mark, so that a restart continues it.
  */
 export class MarkCandles {
-  /** The minute that runs, by contract. */
+  /** The current minute of each contract. */
   readonly #running: Map<MarketView, MarkCandle>
-  /** Hours of finished minutes that were not taken yet. */
+  /** Hours with finished minutes since the last `take`. */
   readonly #hours = new Map<MarketView, MarkCandle>()
   readonly #minuteRows = new Columns('mark_candles_1m', columns, `(market, open_time) do update set ${overwrite(...values)}`)
   readonly #hourRows = new Columns('mark_candles_1h as old', columns, mergeHour)
@@ -54,7 +54,7 @@ export class MarkCandles {
 
   constructor(at: number, running: Iterable<readonly [MarketView, MarkCandle]>) {
     this.#minute = openTimeOf('1m', at)
-    // A finished minute already has its row.
+    // A minute that is over already has its row.
     this.#running = new Map([...running].filter(([, { openTime }]) => openTime === this.#minute))
   }
 
@@ -78,7 +78,7 @@ export class MarkCandles {
     this.#running.clear()
   }
 
-  /** Values of `runningColumns`. */
+  /** Values of `runningColumns`, in their order. */
   running(view: MarketView): readonly Value[] {
     const candle = this.#running.get(view)
     if (candle === undefined) return [null, null, null, null, null, null, null]
@@ -106,7 +106,7 @@ export class MarkCandles {
   }
 }
 
-/** Values of the running minute; its last values are the mark and index themselves. */
+/** Columns of the current minute. Its close is not among them: the row has the mark and the index themselves. */
 export const runningColumns = {
   open_time: 'bigint',
   open: 'numeric',
@@ -126,7 +126,7 @@ function rangeOf(value: number): Range {
   return { open: value, high: value, low: value, close: value }
 }
 
-/** The earlier first. */
+/** Merges two candles; `first` is the earlier. */
 function merge(first: MarkCandle, second: MarkCandle): MarkCandle {
   const merged = (a: Range, b: Range): Range => ({
     open: a.open,

@@ -17,8 +17,8 @@ export class MarketProjection {
   readonly #assets = new Map<number, Asset>()
   readonly #markets = new Map<number, Market>()
   /**
-   * The newest candle of each market and frame, as far as this batch knows it: the upsert merges what the table already has.
-   * Time never runs backwards, so a candle that was left is complete.
+   * The newest candle of each market and frame, as far as this batch knows it: the upsert merges it with the row in the table.
+   * Commands come in order of time, so a candle is complete once a later one begins.
    */
   readonly #candles: readonly Map<MarketView, Candle>[] = frames.map(() => new Map())
   readonly #volume = new Map<number, number>()
@@ -38,7 +38,7 @@ export class MarketProjection {
     '(hour) do update set usdt = old.usdt + excluded.usdt',
   )
 
-  /** `at`: the time of the last projected command. `lastPrices`: by symbol, of the last trade up to then. */
+  /** `at`: time of the last projected command. `lastPrices`: price of the last trade up to then, by symbol. */
   constructor(known: Known, at: number, lastPrices: ReadonlyMap<string, Ticks>) {
     this.#known = known
     this.#hour = openTimeOf('1h', at)
@@ -90,7 +90,7 @@ export class MarketProjection {
     return [this.#assetRows.take(), this.#marketRows.take(), ...candles, this.#volumeRows.take(), this.#takePruning()]
   }
 
-  /** A trade with oneself counts for nothing; one within the house makes candles but no volume. */
+  /** A trade of a user with themselves counts for nothing; one between two accounts of the house makes candles but no volume. */
   #trade(event: Traded, at: number): void {
     if (event.makerUser === event.takerUser) return
     const view = this.#known.market(event.market)
@@ -137,10 +137,7 @@ export class MarketProjection {
     this.#isNewHour = true
   }
 
-  /**
-   * Deletes second candles older than two days, on the hour of the exchange's clock, so that a rebuild keeps exactly the same
-   * ones.
-   */
+  /** Deletes candles of seconds older than two days, each hour by the exchange's clock, so that a rebuild keeps exactly the same ones. */
   #takePruning(): Statement | undefined {
     if (!this.#isNewHour) return undefined
     this.#isNewHour = false
@@ -149,7 +146,7 @@ export class MarketProjection {
   }
 }
 
-/** Of a bar of trades, its own or one of a reference. */
+/** Columns of a bar, whether of our own trades or of a reference. */
 export const barColumns = {
   market: 'text',
   open_time: 'bigint',
@@ -168,7 +165,7 @@ const candleColumns = {
   taker_quote_volume: 'numeric',
 } as const
 
-/** The first own trade replaces a reference bar; an own bar is continued. */
+/** A bar of our own trades replaces a reference bar, and is merged into an earlier one of our own. */
 const mergeCandle = `(market, open_time) do update set
   open = case when old.is_reference then excluded.open else old.open end,
   high = case when old.is_reference then excluded.high else greatest(old.high, excluded.high) end,

@@ -40,8 +40,8 @@ export type LiveOrder = {
 }
 
 /**
- * Orders are kept in memory while the core keeps them, and written whole whenever they change: a row never depends on an
- * earlier write. So an order of a quiet user may first appear at its first fill, however long ago it was placed.
+ * Orders are kept in memory while the core keeps them, and written whole whenever they change: a row never depends on an earlier
+ * write. So an order of a quiet user first appears at its first fill, however long ago it was placed.
  */
 export class OrderProjection {
   readonly #known: Known
@@ -79,7 +79,7 @@ export class OrderProjection {
       strategy_id: 'bigint',
       strategy_type: 'bigint',
     },
-    // Only the event knows when a trigger was reached: a start in the middle must not forget it.
+    // Only an event has the time of the trigger: a projector that starts later must not overwrite it with null.
     `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented')}`,
   )
   readonly #trades: TradeRows
@@ -94,7 +94,7 @@ export class OrderProjection {
     return this.#changed.size + this.#trades.length
   }
 
-  /** The orders that the core keeps and this projection therefore remembers. */
+  /** Count of the orders in memory: those that the core keeps. */
   get liveOrders(): number {
     return this.#live.size
   }
@@ -118,7 +118,7 @@ export class OrderProjection {
       case 'order.triggered': {
         const order = this.#touch(event.order, at)
         order.isPending = false
-        // A quiet user's order has no row yet that would keep it.
+        // The time of the trigger is lost at a restart unless a row keeps it, and a quiet user's order has none yet.
         if (!this.#known.isQuiet(order.user)) order.triggeredAt = at
         break
       }
@@ -210,7 +210,7 @@ function addUnlessNone(rows: Columns, market: MarketView, lots: Lots): void {
   else market.addQuantity(rows, lots)
 }
 
-/** In ticks, rounded down: what was paid is `executedQuote`. */
+/** The average price in ticks, rounded down; `executedQuote` is the exact amount. */
 function averagePrice({ market, executedLots, executedQuote }: LiveOrder): number {
   return mulDivFloor(executedQuote, 1, executedLots * market.market.quotePerTickLot)
 }
@@ -257,7 +257,7 @@ function fromOpen(known: Known, open: OpenOrder): LiveOrder {
   return live
 }
 
-/** The terms an order was placed with, wherever they are learned from. */
+/** The terms with which an order was placed, from the event of its placing or from the core's list of open orders. */
 function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean, placedAt: number): LiveOrder {
   return {
     order: from.order,

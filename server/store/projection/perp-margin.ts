@@ -2,12 +2,15 @@ import type { Units } from '@candor/core/money/brand.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { PositionChanged } from '@candor/core/protocol/event/perp.ts'
 
-/** Consequences of moved margin: orders that no longer fit end, and a position gets closer to or further from its liquidation. */
+/**
+ * Events that can follow a change of margin: orders that no longer fit are closed, and the position moves closer to or further
+ * from its liquidation.
+ */
 const consequences: ReadonlySet<Event['type']> = new Set(['entry', 'order.closed', 'perp.level', 'outcome'])
 
 /**
- * Margin that a user moved into an isolated position (above zero) or out of it; undefined where the events tell of anything else.
- * Such a command begins with the entry of what it holds or releases, and one position of the same size follows.
+ * Margin that a user moved into an isolated position (above zero) or out of it; undefined when the events are of another command.
+ * Such a command begins with the entry of its hold or release, and one position of unchanged size follows.
  */
 export function marginChangeOf(events: readonly Event[]): { readonly position: PositionChanged; readonly amount: Units } | undefined {
   const [first] = events

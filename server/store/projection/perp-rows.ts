@@ -6,7 +6,7 @@ export function perpRows() {
   return { ...positionRows(), ...fundingRows(), ...liquidationRows(), ...markRows() }
 }
 
-/** Positions while they are open, how they ended, and what users moved into and out of their margin. */
+/** Positions while they are open, how they ended, and the margin that users moved into and out of them. */
 function positionRows() {
   return {
     positions: new Columns(
@@ -61,7 +61,7 @@ function positionRows() {
   }
 }
 
-/** What each funding was, and what each position paid or received. */
+/** Rates of each funding, and the amount that each position paid or received. */
 function fundingRows() {
   return {
     payments: new Columns('funding_payments', {
@@ -87,7 +87,7 @@ function fundingRows() {
   }
 }
 
-/** The steps of liquidations, and the positions that were closed by force for them. */
+/** The steps of liquidations, and the positions that auto-deleveraging closed for them. */
 function liquidationRows() {
   return {
     liquidations: new Columns('liquidations', {

@@ -19,14 +19,14 @@ export type HeldPosition = {
   readonly cost: Units
 }
 
-/** The last mark (ticks) and index price (1e-8 of the quote) of a Futures market, and the running minute, as far as known. */
+/** The last mark (ticks) and index price (1e-8 of the quote) of a Futures market, and its current minute, as far as known. */
 export type KnownMark = { readonly mark: Ticks; readonly index: number; readonly at: number; readonly minute?: MarkCandle }
 
-/** What the tables say about Futures when a projector starts. */
+/** Contents of the tables of Futures when a projector starts. */
 export type PerpStanding = {
   readonly positions: readonly HeldPosition[]
   readonly marks: ReadonlyMap<number, KnownMark>
-  /** By spot market: the venues' prices that its index was the median of. */
+  /** By spot market: the venues' prices whose median was its index. */
   readonly quotes: ReadonlyMap<number, readonly IndexQuote[]>
 }
 
@@ -43,9 +43,9 @@ export class PerpProjection {
   readonly #known: Known
   readonly #positions: Map<number, HeldPosition>
   readonly #marks: Map<number, KnownMark>
-  /** By spot market: of the last tick of the tape that named it. */
+  /** By spot market: the prices in the last tick of the tape that had it. */
   readonly #quotes: Map<number, readonly IndexQuote[]>
-  /** Changed positions, with the event that describes them, and when. */
+  /** Changed positions, with the event that describes each and its time. */
   readonly #changed = new Map<number, { readonly event: PositionChanged; readonly at: number }>()
   readonly #marked = new Set<number>()
   readonly #rows = perpRows()
@@ -72,10 +72,10 @@ export class PerpProjection {
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     this.#passTo(at)
     this.#candles.passTo(at)
-    // A tick of the tape is reported after the consequences of its prices.
+    // The tape's tick comes after the consequences of its prices, which need it here.
     for (const event of events) if (event.type === 'tape.extended') this.#quote(event)
     let line = 0
-    /** Told before the step of a liquidation that they belong to. */
+    /** Closed positions come before the step of the liquidation that they belong to. */
     let taken: { readonly event: Deleveraged; readonly line: number }[] = []
     for (const event of events) {
       switch (event.type) {
@@ -136,7 +136,7 @@ export class PerpProjection {
     return [left, ...Object.values(this.#rows).map((rows) => rows.take()), ...this.#candles.take()]
   }
 
-  /** The first command of a new day writes what positions were worth when the day before ended: nothing has moved since. */
+  /** The first command of a new day writes the worth of positions at the end of the day before: nothing has moved since. */
   #passTo(at: number): void {
     const today = dayOf(at)
     for (; this.#day < today; this.#day += dayMs) {
@@ -257,7 +257,7 @@ export class PerpProjection {
     return JSON.stringify(quotes ?? [])
   }
 
-  /** `step` 0: it belongs to no liquidation of the same command. */
+  /** `step`: of the liquidation in the same command that this belongs to; 0 for none. */
   #deleverage(event: Deleveraged, seq: number, line: number, step: number, at: number): void {
     const view = this.#known.market(event.market)
     const [price, quantity] = [view.price(event.price), view.quantity(event.lots)]
@@ -278,7 +278,7 @@ function indexText(price: number): string {
   return formatUnits(price, indexDigits)
 }
 
-/** Percent with all its digits. */
+/** A percentage with all its digits. */
 function rateText(rate: number): string {
   return formatUnits(rate, percentDigits)
 }

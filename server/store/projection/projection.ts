@@ -19,7 +19,7 @@ import { TapeProjection } from './tape.ts'
 import { UserProjection, type UserRow } from './user.ts'
 import { WebhookProjection, type WebhookUsers } from './webhooks.ts'
 
-/** What the tables already say, and the orders that the core keeps at the same place of the journal. */
+/** Contents of the tables, and the orders that the core keeps at the same position of the journal. */
 export type Standing = {
   readonly seq: number
   readonly at: number
@@ -27,7 +27,7 @@ export type Standing = {
   readonly users: readonly UserRow[]
   readonly openOrders: Iterable<OpenOrder>
   readonly openOptions: Iterable<RunningOption>
-  /** In ticks, of the last trade of each market that has one, by symbol. */
+  /** Price of each market's last trade in ticks, by symbol. */
   readonly lastPrices: ReadonlyMap<string, Ticks>
   readonly perp: PerpStanding
   /** Users whose requests are in the tables. Default: none. */
@@ -36,20 +36,20 @@ export type Standing = {
   readonly tapeKeptMs?: number | undefined
 }
 
-/** Commands `from` (not included) to `to` (included) as statements: they and the watermark are one transaction. */
+/** The commands after `from`, up to and including `to`, as statements: they and the watermark are one transaction. */
 export type Part = {
   readonly from: number
   readonly to: number
   readonly at: number
   readonly statements: readonly Statement[]
-  /** Whether the batch contains something that webhooks may wait for. */
+  /** Whether the batch contains events that a webhook may want. */
   readonly hasNews: boolean
 }
 
-/** Levels and index prices change all the time and are in no table. */
+/** Order book levels and index prices change all the time and are in no table. */
 const skipped = new Set<number>([eventCodes['book.level'], eventCodes['index.ticked']])
 
-/** Turns events of the core into rows. In memory only: whoever takes a batch must write it. */
+/** Turns events of the core into rows. It works in memory only: a batch that is taken and not written is lost. */
 export class Projection {
   readonly #users: UserProjection
   readonly #markets: MarketProjection
@@ -88,7 +88,7 @@ export class Projection {
     this.#at = at
   }
 
-  /** Requests with client ids are no events: they come from the core that executes the journal. */
+  /** Requests with client ids are not events: they come from the core that replays the journal. */
   follow(core: RequestSource): void {
     this.#requests.follow(core)
   }
@@ -98,12 +98,12 @@ export class Projection {
     return this.#seq
   }
 
-  /** Approximate number of rows that wait to be taken. */
+  /** Approximate count of rows that wait to be taken. */
   get size(): number {
     return this.#parts.reduce((sum, part) => sum + part.size, 0)
   }
 
-  /** From the next command on, events of these users are handed over to webhooks; by default nobody's. */
+  /** From the next command on, events of these users go to their webhooks. Without a call there are none. */
   watch(users: WebhookUsers): void {
     this.#webhooks.watch(users)
   }
@@ -139,7 +139,7 @@ export class Projection {
       this.#users.apply(event)
       this.#markets.apply(event, at)
       this.#orders.apply(event, seq, at)
-      // After the effects of a trade on its orders, before a settled Second order is forgotten.
+      // After the effects of a trade on its orders, and before a settled Second order is forgotten.
       if (isWatched) this.#webhooks.apply(event, index, seq, at)
       this.#insurance.apply(event, at)
       this.#debts.apply(event, at)

@@ -68,13 +68,13 @@ class World {
     }
   }
 
-  /** The follower starts anew with what its tables say. */
+  /** The follower restarts from the contents of its tables. */
   restart(): void {
     this.write()
     this.#projection = this.#follow()
   }
 
-  /** Ids that neither the core nor the tables know any more. */
+  /** Ids that neither the core nor the tables have any more. */
   lost(): readonly string[] {
     return [...this.#kept].flatMap(([key, [user, name]]) => {
       packText(name, this.#slots, 0, 6)

@@ -3,7 +3,7 @@ import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
 import { BlockPack } from '../request-block.ts'
 import { Columns, type Statement } from './columns.ts'
 
-/** The core that executes the journal again, as far as this file uses it. */
+/** The part of the replaying core that this file uses. */
 export type RequestSource = Pick<Exchange, 'seq' | 'atMs' | 'requestRoom' | 'requests' | 'watchRequests'>
 
 /** Stands for all users in the table of recorded users. */
@@ -11,25 +11,25 @@ const everyone = -1
 const minuteMs = 60_000
 /** A repeat gets the first outcome for a day; older ones are deleted minute by minute. */
 export const requestsKeptMs = 86_400_000 + minuteMs
-/** Before everybody's requests are recorded, at least this many remembered ones go into each batch. */
+/** When everybody is recorded, each batch takes at least this many of the requests that the core already remembers. */
 const restAtOnce = 20_000
-/** And this many for each new one, so that all are in the tables long before the other half is used. */
+/** It takes this many for each new request too, so that all are in the tables long before the other half is used. */
 const restPerNew = 4
-/** Blocks may have tens of kilobytes: this many are written at once. */
+/** Rows inserted at once: a block may have tens of kilobytes. */
 const blocksAtOnce = 16
-/** When less than this part of the ring is left, the remembered requests of joining users are written at once. */
+/** When less than one part in this many of a user's ring is left, the remembered requests of joining users are written at once. */
 const joinEnd = 4
-/** Requests written for one joining user: half a retail ring. */
+/** Estimated count of requests written for one joining user: half a retail ring. */
 const perJoining = 500
-/** Requests that weigh as much as a row of another table. */
+/** Count of requests whose size is that of one row of another table. */
 const perRow = 8
 const sparePacksMax = 256
 
 /**
- * Requests that the core may forget within a day. The core remembers the last ones of each user, so only users who fill half of
- * their ring are recorded: everything remembered when the half is reached, and each request after that. They are in the tables
- * long before the first one leaves the ring; one walk at the end of a batch finds those of all joining users. When the rings of
- * all users together become crowded, everybody is recorded. The requests of one user and one batch share a row.
+ * Records requests that the core may forget within a day. The core remembers the last ones of each user in a ring, so only users
+ * who fill half of their ring are recorded: all requests remembered by then, and each later one. They are in the tables long
+ * before the first one leaves the ring; one walk at the end of a batch finds those of all joining users. When the rings of all
+ * users together become crowded, everybody is recorded. Requests of one user in one batch share a row.
  */
 export class RequestProjection {
   readonly #recorded: Set<number>
@@ -40,16 +40,16 @@ export class RequestProjection {
     blocksAtOnce,
   )
   readonly #users = new Columns('recorded_users', { user_id: 'bigint' }, 'do nothing')
-  /** By user: the contents of the next row. */
+  /** Contents of the next row, by user. */
   readonly #packs = new Map<number, BlockPack>()
   readonly #spare: BlockPack[] = []
   /** Users who reached half of their ring since the last `take`: one walk finds the remembered requests of all of them. */
   readonly #joining = new Set<number>()
-  /** Since the last `take`: those recorded, and those that are new. */
+  /** Counts since the last `take`: recorded requests, and the new ones among them. */
   #count = 0
   #newCount = 0
   #core: RequestSource | undefined
-  /** What was remembered before everybody was recorded. */
+  /** Requests that the core already remembered when everybody began to be recorded. */
   #rest: Generator<KeptRequest> | undefined
   #minute: number
   #before: number | undefined
@@ -60,9 +60,9 @@ export class RequestProjection {
     this.#recorded = new Set(recorded)
   }
 
-  /** Size expressed in rows of other tables. */
+  /** Size in rows of other tables. */
   get size(): number {
-    // Each new request brings several of the rest with it.
+    // Each new request brings along several of the remembered ones.
     return Math.ceil((this.#count + this.#joining.size * perJoining) / (this.#rest === undefined ? perRow : 1))
   }
 
@@ -71,7 +71,7 @@ export class RequestProjection {
     core.watchRequests((request) => this.#note(core, request))
   }
 
-  /** A command of this time was applied. An audit records no requests and deletes none. */
+  /** Called for each applied command with its time. An audit has no core: it records no requests and deletes none. */
   passed(at: number): void {
     const minute = Math.floor(at / minuteMs)
     if (minute === this.#minute || this.#core === undefined) return
@@ -111,7 +111,7 @@ export class RequestProjection {
     this.#push(request)
   }
 
-  /** A walk through the requests of all users finds those of the users who join. */
+  /** Records joining users, with their requests from one walk through those of all users. */
   #join(core: RequestSource): void {
     if (this.#joining.size === 0) return
     for (const one of core.requests(this.#joining)) this.#push(one)
@@ -128,7 +128,7 @@ export class RequestProjection {
     if (pack.isFull) this.#endBlock(user, pack)
   }
 
-  /** The time of the first request is unknown, so all are kept for a day from now. */
+  /** The times of the requests are not known, so all are kept for a day from now. */
   #endBlock(user: number, pack: BlockPack): void {
     const { seq, atMs } = this.#core!
     if (pack.ids.length > 0) this.#blocks.add(user).add(seq).add(atMs).addBytes(pack.ids).addBytes(pack.outcomes)

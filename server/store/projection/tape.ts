@@ -6,12 +6,12 @@ import { Columns, type Statement } from './columns.ts'
 
 const hourMs = 3_600_000
 
-/** The table is append-only for the projector, too: its owner's function deletes old ticks, where it may be called. */
+/** Even the projector can only append to this table: a function of the table's owner deletes old ticks, where it may be called. */
 export const forgetTape = 'select forget_tape($1)'
-/** The same for a temporary table in front of the real one. */
+/** The same for a temporary table that hides the real one. */
 export const forgetOwnTape = 'delete from index_tape where at_ms < $1'
 
-/** The tape as rows; deletes those older than `keptMs` once an hour. Undefined: all are kept. */
+/** Writes the tape as rows, and once an hour deletes those older than `keptMs`. Undefined: all are kept. */
 export class TapeProjection {
   readonly #keptMs: number | undefined
   readonly #rows = new Columns('index_tape', { tick: 'bigint', at_ms: 'bigint', hash: 'bytea', payload: 'bytea' })
@@ -45,13 +45,13 @@ export class TapeProjection {
   }
 }
 
-/** The contents of a tick's column `payload`: its slots from the count of prices on. Those before have columns of their own. */
+/** A tick's column `payload`: its slots from the count of prices on. The slots before have columns of their own. */
 export function packTick(tick: TapeTick): Buffer {
   const slots = tapeSlots(tick)
   return deflateRawSync(new Uint8Array(slots.buffer, TICK_COUNT * 8))
 }
 
-/** The format and the prices that `packTick` packed. */
+/** The format and the prices from a tick's column `payload`. */
 export function unpackTick(payload: Buffer): Required<Pick<TapeTick, 'format' | 'prices'>> {
   const bytes = inflateRawSync(payload)
   const slots = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))

@@ -26,7 +26,7 @@ export class TradeRows {
     maker_realised: 'numeric',
     taker_realised: 'numeric',
   })
-  /** By user: realised profit of the entries since the last event of another kind, in Futures. */
+  /** Realised profit in Futures by user, from the entries since the last event of another kind. */
   readonly #realised = new Map<number, number>()
 
   constructor(known: Known) {
@@ -39,7 +39,7 @@ export class TradeRows {
 
   /**
    * Takes every event of a command, in order. The realised profit of a Futures trade is in the entries right before it; entries
-   * before anything else belong to no trade.
+   * before any other event belong to no trade.
    */
   apply(event: Event, seq: number, at: number): void {
     if (event.type === 'entry') {
@@ -66,7 +66,7 @@ export class TradeRows {
     this.#addRealised(event, view)
   }
 
-  /** The maker's and the taker's part; a trade with oneself counts as the taker's. */
+  /** Adds the maker's and the taker's part; a trade with oneself counts as the taker's. */
   #addRealised({ makerUser, takerUser }: Traded, { market, quote }: MarketView): void {
     if (market.perp === undefined) {
       this.#rows.add(null).add(null)

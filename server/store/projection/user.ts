@@ -11,7 +11,7 @@ export type UserRow = {
   readonly isCertified: boolean
 }
 
-/** Users as the core knows them: no names. */
+/** Users as the core knows them, which is without names. */
 export class UserProjection {
   readonly #known: Known
   readonly #users = new Map<number, UserRow>()

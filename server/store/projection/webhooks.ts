@@ -9,7 +9,7 @@ import type { Known } from './known.ts'
 import type { OptionProjection } from './option.ts'
 import type { OrderProjection } from './orders.ts'
 
-/** Whose events are wanted, and which. */
+/** The events that are wanted, by user. */
 export type WebhookUsers = ReadonlyMap<number, ReadonlySet<WebhookKind>>
 
 const nobody: WebhookUsers = new Map()
@@ -22,8 +22,8 @@ const columns = {
 } as const satisfies Record<string, ColumnType>
 
 /**
- * One delivery for each event and webhook that wants it. The list of webhooks is read in the transaction that writes the batch;
- * events that were handed over once (`done_seq`) are not handed over again by tables that are rebuilt.
+ * One delivery for each event and webhook that wants it. The list of webhooks is read in the transaction that writes the batch.
+ * Tables that are rebuilt don't hand over again the events up to `done_seq`.
  */
 const handOver = `
   with event as (
@@ -45,7 +45,7 @@ const handOver = `
   on conflict (webhook, event_id) do nothing`
 
 /**
- * Events of users who have webhooks, in the form that their programs read. For everybody else it costs one map lookup, and
+ * Events of users who have webhooks, in the form in which their programs read them. Any other event costs one map lookup, and
  * nothing while nobody has a webhook.
  */
 export class WebhookProjection {
@@ -74,7 +74,7 @@ export class WebhookProjection {
     this.#users = users
   }
 
-  /** index  of the event among those of its command: with `seq` it names the event for good */
+  /** index  of the event in its command: together with `seq` it identifies the event for good */
   apply(event: Event, index: number, seq: number, at: number): void {
     switch (event.type) {
       case 'traded':

@@ -8,7 +8,7 @@ import type { HeldPosition, KnownMark, PerpStanding } from '../projection/perp.t
 
 const indexDigits = 8
 
-/** Futures as the tables have them: positions and marks continue from there. */
+/** State of Futures in the tables, from which the projector continues. */
 export async function readPerpStanding(pool: pg.Pool, known: Known): Promise<PerpStanding> {
   const held = await pool.query<{ position: number; user: number; market: string; quantity: string; cost: string }>(
     'select position, user_id as "user", market, quantity, cost from positions order by position',
@@ -40,7 +40,7 @@ type MarkRow = { market: string; at: number; mark: string; index: string; source
   | { open_time: null }
 )
 
-/** The minute that ran when the mark was written. */
+/** The minute that was current when the mark was written. */
 function minuteOf(row: MarkRow, mark: number, index: number, tick: Decimal): Pick<KnownMark, 'minute'> {
   if (row.open_time === null) return {}
   const ticks = (text: string): number => parsed(parseTicks(text, tick), text)

@@ -13,7 +13,7 @@ import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
 import { isPassing, PartWriter, Superseded } from './write.ts'
 
-/** Reports when the journal has grown, so that nobody has to poll. Returns how to stop listening. */
+/** Reports that the journal has grown, so that nobody has to poll. Returns a function that stops the reports. */
 export type JournalLink = { onHead(listener: (seq: number) => void): () => void }
 
 export type ProjectorOptions = {
@@ -33,21 +33,21 @@ export type Lag = { readonly commands: number; readonly ms: number }
 
 const rowsMaxDefault = 20_000
 const snapshotEveryDefault = 1_000_000
-/** Pause between two looks at the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
+/** Pause between two reads of the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
 const paceMs = 25
 /**
- * After this many commands at once the pause is longer, unless somebody waits: most orders have come and gone in it, and cost
- * one row.
+ * After a read of this many commands the pause is longer, unless a caller waits: most orders are placed and closed within it and
+ * cost one row.
  */
 const busyCommands = 100
 const busyPaceMs = 400
-/** Uninterrupted work while it is not far behind: whoever waits for a commit needs the processor at once. */
+/** Longest uninterrupted work while the follower is close behind: callers that wait for a commit need the processor at once. */
 const pieceMs = 1
 const nearCommands = 20_000
 const pollMs = 50
 const pollWithLinkMs = 1000
 const pauseMs = 100
-/** A process gets eight seconds to end. */
+/** Upper bound of the work at the end: a process gets eight seconds to stop. */
 const closeUpMs = 4_000
 
 /** Starts where the tables end and follows the journal from there, in the background. */
@@ -68,8 +68,8 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
 }
 
 /**
- * The follower: its own core executes the journal again and must come to the same events; their rows are written together with
- * the watermark. While one batch is written, the next is collected.
+ * The follower. Its own core replays the journal and must produce the same events; their rows are written together with the
+ * watermark. While one batch is written, the next is collected.
  */
 export class Projector implements AsyncDisposable {
   readonly #options: ProjectorOptions
@@ -118,30 +118,33 @@ export class Projector implements AsyncDisposable {
     return this.#watermark
   }
 
-  /** How far the tables are behind the journal, as far as this process knows. */
+  /** Distance of the tables behind the journal, as far as this process knows. */
   get lag(): Lag {
     const commands = Math.max(0, this.#journalSeq - this.#watermark.seq)
     return { commands, ms: commands === 0 ? 0 : Math.max(0, Date.now() - this.#watermark.at) }
   }
 
-  /** Why it stopped for good: a digest that differs, or an unknown event. Screens keep showing what is there. */
+  /**
+   * The error for which it stopped for good: a digest that differs, or an unknown event. Screens keep showing the rows that are
+   * there.
+   */
   get failed(): Error | undefined {
     return this.#failed
   }
 
-  /** Called after each transaction. Returns how to stop listening. */
+  /** `listener` is called after each transaction. Returns a function that stops the calls. */
   onWatermark(listener: (watermark: Watermark) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Called when deliveries to webhooks wait. Returns how to stop listening. */
+  /** `listener` is called when deliveries to webhooks wait. Returns a function that stops the calls. */
   onNews(listener: () => void): () => void {
     this.#newsListeners.add(listener)
     return () => this.#newsListeners.delete(listener)
   }
 
-  /** Resolves when the tables contain `seq`. Rejects when it fails or is stopped before. */
+  /** Resolves when the tables contain `seq`. Rejects when the projector fails or is stopped before. */
   async reached(seq: number): Promise<void> {
     while (this.#watermark.seq < seq) {
       if (this.#failed !== undefined) throw this.#failed
@@ -151,14 +154,14 @@ export class Projector implements AsyncDisposable {
     }
   }
 
-  /** A caller waits for the journal's current end: shortens the pause. */
+  /** Shortens the pause, because a caller waits for the journal's current end. */
   hurry(): void {
     this.#endPause?.()
   }
 
   /**
-   * Brings the tables to the journal's current end if that is soon done: an upgrade begins there. The rest comes at the next
-   * start.
+   * Brings the tables to the journal's current end if that takes little time, because an upgrade begins there. Otherwise the rest
+   * is done at the next start.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#closeUp().catch((cause: unknown) => this.#log('The tables do not reach the end of the journal', cause))
@@ -216,7 +219,7 @@ export class Projector implements AsyncDisposable {
     this.#writer.close()
   }
 
-  /** Whether the tables are behind what was written: a database that died loses the last asynchronous commits. */
+  /** Whether the tables are behind the rows that were written: a database that crashed loses its last asynchronous commits. */
   async #isTakenBack(cause: unknown): Promise<boolean> {
     const own = cause instanceof Stop ? cause.cause : cause
     if (!(own instanceof Superseded)) return false
@@ -250,7 +253,7 @@ export class Projector implements AsyncDisposable {
     }
   }
 
-  /** Everything that the journal has now. A broken connection is retried; damage is not. */
+  /** Reads and applies the journal up to its current end. A broken connection is retried; damage is not. */
   async #follow(): Promise<void> {
     const { pool } = this.#options.store
     try {
@@ -298,7 +301,7 @@ export class Projector implements AsyncDisposable {
     if (row.seq - this.#snapshotSeq >= (this.#options.snapshotEvery ?? snapshotEveryDefault)) await this.#snapshot()
   }
 
-  /** Writes what was collected, once the batch before it is written. */
+  /** Writes the collected batch, once the batch before it is written. */
   async #flush(): Promise<void> {
     try {
       await this.#writing
@@ -315,7 +318,7 @@ export class Projector implements AsyncDisposable {
     this.#writing.catch(() => undefined)
   }
 
-  /** Only when the tables are as far, so that its next start can use it, too. */
+  /** Taken only when the tables are at the same command, so that the next start of the projector can use it, too. */
   async #snapshot(): Promise<void> {
     await this.#flush()
     await this.#flush()
@@ -346,7 +349,7 @@ export class Projector implements AsyncDisposable {
     this.#wake?.()
   }
 
-  /** Waits until something happens, at most this long. */
+  /** Waits until something happens, for at most this long. */
   async #rest(ms: number): Promise<void> {
     if (this.#isStopping) return
     await new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ const perpTables = [
   ...(['liquidations', 'deleverages', 'margin_changes', 'perp_marks', 'perp_days'] as const),
 ]
 
-/** The tables that a replay writes again. */
+/** Tables that a replay fills again. */
 export const projectedTables = [
   'orders',
   'trades',
@@ -30,7 +30,7 @@ export const projectedTables = [
   'lend_claims',
   'lend_rates',
 ] as const
-/** Also written again, beside reference candles, which do not come from the journal and stay. */
+/** Also filled again; their reference candles, which are not in the journal, stay. */
 export const candleTables = ['candles_1s', 'candles_1m', 'candles_1h', 'mark_candles_1m', 'mark_candles_1h'] as const
 
 /**
@@ -44,7 +44,7 @@ export async function emptyProjection(pool: pg.Pool): Promise<void> {
     if (before !== 0) throw new StoreFault(`The journal begins after ${before}: what happened before can not be projected again`)
     if (rows[0] !== undefined && rows[0].version !== coreVersion)
       throw new StoreFault('The build before decided the first commands: only its own code can project them again')
-    // Events that were handed over to webhooks are not handed over again.
+    // Events that already went to webhooks must not go there again.
     await client.query('update webhook_state set done_seq = greatest(done_seq, (select seq from projection))')
     await client.query('update projection set seq = 0, at_ms = 0')
     await client.query(`truncate ${projectedTables.join(', ')}`)

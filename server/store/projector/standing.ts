@@ -19,7 +19,7 @@ import type { UserRow } from '../projection/user.ts'
 import { readPerpStanding } from './perp-standing.ts'
 import { readWatermark } from './watermark.ts'
 
-/** The core as it was when the tables were last written, and what the tables say. */
+/** The core as it was when the tables were last written, and the contents of the tables. */
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly standing: Standing }
 
 /**
@@ -47,8 +47,8 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
 }
 
 /**
- * What a core knows by itself, for a projection that begins there with empty tables: sums and values that the tables
- * carry on are missing unless it is the first command.
+ * State for a projection that begins at `seq` with empty tables, from the core alone. Sums and values that only tables carry on
+ * are missing, unless `seq` is 0.
  */
 export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exchange, seq: number): Promise<Standing> {
   const known = new Known()

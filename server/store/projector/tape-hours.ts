@@ -11,7 +11,7 @@ const lookEveryMs = 30_000
 
 export type TapeHoursOptions = {
   readonly pool: pg.Pool
-  /** What stands at the head of a piece besides its ticks. */
+  /** Names of venues and markets, for the header of a piece. */
   readonly names: () => Promise<Pick<WireTape, 'venues' | 'markets'>>
   readonly onFault: (cause: unknown) => void
 }
@@ -30,7 +30,7 @@ export class TapeHours implements AsyncDisposable {
     look()
   }
 
-  /** All complete hours that are not prepared yet, oldest first. */
+  /** Prepares all complete hours that are not prepared yet, oldest first. */
   async build(): Promise<void> {
     const { pool } = this.#options
     while (!this.#isEnding) {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The last command whose rows are in the tables, and its time. 0 and 0: nothing is. */
+/** The last command whose rows are in the tables, and its time; 0 and 0 when there is none. */
 export type Watermark = { readonly seq: number; readonly at: number }
 
 export async function readWatermark(queries: pg.Pool | pg.ClientBase): Promise<Watermark> {

@@ -5,7 +5,10 @@ import type { Part } from '../projection/projection.ts'
 import { standBack } from '../priority.ts'
 import { readWatermark } from './watermark.ts'
 
-/** Another process moved the watermark: a second projector, or a running rebuild. This one's memory is useless now. */
+/**
+ * Another process moved the watermark: a second projector, or a running rebuild. This projector's memory no longer matches the
+ * tables.
+ */
 export class Superseded extends StoreFault {
   constructor(message: string) {
     super(message)
@@ -17,12 +20,12 @@ const pauseMs = 100
 
 /**
  * Writes batches on its own connection, each exactly once: the watermark moves from the batch's start to its end in the same
- * transaction, so whatever breaks, the watermark tells whether the batch is in.
+ * transaction, so after any failure the watermark tells whether the batch is in the tables.
  */
 export class PartWriter {
   readonly #pool: pg.Pool
   readonly #onTrouble: (cause: unknown) => void
-  /** A connection that breaks between two batches is noticed by the next. */
+  /** The next batch notices that a connection broke between two. */
   readonly #onError = (): void => undefined
   #client: pg.PoolClient | undefined
   #isGivenUp = false
@@ -32,7 +35,7 @@ export class PartWriter {
     this.#onTrouble = onTrouble
   }
 
-  /** Resolves when the batch is in the tables, however many tries it takes. Throws what a retry can't fix. */
+  /** Resolves when the batch is in the tables, after as many tries as it takes. Throws on errors that a retry can't fix. */
   async write(part: Part): Promise<void> {
     for (let isRepeat = false; ; isRepeat = true) {
       try {
@@ -48,7 +51,7 @@ export class PartWriter {
     }
   }
 
-  /** A write in flight still ends; a failing one is not retried any more. */
+  /** Stops retrying; a write in flight still ends. */
   giveUp(): void {
     this.#isGivenUp = true
   }
@@ -78,8 +81,8 @@ export class PartWriter {
 }
 
 /**
- * Retries a write whose result is unknown. It may still be running on the server: then this one waits for it, and finds the
- * watermark already moved.
+ * Retries a write whose result is unknown. The earlier try may still be running on the server: then this one waits for it, and
+ * finds the watermark already moved.
  */
 async function repeatPart(client: pg.ClientBase, part: Part): Promise<void> {
   const isWritten = async (): Promise<boolean> => (await readWatermark(client)).seq === part.to
@@ -93,7 +96,7 @@ async function repeatPart(client: pg.ClientBase, part: Part): Promise<void> {
   }
 }
 
-/** One transaction. Asynchronous commit is enough: a power cut takes the rows together with the watermark. */
+/** Writes the batch in one transaction. An asynchronous commit is enough: a crash loses the rows together with the watermark. */
 export async function writePart(client: pg.ClientBase, part: Part): Promise<void> {
   await client.query('begin; set local synchronous_commit = off')
   const moved = await client.query('update projection set seq = $2, at_ms = $3 where seq = $1', [part.from, part.to, part.at])

@@ -2,7 +2,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { OrderId, TradeId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 
-/** A user's side of a trade. Time in milliseconds; `fee` above zero was paid. */
+/** A user's side of a trade, with times in milliseconds. A `fee` above zero was paid. */
 export type FillRow = {
   readonly id: TradeId
   readonly order_id: OrderId
@@ -15,7 +15,7 @@ export type FillRow = {
   readonly is_maker: boolean
 }
 
-/** From a trade's number or a time on, the oldest; else the newest, up to a time. Times in milliseconds, both included. */
+/** The oldest fills from a trade's number or a time on; without both, the newest up to a time. Times in milliseconds, both included. */
 export type FillRange = {
   readonly order?: OrderId | undefined
   readonly fromId?: TradeId | undefined
@@ -24,19 +24,19 @@ export type FillRange = {
   readonly limit: number
 }
 
-/** What one kind of fills has beside `FillRow`, by the user's part in the trade. */
+/** Columns and conditions that one kind of fills adds to `FillRow`, by the user's role in the trade. */
 export type Kind = {
   readonly columns: (role: Role) => string
   readonly join?: (role: Role) => string
-  /** May name `$8`, which is `value`. */
+  /** A condition, which may name `value` as `$8`. */
   readonly where?: string
   readonly value?: string
 }
 
-/** Columns of a trade begin with it: `maker_order`. */
+/** Prefix of a trade's columns, as in `maker_order`. */
 type Role = 'maker' | 'taker'
 
-/** A user's fills in one market, oldest first; both sides, where the user traded with itself. */
+/** A user's fills in one market, oldest first; both sides of a trade in which the user is both maker and taker. */
 export async function fillsBetween<Row extends FillRow>(
   pool: pg.Pool,
   user: UserId,
@@ -46,7 +46,7 @@ export async function fillsBetween<Row extends FillRow>(
 ): Promise<readonly Row[]> {
   const isOldest = fromId !== undefined || start !== undefined
   const { rows } = await pool.query<Row>(
-    // Numbers and times ascend together: the index is entered at the time of the first number, and of the order.
+    // Numbers and times ascend together: the index is entered at the time of the first number, or of the order's placing.
     `with the_order as (select placed_at_ms, updated_at_ms from orders where id = $3 and user_id = $1),
      span as (
        select greatest($5::bigint, (select at_ms from trades where market = $2 and trade_id >= $4 order by trade_id limit 1),

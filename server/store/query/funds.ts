@@ -8,9 +8,9 @@ import { decodeCursor, endOfTime, pageLimit, toPage } from './page.ts'
 export type RecordFilter = {
   readonly type?: WireRecord['type'] | undefined
   readonly asset?: string | undefined
-  /** At or after, in milliseconds. */
+  /** Entries at or after this time, in milliseconds. */
   readonly from?: number | undefined
-  /** At or before. */
+  /** Entries at or before this time. */
   readonly to?: number | undefined
   readonly before?: string | undefined
   readonly limit?: number | undefined
@@ -31,8 +31,8 @@ type EntryRow = {
 }
 
 /**
- * Money into and out of a user's accounts, newest first. A trade is shown as the money it moved, whether that was available or
- * held before; holds and releases move nothing and are not shown.
+ * Money into and out of a user's accounts, newest first. A trade is listed as the amount it moved, whether that was available or
+ * held before; holds and releases move nothing and are not listed.
  */
 export async function records(pool: pg.Pool, user: UserId, filter: RecordFilter = {}): Promise<WirePage<WireRecord>> {
   const limit = pageLimit(filter.limit)
@@ -78,7 +78,7 @@ function symbolOf({ symbol, market }: EntryRow): { readonly symbol?: string } {
   return shown === '' ? {} : { symbol: shown }
 }
 
-/** What a user got from the faucet since a time, in decimals of the asset. */
+/** Sum that a user got from the faucet since a time, in decimals of the asset. */
 export async function faucetSince(pool: pg.Pool, user: UserId, asset: string, since: number): Promise<Decimal> {
   const { rows } = await pool.query<{ sum: Decimal }>(
     `select coalesce(trim_scale(sum(delta + held_delta)), 0)::text as sum from ledger_entries

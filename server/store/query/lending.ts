@@ -29,7 +29,7 @@ export async function ratePoints(pool: pg.Pool, asset: string, now: number, limi
 /** Total of a claim's entries, and the interest in it. */
 export type ClaimTotals = { readonly claim: Decimal; readonly earned: Decimal }
 
-/** By asset. */
+/** Totals of a user's claims, by asset. */
 export async function claimTotals(pool: pg.Pool, user: UserId): Promise<ReadonlyMap<string, ClaimTotals>> {
   const { rows } = await pool.query<ClaimTotals & { asset: string }>(
     'select asset, trim_scale(claim)::text as claim, trim_scale(earned)::text as earned from lend_claims where user_id = $1',

@@ -30,11 +30,9 @@ type StepRow = {
 const indexDigits = 8
 
 /**
- * How one position of the user was liquidated, oldest step first: prices and their sources, equity and maintenance margin, what
- * was sold, and the ledger lines. Undefined when it was not. A command's ledger lines are one sum per account and reason: they
- * are listed with the last step of that command.
- *
- * A command's lines of the ledger are one sum per account and reason: they stand at the last step that it took.
+ * How one position of the user was liquidated, oldest step first: prices and their sources, equity and maintenance margin, the
+ * closed quantity, and the ledger lines. Undefined when the position was not liquidated. A command's ledger lines are one sum per
+ * account and reason: they are listed with the last step of that command.
  *
  * venues  names by number
  */

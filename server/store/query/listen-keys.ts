@@ -3,7 +3,7 @@ import type pg from 'pg'
 export const userStreamKinds = ['spot', 'cross', 'isolated', 'futures'] as const
 export type UserStreamKind = (typeof userStreamKinds)[number]
 
-/** The owner of a stream, and which stream. `market`: of an isolated Margin account, else 0. */
+/** The owner of a stream, and which stream. `market`: of an isolated Margin account, otherwise 0. */
 export type ListenKeyOwner = {
   /** Number of the API key that created it. */
   readonly keyId: number
@@ -12,7 +12,7 @@ export type ListenKeyOwner = {
   readonly market: number
 }
 
-/** The stored form of a listen key: the seed that it is derived from, with a secret that is not stored here, and its hash. */
+/** The stored form of a listen key: its hash, and the seed from which it is derived with a secret that is not stored here. */
 export type ListenKeyTrace = { readonly seed: Buffer; readonly hash: Buffer }
 
 export type ListenKeyRow = Omit<ListenKeyOwner, 'keyId'> & {
@@ -23,7 +23,10 @@ export type ListenKeyRow = Omit<ListenKeyOwner, 'keyId'> & {
 
 const dayMs = 86_400_000
 
-/** The one listen key of an API key for a stream: the existing one, with a new end, or else this one. */
+/**
+ * Stores the one listen key of an API key for a stream: an existing one gets a new end, otherwise `fresh` is stored. Resolves to
+ * the one that is valid.
+ */
 export async function putListenKey(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
@@ -45,10 +48,10 @@ export async function putListenKey(
   return rows[0]!
 }
 
-/** Of one API key at a time. */
+/** Largest count of one API key's tokens. */
 const tokensMax = 100
 
-/** A token that nobody renews. When there are too many, the one that ends first is deleted. */
+/** Stores a token, which can't be renewed. When an API key has too many, those that end first are deleted. */
 export async function addListenToken(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
@@ -67,7 +70,7 @@ export async function addListenToken(
   )
 }
 
-/** hash undefined: that of the API key. Resolves to the one that was given a new end, undefined when there is none. */
+/** Gives a listen key a new end and resolves to it; undefined when there is none. `hash` undefined: the key of the API key. */
 export async function renewListenKey(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
@@ -85,7 +88,7 @@ export async function renewListenKey(
   return rows[0]
 }
 
-/** As `renewListenKey`; the hash of the deleted key. */
+/** Deletes the key that `renewListenKey` would renew, and resolves to its hash. */
 export async function deleteListenKey(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
@@ -102,7 +105,7 @@ export async function deleteListenKey(
   return rows[0]?.hash
 }
 
-/** Undefined: unknown or expired. */
+/** Resolves to undefined when the key is unknown or expired. */
 export async function findListenKey(pool: pg.Pool, hash: Buffer, now: number): Promise<ListenKeyRow | undefined> {
   const { rows } = await pool.query<{ core_user: number; stream: UserStreamKind; market: number; expires_at: number; key: string }>(
     `select core_user, stream, market, listen_keys.expires_at, key

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { decodeCursor, pageLimit, toPage } from './page.ts'
 
 export type LoanFilter = {
-  /** An isolated account; undefined: all accounts. */
+  /** Only this isolated account; undefined: all accounts. */
   readonly market?: MarketId | undefined
   readonly asset?: string | undefined
   readonly before?: string | undefined
@@ -66,7 +66,7 @@ type LiquidationRow = {
 
 export type LiquidationFilter = Pick<LoanFilter, 'before' | 'limit'>
 
-/** Steps in which margin accounts of a user were liquidated, newest first. */
+/** Steps in which Margin accounts of a user were liquidated, newest first. */
 export async function marginLiquidations(
   pool: pg.Pool,
   user: UserId,
@@ -100,7 +100,7 @@ function toLiquidation(row: LiquidationRow): WireMarginLiquidation {
   }
 }
 
-/** The cross account has none. */
+/** The cross account has no symbol. */
 function symbolOf(market: string): { readonly symbol?: string } {
   return market === '' ? {} : { symbol: market }
 }

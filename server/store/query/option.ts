@@ -10,9 +10,9 @@ import { decodeCursor, endOfTime, pageLimit, toPage } from './page.ts'
 export type OptionFilter = {
   readonly symbol?: string | undefined
   readonly result?: OptionResult | undefined
-  /** Settled at or after, in milliseconds. */
+  /** Orders settled at or after this time, in milliseconds. */
   readonly from?: number | undefined
-  /** Settled at or before. */
+  /** Orders settled at or before this time. */
   readonly to?: number | undefined
   readonly before?: string | undefined
   readonly limit?: number | undefined
@@ -82,7 +82,7 @@ export async function optionTotals(
   return rows[0]
 }
 
-/** Totals over all customers, settled since a time; void orders are counted apart, by cause. */
+/** Totals over all customers of orders settled since a time; void orders are counted apart, by cause. */
 export async function optionFigures(pool: pg.Pool, since: number): Promise<WireOptionFigures> {
   const { rows } = await pool.query(
     `with each_customer as (

@@ -27,6 +27,6 @@ export type OrderRow = {
   readonly self_trade: SelfTradeMode | null
 }
 
-/** Its columns, without the numbers of order and market. */
+/** Columns of `OrderRow`, without the numbers of order and market. */
 export const orderColumns = `list_id, client_id, side, type, time_in_force, status, price, quantity, executed,
   trim_scale(executed_quote) as executed_quote, post_only, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade`

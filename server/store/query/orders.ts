@@ -16,9 +16,9 @@ export type OrderHistoryFilter = {
   readonly market?: MarketId | undefined
   readonly side?: Side | undefined
   readonly status?: OrderStatus | undefined
-  /** Placed at or after, in milliseconds. */
+  /** Orders placed at or after this time, in milliseconds. */
   readonly from?: number | undefined
-  /** Placed at or before. */
+  /** Orders placed at or before this time. */
   readonly to?: number | undefined
   readonly before?: string | undefined
   readonly limit?: number | undefined
@@ -125,7 +125,7 @@ type FillRow = {
 
 const orderFillsMax = 1000
 
-/** A user's fills, newest first. Both sides, when the user traded with itself. */
+/** A user's fills, newest first; both sides of a trade in which the user is both maker and taker. */
 export async function fills(pool: pg.Pool, user: UserId, filter: FillFilter, max?: number): Promise<WirePage<WireFill>> {
   const limit = pageLimit(filter.limit, max)
   const cursor = decodeCursor(filter.before, 4)

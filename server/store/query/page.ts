@@ -1,13 +1,13 @@
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import { Refused } from '../../refused.ts'
 
-/** Beyond every time and number that a row can have. */
+/** Greater than every time and number in a row. */
 export const endOfTime = Number.MAX_SAFE_INTEGER
 
 const pageDefault = 50
 const pageMax = 500
 
-/** The number of items of a page. Refuses anything but an integer from 1 to 500. */
+/** Checks and returns the number of items of a page. Refuses anything but an integer from 1 to 500. */
 export function pageLimit(limit: number | undefined, max = pageMax, otherwise = pageDefault): number {
   if (limit === undefined) return otherwise
   if (!Number.isInteger(limit) || limit < 1 || limit > max) throw new Refused('FIELD_INVALID', { field: 'limit' })
@@ -19,7 +19,7 @@ export function encodeCursor(...place: readonly number[]): string {
   return Buffer.from(place.join('.')).toString('base64url')
 }
 
-/** The position that a cursor names, or one before all rows. Refuses what `encodeCursor` can't have written. */
+/** The position that a cursor names; without a cursor, one before all rows. Refuses text that `encodeCursor` can't have written. */
 export function decodeCursor(before: string | undefined, length: number): readonly number[] {
   if (before === undefined) return Array.from({ length }, () => endOfTime)
   const text = Buffer.from(before, 'base64url').toString('latin1')
@@ -29,7 +29,7 @@ export function decodeCursor(before: string | undefined, length: number): readon
   return place
 }
 
-/** One more row than fits was requested: if it is there, there is a next page. */
+/** The query asks for one row more than fits: if it is there, there is a next page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -14,9 +14,9 @@ export type PageFilter = {
 }
 
 export type ClosedFilter = PageFilter & {
-  /** Closed at or after, in milliseconds. */
+  /** Positions closed at or after this time, in milliseconds. */
   readonly from?: number | undefined
-  /** Closed at or before. */
+  /** Positions closed at or before this time. */
   readonly to?: number | undefined
 }
 
@@ -40,7 +40,7 @@ type ClosedRow = {
   closed_at_ms: number
 }
 
-/** Positions of a user that are closed, last closed first. Prices are averages, rounded to 8 digits. */
+/** Closed positions of a user, last closed first. Prices are averages, rounded to 8 digits. */
 export async function closedPositions(pool: pg.Pool, user: UserId, filter: ClosedFilter = {}): Promise<WirePage<WireClosedPosition>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 2)

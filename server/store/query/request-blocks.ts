@@ -2,13 +2,13 @@ import type pg from 'pg'
 import type { Watermark } from '../projector/watermark.ts'
 import { type BlockedOutcome, inBlock } from '../request-block.ts'
 
-/** `seq`, `at`: of the row that it stands in. */
+/** `seq`, `at`: of the row that contains the request. */
 export type RecordedRequest = BlockedOutcome & { readonly seq: number; readonly at: number }
 
 /** Hashes of client ids of one user, packed as in `request-block.ts`, in journal order. */
 export type RecordedIds = { readonly user: number; readonly seq: number; readonly ids: Buffer }
 
-/** The newest in these parts of the journal, the ends included. */
+/** The newest request of a user with this client id's hash in these spans of the journal, both ends included. */
 export async function recordedRequest(
   pool: pg.Pool,
   user: number,
@@ -29,7 +29,7 @@ export async function recordedRequest(
   return undefined
 }
 
-/** Ids of one user in the tables, and up to where `recordedIds` will have read them. */
+/** Count of a user's ids in the tables, and the watermark up to which `recordedIds` will have read them. */
 export async function recordedCount(pool: pg.Pool, user: number): Promise<Watermark & { readonly count: number }> {
   const { rows } = await pool.query<Watermark & { readonly count: number }>({
     name: 'recorded-count',
@@ -43,7 +43,7 @@ export async function recordedCount(pool: pg.Pool, user: number): Promise<Waterm
 
 const pageMin = 200
 
-/** All of one user, in pages. */
+/** All ids of one user, in pages. */
 export async function* recordedIds(pool: pg.Pool, user: number): AsyncGenerator<readonly RecordedIds[]> {
   for (let after = -1; ; ) {
     const { rows } = await pool.query<RecordedIds>(
@@ -57,7 +57,7 @@ export async function* recordedIds(pool: pg.Pool, user: number): AsyncGenerator<
   }
 }
 
-/** Those of all users since then, and up to where that is. */
+/** Ids of all users recorded since a position, and the watermark up to which they were read. */
 export async function recordedSince(
   pool: pg.Pool,
   { seq, at }: Watermark,

@@ -4,19 +4,19 @@ import type pg from 'pg'
 
 export const dayMs = 86_400_000
 
-/** What a user's accounts were worth at the end of a UTC day, and what came in from outside during the day. */
+/** Worth of a user's accounts at the end of a UTC day, and the money that came in from outside during the day. */
 export type DayWorth = {
   /** First millisecond of the day. */
   readonly day: number
-  /** In USDT at the last prices of the day: with the profit of open positions, less what is owed; null where a price is missing. */
+  /** In USDT at the last prices of the day, including the profit of open positions, less debts; null where a price is missing. */
   readonly worth: Decimal | null
   /** Faucet and deposits less withdrawals, each at the last price before it; null where a price is missing. */
   readonly inflow: Decimal | null
 }
 
 /**
- * Days `first` to `last`, each named by its first millisecond, oldest first. A day that has not ended is valued now. Prices are
- * closes of minutes of `<asset>USDT`, the last one that ended before. Empty when the user has nothing at all.
+ * Days `first` to `last`, each named by its first millisecond, oldest first. The current day is valued now. A price is the close
+ * of the last finished minute of `<asset>USDT`. Empty when the user never had a balance.
  */
 export async function dayWorths(pool: pg.Pool, user: UserId, first: number, last: number): Promise<readonly DayWorth[]> {
   const { rows } = await pool.query<DayWorth>(
@@ -70,7 +70,7 @@ export async function dayWorths(pool: pg.Pool, user: UserId, first: number, last
   return rows
 }
 
-/** USDT for one coin by the last minute that ended before a time. */
+/** SQL for an asset's price in USDT: the close of the last minute that ended before a time. */
 function priceBefore(asset: string, at: string): string {
   return `case when ${asset} = 'USDT' then 1 else (
     select close from candles_1m where market = ${asset} || 'USDT' and open_time <= ${at} - 60000 order by open_time desc limit 1

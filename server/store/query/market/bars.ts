@@ -2,8 +2,8 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type pg from 'pg'
 
 /**
- * How bars are made of stored ones. `lengthMs` null: calendar months. `originMs`: when any of them opened. `count`: stored ones
- * in one at most.
+ * How bars are made of stored ones. `lengthMs` null: calendar months. `originMs`: opening time of any one bar. `count`: most
+ * stored bars in one.
  */
 export type BarShape = {
   readonly unit: '1s' | '1m' | '1h'
@@ -12,10 +12,13 @@ export type BarShape = {
   readonly count: number
 }
 
-/** Of stored bars that opened at or after `from` and before `until`: the oldest `limit` bars, or the newest. Both ends fall on bars. */
+/**
+ * The oldest `limit` bars, or the newest, of the stored bars that opened at or after `from` and before `until`. Both ends are
+ * opening times of bars.
+ */
 export type BarRange = { readonly from: number; readonly until: number; readonly limit: number; readonly isOldest: boolean }
 
-/** Sums are of own trades only; a bar is reference history when all of it is. */
+/** Sums are of own trades only. `isReference`: the whole bar is reference history. */
 export type TradeBar = {
   readonly time: number
   readonly open: Decimal
@@ -50,13 +53,13 @@ export async function tradeBars(pool: pg.Pool, symbol: string, shape: BarShape, 
   return range.isOldest ? rows : rows.toReversed()
 }
 
-/** The newest stored bar of a market's trades that opened before a moment. */
+/** The newest stored bar of a market's trades that opened before a time. */
 export async function tradeBarBefore(pool: pg.Pool, symbol: string, unit: BarShape['unit'], at: number): Promise<TradeBar | undefined> {
   const shape = { unit, lengthMs: 1, originMs: 0, count: 1 }
   return (await tradeBars(pool, symbol, shape, { from: 0, until: at, limit: 1, isOldest: false }))[0]
 }
 
-/** First, highest, lowest and last, and what was traded, from `from` up to `until`, in bars of minutes. */
+/** Open, high, low, close and volume of the stored minutes from `from` up to `until`, in one bar. */
 export async function tradeBarOver(pool: pg.Pool, symbol: string, from: number, until: number): Promise<TradeBar | undefined> {
   const lengthMs = until - from
   const shape = { unit: '1m', lengthMs, originMs: from, count: Math.ceil(lengthMs / 60_000) } as const
@@ -65,7 +68,7 @@ export async function tradeBarOver(pool: pg.Pool, symbol: string, from: number, 
 
 export type MarkBar = Pick<TradeBar, 'time' | 'open' | 'high' | 'low' | 'close'>
 
-/** Bars of a Futures market's mark or index, oldest first, the running minute included; a period without change has no bar. */
+/** Bars of a Futures market's mark or index, oldest first, the current minute included; a period without change has no bar. */
 export async function markBars(
   pool: pg.Pool,
   symbol: string,

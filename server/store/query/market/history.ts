@@ -9,12 +9,12 @@ import type { Asset, Candle, Market } from '@candor/core/protocol/market.ts'
 import type pg from 'pg'
 import { inTransaction } from '../../transaction.ts'
 
-/** What the reducers of the public view start from; the events after `seq` come from the journal. */
+/** State from which the reducers of the public view start; the events after `seq` come from the journal. */
 export type PublicHistory = {
   readonly seq: number
   readonly at: Millis
   readonly markets: ReadonlyMap<MarketId, MarketHistory>
-  /** Site volume of each of the last 720 hours that had some, oldest first, in USDT units. */
+  /** Site volume of the last 720 hours, oldest first, in USDT units; hours without any are left out. */
   readonly volume: readonly { readonly at: Millis; readonly units: bigint }[]
 }
 
@@ -27,10 +27,10 @@ export type HistoryDepth = {
 
 const hourMs = 3_600_000
 
-/** A day of minutes for the ticker; a month of hours, so that the running week and month are whole. */
+/** A day of minutes for the ticker; a month of hours, so that the current week and month are whole. */
 const depthDefault = { '1s': 600, '1m': 1500, '1h': 800, trades: 500 } as const
 
-/** All of it as of one moment, the watermark's. */
+/** The whole history at one moment, that of the watermark. */
 export async function publicHistory(pool: pg.Pool, depth: HistoryDepth = {}): Promise<PublicHistory> {
   const read = async (client: pg.ClientBase): Promise<PublicHistory> => {
     const { rows } = await client.query<{ seq: number; at: Millis }>('select seq, at_ms as at from projection')
@@ -125,7 +125,7 @@ async function readVolume(client: pg.ClientBase, at: number): Promise<PublicHist
   return rows.map((row) => ({ at: row.at, units: BigInt(row.units) }))
 }
 
-/** Sums may be beyond what a candle counts: there they stay at its end. */
+/** A sum too large for a candle's counters is capped. */
 function lotsSum(text: string, { market }: Listed): Lots {
   return parseLots(text, market.lot) ?? (Number.MAX_SAFE_INTEGER as Lots)
 }

@@ -2,12 +2,12 @@ import type { WireInsurance } from '@candor/core/protocol/wire/perp.ts'
 import type pg from 'pg'
 
 const dayMs = 86_400_000
-/** A visible inventory would be squeezed: the fund's positions are published with this delay. */
+/** The fund's positions are published with this delay: traders who saw a current inventory could squeeze it. */
 const hiddenMs = 3_600_000
 
 /**
- * The insurance fund of an asset as it is, its balance at the end of each day on which it changed, oldest first, at most a
- * year, and its positions one hour before `nowMs`.
+ * The insurance fund of an asset: its current balance, its balance at the end of each day on which it changed, oldest first, at
+ * most a year, and its positions one hour before `nowMs`.
  */
 export async function insurance(pool: pg.Pool, asset: string, nowMs = Date.now()): Promise<WireInsurance> {
   const { rows } = await pool.query<{ day_ms: number; balance: string }>(

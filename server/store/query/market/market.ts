@@ -9,7 +9,10 @@ const hourMs = 3_600_000
 
 type Source = { readonly table: 'candles_1s' | 'candles_1m' | 'candles_1h'; readonly perBar: number; readonly bucket: string }
 
-/** Where an interval's bars come from: how many stored ones make one at most, and when the bar of one of them opens. */
+/**
+ * Source of each interval's bars: a table, the most stored bars that make one, and the opening time of the bar that contains a
+ * stored one.
+ */
 const sources: { readonly [I in Interval]: Source } = {
   '1s': { table: 'candles_1s', perBar: 1, bucket: 'open_time' },
   '1m': { table: 'candles_1m', perBar: 1, bucket: 'open_time' },
@@ -24,12 +27,12 @@ const sources: { readonly [I in Interval]: Source } = {
   '1M': { table: 'candles_1h', perBar: 31 * 24, bucket: truncTo('month') },
 }
 
-/** SQL of when the bar of a stored one opens, of minutes and hours alike. */
+/** SQL expression for the opening time of the bar that contains a stored one, for stored minutes and hours alike. */
 export function bucketOf(interval: Interval): string {
   return interval === '1h' ? floorTo(hourMs) : sources[interval].bucket
 }
 
-/** What stored bars an interval is made of, and how many of them at most. */
+/** Unit of the stored bars that make a bar of an interval, and the most of them in one. */
 export function storedPerBar(interval: Interval): { readonly unit: '1m' | '1h'; readonly count: number } {
   return { unit: sources[interval].table === 'candles_1h' ? '1h' : '1m', count: sources[interval].perBar }
 }
@@ -55,8 +58,8 @@ type CandleRow = {
 }
 
 /**
- * Bars of a market that opened at or before `endTime`, newest last; a time without trades has no bar. A bar is reference
- * history when all of it is; where own trades are part of it, only they count as volume.
+ * Bars of a market that opened at or before `endTime`, newest last; a period without trades has no bar. A bar is reference
+ * history when all of it is; otherwise only own trades count as volume.
  */
 export async function candles(
   pool: pg.Pool,
@@ -77,7 +80,7 @@ export async function candles(
            trim_scale(${own('quote_volume')}) as quote_volume, (${own('trades')})::bigint as trades, bool_and(is_reference) as is_reference
          from (select * from ${table} where market = $1 and open_time <= $2 order by open_time desc limit ${limit * perBar}) stored
          group by 1 order by 1 desc limit $3`
-  // Stored bars of a longer one that opened in time may themselves have opened later.
+  // The last bar includes stored bars that opened after `endTime`.
   const end = options.endTime === undefined ? endOfTime : endTimeOf(interval, openTimeOf(interval, options.endTime)) - 1
   const { rows } = await pool.query<CandleRow>(text, [symbol, end, limit])
   return { symbol, interval, candles: rows.toReversed().map(toCandle) }
@@ -107,7 +110,7 @@ export async function trades(pool: pg.Pool, symbol: string, limit?: number): Pro
   }))
 }
 
-/** What was traded here, in USDT at the time of each trade: whole hours, the running one included. */
+/** Value of trades on this exchange in USDT, each at the price of its time: whole hours, the current one included. */
 export async function siteVolume(pool: pg.Pool, now: number): Promise<WireVolume> {
   const hour = now - (now % hourMs)
   const sum = (hours: number) => `trim_scale(coalesce(sum(usdt) filter (where hour > $1::bigint - ${hours * hourMs}), 0))`

@@ -12,8 +12,8 @@ export type MarkInterval = Exclude<Interval, '1s'>
 type Row = { time: number; open: Decimal; high: Decimal; low: Decimal; close: Decimal; is_reference: boolean }
 
 /**
- * Bars of a Futures market's mark or index that opened at or before `endTime`, newest last, the running one included; a period
- * without change has no bar. Nothing was traded in them: volumes are 0.
+ * Bars of a Futures market's mark or index that opened at or before `endTime`, newest last, the current one included; a period
+ * without change has no bar. They record no trades: volumes are 0.
  */
 export async function markCandles(
   pool: pg.Pool,
@@ -27,7 +27,7 @@ export async function markCandles(
   const prefix = price === 'mark' ? '' : 'index_'
   const close = price === 'mark' ? 'mark' : 'index_price'
   const values = `${prefix}open as open, ${prefix}high as high, ${prefix}low as low`
-  // Stored bars of a longer one that opened in time may themselves have opened later.
+  // The last bar includes stored bars that opened after `endTime`.
   const end = options.endTime === undefined ? endOfTime : endTimeOf(interval, openTimeOf(interval, options.endTime)) - 1
   const { rows } = await pool.query<Row>(
     `select ${bucketOf(interval)} as time, (array_agg(open order by open_time))[1] as open, max(high) as high, min(low) as low,

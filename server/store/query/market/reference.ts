@@ -9,9 +9,9 @@ import { Columns } from '../../projection/columns.ts'
 import { barColumns } from '../../projection/market.ts'
 
 /**
- * Fills a chart with candles from before the market's first own trade. Later ones are left out, existing ones stay, so a repeat
- * changes nothing. `candles`: complete ones, in ticks, lots and quote units. Waits while the market is not in the tables yet;
- * throws a retryable StoreFault when it does not come.
+ * Fills a chart with candles from before the market's first own trade. Later ones are left out and existing ones stay, so a
+ * repeat changes nothing. `candles`: complete ones, in ticks, lots and quote units. Waits while the market is not in the tables
+ * yet; throws a retryable StoreFault when it stays away.
  */
 export async function insertReferenceCandles(
   pool: pg.Pool,
@@ -33,8 +33,8 @@ export async function insertReferenceCandles(
 }
 
 /**
- * Gives the chart of a Futures market without bars those of the spot market that it follows, as reference: trades there count
- * as no volume here. A repeat changes nothing.
+ * Copies the bars of the spot market that a Futures market follows into the Futures market's chart, if that is empty, as
+ * reference: their trades don't count as volume here. A repeat changes nothing.
  */
 export async function copyReferenceCandles(pool: pg.Pool, from: MarketId, to: MarketId): Promise<void> {
   const [source, target] = [await listedMarket(pool, from), await listedMarket(pool, to)]
@@ -51,8 +51,8 @@ export async function copyReferenceCandles(pool: pg.Pool, from: MarketId, to: Ma
 }
 
 /**
- * Gives the mark and index charts of a Futures market the bars of its spot market from before its first own mark, as reference.
- * A repeat changes nothing.
+ * Fills the mark and index charts of a Futures market with its spot market's bars from before the first own mark, as reference. A
+ * repeat changes nothing.
  */
 export async function copyReferenceMarks(pool: pg.Pool, from: MarketId, to: MarketId): Promise<void> {
   const [source, target] = [await listedMarket(pool, from), await listedMarket(pool, to)]

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 export const hourMs = 3_600_000
 
-/** A complete hour of the tape, prepared for download: `bytes` long, compressed. */
+/** A complete hour of the tape, prepared for download: `bytes` is its compressed length. */
 export type TapeHour = { readonly hour: number; readonly firstTick: number; readonly lastTick: number; readonly bytes: number }
 
 /** The prepared hours, newest first. */
@@ -15,15 +15,15 @@ export async function tapeHours(pool: pg.Pool, before: number | undefined, limit
   return rows.map((row) => ({ hour: row.hour_ms, firstTick: row.first_tick, lastTick: row.last_tick, bytes: row.bytes }))
 }
 
-/** gzip of the hour; undefined: not prepared, or no longer kept. */
+/** The gzip of an hour; undefined when it is not prepared, or no longer kept. */
 export async function tapeHour(pool: pg.Pool, hour: number): Promise<Buffer | undefined> {
   const { rows } = await pool.query<{ body: Buffer }>('select body from tape_hours where hour_ms = $1', [hour])
   return rows[0]?.body
 }
 
 /**
- * The oldest complete hour of the tape that is not prepared yet; undefined: none. An hour is complete once a later tick is
- * there.
+ * The oldest complete hour of the tape that is not prepared yet; undefined when there is none. An hour is complete once a later
+ * tick exists.
  */
 export async function nextTapeHour(pool: pg.Pool): Promise<number | undefined> {
   const { rows } = await pool.query<{ hour: number | null }>(

@@ -4,7 +4,7 @@ import type { WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.t
 import type pg from 'pg'
 import { unpackTick } from '../../projection/tape.ts'
 
-/** Ticks from a number on, or those stamped from `at` up to, not including, `until`; at most `limit`. Neither: the newest ones. */
+/** Ticks from a number on, or from time `at` up to, not including, `until`; at most `limit`. With neither: the newest ones. */
 export type TapePiece = {
   readonly from?: number | undefined
   readonly at?: number | undefined
@@ -14,12 +14,12 @@ export type TapePiece = {
 
 type TapeRow = { tick: number; at_ms: number; hash: Buffer; payload: Buffer }
 
-/** A piece of the tape, oldest first, and the hash before it. */
+/** A piece of the tape, oldest tick first, and the hash before it. */
 export async function tapePiece(pool: pg.Pool, piece: TapePiece): Promise<Pick<WireTape, 'before' | 'ticks' | 'head'>> {
   const { rows: ends } = await pool.query<{ tick: number; hash: Buffer }>('select tick, hash from index_tape order by tick desc limit 1')
   const head = ends[0] === undefined ? { tick: 0, hash: toHex(tapeGenesis) } : { tick: ends[0].tick, hash: toHex(ends[0].hash) }
   const first = await firstTick(pool, piece, head.tick)
-  // One more before the first: the first one's hash follows from its hash.
+  // Reads the tick before the first one as well, because the first one's hash is computed from its hash.
   const { rows } = await pool.query<TapeRow>(
     `select tick, at_ms, hash, payload from index_tape
      where tick >= $1 and ($2::bigint is null or at_ms < $2) order by tick limit $3`,

@@ -6,7 +6,7 @@ import { type FillRange, type FillRow, fillsBetween } from '../fills-between.ts'
 /** A user's side of a trade in a spot market. */
 export type ApiFillRow = FillRow & { readonly list_id: OrderId | null }
 
-/** A user's fills of one account in one market, oldest first; both sides, where the user traded with itself. */
+/** A user's fills of one account in one market, oldest first; both sides of a trade in which the user is both maker and taker. */
 export async function fillsIn(
   pool: pg.Pool,
   user: UserId,

@@ -6,10 +6,10 @@ import type pg from 'pg'
 import { offsetOf, type Paged, pagedOf, pageOf, type Span } from './transfers.ts'
 import { endOfTime } from '../page.ts'
 
-/** `market`: symbol of an isolated account, '' the cross account. */
+/** `market`: symbol of an isolated account, '' for the cross account. */
 export type LoanFilter = Span & { readonly market: string; readonly asset?: string | undefined; readonly seq?: number | undefined }
 
-/** What a loan added to a debt, or what a repayment took off principal and interest. `seq` is its number. */
+/** The amount by which a loan raised a debt, or by which a repayment lowered principal and interest. `seq` is its number. */
 export type LoanRow = {
   readonly seq: number
   readonly at: number
@@ -26,7 +26,7 @@ const causes = {
   interest: ['interest'],
 } as const satisfies Record<string, readonly LoanCause[]>
 
-/** Changes of a user's debts in one account for a cause, as `found`. */
+/** SQL that names as `found` the changes of a user's debts in one account, of one cause. */
 const foundChanges = `found as (
   select change.* from (select distinct asset as coin from debt_days where user_id = $1 and market = $2) owing
   cross join lateral (
@@ -42,7 +42,10 @@ const valuesOf = (user: UserId, filter: LoanFilter, kind: keyof typeof causes): 
   ...[filter.asset ?? null, filter.seq ?? null, ...offsetOf(filter)],
 ]
 
-/** Loans or repayments of a user, newest first. The change before a repayment shows what it took off each part. */
+/**
+ * Loans or repayments of a user, newest first. The debt's change before a repayment shows how much went to principal and how much
+ * to interest.
+ */
 export async function loansOf(pool: pg.Pool, user: UserId, kind: 'borrow' | 'repay', filter: LoanFilter): Promise<Paged<LoanRow>> {
   const { rows } = await pool.query<LoanRow & { total: number }>(
     `with ${foundChanges}
@@ -62,7 +65,7 @@ export async function loansOf(pool: pg.Pool, user: UserId, kind: 'borrow' | 'rep
   return pagedOf(rows)
 }
 
-/** Interest that was charged: `principal` is what it was charged on, `daily` that hour's rate for a day, as a fraction. */
+/** A charge of interest: on `principal`, at that hour's rate; `daily` is this rate for a day, as a fraction. */
 export type InterestRow = {
   readonly seq: number
   readonly at: number
@@ -73,7 +76,7 @@ export type InterestRow = {
   readonly is_first: boolean
 }
 
-/** Interest of a user's debts, newest first. The first of a loan comes right behind the loan, on what was lent. */
+/** Interest of a user's debts, newest first. The first charge of a loan comes right after the loan, on the borrowed amount. */
 export async function interestOf(pool: pg.Pool, user: UserId, filter: LoanFilter): Promise<Paged<InterestRow>> {
   const { rows } = await pool.query<InterestRow & { total: number }>(
     `with ${foundChanges}
@@ -92,7 +95,7 @@ export async function interestOf(pool: pg.Pool, user: UserId, filter: LoanFilter
   return pagedOf(rows)
 }
 
-/** `rate` for a day as a fraction. */
+/** `daily`: the rate for a day, as a fraction. */
 export type DailyRate = { readonly day: number; readonly daily: Decimal }
 
 /** The daily rate at the end of each UTC day, newest first; days before the pool's first change are left out. */

@@ -21,10 +21,10 @@ export type ApiOrderRow = OrderRow & {
 const columns = `id, user_id, (select markets.id from markets where symbol = market) as market_id, ${orderColumns},
   trim_scale(spend) as spend, display, prevented, strategy_id, strategy_type, margin`
 
-/** Of an order's row, that it belongs to the account that parameter `$n` names. */
+/** SQL condition that an order's row belongs to the account that parameter `$n` names. */
 export const isOf = (account: string, order = 'orders'): string => `coalesce(${order}.margin ->> 'account', 'spot') = ${account}`
 
-/** Those of the given orders that belong to the user and to spot markets, in whatever account. */
+/** Those of the given orders that are the user's and in spot markets, of all accounts. */
 export async function ordersById(pool: pg.Pool, user: UserId, ids: readonly OrderId[]): Promise<readonly ApiOrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await pool.query<ApiOrderRow>(
@@ -43,7 +43,7 @@ export async function orderByClientId(pool: pg.Pool, user: UserId, clientId: str
   return rows[0]
 }
 
-/** From a number or a time on, oldest first; else the newest, up to a time. Times in milliseconds, both included. */
+/** The oldest orders from a number or a time on; without both, the newest up to a time. Times in milliseconds, both included. */
 export type OrderRange = {
   readonly fromId?: OrderId | undefined
   readonly start?: number | undefined
@@ -81,7 +81,7 @@ export async function closedOrders(
   return isOldest ? rows : rows.toReversed()
 }
 
-/** Legs of the user's lists of one account, both of each, by number of the list. `limit`: of lists. */
+/** Legs of the user's lists of one account, both legs of each, ordered by list. `limit` counts lists. */
 export async function listLegs(
   pool: pg.Pool,
   user: UserId,
@@ -103,7 +103,7 @@ export async function listLegs(
   return rows
 }
 
-/** Client ids of lists that named their legs themselves, by the client id of the first leg. */
+/** Client ids of lists whose legs have client ids of their own, by the client id of the first leg. */
 export async function listClientIds(pool: pg.Pool, user: UserId, legs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (legs.length === 0) return new Map()
   const { rows } = await pool.query<{ leg: string; list: string }>(
@@ -123,8 +123,8 @@ export async function firstLegsOf(pool: pg.Pool, user: UserId, list: string): Pr
 }
 
 /**
- * Before a list is sent: an existing row for its first leg stays. Returns an identifier of this row; undefined when there was
- * one.
+ * Stores a list's client id before the list is sent. Returns an identifier of the stored row; undefined when its first leg
+ * already had a row, which stays.
  */
 export async function expectListClientId(pool: pg.Pool, user: UserId, leg: string, list: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ version: string }>(
@@ -135,7 +135,7 @@ export async function expectListClientId(pool: pg.Pool, user: UserId, leg: strin
   return rows[0]?.version
 }
 
-/** The list was accepted under this client id. */
+/** Stores the client id of a list that was accepted. */
 export async function keepListClientId(pool: pg.Pool, user: UserId, leg: string, list: string): Promise<void> {
   await pool.query(
     `insert into order_list_client_ids (user_id, leg_client_id, list_client_id) values ($1, $2, $3)
@@ -144,7 +144,10 @@ export async function keepListClientId(pool: pg.Pool, user: UserId, leg: string,
   )
 }
 
-/** The list was refused. A list with the same leg that was accepted meanwhile stays: it wrote the row again. */
+/**
+ * Deletes the row of a list that was refused. If a list with the same leg was accepted meanwhile, it wrote the row again, and the
+ * row stays.
+ */
 export async function forgetListClientId(pool: pg.Pool, user: UserId, leg: string, version: string): Promise<void> {
   await pool.query('delete from order_list_client_ids where user_id = $1 and leg_client_id = $2 and xmin::text = $3', [user, leg, version])
 }

@@ -10,7 +10,7 @@ type Times = { readonly start?: number | undefined; readonly end?: number | unde
 /** A user's side of a Futures trade; `realised` is profit or loss. */
 export type PerpFillRow = FillRow & { readonly realised: Decimal; readonly position: 'both' | 'long' | 'short' }
 
-/** A user's fills in one Futures market, oldest first; both sides where the user traded with itself. */
+/** A user's fills in one Futures market, oldest first; both sides of a trade in which the user is both maker and taker. */
 export async function perpFills(pool: pg.Pool, user: UserId, symbol: string, range: FillRange): Promise<readonly PerpFillRow[]> {
   return fillsBetween<PerpFillRow>(pool, user, symbol, range, {
     columns: (role) => `trim_scale(coalesce(${role}_realised, 0)) as realised,
@@ -25,9 +25,9 @@ export type PerpEntryRow = {
   readonly reason: EntryReason
   readonly asset: string
   readonly amount: Decimal
-  /** The market of its cause, if there is one. */
+  /** Market of the entry's cause, if it has one. */
   readonly symbol: string | null
-  /** The trade of its cause, if its command made only one. */
+  /** Trade of the entry's cause, if its command made only one. */
   readonly trade_id: TradeId | null
 }
 
@@ -37,7 +37,7 @@ export type PerpEntryRange = Times & {
   readonly offset: number
 }
 
-/** Movements of a user's Futures account, oldest first: from a time on the oldest, without it the newest. */
+/** Movements of a user's Futures account, oldest first: with a start time the oldest from there on, without one the newest. */
 export async function perpEntries(pool: pg.Pool, user: UserId, range: PerpEntryRange): Promise<readonly PerpEntryRow[]> {
   const direction = range.start === undefined ? 'desc' : 'asc'
   const { rows } = await pool.query<PerpEntryRow>(
@@ -68,7 +68,7 @@ export async function perpEntries(pool: pg.Pool, user: UserId, range: PerpEntryR
   return range.start === undefined ? rows.toReversed() : rows
 }
 
-/** Numbers of the trades of an entry's command that the user had this part in: the index finds them by their time. */
+/** SQL for the numbers of the trades of an entry's command in which the user had this role: the index finds them by their time. */
 function tradesAs(role: 'maker' | 'taker'): string {
   return `select trade_id from trades
     where ${role}_user = $1 and market = entry.symbol and at_ms = entry.at_ms and seq = entry.seq
@@ -76,12 +76,12 @@ function tradesAs(role: 'maker' | 'taker'): string {
 }
 
 export type MarginChangeRow = { readonly at_ms: number; readonly side: 'both' | 'long' | 'short'; readonly amount: Decimal }
-/** `isIn`: only what went into positions, or only what came out. */
+/** `isIn`: true for changes into positions only, false for changes out of them only. */
 export type MarginChangeRange = Times & { readonly isIn?: boolean | undefined }
 
 /**
- * What a user moved into isolated positions of a market, below zero out of them, oldest first: from a time on the oldest,
- * without it the newest.
+ * Margin that a user moved into isolated positions of a market, below zero out of them, oldest first: with a start time the
+ * oldest changes from there on, without one the newest.
  */
 export async function marginChanges(
   pool: pg.Pool,
@@ -101,7 +101,7 @@ export async function marginChanges(
 
 export type ForcedRange = Times & { readonly symbol?: string | undefined }
 
-/** Numbers of the orders that liquidated a user, oldest first: from a time on the oldest, without it the newest. */
+/** Numbers of the orders that liquidated a user, oldest first: with a start time the oldest from there on, without one the newest. */
 export async function forcedOrders(
   pool: pg.Pool,
   user: UserId,

@@ -10,7 +10,7 @@ export type PerpOrderRow = OrderRow & { readonly perp: WirePerpOrder }
 const columns = `orders.id, markets.id as market_id, ${orderColumns}, perp`
 const from = 'orders join markets on markets.symbol = orders.market'
 
-/** One order of a user in a contract, or in any, by its number or, of those that had it, the last with a client id. */
+/** One order of a user in one Futures market or in any, by its number; or by a client id, the last order that had it. */
 export async function perpOrder(
   pool: pg.Pool,
   user: UserId,
@@ -26,33 +26,36 @@ export async function perpOrder(
   return rows[0]
 }
 
-/** Ends that only a triggered order can have. */
+/** Reasons for which only a triggered order can close. */
 const afterActing: readonly CloseReason[] = ['filled', 'ioc', 'fok', 'post-only', 'self-trade', 'slippage']
 
-/** Whether a conditional order was triggered: by its trigger's time or, where that is unknown, by how it ended. */
+/**
+ * SQL condition that a conditional order was triggered: it has a trigger time or, where that is unknown, a fill, or it closed for
+ * one of the `reasons`.
+ */
 const hasActed = (reasons: string): string =>
   `(triggered_at_ms is not null or executed > 0 or coalesce(close_reason = any(${reasons}::text[]), false))`
 
-/** The same of a row. */
+/** The same for a row. */
 export function hasRowActed({ triggered_at_ms, executed, close_reason }: PerpOrderRow): boolean {
   return triggered_at_ms !== null || Number(executed) > 0 || (close_reason !== null && afterActing.includes(close_reason))
 }
 
 export type EndedOrders = {
   readonly market: MarketId
-  /** From this number on. */
+  /** Orders from this number on. */
   readonly fromId?: number | undefined
-  /** Placed at or after, and at or before, in milliseconds. */
+  /** Orders placed at or after `start`, and at or before `end`, in milliseconds. */
   readonly start?: number | undefined
   readonly end?: number | undefined
-  /** Orders that were placed to wait for a price; else those that were triggered, or waited for nothing. */
+  /** True: orders that were placed with a trigger. False: those whose trigger acted, and those without one. */
   readonly isConditional: boolean
   readonly limit: number
 }
 
 /**
- * Orders of a user that have left the book, oldest first: from a number or a time on the oldest, without both the newest.
- * Numbers follow time, so that the time before the order at or below a number is where it begins.
+ * Orders of a user that have left the book, oldest first: from a number or a time on the oldest, without both the newest. Numbers
+ * ascend with time, so a scan by time begins at the order with the first number or, if it is missing, at the one before it.
  */
 export async function endedPerpOrders(pool: pg.Pool, user: UserId, filter: EndedOrders): Promise<readonly PerpOrderRow[]> {
   const isOldest = filter.fromId !== undefined || filter.start !== undefined

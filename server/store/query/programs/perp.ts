@@ -11,7 +11,7 @@ export type RateRange = {
   readonly limit: number
 }
 
-/** Settled funding rates of one market or of all, oldest first: from `start` on the oldest, without it the newest. */
+/** Settled funding rates of one market or of all, oldest first: with `start` the oldest from there on, without it the newest. */
 export async function settledRates(pool: pg.Pool, { symbol, start, end, limit }: RateRange): Promise<readonly SettledRate[]> {
   const order = start === undefined ? 'desc' : 'asc'
   const { rows } = await pool.query<SettledRate>(

@@ -2,8 +2,8 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type pg from 'pg'
 
 /**
- * Which of a market's trades: from a number or a time on, oldest first; else the newest, up to a time. Times in milliseconds,
- * both included.
+ * The oldest of a market's trades from a number or a time on; without both, the newest up to a time. Times in milliseconds, both
+ * included.
  */
 export type TradeRange = {
   readonly fromId?: number | undefined
@@ -33,7 +33,7 @@ export async function tradesIn(pool: pg.Pool, symbol: string, range: TradeRange)
   return isOldest ? rows : rows.toReversed()
 }
 
-/** Trades of one taker order at one price and time: `first` to `last`. The number of the first is its own. */
+/** Trades of one taker order at one price and time, numbered `first` to `last`. The aggregate's number is that of its first trade. */
 export type AggregateRow = {
   readonly first: number
   readonly last: number
@@ -43,7 +43,7 @@ export type AggregateRow = {
   readonly takerSide: 'buy' | 'sell'
 }
 
-/** Aggregates of a market that begin in the range, oldest first. Numbers of trades have no gaps, so a neighbour is one number away. */
+/** Aggregates of a market that begin in the range, oldest first. Numbers of trades have no gaps, so neighbours differ by one. */
 export async function aggregatesIn(pool: pg.Pool, symbol: string, range: TradeRange): Promise<readonly AggregateRow[]> {
   const isOldest = range.fromId !== undefined || range.start !== undefined
   const same = (one: string, other: string) =>
@@ -72,8 +72,8 @@ export async function aggregatesIn(pool: pg.Pool, symbol: string, range: TradeRa
 }
 
 /**
- * First and last number of a range: numbers follow time, so binary search finds a time's first number, with one look at the
- * primary key per step.
+ * First and last number of a range. Numbers ascend with time, so a binary search finds the first number at a time, with one read
+ * of the primary key per step.
  */
 async function numbersIn(pool: pg.Pool, symbol: string, { fromId, start, end }: TradeRange): Promise<readonly [number, number]> {
   const first = start === undefined ? 0 : await numberFrom(pool, symbol, start)
@@ -81,7 +81,7 @@ async function numbersIn(pool: pg.Pool, symbol: string, { fromId, start, end }: 
   return [Math.max(first, fromId ?? 0), last]
 }
 
-/** Number of the first trade at or after a moment; above all numbers when there is none. */
+/** Number of the first trade at or after a time; above all numbers when there is none. */
 async function numberFrom(pool: pg.Pool, symbol: string, at: number): Promise<number> {
   const { rows } = await pool.query<{ low: number | null; high: number | null }>(
     'select min(trade_id) as low, max(trade_id) as high from trades where market = $1',

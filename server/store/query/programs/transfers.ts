@@ -14,7 +14,7 @@ export type Span = {
 
 export type Paged<Row> = { readonly total: number; readonly rows: readonly Row[] }
 
-/** `seq` is the number of the transfer. Markets are those of isolated accounts, '' for others. */
+/** `seq` is the number of the transfer. Markets are those of isolated accounts, '' for other accounts. */
 export type TransferRow = {
   readonly seq: number
   readonly at: number
@@ -33,7 +33,7 @@ export type TransferFilter = Span & {
   readonly toMarket?: string | undefined
 }
 
-/** Transfers of a user from one kind of account to another, newest first. The two entries of one have its command's number. */
+/** Transfers of a user from one kind of account to another, newest first. Both entries of a transfer have the `seq` of its command. */
 export async function transfersOf(pool: pg.Pool, user: UserId, filter: TransferFilter): Promise<Paged<TransferRow>> {
   const { rows } = await pool.query<TransferRow & { total: number }>(
     `with moved as (
@@ -60,7 +60,7 @@ export async function transfersOf(pool: pg.Pool, user: UserId, filter: TransferF
   return pagedOf(rows)
 }
 
-/** One page of a table expression with columns `at` and `seq`, newest first, each row with how many there are in all. */
+/** SQL for one page of a table expression with columns `at` and `seq`, newest first, each row with the count of all rows. */
 export function pageOf(name: string, size: string, offset: string, line = 'seq'): string {
   return `select page.*, counted.total from (select count(*)::int as total from ${name}) counted
     left join lateral (select * from ${name} order by at desc, seq desc, ${line} desc limit ${size} offset ${offset}) page on true
@@ -72,7 +72,7 @@ export function offsetOf({ current, size }: Span): readonly [size: number, offse
   return [size, (current - 1) * size]
 }
 
-/** What `pageOf` gave: a page beyond the last is one row of nothing. */
+/** The page from the rows of a `pageOf` query: a page beyond the last comes as one row of nulls. */
 export function pagedOf<Row extends { readonly seq: number }>(found: readonly (Row & { readonly total: number })[]): Paged<Row> {
   const rows = found.filter(({ seq }) => seq !== null).map(({ total: _total, ...row }) => row as unknown as Row)
   return { total: found[0]?.total ?? 0, rows }
