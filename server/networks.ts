@@ -1,12 +1,12 @@
 /**
- * What limits are counted for: an IPv4 address, or the network of 64 bits that an IPv6 address is in, because whoever has one
- * has all of it.
+ * The network that limits count by: an IPv4 address, or the 64-bit network of an IPv6 address, because a customer who has one of
+ * its addresses has all of them.
  */
 export function networkOf(ip: string): string {
   return isV6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
 }
 
-/** The network around that one which a single customer of a provider may have: 24 bits of IPv4, 48 of IPv6. */
+/** The wider network around an address that a single customer of a provider may have: 24 bits of IPv4, 48 of IPv6. */
 export function wideNetworkOf(ip: string): string {
   return isV6(ip) ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : `${ip.slice(0, ip.lastIndexOf('.'))}.0/24`
 }

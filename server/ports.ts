@@ -2,7 +2,7 @@ import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
 import type { Kysely } from 'kysely'
 
-/** Mail and short messages out. Resolves when the next hop has taken it; throws a fault when it has not. */
+/** Sends mail and short messages. Resolves when the next hop has accepted the message; throws a fault otherwise. */
 export type Messages = {
   send(message: Message): Promise<void>
 }
@@ -22,22 +22,22 @@ export type Message = {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** A login that asks for something, and where it comes from. */
+/** The login behind a request, and its origin. */
 export type Asker = {
   readonly account: string
   readonly session?: string
   readonly visitor: { readonly ip: string; readonly userAgent: string }
 }
 
-/** What a room that keeps something for accounts asks of the one that knows their owners. */
+/** Services of the room that knows the accounts' owners, for rooms that store things for accounts. */
 export type Owners = {
   /** throws  Refused when this is not the password of the account, or after too many tries */
   confirm(account: string, password: string, visitor: Asker['visitor']): Promise<void>
-  /** A message to where the owner reads mail, behind the answer. */
+  /** Sends a message to the owner's mail address or phone, without delaying the answer. */
   tell(account: string, template: Template, values: Readonly<Record<string, string>>): Promise<void>
-  /** Device, address and time of somebody at the door, for a message. */
+  /** Device, address and time of a visitor, as values of a message. */
   circumstances(visitor: Asker['visitor']): Readonly<Record<string, string>>
-  /** A line in the log that nobody can change, within the transaction of what it tells of. */
+  /** Adds a line to the log that nobody can change, in the transaction of the change that it records. */
   log(
     transaction: Kysely<unknown>,
     entry: Asker & { readonly action: OwnerAction; readonly detail: Readonly<Record<string, string | number | boolean>> },
@@ -48,7 +48,7 @@ export type OwnerAction = 'webhook-created' | 'webhook-changed' | 'webhook-secre
 /** Wall clock of the server's own rooms (sessions, codes); the core's time comes from the sequencer. */
 export type Clock = () => number
 
-/** A logged-in person, as every route sees them. `user` is the core's number. */
+/** A logged-in user, as every route sees them. `user` is the core's number. */
 export type Session = {
   readonly id: string
   readonly account: string

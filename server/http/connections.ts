@@ -8,7 +8,7 @@ const connectionsPerNetwork = 300
 
 /**
  * Closes a connection beyond the limit of its network before a byte of it is read. A trusted proxy carries the connections of
- * many networks: requests are counted there instead.
+ * many networks: their requests are counted instead.
  */
 export function capConnections(
   server: Server,

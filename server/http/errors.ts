@@ -30,7 +30,7 @@ export function wireError(refusal: Refusal, requestId: string, field?: string, r
   }
 }
 
-/** An error answer. `isUnforeseen`: it was not expected and must be logged. */
+/** An error's answer. `isUnforeseen`: the error was not expected and must be logged. */
 type Told = { readonly status: number; readonly body: object; readonly retryAfter?: number; readonly isUnforeseen?: true }
 
 /**

@@ -9,9 +9,9 @@ import type { Proxies } from './proxies.ts'
 import { type RawServer, sendText } from './raw.ts'
 import type { Shut } from './shut.ts'
 
-/** Requests of one network that may be processed at the same time. */
+/** Requests of one network that may be in progress at the same time. */
 const atOncePerNetwork = 256
-/** Health checks use the machine's address instead of a host name. Their answer tells strangers nothing. */
+/** Health checks use the machine's address instead of a host name. Their answer tells a stranger nothing of value. */
 const namelessPath = '/healthz'
 
 export type FrontOptions = {
@@ -24,8 +24,8 @@ export type FrontOptions = {
 }
 
 /**
- * Runs before everything else: the request must use a host name of this exchange, and a network may have only so many requests at
- * a time. Behind a proxy, where connections are the proxy's, this limits clients that send slowly.
+ * Runs before everything else: the request must use a host name of this exchange, and a network may have only so many requests in
+ * progress at a time. Behind a proxy, where all connections are the proxy's, this limits clients that send slowly.
  */
 export function front({ hosts, proxies, mode, requestId, shut, atOnce = atOncePerNetwork }: FrontOptions): RawServer {
   const running = new Map<string, number>()

@@ -8,7 +8,7 @@ import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
 
 declare module 'fastify' {
-  /** What a route tells the gate about itself. */
+  /** Properties of a route that the gate reads. */
   interface FastifyContextConfig {
     /** `session`: requests without a login are refused, and `request.session` is set. Default: open to everybody. */
     readonly auth?: 'session'
@@ -16,7 +16,7 @@ declare module 'fastify' {
     readonly isAuth?: boolean
     /** For writes that need no cookie and may come from any origin. */
     readonly isOriginFree?: boolean
-    /** How many requests it counts as, at most as many as a visitor may send at once. Default: one. */
+    /** Count of requests that this one is charged as, at most the burst of a visitor. Default: one. */
     readonly weight?: (request: IncomingMessage) => number
   }
 }
@@ -44,7 +44,7 @@ export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOpti
       const tier = tiers[session.class]
       if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
       else limits.check(`r${session.user}`, tier.read, cost)
-      // After the customer's own limit: a customer who exceeds that uses up nothing of the network's share.
+      // Checked after the customer's own limit, so that a customer beyond it uses up nothing of the network's share.
       if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, isWriting ? 'writes' : 'reads', ip, customers, cost)
       return session
     }
@@ -61,7 +61,7 @@ export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOpti
     if (token === undefined) return count(isWriting, ip, auth, undefined, cost)
     const remembered = sessions.remembered(token)
     if (remembered) return count(isWriting, ip, auth, remembered, cost)
-    // Limits callers that make up tokens before the look-up. A token that was good a moment ago is not made up.
+    // Callers that make up tokens are limited before the look-up. A token that was valid a moment ago is not made up.
     if (isHeld(ip) && !sessions.wasGood(token)) checkVisitor(limits, 'ip', ip, visitor)
     return sessions.find(token).then((session) => count(isWriting, ip, auth, session, cost))
   }

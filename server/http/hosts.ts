@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 export type HostRules = {
   readonly mode: 'sandbox' | 'production'
   readonly publicUrls: readonly string[]
-  /** The address it listens on. */
+  /** The address that the server listens on. */
   readonly host: string
   /** Further host names that requests may use, without ports. */
   readonly hosts: readonly string[]
@@ -13,13 +13,13 @@ export type HostRules = {
 
 /**
  * Checks that the host name of a request belongs to this exchange. Otherwise a foreign page could point its own name to this
- * machine (DNS rebinding) and read what only this machine may. In production the names are those of the public addresses and the
- * listed ones. A sandbox also accepts the names of its machine and any IP address.
+ * machine (DNS rebinding) and read answers that only this machine may read. In production the names are those of the public
+ * addresses and the listed ones. A sandbox also accepts the names of its machine and any IP address.
  */
 export class Hosts {
   readonly #names: ReadonlySet<string>
   readonly #isSandbox: boolean
-  /** Accepted host headers exactly as clients write them, which is mostly the same: saves parsing. */
+  /** Host headers that were accepted, exactly as clients wrote them: most are alike, which saves parsing. */
   readonly #own = new Set<string>()
 
   constructor({ mode, publicUrls, host, hosts }: HostRules) {

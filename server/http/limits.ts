@@ -5,21 +5,21 @@ import { Refused } from '../refused.ts'
 /** A token bucket: `burst` at once, then `perSecond`. */
 export type Allowance = { readonly burst: number; readonly perSecond: number }
 
-/** What one user may do at the gateway. The core treats all users alike. */
+/** Requests that one user may send to the gateway. The core treats all users alike. */
 export const tiers: Readonly<Record<UserClass, { readonly read: Allowance; readonly write: Allowance }>> = {
   retail: { read: { burst: 200, perSecond: 50 }, write: { burst: 100, perSecond: 50 } },
   maker: { read: { burst: 1_000, perSecond: 500 }, write: { burst: 1_000, perSecond: 500 } },
   bench: { read: { burst: 1e9, perSecond: 1e9 }, write: { burst: 1e9, perSecond: 1e9 } },
 }
 
-/** What one network may do without being logged in. Identity has further limits for codes and passwords. */
+/** Requests that one network may send without being logged in. Identity has further limits for codes and passwords. */
 export const visitor: Allowance = { burst: 400, perSecond: 100 }
 export const visitorAuth: Allowance = { burst: 20, perSecond: 0.5 }
-/** What the customers of one network may do together; reads and writes are counted separately. Makers are not counted here. */
+/** Requests that the customers of one network may send together; reads and writes are counted separately. Makers are not counted here. */
 export const customers: Allowance = { burst: 400, perSecond: 100 }
-/** Number of requests that an answer computed by the engine for one customer counts as. */
+/** Count of requests that are charged for one answer which the engine computes for a customer. */
 export const askedOfEngine = { light: () => 2, heavy: () => 4 } as const
-/** A wide network (/24, /48) may do this many times as much as one network. */
+/** A wide network (/24, /48) gets this many times the allowance of one network. */
 const wideTimes = 8
 
 type Bucket = { tokens: number; at: number }
@@ -55,7 +55,7 @@ export class Limits {
     return 0
   }
 
-  /** Whether one more could be taken; takes nothing. */
+  /** Whether a request would be admitted; takes nothing. */
   has(name: string, allowance: Allowance): boolean {
     return this.take(name, allowance, 0) === 0 && (this.#buckets.get(name) as Bucket).tokens >= 1
   }

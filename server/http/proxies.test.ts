@@ -12,15 +12,15 @@ test('GATEWAY-PROXY-002: only a trusted proxy is believed, and only entries that
   const proxies = new Proxies(['10.0.0.0/8', '2001:db8::/32'])
   for (const [peer, forwarded, wanted] of [
     ['203.0.113.9', undefined, '203.0.113.9'],
-    // A stranger writes what it likes.
+    // A stranger can write anything into the header.
     ['203.0.113.9', '198.51.100.1', '203.0.113.9'],
     ['10.1.2.3', '198.51.100.1', '198.51.100.1'],
     ['::ffff:10.1.2.3', '198.51.100.1', '198.51.100.1'],
     ['2001:db8::5', '2001:DB9:0:0::7', '2001:db9::7'],
-    // What stands before an address that no proxy of ours has is the client's own writing.
+    // An address that is not one of our proxies ends the reading: the client itself may have written what precedes it.
     ['10.1.2.3', '192.0.2.1, 198.51.100.1', '198.51.100.1'],
     ['10.1.2.3', '192.0.2.1, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
-    // What is no address is not read, nor what stands before it.
+    // An entry that is not an address ends the reading, too.
     ['10.1.2.3', 'unknown', '10.1.2.3'],
     ['10.1.2.3', '198.51.100.1, <script>', '10.1.2.3'],
     ['10.1.2.3', '198.51.100.1:8080', '10.1.2.3'],

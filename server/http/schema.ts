@@ -85,16 +85,16 @@ export const wireError = z
   .meta({ id: 'Error', description: 'Every answer that is not a success.' }) satisfies z.ZodType<WireError>
 
 const errorTexts: Readonly<Record<number, string>> = {
-  400: 'The request, or what it asks for, is refused; nothing was changed.',
+  400: 'The request is refused; nothing was changed.',
   401: 'Not logged in.',
   403: 'Not allowed.',
-  404: 'There is no such thing.',
-  405: 'This address does not take that method.',
+  404: 'Not found.',
+  405: 'This path does not support that method.',
   409: 'Refused by the state of the exchange; nothing was changed.',
   413: 'The request is too large.',
   415: 'The body is not application/json.',
   429: 'Too many requests; Retry-After says when to try again.',
-  503: 'Not available now, or the outcome is unknown: ask again with the same client id.',
+  503: 'Not available now, or the outcome is unknown: send the request again with the same client id.',
 }
 
 /** The answers of a route: its success, and the errors that every route can give. */

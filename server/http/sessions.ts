@@ -39,7 +39,7 @@ export class Sessions {
     if (remembered) return remembered
     const revocations = this.#revocations
     const session = await this.#lookup(token).catch(() => {
-      // Nothing was changed yet, so the answer is "unavailable", not "status unknown".
+      // Nothing has been changed yet, so the answer is "unavailable", not "status unknown".
       throw new Refused('UNAVAILABLE')
     })
     this.#known.delete(token)

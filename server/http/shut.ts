@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { networkOf } from '../networks.ts'
 import type { Limits } from './limits.ts'
 
-/** Refusals that a network may cause at once, and then per second. */
+/** Refusals that a network may receive at once, and then per second. */
 const refusals = { burst: 100, perSecond: 5 }
 /** Statuses of refused requests that count against the network. All others are free. */
 const wasteful: ReadonlySet<number> = new Set([408, 413, 418, 429])
@@ -21,9 +21,9 @@ export type ShutOptions = {
 }
 
 /**
- * Shuts out networks that keep sending after being refused. Each of their requests gets the same bytes before it is looked at,
- * until the network has been quiet for a while. Known customers in the same network are still served, unless they too keep
- * sending after refusals; those count only for them in that network, because a key is no secret.
+ * Shuts out networks that keep sending after being refused. Each of their requests gets the same bytes before it is read, until
+ * the network has been quiet for a while. Known customers in the same network are still served, unless they too keep sending
+ * after refusals. Refusals of a customer count only against that customer in that network, because the id of a key is no secret.
  */
 export class Shut {
   readonly #options: ShutOptions
@@ -34,7 +34,7 @@ export class Shut {
     this.#options = options
   }
 
-  /** Notes how a request from this address was answered. */
+  /** Notes the status of an answer to this address. */
   note(request: IncomingMessage, ip: string, status: number): void {
     if (!wasteful.has(status)) return
     const { limits, knownAs } = this.#options

@@ -29,7 +29,7 @@ export const inboxPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Everything from outside is escaped; codes are large, for thumbs. */
+/** All outside text is escaped. Codes are large enough to tap with a thumb. */
 export function inboxPage({ inbox: texts, locale }: Texts, messages: readonly Received[], to: string, lang: string): string {
   const query = new URLSearchParams({ ...(to === '' ? {} : { to }), ...(lang === '' ? {} : { lang }) }).toString()
   const kept = lang === '' ? '' : `<input type="hidden" name="lang" value="${escapeHtml(lang)}">`

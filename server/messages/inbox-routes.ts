@@ -5,8 +5,8 @@ import type { Inbox } from './inbox.ts'
 import { textsOf } from './render.ts'
 
 /**
- * GET /inbox, a page for people (`?to=` one recipient, `?lang=`), and GET /inbox.json, the same for programs. Register it in
- * sandbox mode only: anyone who reaches it can read every code.
+ * GET /inbox, a page for people (`?to=` one recipient, `?lang=`), and GET /inbox.json, the same for programs. They must be
+ * registered in sandbox mode only: everybody who can reach them can read every code.
  */
 export function inboxRoutes(inbox: Inbox): FastifyPluginAsync {
   return async (app) => {
@@ -42,7 +42,7 @@ function textOf(request: FastifyRequest, name: string): string {
   return typeof value === 'string' ? value.slice(0, 254).replaceAll('\0', '') : ''
 }
 
-/** The first of the browser's languages that we have. */
+/** The first of the browser's languages that has texts. */
 export function preferredLanguage(header: string): string {
   for (const part of header.split(',')) {
     const asked = part.split(';', 1)[0]?.trim().split('-', 1)[0]?.toLowerCase() ?? ''

@@ -57,7 +57,7 @@ export class Inbox {
       .execute()
   }
 
-  /** Newest first, of one recipient or of all. */
+  /** Messages of one recipient or of all, newest first. */
   async list(to?: string): Promise<readonly Received[]> {
     const rows = await this.#db
       .selectFrom('inbox')

@@ -23,7 +23,7 @@ export async function startLoopbackMail(inbox: Inbox): Promise<LoopbackMail> {
       receive(inbox, stream, session).then(() => done(), done)
     },
   })
-  // A client that disconnects early is no fault of ours.
+  // A client that disconnects early is not an error of the server.
   server.on('error', () => undefined)
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)

@@ -9,8 +9,8 @@ export class MailSender implements Disposable {
   readonly #from: string
 
   /**
-   * url   smtp://user:password@host:port or smtps://…; away from this machine TLS is required unless the address says
-   *       `requireTLS=false` itself
+   * url   smtp://user:password@host:port or smtps://…; for another machine TLS is required unless the URL says
+   *       `requireTLS=false`
    * from  the sender, as in a From header
    */
   constructor(url: string, from: string) {
@@ -31,7 +31,7 @@ export class MailSender implements Disposable {
     this.#from = from
   }
 
-  /** throws  MessageFault when the server did not take it */
+  /** throws  MessageFault when the server did not accept it */
   async send(message: Message): Promise<void> {
     const { subject, text, html } = renderMail(message)
     try {

@@ -7,17 +7,17 @@ import { renderSms } from './render.ts'
 import { type CarrySms, smsByWebhook } from './sms.ts'
 
 export type MessagesOptions = {
-  /** smtp:// or smtps://. None: mail goes to the inbox, through our own server. */
+  /** An smtp:// or smtps:// URL. None: mail goes to the inbox, through the sandbox's own server. */
   readonly smtpUrl?: string | undefined
-  /** URL of a carrier's webhook. None: text messages go to the inbox. */
+  /** URL of a carrier's webhook. None: short messages go to the inbox. */
   readonly smsUrl?: string | undefined
-  /** The From header. None: derived from the address of the mail server. */
+  /** The From header. None: derived from the user of the mail server. */
   readonly from?: string | undefined
-  /** Sandbox only. Without it, a message without a way out throws a fault. */
+  /** Sandbox only. Without it, a message that has no server or carrier throws a fault. */
   readonly inbox?: Inbox | undefined
 }
 
-/** throws  MessageFault when mail has neither a server nor an inbox to go to */
+/** throws  MessageFault when mail has neither a server nor an inbox */
 export async function openMessages(options: MessagesOptions): Promise<Messages & AsyncDisposable> {
   const { inbox, smsUrl } = options
   if (options.smtpUrl === undefined && inbox === undefined)

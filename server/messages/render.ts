@@ -9,10 +9,10 @@ import { hk } from './texts/hk.ts'
 import { it } from './texts/it.ts'
 import { pt } from './texts/pt.ts'
 
-/** What the table of locales may name as its messages. */
+/** Texts by the name under which the table of locales has them. */
 export const languages: Readonly<Record<MessageTexts, Texts>> = { en, hk, ca, de, fr, it, pt }
 
-/** By the code that an account keeps. */
+/** Texts by the language code of an account. */
 export function textsOf(lang: string): Texts {
   return languages[locales.find(({ code }) => code === lang)?.messages ?? 'en']
 }
@@ -46,7 +46,10 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-/** `time` is in milliseconds and shown in the reader's language, in UTC because we don't know where they are. */
+/**
+ * The values of a message as text. `time` is in milliseconds and is shown in the reader's language, in UTC because their time
+ * zone is unknown.
+ */
 function shown(message: Message, { locale }: Texts): Readonly<Record<string, string>> {
   const { time } = message.values
   return time === undefined ? message.values : { ...message.values, time: formatTime(Number(time), locale) }

@@ -1,6 +1,6 @@
 import { MessageFault } from './fault.ts'
 
-/** Hands a text message to a carrier. Adapters for a carrier's own API implement it, too. */
+/** Hands a short message to a carrier. Adapters for a carrier's own API implement it, too. */
 export type CarrySms = (to: string, text: string) => Promise<void>
 
 /**

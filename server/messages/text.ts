@@ -1,14 +1,14 @@
 import type { Template } from '../ports.ts'
 
 /**
- * One message in one language. `body` is a list of paragraphs; `sms` stays short and plain. `{name}` stands for a value;
- * `{code}` on a line of its own is shown large.
+ * One message in one language. `body` is a list of paragraphs; `sms` is short and plain. `{name}` stands for a value; `{code}` on
+ * a line of its own is shown large.
  */
 export type Text = { readonly subject: string; readonly body: readonly string[]; readonly sms: string }
 
-/** Everything in one language. A new template does not compile until each language has it. */
+/** All texts in one language. A new template does not compile until each language has it. */
 export type Texts = {
-  /** BCP 47, for dates and for the page's `lang`. */
+  /** BCP 47 tag, for dates and for the page's `lang`. */
   readonly locale: string
   readonly footer: string
   /** The page of the sandbox's inbox. */

@@ -22,7 +22,7 @@ const notPublic6 = listed(special6, 'ipv6')
 const global6 = listed(['2000::/3'], 'ipv6')
 const loopback4 = listed(['127.0.0.0/8'], 'ipv4')
 
-/** Whether an address is public: not this machine, not its network, and no way around to either. */
+/** Whether an address is public: not this machine, not its network, and not a form of an address in either. */
 export function isPublic(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !notPublic4.check(address, 'ipv4')
@@ -34,7 +34,7 @@ export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && loopback4.check(address, 'ipv4'))
 }
 
-/** Which addresses may be called. `hasLoopback`: also this machine, and by plain http, for developers. */
+/** Rules for the addresses that may be called. `hasLoopback`: also this machine, and by plain http, for developers. */
 export type AddressRules = { readonly hasLoopback: boolean }
 
 /** Whether a webhook of this protocol may connect to this IP. */
@@ -43,7 +43,7 @@ export function mayConnect(protocol: string, address: string, { hasLoopback }: A
   return protocol === 'https:' && isPublic(address)
 }
 
-/** The URL's host as a plain IP, when it is one. */
+/** The URL's host if it is a literal IP address. */
 export function literalOf(url: URL): string | undefined {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   return isIP(host) === 0 ? undefined : host

@@ -9,7 +9,7 @@ import { signatureOf } from './signature.ts'
 
 export type ChallengerOptions = {
   readonly pool: pg.Pool
-  /** Disposed of with this. */
+  /** The challenger disposes of it at its end. */
   readonly sender: Sender
   /** The secret of a webhook; throws when it can't be decrypted. */
   readonly openSecret: (sealed: Buffer, webhook: string) => string
@@ -19,7 +19,7 @@ export type ChallengerOptions = {
   readonly pollMs?: number
 }
 
-/** In parallel, one per account: URLs that never answer delay nobody else's. */
+/** Challenges in flight, one per account: a URL that never answers delays no other account. */
 const inAll = 16
 const pollMsDefault = 5_000
 const pauseMs = 1_000
@@ -33,7 +33,7 @@ const nextOnes = `
     order by account, challenge_due
   ) first order by challenge_due limit $2`
 
-/** From here on the webhook gets the kinds that its owner chose; earlier events are not sent. */
+/** From here on the webhook gets events of the kinds that its owner chose; earlier events are not sent. */
 const confirm = `
   with head as (select coalesce(max(seq), 0) as seq from journal), confirmed as (
     update webhooks set confirmed_at = $2, challenged_at = $2, challenge_due = null, challenge_problem = null, challenge_status = $3,
@@ -61,7 +61,7 @@ export class Challenger implements AsyncDisposable {
     this.#running = this.#run()
   }
 
-  /** A webhook waits for its challenge. */
+  /** Called when a webhook waits for its challenge. */
   poke(): void {
     this.#isPoked = true
     this.#wake?.()

@@ -7,7 +7,7 @@ import { signatureOf } from './signature.ts'
 
 /** The retry schedule, and when an unreachable webhook is switched off. */
 export type DeliveryTimes = {
-  /** After the first try; each further wait is three times as long, up to `delayMaxMs`, ±20 %. */
+  /** Delay after the first try; each further delay is three times as long, up to `delayMaxMs`, ±20 %. */
   readonly delayMs: number
   readonly delayMaxMs: number
   readonly giveUpMs: number
@@ -30,14 +30,14 @@ export type DelivererOptions = {
   /** The secret of a webhook; throws when it can't be decrypted. */
   readonly openSecret: (sealed: Buffer, webhook: string) => string
   readonly log: (line: { readonly message: string; readonly cause: unknown }) => void
-  /** A webhook was switched off because nothing could be delivered: its owner must be told. */
+  /** Called when a webhook was switched off because nothing could be delivered: its owner must be told. */
   readonly onOff?: () => void
   readonly clock?: Clock
   readonly times?: DeliveryTimes
 }
 
 const perWebhook = 4
-/** For all webhooks of one account together, so that ten of them can't crowd out others. */
+/** Limit for all webhooks of one account together, so that ten of them can't crowd out others. */
 const perAccount = 8
 const inAll = 64
 /** Failing webhooks wait for time-outs: they get one try at a time, and never more than half of all slots. */
@@ -91,8 +91,8 @@ function inTurns(rows: readonly Due[]): readonly Due[] {
 }
 
 /**
- * Delivers what waits in the table until it arrives or its time is over. Deliveries in flight when the process ended still wait
- * in the table: each arrives at least once, always with the same id.
+ * Sends the deliveries that wait in the table until they arrive or their time is over. A delivery in flight when the process
+ * ended still waits in the table: each arrives at least once, always with the same id.
  */
 export class Deliverer implements AsyncDisposable {
   readonly #options: DelivererOptions
@@ -102,7 +102,7 @@ export class Deliverer implements AsyncDisposable {
   readonly #accounts = new Map<string, { all: number; failing: number }>()
   /** By webhook: the sequences in flight. */
   readonly #underway = new Map<number, Set<number>>()
-  /** Deliveries that ended since the table was last read: what it said of them may be stale. */
+  /** Deliveries that ended since the table was last read, whose rows in that reading may be stale. */
   readonly #ended = new Set<string>()
   readonly #sends = new Set<Promise<void>>()
   readonly #running: Promise<void>
@@ -119,7 +119,7 @@ export class Deliverer implements AsyncDisposable {
     this.#running = this.#run()
   }
 
-  /** A new delivery waits. */
+  /** Called when a new delivery waits. */
   poke(): void {
     this.#isPoked = true
     this.#wake?.()
@@ -146,7 +146,7 @@ export class Deliverer implements AsyncDisposable {
     }
   }
 
-  /** Sends what is due, as far as there is room. Returns when the next one is due. */
+  /** Starts the due deliveries for which there is room. Returns when the next one is due. */
   async #start(): Promise<number> {
     this.#ended.clear()
     await this.#trim()
@@ -252,7 +252,7 @@ export class Deliverer implements AsyncDisposable {
     if (hook === undefined) return
     const nextAt = now + this.#delay(due.tries + 1)
     const state = nextAt > due.since + this.#times.giveUpMs || !hook.isOn ? 'failed' : 'waiting'
-    // The owner asked for it again while this try was in flight: that stands.
+    // A replay that the owner asked for while this try was in flight takes precedence.
     await pool.query(
       `update webhook_deliveries set tries = tries + 1, last_at = $3, problem = $4, status = $5, answer = $6, took_ms = $7,
          state = case when since = $8 then $9 else state end, next_at = case when since = $8 then $10 else next_at end
@@ -276,7 +276,10 @@ export class Deliverer implements AsyncDisposable {
     this.#options.onOff?.()
   }
 
-  /** In milliseconds, after this many tries. Spread, so that a receiver that comes back does not get everything at once. */
+  /**
+   * Delay in milliseconds after this many tries. Spread at random, so that a receiver that comes back does not get everything at
+   * once.
+   */
   #delay(tries: number): number {
     const { delayMs, delayMaxMs } = this.#times
     return Math.round(Math.min(delayMs * factor ** (tries - 1), delayMaxMs) * (1 - spread + 2 * spread * Math.random()))

@@ -21,14 +21,14 @@ export class Deliveries {
     this.#clock = clock
   }
 
-  /** Calls the listener when an owner asked for something again. Returns how to stop listening. */
+  /** Calls the listener when an owner asked to send something again. Returns a function that stops the calls. */
   onWaiting(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /**
-   * Newest first. `before`: a sequence, as `next` of the previous page.
+   * Deliveries of a webhook, newest first. `before`: a sequence, as `next` of the previous page.
    *
    * throws  Refused NOT_FOUND
    */
@@ -53,9 +53,9 @@ export class Deliveries {
   }
 
   /**
-   * Sends one delivery again, whatever became of it: same id, sequence and body.
+   * Sends one delivery again, whatever its state: same id, sequence and body.
    *
-   * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED while too much waits that was asked for again
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED while too many replays wait
    */
   async again(account: string, id: string, sequence: number): Promise<WireDelivery> {
     const { number } = await this.#on(account, id)
@@ -73,10 +73,10 @@ export class Deliveries {
   }
 
   /**
-   * Sends again what happened at this time (milliseconds) or later and does not wait already: oldest first, as many as the
-   * account's quota allows. Returns how many.
+   * Sends again the events of this time (milliseconds) or later that are not waiting already: oldest first, as many as the
+   * account's quota allows. Returns their count.
    *
-   * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED when there is no room
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED when the quota is used up
    */
   async againSince(account: string, id: string, since: number): Promise<number> {
     const { number } = await this.#on(account, id)
@@ -162,8 +162,8 @@ export class Deliveries {
   }
 
   /**
-   * How many more deliveries of this account may be sent again. Counts those whose tries restarted within the hour, whatever
-   * became of them, so that a receiver that accepts them at once is limited, too.
+   * Count of further deliveries of this account that may be sent again. It includes all deliveries whose tries restarted within
+   * the hour, even finished ones, so that a receiver that accepts them at once is limited, too.
    *
    * throws  Refused RATE_LIMITED when fewer than `wanted`
    */
@@ -182,7 +182,7 @@ export class Deliveries {
     return room
   }
 
-  /** Tells the sender that something waits. */
+  /** Tells the sender that a delivery waits. */
   announce(): void {
     for (const listener of this.#listeners) listener()
   }

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import type { DeliveryProblem } from '@candor/core/protocol/wire/webhooks.ts'
 import { type AddressRules, literalOf, mayConnect } from './address.ts'
 
-/** Result of a try. No problem: the receiver has it. */
+/** Result of a try. Without `problem` the receiver has accepted it. */
 export type Answer = {
   readonly problem: DeliveryProblem | undefined
   readonly status: number | undefined
@@ -17,13 +17,13 @@ export type Answer = {
 export type SenderOptions = {
   readonly rules: AddressRules
   readonly timeoutMs: number
-  /** Tests map names to their own addresses. */
+  /** Replaced in tests to resolve names to their own addresses. */
   readonly lookup?: typeof lookupName
 }
 
-/** Bytes that are read of an answer; the rest is ignored. */
+/** Bytes of an answer that are read; the rest is ignored. */
 const answerBytes = 200
-/** Shorter than the idle time-out of most receivers: else a failing try would reveal that the connection was closed. */
+/** Shorter than the idle time-out of most receivers, so that few requests go out on a connection that the receiver is closing. */
 const idleMs = 4_000
 
 /** The name resolves to an address that must not be called. */
@@ -32,8 +32,8 @@ class AddressRefused extends Error {
 }
 
 /**
- * Sends bodies to URLs that customers gave. The resolved address is checked when the connection is made, so that a name that
- * changes a moment later gains nothing; redirects are not followed.
+ * Sends bodies to URLs that customers gave. The resolved address is checked when the connection is made, so that changing the
+ * name's address after an earlier check is useless; redirects are not followed.
  */
 export class Sender implements Disposable {
   readonly #rules: AddressRules
@@ -115,13 +115,13 @@ export class Sender implements Disposable {
     })
   }
 
-  /** Every address of a name must be allowed: one that is not shows what the name is for. */
+  /** Every address of a name must be allowed: a single private one shows that the name points inside a network. */
   #lookupFor(protocol: string): LookupFunction {
     return (hostname, options, callback) => {
       this.#lookup(hostname, { ...options, all: true }, (error, found: readonly LookupAddress[] = []) => {
         if (error) return callback(error, '', 0)
         const isGood = found.length > 0 && found.every(({ address }) => mayConnect(protocol, address, this.#rules))
-        if (!isGood) return callback(new AddressRefused(`${hostname} leads to where nothing may be sent`), '', 0)
+        if (!isGood) return callback(new AddressRefused(`${hostname} resolves to an address to which nothing may be sent`), '', 0)
         if (options.all) callback(null, [...found])
         else callback(null, found[0]!.address, found[0]!.family)
       })
@@ -141,7 +141,7 @@ function problemOf(cause: unknown): DeliveryProblem {
   return 'connection'
 }
 
-/** Makes a stranger's bytes readable for people. */
+/** Text from a receiver's bytes that is safe to show. */
 function printable(bytes: Buffer): string {
   return new TextDecoder()
     .decode(bytes)

@@ -3,7 +3,7 @@ import { Refused } from '../refused.ts'
 import { type AddressRules, isLoopbackAddress, literalOf, mayConnect } from './address.ts'
 
 export const webhooksMax = 10
-/** How many an account may create per day, deleted ones included. */
+/** Webhooks that an account may create per day, deleted ones included. */
 export const webhooksPerDay = 100
 export const urlMax = 500
 /** Test deliveries per hour and webhook. */
@@ -37,7 +37,8 @@ export function normalUrl(text: string, rules: AddressRules): string {
 }
 
 /**
- * The stored kinds of a webhook: each with the place in the journal after which it counts. A kind that stays keeps its place.
+ * The stored kinds of a webhook: each with the position in the journal after which its events count. A kind that the webhook
+ * already had keeps its position.
  *
  * throws  Refused FIELD_INVALID when none is named
  */

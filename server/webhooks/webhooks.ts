@@ -20,7 +20,7 @@ const day = 86_400_000
 const hour = 3_600_000
 const tidyEveryMs = 3_600_000
 
-/** Who changes a webhook. `user`: the core's number. */
+/** The user who changes a webhook. `user`: the core's number. */
 export type WebhookHolder = Asker & { readonly user: number }
 
 export type WebhooksOptions = {
@@ -59,7 +59,7 @@ export class Webhooks implements Disposable {
   }
 
   /**
-   * A new webhook. Only this answer contains its secret. Its URL is asked to confirm.
+   * Creates a webhook. Only this answer contains its secret. Its URL is asked to confirm.
    *
    * throws  Refused WEBHOOK_URL_REFUSED, FIELD_INVALID, WEBHOOK_LIMIT, TOO_MANY_TRIES; CREDENTIALS_WRONG
    */
@@ -170,7 +170,7 @@ export class Webhooks implements Disposable {
   }
 
   /**
-   * A new secret. For one day deliveries are also signed with the previous one.
+   * Makes a new secret. For one day deliveries are also signed with the previous one.
    *
    * throws  Refused NOT_FOUND, CREDENTIALS_WRONG
    */
@@ -194,7 +194,7 @@ export class Webhooks implements Disposable {
     return { webhook: wireWebhook(row, this.#clock()), secret }
   }
 
-  /** Nothing more is sent to it, and its deliveries are deleted. */
+  /** Deletes a webhook: nothing more is sent to it, and its deliveries are deleted. */
   async delete(id: string, who: Asker): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       const row = await db
@@ -236,11 +236,11 @@ export class Webhooks implements Disposable {
       .where('created_at', '<', this.#clock() - keptMs)
       .where('since', '<', this.#clock() - keptMs)
       .execute()
-    // A delivery that was written while its webhook was being deleted.
+    // Catches a delivery that was written while its webhook was being deleted.
     await sql`delete from webhook_deliveries where webhook in (select number from webhooks where deleted_at is not null)`.execute(this.#db)
   }
 
-  /** Counts one more challenge, after this many since a time. */
+  /** Counts one more challenge on top of `before` since a time. */
   #asked(before: number, since = 0) {
     const now = this.#clock()
     return { challenge_due: now, challenges: before + 1, challenges_since: before === 0 ? now : since }
@@ -278,7 +278,7 @@ export class Webhooks implements Disposable {
     return db.selectFrom('webhooks').selectAll().where('account', '=', account).where('deleted_at', 'is', null)
   }
 
-  /** Common to every change: the projector reads the list again, and the log gets an entry. */
+  /** Done for every change: the projector reads the list again, and the log gets an entry. */
   async #changed(db: WebhookDb, action: OwnerAction, row: WebhookRow, who: Asker): Promise<void> {
     await sql`update webhook_state set version = version + 1`.execute(db)
     const detail = { id: row.id, url: row.url, kinds: Object.keys(row.kinds).join(','), isOn: row.off_at === null }
@@ -286,12 +286,12 @@ export class Webhooks implements Disposable {
   }
 }
 
-/** 256 random bits. */
+/** Makes a secret of 256 random bits. */
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
-/** The journal's last place: everything executed from now on comes after it. */
+/** The journal's last position: everything executed from now on comes after it. */
 async function headOf(db: WebhookDb): Promise<number> {
   const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from journal`.execute(db)
   return rows[0]?.seq ?? 0

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 
-/** Everybody comes through a proxy that says where from. */
+/** All requests come through a proxy, which adds the client's address. */
 let exchange: TestExchange
 before(async () => {
   exchange = await startExchange({ seed: 'crowd', hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
@@ -14,7 +14,7 @@ after(() => exchange[Symbol.asyncDispose]())
 
 const get = (path: string, ip: string, user?: TestUser) =>
   fetch(`${exchange.url}/app/v1${path}`, { headers: { 'x-forwarded-for': ip, ...(user ? { cookie: user.cookie } : {}) } })
-/** How each of so many requests was answered, ten at a time. */
+/** Statuses of the answers to `count` requests, sent ten at a time. */
 async function flood(count: number, request: () => Promise<Response>): Promise<readonly number[]> {
   const statuses: number[] = []
   for (let i = 0; i < count; i += 10) {
@@ -32,7 +32,7 @@ test('GATEWAY-LIMITS-007: customers of one network share what they may read; oth
   const maker = await exchange.user({ class: 'maker' })
   const here = '2001:db8:21:1::1'
   const startedAt = performance.now()
-  // Balances count as four.
+  // A read of balances counts as four requests.
   let read = 0
   for (let isFull = false; !isFull; ) {
     for (const user of [alice, bob, carol]) {
@@ -43,7 +43,7 @@ test('GATEWAY-LIMITS-007: customers of one network share what they may read; oth
   }
   const seconds = (performance.now() - startedAt) / 1_000
   assert.ok(4 * read <= 400 + 100 * seconds, `${read} in ${seconds} s`)
-  // Light requests need less than is left over, so the network is emptied to the last.
+  // Light requests cost less than the remainder, so they use up the network's last allowance.
   while ((await get('/me', here, bob)).status === 200);
   assert.equal((await get('/balances', here, maker)).status, 200)
   assert.equal((await get('/balances', '2001:db8:21:2::1', carol)).status, 200)
@@ -73,7 +73,7 @@ test('GATEWAY-LIMITS-006: a network that is shut out gets no socket either', asy
   const here = '2001:db8:23:1::1'
   const login = JSON.stringify({ channel: 'email', to: 'nobody@test.example', password: 'wrong password', lang: 'en' })
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': here }
-  /** Whether a handshake is answered with the bytes for those who are shut out, or cut off. */
+  /** Whether a handshake is answered with the bytes of a shut-out network, or cut off. */
   const isRefused = (): Promise<boolean> =>
     new Promise((done) => {
       const socket = open('/ws/btcusdt@trade', here)

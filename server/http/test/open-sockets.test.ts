@@ -67,7 +67,7 @@ test('GATEWAY-SOCKET-007: an address has at most so many sockets open at a time,
   assert.equal(again.status, 101)
   assert.equal((await open('/wss', here)).status, 429)
 
-  // Who is refused and keeps their end open is let go all the same.
+  // A refused client that keeps its end open is disconnected all the same.
   const refused = connect({ port: Number(new URL(exchange.url).port), host: '127.0.0.1', allowHalfOpen: true })
   const handshake = ['GET /nowhere HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', '', '']
   refused.write(handshake.join('\r\n'))

@@ -6,11 +6,11 @@ import { WebSocket } from 'ws'
 import { startExchange } from '../../main/test/exchange.ts'
 
 const unreadMs = 1_000
-/** Far more than the buffers of both ends take: tens of megabytes. */
+/** Far more than the buffers of both ends hold: tens of megabytes. */
 const asked = 1_000
 const request = Buffer.from('GET /api/v3/exchangeInfo HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
 
-/** A client that has asked for all of it, and reads nothing. */
+/** A client that asks for everything and reads nothing. */
 function deafClient(url: string): { readonly socket: Socket; readonly isGone: () => boolean } {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let isGone = false
@@ -38,7 +38,7 @@ test('GATEWAY-SLOW-001: who reads nothing of an answer is cut off; who reads slo
   const began = performance.now()
   const deaf = deafClient(exchange.url)
   let read = 0
-  // A byte now and then: an end that is gone answers it with a reset.
+  // Sends a byte now and then: the other end, if it is closed, answers with a reset.
   for (let beats = 0; !deaf.isGone() && beats < 2_400; beats++) {
     deaf.socket.write(request.subarray(0, 1))
     read += (slow.read() as Buffer | null)?.length ?? 0
@@ -49,7 +49,7 @@ test('GATEWAY-SLOW-001: who reads nothing of an answer is cut off; who reads slo
   assert.ok(tookMs >= unreadMs * 0.9, `cut off after ${tookMs} ms already`)
   assert.ok(deaf.socket.bytesRead < length * asked, 'it was cut off before the end')
 
-  // Over several times as long, little by little.
+  // Reads little by little, for several times that long.
   for (let beats = 0; beats < 60; beats++) {
     read += (slow.read() as Buffer | null)?.length ?? 0
     await sleep(50)

@@ -47,7 +47,7 @@ test('API-HOOK-015: a new address is asked with a signed random value, and gets 
   assert.equal((await ask()).pending?.isDue, true)
   challenger.poke()
   assert.equal((await until(({ pending }) => pending === undefined)).pending, undefined)
-  // What stood in the table only now goes out: the deliverer had been awake all the while.
+  // The row was written just before; the deliverer has been running all the while.
   const [first] = await receiver.until(1)
   assert.equal(first?.event.data.tradeId, 1)
   const [one, two] = receiver.challenges

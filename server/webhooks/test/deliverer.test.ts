@@ -200,7 +200,7 @@ test('API-HOOK-012: receivers that never answer hold up nobody else', async () =
   const quick = await made(receiver.url)
   for (const { id } of slow) await world.happened(id, 'spot.fill', '{}', '{}', '{}', '{}', '{}', '{}')
   await using _deliverer = world.deliverer({ ...soon, delayMs: 5, delayMaxMs: 10 }, 4_000)
-  // All of them are known to fail by then, and have more to send than there is room for.
+  // By then all of them are known to fail, and have more deliveries waiting than there are slots.
   for (const { account } of slow) while ((await world.webhooks.list(account)).webhooks[0]?.failingSince === undefined) await sleep(20)
   const startedAt = Date.now()
   await world.happened(quick.id, 'spot.fill', ...Array.from({ length: 20 }, (_, n) => `{"n":${n}}`))

@@ -12,17 +12,17 @@ export type Post = {
   readonly at: number
 }
 
-/** A program on this machine that takes what webhooks send. */
+/** A program on this machine that receives webhooks' deliveries. */
 export type Receiver = AsyncDisposable & {
   readonly url: string
-  /** Without challenges. */
+  /** Received posts, without challenges. */
   readonly posts: readonly Post[]
   readonly challenges: readonly Post[]
-  /** How it answers a challenge from here on. Default: with the value. */
+  /** Answers challenges from now on. Default: with the value. */
   answerChallenge: (response: ServerResponse, value: string, post: Post) => void
-  /** How it answers from here on. Default: 200. */
+  /** Answers deliveries from now on. Default: 200. */
   answer: (response: ServerResponse, post: Post) => void
-  /** Resolves with the posts once there are so many that fit. */
+  /** Resolves with the posts once `count` of them fit. */
   until(count: number, fits?: (post: Post) => boolean): Promise<readonly Post[]>
 }
 
@@ -67,7 +67,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   return receiver
 }
 
-/** Whether a post is signed with a secret, the way the documentation tells receivers to look. */
+/** Whether a post is signed with a secret, checked as the documentation tells receivers to. */
 export function isSigned({ headers, text }: Post, secret: string): boolean {
   const parts = String(headers['candor-signature']).split(',')
   const seconds = parts.find((part) => part.startsWith('t='))?.slice(2)

@@ -18,21 +18,21 @@ export type World = AsyncDisposable & {
   readonly webhooks: Webhooks
   readonly told: readonly { account: string; template: Template; values: Readonly<Record<string, string>> }[]
   readonly logged: readonly { account: string; action: OwnerAction; detail: object }[]
-  /** Moves the clock. */
+  /** Moves the clock forward. */
   pass(ms: number): void
   now(): number
   person(): Promise<WebhookHolder>
-  /** A webhook whose address counts as having answered its challenge. */
+  /** Makes a webhook whose URL counts as having answered its challenge. */
   make(form: WireNewWebhook, who: WebhookHolder): Promise<WireWebhookMade>
-  /** Asks addresses; its owner disposes of it. */
+  /** A challenger over the tables; the caller disposes of it. */
   challenger(timeoutMs?: number): Challenger
-  /** A deliverer over the tables; its owner disposes of it. */
+  /** A deliverer over the tables; the caller disposes of it. */
   deliverer(times?: Partial<DeliveryTimes>, timeoutMs?: number): Deliverer
-  /** What the projector writes when something happens: one delivery for each of these texts of data. */
+  /** Writes the rows that the projector writes for an event: one delivery for each of these texts of data. */
   happened(webhook: string, kind: WebhookKind, ...data: readonly string[]): Promise<void>
 }
 
-/** Real PostgreSQL, a moved clock, owners who need no argon. */
+/** Real PostgreSQL, a clock that tests move, and owners whose passwords need no argon. */
 export async function startWorld(): Promise<World> {
   const server = await startScratchServer()
   const store = await server.store()
