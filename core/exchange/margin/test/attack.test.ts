@@ -4,11 +4,12 @@ import { btcusdt, open, units } from './world.ts'
 import { random } from './random.ts'
 
 /**
- * Alice borrows all she can and tries to lose it to her friend, at prices far from the index, resting, taking, amending,
- * sleeping. While the index stands still no account may come to owe more than it has: what the friend gains is Alice's.
+ * Alice borrows as much as she can and tries to lose it to her friend at prices far from the index, with resting, taking, amended
+ * and sleeping orders. While the index stands still, no account may come to owe more than it has, so the friend gains only
+ * Alice's own money.
  */
 for (const seed of [1, 2, 3, 4, 5, 6]) {
-  test(`MARGIN-ORDER-005: while the index stands still nobody’s loan can be traded away, seed ${seed}`, () => {
+  test(`MARGIN-ORDER-005: while the index stands still, no loan can be traded away, seed ${seed}`, () => {
     const next = random(seed * 104_729)
     const desk = open().user('alice', { USDT: '50000' }).user('friend', { BTC: '1000', USDT: '100000000' })
     const { world } = desk
@@ -62,7 +63,7 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
           desk.waits(0)
           break
         default: {
-          // Most of what is there, as badly as the market's band allows.
+          // Most of the balance, at the worst price that the market's band allows.
           const [usdt, coin] = desk.account('alice', market).balances
           const worst = side === 'buy' ? 50_500 + next(9_000) : 49_500 - next(9_000)
           const all = side === 'buy' ? usdt!.available / (worst * 1000) : coin!.available / 100_000

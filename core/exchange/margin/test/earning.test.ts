@@ -6,13 +6,13 @@ import type { MarginWorld } from './world.ts'
 const hour = 3_600_000
 const second = 1_000
 
-/** The running hour is over, up to `before` milliseconds. */
+/** Waits until `before` milliseconds before the end of the running hour. */
 function turn(desk: MarginWorld, before = 0): void {
   const { atMs } = desk.world
   desk.waits((Math.floor(atMs / hour) + 1) * hour - before - atMs)
 }
 
-/** Alice owes 500,000 of the lender's million USDT since the hour before; the running hour has just begun. */
+/** Alice borrowed 500,000 of the lender's million USDT in the previous hour; the running hour has just begun. */
 function lent(): MarginWorld {
   const desk = open().user('alice', { USDT: '200000' }).user('eve', { USDT: '10000000' }).user('bob', { USDT: '1000000' })
   desk.enter('alice', 'USDT', '200000').isAccepted()
@@ -25,7 +25,7 @@ function earned(desk: MarginWorld, name: string): number {
   return desk.spot(name, 'USDT') + (desk.claim(name, 'USDT')?.claim ?? 0)
 }
 
-test('LEND-HOUR-001: money that comes seconds before the hour and leaves seconds after it earns nothing and takes nothing', () => {
+test('LEND-HOUR-001: money supplied seconds before the turn of the hour and withdrawn seconds after it earns nothing and costs nobody anything', () => {
   const [quiet, attacked] = [lent(), lent()]
   for (const desk of [quiet, attacked]) {
     turn(desk, 10 * second)
@@ -41,7 +41,7 @@ test('LEND-HOUR-001: money that comes seconds before the hour and leaves seconds
     assert.equal(desk.claim('eve', 'USDT'), undefined)
     desk.world.isReplayable()
   }
-  // The lender has every unit of his part of what was paid.
+  // The lender gets his whole part of the interest that was paid.
   for (const desk of [quiet, attacked]) {
     const part = earned(desk, 'lender') - units('USDT', '1000000') + desk.running('USDT')
     const fund = desk.system('insurance-margin', 'USDT')
@@ -49,11 +49,11 @@ test('LEND-HOUR-001: money that comes seconds before the hour and leaves seconds
   }
 })
 
-test('LEND-HOUR-001: nor does money that comes while an hour is being charged, or after its first loan', () => {
+test('LEND-HOUR-001: money supplied while an hour is being charged, or after its first loan, earns nothing for that hour', () => {
   const desk = lent()
   const rich = earned(desk, 'eve')
   turn(desk, 1)
-  // The clock has not come yet: the first command of the new hour is the attacker's.
+  // No clock tick has run yet: the first command of the new hour is the attacker's.
   desk.world.atMs += 1
   desk.supply('eve', 'USDT', '5000000').isAccepted()
   desk.waits(30 * second)
@@ -67,7 +67,7 @@ test('LEND-HOUR-001: nor does money that comes while an hour is being charged, o
   desk.world.isReplayable()
 })
 
-test('LEND-HOUR-002: who takes back takes what is fresh first, and leaves the hour’s interest on the rest to those who stay', () => {
+test('LEND-HOUR-002: a redemption takes the fresh part first, and gives up the hour’s interest on the rest to the remaining lenders', () => {
   const desk = lent()
   desk.supply('bob', 'USDT', '600000').isAccepted()
   turn(desk)
@@ -77,7 +77,7 @@ test('LEND-HOUR-002: who takes back takes what is fresh first, and leaves the ho
   const [bob, lender] = [earned(desk, 'bob'), earned(desk, 'lender')]
   const pot = desk.running('USDT')
   turn(desk)
-  // 600,000 stood beside the lender's million.
+  // Bob's 600,000 earned together with the lender's million.
   const share = (part: number, all: number): number => Math.floor((pot * part) / all)
   assert.ok(Math.abs(earned(desk, 'bob') - bob - share(600, 1600)) <= 2)
   desk.withdraw('bob', 'USDT', '400000').isAccepted()
@@ -89,7 +89,7 @@ test('LEND-HOUR-002: who takes back takes what is fresh first, and leaves the ho
   desk.world.isReplayable()
 })
 
-test('LEND-HOUR-003: of a loan’s first interest lenders get what falls to the supply that earns, the fund the rest', () => {
+test('LEND-HOUR-003: lenders get the share of a loan’s first interest that belongs to earning supply, the fund gets the rest', () => {
   const desk = open().user('alice', { USDT: '200000' }).user('bob', { USDT: '3000000' })
   desk.supply('bob', 'USDT', '3000000').isAccepted()
   desk.enter('alice', 'USDT', '200000').isAccepted()
@@ -104,7 +104,7 @@ test('LEND-HOUR-003: of a loan’s first interest lenders get what falls to the 
   desk.world.isReplayable()
 })
 
-test('LEND-HOUR-003: a loan that ends within its hour is shared as well, when nobody owes anything any more', () => {
+test('LEND-HOUR-003: the interest of a loan that ends within its hour is shared too, even if no debt is left', () => {
   const desk = open().user('alice', { USDT: '200000' })
   desk.enter('alice', 'USDT', '200000').isAccepted()
   desk.borrow('alice', 'USDT', '500000').isAccepted()
@@ -117,7 +117,7 @@ test('LEND-HOUR-003: a loan that ends within its hour is shared as well, when no
   desk.world.isReplayable()
 })
 
-test('LEND-HOUR-004: who waits in the queue is paid with his part of the hour so far, and others gain nothing by it', () => {
+test('LEND-HOUR-004: a redemption paid from the queue includes its share of the hour so far, at nobody’s expense', () => {
   const desk = open().user('alice', { USDT: '900000' }).user('bob', { BTC: '100' }).user('eve', { BTC: '100' })
   desk.supply('bob', 'BTC', '20').isAccepted()
   desk.enter('alice', 'USDT', '900000').isAccepted()
@@ -131,21 +131,21 @@ test('LEND-HOUR-004: who waits in the queue is paid with his part of the hour so
   const [lender, bob, pot] = [desk.claim('lender', 'BTC')!, desk.claim('bob', 'BTC')!, desk.running('BTC')]
   const all = lender.claim - lender.pending + bob.claim - bob.pending
   turn(desk, 10 * second)
-  // Eve's money pays him: what is fresh first, then the rest with its part of an hour that lacks ten seconds.
+  // Eve's money pays the lender: the fresh part first, then the rest with its share of an hour less ten seconds.
   desk.supply('eve', 'BTC', '41').isAccepted()
   const paid = desk.claim('lender', 'BTC')!
   assert.equal(paid.queued, 0)
   const part = Math.floor((pot * (waiting - lender.pending)) / all)
   assert.ok(part > 0 && Math.abs(paid.claim - part - (lender.claim - waiting)) <= 2, `${paid.claim} of ${part}`)
   turn(desk)
-  // Bob has what he would have had.
+  // Bob has the same interest as without the redemption.
   const rest = Math.floor((pot * (bob.claim - bob.pending)) / all)
   assert.ok(Math.abs(desk.claim('bob', 'BTC')!.claim - bob.claim - rest) <= 2)
   assert.equal(desk.claim('eve', 'BTC')!.claim, units('BTC', '41'))
   desk.world.isReplayable()
 })
 
-test('LEND-HOUR-005: interest of an hour in which nothing stood is the insurance fund’s', () => {
+test('LEND-HOUR-005: the interest of an hour without supply goes to the insurance fund', () => {
   const desk = open().user('alice', { USDT: '900000' }).user('eve', { USDT: '10000000' })
   desk.enter('alice', 'USDT', '900000').isAccepted()
   desk.borrow('alice', 'USDT', '500000').isAccepted()

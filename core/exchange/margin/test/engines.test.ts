@@ -5,16 +5,16 @@ import type { Told } from '../../test/world.ts'
 import { btcusdt, ethusdt, free, open, terms, units } from './world.ts'
 import { cross, endow, forget, isolated, long, people, quotes } from './stressed.ts'
 
-test('MARGIN-ORDER-005: four market orders can not bring an account below its border and a cushion, nor its liquidation pay a friend', () => {
+test('MARGIN-ORDER-005: four market orders can’t bring an account below its liquidation border, nor make its liquidation pay a friend', () => {
   const desk = long()
   endow(desk, '50000')
   const { world } = desk
   world.do({ type: 'spot.cancelAll', user: world.user('mm'), clientId: '', market: 0 }).isAccepted()
   desk.user('friend', { BTC: '1000', USDT: '10000000' })
   const fund = desk.system('insurance-margin', 'USDT')
-  // All of it to the friend and back, as far from the index as the market allows.
+  // Alice sells everything to the friend and buys it back, each time as far from the index as the market allows.
   for (let n = 0; n < 2; n++) {
-    // What was traded is forgotten, so that the market's own reference is the index.
+    // Old trades drop out of the average, so that the market's reference is the index.
     forget(desk)
     const bid = world.buy('friend', 47_510, 10_000).isAccepted()
     const coins = Math.floor(desk.balance('alice', 'BTC', btcusdt).available / 100_000)
@@ -40,11 +40,11 @@ test('MARGIN-ORDER-005: four market orders can not bring an account below its bo
   world.isReplayable()
 })
 
-test('MARGIN-ORDER-005: a market order is brought in to the last price after which the account is well enough', () => {
+test('MARGIN-ORDER-005: a market order stops at the last price that leaves the account its border and cushion', () => {
   const desk = people()
   desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
   desk.borrow('alice', 'USDT', '84000', btcusdt).isAccepted()
-  // 94,000 against 84,000: 1.78 BTC may cost 4,120 more than they are worth before 1.07.
+  // 94,000 against 84,000: the 1.78 BTC may cost 4,120 more than their value until the level is 1.07.
   quotes(
     desk,
     [],
@@ -64,7 +64,7 @@ test('MARGIN-ORDER-005: an order that reduces needs no cushion, and stops at the
   const desk = long()
   quotes(desk, [[40_500, 10_000]], [])
   desk.prices(47_200, 2_500)
-  // 1.055: nothing opens any more.
+  // At a level of 1.055 no order that opens is accepted.
   assert.ok(desk.account('alice', btcusdt).levelPpm! < 1_070_000)
   desk.world.place('alice', { side: 'buy', price: 47_200, lots: 1, ...isolated('borrow') }).isRefused('BORROW_LIMIT')
   desk.world.place('alice', { side: 'sell', price: 44_000, lots: 1_000, ...isolated('repay') }).isRefused('MARGIN_LEVEL_LOW')
@@ -78,7 +78,7 @@ test('MARGIN-ORDER-005: an order that reduces needs no cushion, and stops at the
   desk.world.isReplayable()
 })
 
-test('MARGIN-POOL-001: a user owes at most a quarter of a pool, all accounts together', () => {
+test('MARGIN-POOL-001: all accounts of a user together owe at most a quarter of a pool', () => {
   const desk = open({ ...free, userSharePpm: terms.userSharePpm }).user('alice', { USDT: '600000' })
   desk.enter('alice', 'USDT', '300000').isAccepted()
   desk.enter('alice', 'USDT', '300000', btcusdt).isAccepted()
@@ -91,7 +91,7 @@ test('MARGIN-POOL-001: a user owes at most a quarter of a pool, all accounts tog
   desk.world.isReplayable()
 })
 
-test('MARGIN-BORROW-005: loans and supplies are worth 10 USDT or more, and loans for orders are raised to it', () => {
+test('MARGIN-BORROW-005: loans and supplies are worth at least 10 USDT, and smaller loans for orders are raised to that', () => {
   const desk = open({}).user('alice', { USDT: '1000', BTC: '1' }).user('mm', { BTC: '10', USDT: '10000' })
   desk.enter('alice', 'USDT', '100').isAccepted()
   desk.borrow('alice', 'USDT', '9.999999').isRefused('AMOUNT_TOO_SMALL')
@@ -111,19 +111,19 @@ test('MARGIN-BORROW-005: loans and supplies are worth 10 USDT or more, and loans
   desk.world.isReplayable()
 })
 
-test('MARGIN-WEIGHT-001: coins count for a part of their value in a cross account that borrows, opens or gives, and in full when it is liquidated', () => {
+test('MARGIN-WEIGHT-001: a cross account that borrows, opens or transfers out counts coins by their weight, its liquidation test in full', () => {
   const desk = open({}).user('alice', { BTC: '1', USDT: '20000' }).user('mm', { BTC: '1000', USDT: '100000000' })
   desk.enter('alice', 'BTC', '1').isAccepted()
-  // 50,000 of BTC count for 47,500: at 1.25 that carries 190,000 of USDT.
+  // BTC worth 50,000 counts for 47,500, which at a level of 1.25 allows a loan of 190,000 USDT.
   const { borrowable } = desk.balance('alice', 'USDT')
   assert.ok(borrowable > units('USDT', '189900') && borrowable < units('USDT', '190000'), `${borrowable}`)
   desk.borrow('alice', 'USDT', '40000').isAccepted()
   assert.equal(desk.account('alice').assets, units('USDT', '90000'))
-  // Buying BTC with all of it leaves 90,000 × 0.95.
+  // After buying BTC with all USDT, the assets count for 90,000 × 0.95.
   desk.world.sell('mm', 50_000, 10_000).isAccepted()
   desk.world.buy('alice', 50_000, 800, cross('none')).isAccepted().traded('50000×800')
   desk.world.isReplayable()
-  // In an isolated account all counts in full.
+  // In an isolated account everything counts in full.
   desk.enter('alice', 'USDT', '10000', ethusdt).isAccepted()
   assert.ok(desk.balance('alice', 'ETH', ethusdt).borrowable > units('ETH', '35.9'))
 })
@@ -133,13 +133,13 @@ test('MARGIN-WEIGHT-001: an order that leaves a cross account below its border f
   desk.enter('alice', 'USDT', '10000').isAccepted()
   desk.borrow('alice', 'USDT', '39000').isAccepted()
   desk.world.sell('mm', 50_000, 10_000).isAccepted()
-  // 49,000 × 0.95 ÷ 39,000 is 1.19.
+  // 49,000 × 0.95 ÷ 39,000 is 1.19, below 1.25.
   desk.world.buy('alice', 50_000, 980, cross('none')).isRefused('MARGIN_LEVEL_LOW')
   desk.world.buy('alice', 50_000, 50, cross('none')).isAccepted()
   desk.world.isReplayable()
 })
 
-test('MARGIN-TERMS-002: the new terms are changed by a command, and kept by a dump', () => {
+test('MARGIN-TERMS-002: a command changes the later terms, and a dump keeps them', () => {
   const desk = open({})
   const changed = { ...terms, cushionPpm: 30_000, userSharePpm: 100_000, loanMin: 20_000_000, weightPpm: 700_000, weights: [] }
   desk.world.do({ type: 'margin.setTerms', terms: changed }).isAccepted()
@@ -149,7 +149,7 @@ test('MARGIN-TERMS-002: the new terms are changed by a command, and kept by a du
   assert.ok(free.weightPpm === 1_000_000)
 })
 
-test('MARGIN-ORDER-013: what an order at the index may borrow is what the account says, to a lot', () => {
+test('MARGIN-ORDER-013: an order at the index may borrow as much as the account states, to a lot', () => {
   for (const [market, account, perLot] of [
     [0, cross('borrow'), 50_000_000],
     [btcusdt, isolated('borrow'), 50_000_000],
@@ -171,7 +171,7 @@ test('MARGIN-ORDER-013: what an order at the index may borrow is what the accoun
   }
 })
 
-test('MARGIN-ORDER-005: a market order by amount is judged by what it moves', () => {
+test('MARGIN-ORDER-005: a market order by amount is judged by the amount that it trades', () => {
   const desk = people({})
   const { world } = desk
   desk.enter('alice', 'USDT', '10000').isAccepted()
@@ -183,7 +183,7 @@ test('MARGIN-ORDER-005: a market order by amount is judged by what it moves', ()
   world.isReplayable()
 })
 
-test('MARGIN-ORDER-005: an impossible size is refused before anything is worked out with it', () => {
+test('MARGIN-ORDER-005: an impossible size is refused before anything is computed from it', () => {
   const desk = long({})
   for (const lots of [-(2 ** 53 - 1), 2 ** 53 - 1, 0]) {
     for (const side of ['buy', 'sell'] as const) {

@@ -5,7 +5,7 @@ import type { MarginWorld } from './world.ts'
 
 const hour = 3_600_000
 
-/** Alice has borrowed so much that little of the BTC pool is left; bob and carol have lent some of it. */
+/** A BTC pool with little liquidity left: alice has borrowed from it, and bob and carol are among its lenders. */
 function drained(): MarginWorld {
   const desk = open().user('alice', { USDT: '900000' }).user('bob', { BTC: '10' }).user('carol', { BTC: '10' })
   desk.supply('bob', 'BTC', '10').isAccepted()
@@ -16,7 +16,7 @@ function drained(): MarginWorld {
   return desk
 }
 
-test('LEND-SUPPLY-001: a supply is a claim, and earns from the next full hour', () => {
+test('LEND-SUPPLY-001: a supply becomes a claim, and earns from the next full hour', () => {
   const desk = open().user('alice', { USDT: '1000' }).user('bob', { USDT: '500000' })
   desk.supply('bob', 'USDT', '600000').isRefused('INSUFFICIENT_BALANCE')
   desk.supply('bob', 'USDT', '0').isRefused('AMOUNT_NOT_POSITIVE')
@@ -40,14 +40,14 @@ test('LEND-SUPPLY-001: a supply is a claim, and earns from the next full hour', 
   desk.world.isReplayable()
 })
 
-test('LEND-INTEREST-001: lenders share 85 % of interest by their claims, the insurance fund has the rest', () => {
+test('LEND-INTEREST-001: lenders share 85 % of the interest in proportion to their claims, and the insurance fund gets the rest', () => {
   const desk = open().user('alice', { USDT: '200000' }).user('bob', { USDT: '1000000' })
   desk.supply('bob', 'USDT', '1000000').isAccepted()
   desk.waits(hour)
   desk.enter('alice', 'USDT', '200000').isAccepted()
   desk.borrow('alice', 'USDT', '500000').isAccepted()
   desk.waits(24 * hour)
-  // The clock charges the running hour's interest at once; its lenders' part is not theirs before the hour is over.
+  // The clock charges the running hour's interest in advance; lenders get their part when the hour is over.
   const waiting = desk.running('USDT')
   const { principal, interest } = desk.balance('alice', 'USDT')
   assert.equal(principal, 500_000_000_000)
@@ -56,15 +56,15 @@ test('LEND-INTEREST-001: lenders share 85 % of interest by their claims, the ins
   const fund = desk.system('insurance-margin', 'USDT')
   assert.ok(Math.abs(fund - interest * 0.15) <= 25, `${fund} of ${interest}`)
   assert.ok(waiting > 0 && interest - fund - one - two - waiting >= 0 && interest - fund - one - two - waiting <= 4)
-  // What was earned is in the claim as soon as it is touched.
+  // A change of the claim adds the earned interest to it.
   const told = desk.withdraw('bob', 'USDT', '1').isAccepted()
   assert.equal(told.of('lend.claim')[0]!.earned, one)
   desk.world.isReplayable()
 })
 
-test('LEND-WITHDRAW-001: a withdrawal is paid at once as far as the pool is liquid, and the rest waits', () => {
+test('LEND-WITHDRAW-001: a redemption is paid at once as far as the pool is liquid, and the rest joins the queue', () => {
   const desk = drained()
-  // 120 supplied, 60 lent, 55 gone: 5 are left.
+  // Of 120 supplied, 60 are lent and 55 redeemed: 5 are left.
   assert.equal(desk.pool('BTC').liquidity < units('BTC', '5'), true)
   desk.withdraw('bob', 'BTC', '10.1').isRefused('CLAIM_TOO_SMALL')
   desk.withdraw('dora', 'BTC', '1').isRefused('CLAIM_TOO_SMALL')
@@ -73,14 +73,14 @@ test('LEND-WITHDRAW-001: a withdrawal is paid at once as far as the pool is liqu
   assert.equal(desk.pool('BTC').liquidity, 0)
   assert.ok(claim!.queued > units('BTC', '3') && claim!.queued < units('BTC', '3.01'))
   assert.equal(desk.pool('BTC').queued, claim!.queued)
-  // What waits goes on earning.
+  // The queued part keeps earning.
   const before = desk.claim('bob', 'BTC')!.claim
   desk.waits(2 * hour)
   assert.ok(desk.claim('bob', 'BTC')!.claim > before)
   desk.world.isReplayable()
 })
 
-test('LEND-QUEUE-001: the queue is paid in its order as money comes in', () => {
+test('LEND-QUEUE-001: the queue is paid in order of arrival as money comes in', () => {
   const desk = drained()
   desk.withdraw('bob', 'BTC', '10').isAccepted()
   desk.withdraw('carol', 'BTC', '4').isAccepted()
@@ -104,7 +104,7 @@ test('LEND-QUEUE-001: the queue is paid in its order as money comes in', () => {
   desk.world.isReplayable()
 })
 
-test('LEND-QUEUE-002: what waits can be taken out of the queue again', () => {
+test('LEND-QUEUE-002: a queued redemption can be cancelled', () => {
   const desk = drained()
   desk.cancel('bob', 'BTC').isRefused('QUEUE_EMPTY')
   desk.withdraw('bob', 'BTC', '10').isAccepted()
@@ -116,7 +116,7 @@ test('LEND-QUEUE-002: what waits can be taken out of the queue again', () => {
   desk.world.isReplayable()
 })
 
-test('LEND-QUEUE-002: a lender has at most twenty places, the last of which goes to the end', () => {
+test('LEND-QUEUE-002: a lender has at most twenty places in the queue; a further redemption moves the last of them to the end', () => {
   const desk = drained()
   desk.withdraw('bob', 'BTC', '6').isAccepted()
   for (let n = 0; n < 21; n++) {
@@ -129,7 +129,7 @@ test('LEND-QUEUE-002: a lender has at most twenty places, the last of which goes
   desk.world.isReplayable()
 })
 
-test('LEND-RATE-001: the rate climbs with utilization, steeper behind the kink', () => {
+test('LEND-RATE-001: the rate rises with utilization, more steeply above the kink', () => {
   const desk = open().user('alice', { BTC: '100' })
   desk.enter('alice', 'BTC', '100').isAccepted()
   assert.equal(desk.pool('USDT').rate, 5_000_000)

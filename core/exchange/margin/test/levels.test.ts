@@ -6,13 +6,13 @@ import { btcusdt, ethusdt, open, terms } from './world.ts'
 
 const hour = 3_600_000
 
-test('MARGIN-LEVEL-001: crossing the warning and the liquidation border is told, either way', () => {
+test('MARGIN-LEVEL-001: an event reports when the level crosses the warning or the liquidation border, in either direction', () => {
   const desk = open().user('alice', { BTC: '1', USDT: '100000' })
   desk.enter('alice', 'BTC', '1').isAccepted()
   desk.borrow('alice', 'USDT', '40000').isAccepted()
   desk.leave('alice', 'USDT', '40000').isRefused('AMOUNT_BOUND')
   assert.equal(desk.account('alice').levelPpm, 2_249_987)
-  // 40,000 USDT and 1 BTC against 40,000 USDT.
+  // 40,000 USDT and 1 BTC, worth 7,000, against a debt of 40,000 USDT.
   assert.deepEqual(desk.prices(7_000, 2_500).of('margin.level'), [])
   const watch = desk.prices(6_000, 2_500).of('margin.level')
   assert.deepEqual(
@@ -28,9 +28,9 @@ test('MARGIN-LEVEL-001: crossing the warning and the liquidation border is told,
   )
   desk.prices(6_000, 2_500)
   assert.equal(desk.account('alice').state, 'watch')
-  // A bad price changes nobody's state.
+  // A price that is not good changes no state.
   assert.deepEqual(desk.prices(100, 2_500, false).of('margin.level'), [])
-  // The last good price counts, and money that comes in.
+  // The level follows the last good price, and a transfer raises it.
   assert.deepEqual(
     desk
       .enter('alice', 'USDT', '10000')
@@ -41,7 +41,7 @@ test('MARGIN-LEVEL-001: crossing the warning and the liquidation border is told,
   desk.world.isReplayable()
 })
 
-test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it is liquidated; a part per million above either it is not', () => {
+test('MARGIN-LEVEL-001: an account is watched at the warning and liquidated at the border, but not one part per million above them', () => {
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   desk.borrow('alice', 'BTC', '0.01').isAccepted()
@@ -51,7 +51,7 @@ test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it i
   sale.isAccepted().traded('50000×10')
   const assets = desk.balance('alice', 'USDT').available
   const divisor = divisorOf(8, 6)
-  /** Says what is told when the index puts the level at exactly `ppm`. */
+  /** Events of an index price that brings the level to exactly `ppm`. */
   const at = (ppm: number): unknown => {
     const debt = Math.floor((assets * 1_000_000) / ppm)
     const price = Math.floor((debt * divisor) / owed)
@@ -66,13 +66,13 @@ test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it i
   assert.deepEqual(at(border + 1), [])
   assert.deepEqual(at(call + 1), [['safe', call + 1]])
   assert.deepEqual(at(border), [['liquidating', border]])
-  // Nobody sells what is owed: it waits, and stops where the warning begins and no earlier.
+  // No order sells the owed coin, so the liquidation waits. It ends at the warning level, and not below it.
   assert.deepEqual(at(call - 1), [])
   assert.deepEqual(at(call), [['watch', call]])
   desk.world.isReplayable()
 })
 
-test('MARGIN-LEVEL-001: whoever is richer than can be counted stops nothing', () => {
+test('MARGIN-LEVEL-001: an account with a value beyond the largest number does not stop the exchange', () => {
   const desk = open()
   const most = 2 ** 52
   desk.world.do({ type: 'user.certify', user: desk.world.user('midas'), isCertified: true })

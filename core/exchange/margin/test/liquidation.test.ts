@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { btcusdt, ethusdt, open, terms, units } from './world.ts'
 import type { MarginWorld } from './world.ts'
 
-/** Bids and asks of a stranger on BTCUSDT: `[price, lots]` with lots of 0.001 BTC. */
+/** Replaces the market maker's bids and asks on BTCUSDT: `[price, lots]` with lots of 0.001 BTC. */
 function quotes(desk: MarginWorld, bids: readonly (readonly [number, number])[], asks: readonly (readonly [number, number])[]): void {
   const { world } = desk
   world.do({ type: 'spot.cancelAll', user: world.user('mm'), clientId: '', market: 0 }).isAccepted()
@@ -11,7 +11,7 @@ function quotes(desk: MarginWorld, bids: readonly (readonly [number, number])[],
   for (const [price, lots] of asks) world.sell('mm', price, lots).isAccepted()
 }
 
-/** Alice is long with ten times her 10,000 USDT, isolated; a stranger makes a market. */
+/** Alice is long with ten times her 10,000 USDT in an isolated account; `mm` makes the market. */
 function long(insurance = '0'): MarginWorld {
   const desk = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', ETH: '1000', USDT: '100000000' })
   if (insurance !== '0')
@@ -24,14 +24,14 @@ function long(insurance = '0'): MarginWorld {
   return desk
 }
 
-/** What all steps of a user's liquidation said. */
+/** Events of all liquidation steps within `ms`. */
 function liquidations(desk: MarginWorld, ms = 1000) {
   const told: { fee: number; insured: number; levelPpm: number; order: number }[] = []
   desk.waits(ms, (one) => told.push(...one.of('margin.liquidated')))
   return told
 }
 
-test('MARGIN-LIQ-001: at the liquidation border assets are sold in the book until the level is back at the warning', () => {
+test('MARGIN-LIQ-001: at the liquidation border assets are sold in the book until the level is back at the warning border', () => {
   const desk = long()
   const price = desk.account('alice', btcusdt).liquidationPrice / 1e8
   assert.ok(price > 46_900 && price < 47_100, `${price}`)
@@ -44,7 +44,7 @@ test('MARGIN-LIQ-001: at the liquidation border assets are sold in the book unti
   const after = desk.account('alice', btcusdt)
   assert.ok(after.levelPpm! >= 1_100_000 && after.levelPpm! < 1_115_000, `${after.levelPpm}`)
   assert.equal(after.state === 'liquidating', false)
-  // Only as much was sold as it took, and 0.5 % of it went to the fund.
+  // No more was sold than needed, and 0.5 % of the proceeds went to the fund.
   const sold = 189_810_000 - desk.balance('alice', 'BTC', btcusdt).available
   assert.ok(sold > 80_000_000 && sold < 110_000_000, `${sold}`)
   const fees = steps.reduce((sum, { fee }) => sum + fee, 0)
@@ -53,7 +53,7 @@ test('MARGIN-LIQ-001: at the liquidation border assets are sold in the book unti
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-002: orders that could lose too much are cancelled, and the account is safe again', () => {
+test('MARGIN-LIQ-002: cancelling orders that could lose too much makes the account safe again', () => {
   const desk = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
   desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
   desk.borrow('alice', 'USDT', '80000', btcusdt).isAccepted()
@@ -75,7 +75,7 @@ test('MARGIN-LIQ-002: orders that could lose too much are cancelled, and the acc
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-003: what is owed is bought back', () => {
+test('MARGIN-LIQ-003: an owed coin is bought back', () => {
   const desk = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
   desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
   quotes(desk, [[50_000, 10_000]], [[50_100, 10_000]])
@@ -99,12 +99,12 @@ test('MARGIN-LIQ-003: what is owed is bought back', () => {
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-004: a cross account gives its most valuable assets first, through USDT where it must', () => {
+test('MARGIN-LIQ-004: a cross account gives its most valuable assets first, through USDT where no market leads to the debt', () => {
   const desk = open().user('alice', { BTC: '1', ETH: '4' }).user('mm', { BTC: '1000', ETH: '10000', USDT: '100000000' })
   desk.enter('alice', 'BTC', '1').isAccepted()
   desk.enter('alice', 'ETH', '4').isAccepted()
   desk.borrow('alice', 'ETH', '60').isAccepted()
-  // The borrowed ETH become BTC: the account is short of ETH and long of BTC, with some USDT left.
+  // The borrowed ETH are exchanged for BTC: the account is short ETH and long BTC, with some USDT left.
   quotes(desk, [[49_900, 20_000]], [[50_000, 20_000]])
   desk.world.buy('mm', 249_900, 200_000, { market: ethusdt }).isAccepted()
   const cross = { margin: { account: 'margin-cross', borrow: 'none' } }
@@ -127,14 +127,14 @@ test('MARGIN-LIQ-004: a cross account gives its most valuable assets first, thro
   assert.deepEqual(orders.slice(0, 3), ['buy 3', 'sell 1', 'buy 3'])
   const steps = told.flatMap((one) => one.of('margin.liquidated'))
   assert.ok(orders.length < 8, orders.join())
-  // The fee is paid once, on what repays.
+  // The fee is paid once, on the amount that repays.
   steps.forEach(({ fee }, n) => assert.equal(fee > 0, orders[n] === 'buy 3'))
   const { levelPpm, state } = desk.account('alice')
   assert.ok(levelPpm! >= 1_160_000 && state !== 'liquidating', `${levelPpm}`)
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-005: without a buyer it waits, and goes on when there is one', () => {
+test('MARGIN-LIQ-005: without a buyer the liquidation waits, and it continues when there is one', () => {
   const desk = long()
   quotes(desk, [], [[50_000, 10]])
   const told = desk.prices(46_000, 2_500)
@@ -150,7 +150,7 @@ test('MARGIN-LIQ-005: without a buyer it waits, and goes on when there is one', 
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-006: while an index price is not good nothing is liquidated', () => {
+test('MARGIN-LIQ-006: an index price that is not good liquidates nothing', () => {
   const desk = long()
   quotes(desk, [[46_000, 10_000]], [])
   assert.deepEqual(desk.prices(46_000, 2_500, false).of('margin.level'), [])
@@ -159,7 +159,7 @@ test('MARGIN-LIQ-006: while an index price is not good nothing is liquidated', (
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-007: a price gap costs the account all it has, the fund the rest, and nobody else anything', () => {
+test('MARGIN-LIQ-007: a loss by a price gap takes all assets of the account, then money of the fund, and nothing from others', () => {
   const desk = long('50000')
   const fund = desk.system('insurance-margin', 'USDT')
   const owed = desk.account('alice', btcusdt).debt
@@ -170,7 +170,7 @@ test('MARGIN-LIQ-007: a price gap costs the account all it has, the fund the res
   assert.ok(last!.insured > 0)
   const { balances, debt, state } = desk.account('alice', btcusdt)
   assert.deepEqual([balances.every((one) => one.available === 0 && one.held === 0), debt, state], [true, 0, 'safe'])
-  // What the BTC brought, less fees, is what was repaid; the fund paid exactly the difference.
+  // The proceeds of the BTC, less fees, repaid the debt, and the fund paid exactly the difference.
   const proceeds = 1_898 * 40_000 * 1000 * 0.999
   const paid = fund - desk.system('insurance-margin', 'USDT')
   const dust = 189_810_000 - 1_898 * 100_000
@@ -180,7 +180,7 @@ test('MARGIN-LIQ-007: a price gap costs the account all it has, the fund the res
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-008: what the fund can’t repay stays owed without interest until the fund can', () => {
+test('MARGIN-LIQ-008: a debt that the fund can’t repay stays owed without interest until the fund can', () => {
   const desk = long()
   quotes(desk, [[40_000, 10_000]], [])
   desk.prices(40_000, 2_500)
@@ -197,7 +197,7 @@ test('MARGIN-LIQ-008: what the fund can’t repay stays owed without interest un
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-009: an account in liquidation begins nothing, and its owner can save it', () => {
+test('MARGIN-LIQ-009: an account in liquidation can’t borrow, place or transfer out, and its owner can save it', () => {
   const desk = long()
   quotes(desk, [], [])
   desk.prices(46_500, 2_500)
@@ -218,7 +218,7 @@ test('MARGIN-LIQ-009: an account in liquidation begins nothing, and its owner ca
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-009: an order that still waits to be cancelled for a liquidation can not be amended', () => {
+test('MARGIN-LIQ-009: an order that waits to be cancelled by a liquidation can’t be amended', () => {
   const desk = long()
   const { world } = desk
   desk.prices(47_300, 2_500)
@@ -233,7 +233,7 @@ test('MARGIN-LIQ-009: an order that still waits to be cancelled for a liquidatio
   world.isReplayable()
 })
 
-test('MARGIN-LIQ-010: one command takes at most sixteen steps, and the clock goes on', () => {
+test('MARGIN-LIQ-010: one command takes at most sixteen liquidation steps, and the clock continues', () => {
   const desk = open().user('mm', { BTC: '1000', USDT: '100000000' })
   const names = Array.from({ length: 40 }, (_, n) => `user${n}`)
   quotes(desk, [[49_900, 10_000]], [[50_000, 20_000]])
@@ -245,14 +245,14 @@ test('MARGIN-LIQ-010: one command takes at most sixteen steps, and the clock goe
   const told = desk.prices(46_500, 2_500)
   assert.equal(told.of('margin.liquidated').length, 16)
   assert.equal(desk.world.exchange.nextDueAtMs, desk.world.atMs)
-  // In the middle of it the state is whole.
+  // Between the steps the state is complete, so that replay and restore agree.
   desk.world.isReplayable()
   assert.ok(liquidations(desk).length >= 24)
   for (const name of names) assert.notEqual(desk.account(name, btcusdt).state, 'liquidating')
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-011: the fund’s USDT buys back a coin that is still owed', () => {
+test('MARGIN-LIQ-011: when the fund lacks the owed coin, it buys the coin back with its USDT', () => {
   const desk = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
   desk.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '50000') }).isAccepted()
   desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
@@ -272,7 +272,7 @@ test('MARGIN-LIQ-011: the fund’s USDT buys back a coin that is still owed', ()
   desk.world.isReplayable()
 })
 
-test('LEND-QUEUE-001: what a liquidation repays is paid to lenders who wait', () => {
+test('LEND-QUEUE-001: the repayments of a liquidation pay the lenders in the queue', () => {
   const desk = long()
   desk.withdraw('lender', 'USDT', '1000000').isAccepted()
   const waiting = desk.pool('USDT').queued

@@ -7,7 +7,7 @@ import type { MarginWorld } from './world.ts'
 const cross = (borrow: BorrowMode): object => ({ margin: { account: 'margin-cross', borrow } })
 const isolated = (borrow: BorrowMode): object => ({ margin: { account: 'margin-isolated', borrow } })
 
-/** Alice has 1,000 USDT in a margin account and as much in spot; the last price is 50,000. */
+/** Alice has 1,000 USDT in a margin account and 1,000 USDT in spot; the last price is 50,000. */
 function world(market = 0): MarginWorld {
   const desk = open().user('alice', { USDT: '2000' }).user('mm', { BTC: '1000', USDT: '100000000' })
   desk.enter('alice', 'USDT', '1000', market).isAccepted()
@@ -33,11 +33,11 @@ test('MARGIN-ORDER-008: both orders of an OCO belong to the margin account, with
       told.of('order.accepted').map(({ margin }) => margin),
       [1, 2].map(() => (flags as { margin: object }).margin),
     )
-    // The dearer leg is held: 60 lots at 50,200.
+    // The hold is that of the more expensive leg: 60 lots at 50,200.
     const { available, held, principal } = desk.balance('alice', 'USDT', market)
     assert.deepEqual([available, held, principal], [0, units('USDT', '3012'), units('USDT', '2012')])
     desk.world.has('alice', 'USDT', '1000')
-    // The limit leg trades: the stop goes, and what only the stop needed repays.
+    // When the limit leg trades, the stop leg ends, and the money that only the stop leg needed repays.
     const traded = desk.world.sell('mm', 49_900, 60).isAccepted().traded('49900×60')
     traded.closed(told.order + 2, 'oco').closed(told.order + 1, 'filled')
     assert.deepEqual(desk.balance('alice', 'USDT', market).held, 0)
@@ -47,7 +47,7 @@ test('MARGIN-ORDER-008: both orders of an OCO belong to the margin account, with
   }
 })
 
-test('MARGIN-ORDER-008: the stop of an OCO wakes in its margin account, and what it brings repays', () => {
+test('MARGIN-ORDER-008: the stop of an OCO triggers in its margin account, and its proceeds repay', () => {
   const desk = world()
   desk.world.sell('mm', 50_000, 1_000).isAccepted()
   desk.world.market('alice', 'buy', { lots: 60, ...cross('borrow') }).isAccepted()
@@ -68,7 +68,7 @@ test('MARGIN-ORDER-008: the stop of an OCO wakes in its margin account, and what
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-008: the stop of an OCO that would bring its account too low when it wakes is closed', () => {
+test('MARGIN-ORDER-008: the stop of an OCO is closed when it triggers if its fill would leave the level too low', () => {
   const desk = world()
   desk.world.prints(50_000)
   desk.borrow('alice', 'USDT', '3900').isAccepted()
@@ -88,14 +88,14 @@ test('MARGIN-ORDER-008: the stop of an OCO that would bring its account too low 
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-009: an amend that needs more borrows it when the order was placed to borrow, and else is refused', () => {
+test('MARGIN-ORDER-009: an amend that needs more borrows the rest if the order was placed to borrow, and otherwise is refused', () => {
   const desk = world()
   const plain = desk.world.buy('alice', 49_900, 10, cross('none')).isAccepted()
   desk.world.amend('alice', plain.order, { lots: 30 }).isRefused('INSUFFICIENT_BALANCE')
   desk.world.cancel('alice', plain.order).isAccepted()
   const { order } = desk.world.buy('alice', 49_900, 10, cross('borrow')).isAccepted()
   const told = desk.world.amend('alice', order, { lots: 40 }).isAccepted()
-  // 40 lots need 1,996; 1,000 are there.
+  // 40 lots need 1,996, and the account has 1,000.
   assert.deepEqual(told.of('margin.loan').map(({ cause, asset, delta }) => [cause, asset, delta])[0], [
     'auto-borrow',
     1,
@@ -107,7 +107,7 @@ test('MARGIN-ORDER-009: an amend that needs more borrows it when the order was p
   assert.equal(desk.world.open('alice')[0]!.lots, 40, 'a refused amend leaves the order as it was')
   const dearer = desk.world.amend('alice', order, { price: 50_000 }).isAccepted()
   assert.equal(dearer.of('margin.loan')[0]!.delta, units('USDT', '4'))
-  // A cheaper one gives back what it held, and the loan stays until it is repaid.
+  // A cheaper amend releases the difference of the hold, and the loan stays until it is repaid.
   desk.world.amend('alice', order, { lots: 10 }).isAccepted()
   assert.deepEqual(
     [desk.balance('alice', 'USDT').held, desk.balance('alice', 'USDT').principal],
@@ -116,7 +116,7 @@ test('MARGIN-ORDER-009: an amend that needs more borrows it when the order was p
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-009: an amend that trades at once repays what it borrowed and did not need', () => {
+test('MARGIN-ORDER-009: an amend that trades at once repays the unneeded part of its loan', () => {
   const desk = world()
   const { order } = desk.world.buy('alice', 49_900, 10, cross('borrow')).isAccepted()
   desk.world.sell('mm', 50_000, 1_000).isAccepted()
@@ -132,7 +132,7 @@ test('MARGIN-ORDER-009: an amend that trades at once repays what it borrowed and
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-002: what an order borrowed and did not need is all that goes back, though an older debt is charged with it', () => {
+test('MARGIN-ORDER-002: only the unneeded loan of the order is repaid, although an older debt is charged in the same command', () => {
   const desk = world()
   desk.borrow('alice', 'USDT', '1000').isAccepted()
   desk.world.atMs += 3 * 3_600_000
@@ -148,7 +148,7 @@ test('MARGIN-ORDER-002: what an order borrowed and did not need is all that goes
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-009: where borrowing is not possible, an amend that needs more is not either', () => {
+test('MARGIN-ORDER-009: an amend that would have to borrow is refused where borrowing is not possible', () => {
   const desk = world()
   const { order } = desk.world.buy('alice', 49_900, 10, cross('both')).isAccepted()
   desk.prices(50_000, 2_500, false)
@@ -160,7 +160,7 @@ test('MARGIN-ORDER-009: where borrowing is not possible, an amend that needs mor
   desk.world.isReplayable()
 })
 
-test('SPOT-CANCEL-003: cancel-all of the spot account leaves margin orders, and the other way round', () => {
+test('SPOT-CANCEL-003: cancel-all of the spot account leaves margin orders, and cancel-all of margin accounts leaves spot orders', () => {
   const desk = world()
   const all = (only?: string, market = 0): readonly boolean[] => {
     const named = only === undefined ? {} : { only }
@@ -181,7 +181,7 @@ test('SPOT-CANCEL-003: cancel-all of the spot account leaves margin orders, and 
   desk.world.isReplayable()
 })
 
-test('SPOT-CANCEL-003: a cancel-all that comes again for other accounts is another request', () => {
+test('SPOT-CANCEL-003: a cancel-all repeated for other accounts is a different request', () => {
   const desk = world()
   const user = desk.world.user('alice')
   const asked = { type: 'spot.cancelAll', user, clientId: 'sweep', market: 0 }
@@ -191,7 +191,7 @@ test('SPOT-CANCEL-003: a cancel-all that comes again for other accounts is anoth
   assert.equal(desk.world.do({ ...asked, only: 'spot' }).isAccepted().outcome.isRepeat, true)
 })
 
-test('SPOT-CANCEL-003: what cancel-all leaves to the clock is of the same account', () => {
+test('SPOT-CANCEL-003: the part of a cancel-all that is left to the clock keeps its account', () => {
   const desk = world()
   desk.user('bob', { USDT: '100000' })
   desk.enter('bob', 'USDT', '50000').isAccepted()
@@ -212,10 +212,10 @@ test('SPOT-CANCEL-003: what cancel-all leaves to the clock is of the same accoun
 const fees = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
 const listed = { ...fees, bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }
 
-/** The same, and what was borrowed and not used goes back when the order ends. */
+/** A cross order whose unused loan is repaid when the order ends. */
 const returning = (borrow: BorrowMode): object => ({ margin: { account: 'margin-cross', borrow, repaysAtEnd: true } })
 
-test('MARGIN-ORDER-010: what was borrowed for an order is repaid when it is cancelled, with the interest of its first hour', () => {
+test('MARGIN-ORDER-010: the loan of an order is repaid when the order is cancelled, with the interest of its first hour', () => {
   for (const borrow of ['borrow', 'both'] as const) {
     const desk = world()
     const told = desk.world.buy('alice', 49_000, 60, returning(borrow)).isAccepted()
@@ -228,27 +228,27 @@ test('MARGIN-ORDER-010: what was borrowed for an order is repaid when it is canc
     assert.equal(desk.balance('alice', 'USDT').available, units('USDT', '1000') - interest)
     desk.world.isReplayable()
   }
-  // Without it the loan stays.
+  // Without `repaysAtEnd` the loan stays.
   const desk = world()
   const { order } = desk.world.buy('alice', 49_000, 60, cross('borrow')).isAccepted()
   desk.world.cancel('alice', order).isAccepted()
   assert.equal(desk.balance('alice', 'USDT').principal, units('USDT', '1940'))
 })
 
-test('MARGIN-ORDER-010: of an order that traded in part only what it did not use goes back, its own money spent first', () => {
+test('MARGIN-ORDER-010: an order that traded in part repays only the unused part of its loan; the account’s own money is spent first', () => {
   const desk = world()
   const { order } = desk.world.buy('alice', 50_000, 60, returning('borrow')).isAccepted()
   desk.world.sell('mm', 50_000, 30).isAccepted().traded('50000×30')
-  // 1,000 of its own and 500 of the 2,000 borrowed were spent.
+  // The order spent the account's own 1,000 and 500 of the 2,000 borrowed.
   desk.world.cancel('alice', order).isAccepted()
   const { principal, interest, available } = desk.balance('alice', 'USDT')
-  // What it freed repaid, interest first.
+  // The released money repaid the loan, interest first.
   assert.deepEqual([available, interest], [0, 0])
   assert.ok(principal >= units('USDT', '500') && principal < units('USDT', '500.1'))
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-010: an order that is filled leaves its loan, and nothing else of the account repays it', () => {
+test('MARGIN-ORDER-010: a filled order leaves its loan, and no other money of the account repays it', () => {
   const desk = world()
   desk.world.buy('alice', 50_000, 60, returning('borrow')).isAccepted()
   desk.enter('alice', 'USDT', '1000').isAccepted()
@@ -258,7 +258,7 @@ test('MARGIN-ORDER-010: an order that is filled leaves its loan, and nothing els
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-010: no more goes back than is free, and what was repaid meanwhile is not repaid twice', () => {
+test('MARGIN-ORDER-010: no more than the available balance repays, and an amount that was already repaid is not repaid twice', () => {
   const desk = world()
   const { order } = desk.world.buy('alice', 50_000, 60, returning('borrow')).isAccepted()
   desk.enter('alice', 'USDT', '1000').isAccepted()
@@ -269,7 +269,7 @@ test('MARGIN-ORDER-010: no more goes back than is free, and what was repaid mean
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-010: an amend counts with what it borrows more; the rest goes back when the order expires as well', () => {
+test('MARGIN-ORDER-010: the loan of an amend is included, and an order that expires repays its unused loan too', () => {
   const desk = world()
   const { order } = desk.world.buy('alice', 49_000, 60, returning('borrow')).isAccepted()
   desk.world.amend('alice', order, { lots: 80 }).isAccepted()
@@ -279,7 +279,7 @@ test('MARGIN-ORDER-010: an amend counts with what it borrows more; the rest goes
   desk.world.gives('alice', 'BTC', '1')
   desk.world.sell('alice', 49_000, 100, { selfTrade: 'expire-maker' }).isAccepted().closed(order, 'self-trade')
   assert.equal(desk.account('alice').debt, 0)
-  // Asleep, and cancelled with all others.
+  // The same for a sleeping order that a cancel-all cancels.
   const stop = { kind: 'stop', price: 50_100, direction: 'rises-to' }
   desk.world.buy('alice', 50_200, 60, { ...returning('both'), trigger: stop }).isAccepted()
   assert.ok(desk.account('alice').debt > 0)
@@ -288,7 +288,7 @@ test('MARGIN-ORDER-010: an amend counts with what it borrows more; the rest goes
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-010: the loan of a list goes back when both its orders have ended', () => {
+test('MARGIN-ORDER-010: the unused loan of a list is repaid when both its orders have ended', () => {
   const desk = world()
   const legs = { side: 'buy', lots: 60, limitPrice: 49_900, stopPrice: 50_100, stopLimit: 50_200 }
   const list = desk.world.oco('alice', { ...legs, ...returning('borrow') }).isAccepted().order
@@ -300,7 +300,7 @@ test('MARGIN-ORDER-010: the loan of a list goes back when both its orders have e
     .closed(list + 2, 'oco')
   assert.equal(desk.balance('alice', 'USDT').principal, units('USDT', '2012'))
   desk.world.cancel('alice', list + 1).isAccepted()
-  // 499 of its own money were spent: all that was borrowed is there.
+  // The list spent 499 of the account's own money, so the whole loan is unused.
   assert.equal(desk.account('alice').debt, 0)
   const waiting = { ...legs, limitTrigger: 49_800, limitPrice: 49_800, stopLimit: 50_200 }
   const other = desk.world.oco('alice', { ...waiting, ...returning('borrow') }).isAccepted().order

@@ -9,7 +9,7 @@ test('MARGIN-BORROW-001: a loan comes from the pool, and its first hour is charg
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   const told = desk.borrow('alice', 'USDT', '3000').isAccepted()
-  // 3,000 of 1,000,000 lent: 0.0005 % + 0.0015 % × 0.003 ÷ 0.8 = 0.000505625 %, on 3,000 USDT.
+  // With 3,000 of 1,000,000 lent, the rate is 0.0005 % + 0.0015 % × 0.003 ÷ 0.8 = 0.000505625 %, here of 3,000 USDT.
   assert.deepEqual(
     told.of('margin.loan').map(({ cause, delta, principal, interest }) => [cause, delta, principal, interest]),
     [
@@ -23,13 +23,13 @@ test('MARGIN-BORROW-001: a loan comes from the pool, and its first hour is charg
   desk.world.isReplayable()
 })
 
-test('MARGIN-BORROW-002: a cross loan is bounded by level 1.25, an isolated one by the leverage of its tier', () => {
+test('MARGIN-BORROW-002: a cross loan is limited by the level 1.25, an isolated loan by the leverage of its tier', () => {
   const desk = open().user('alice', { USDT: '100000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
   for (const market of [0, btcusdt]) {
     const { borrowable } = desk.balance('alice', 'USDT', market)
-    // 5×: 4,000 borrowed on 1,000 of one's own; 10×: 9,000; less the first hour's interest.
+    // Own money of 1,000 can borrow 4,000 at 5× and 9,000 at 10×, less the first hour's interest.
     const full = market === 0 ? 4_000_000_000 : 9_000_000_000
     assert.ok(borrowable < full && borrowable > full * 0.9999)
     const loan = { type: 'margin.borrow', user: desk.world.user('alice'), clientId: '', market, asset: 1 }
@@ -46,15 +46,15 @@ test('MARGIN-BORROW-002: a cross loan is bounded by level 1.25, an isolated one 
   desk.world.isReplayable()
 })
 
-test('MARGIN-BORROW-002: a larger loan is allowed less leverage', () => {
+test('MARGIN-BORROW-002: a larger loan has a lower leverage', () => {
   const desk = open().user('alice', { USDT: '100000' })
   desk.enter('alice', 'USDT', '30000', btcusdt).isAccepted()
   const { borrowable } = desk.balance('alice', 'USDT', btcusdt)
-  // 10× of 30,000 would be 270,000; above 200,000 only 8×: 210,000.
+  // At 10×, 30,000 could borrow 270,000, but loans above 200,000 have only 8×: 210,000.
   assert.ok(borrowable > 209_950e6 && borrowable < 210_000e6, `${borrowable}`)
 })
 
-test('MARGIN-BORROW-003: the pool lends to 90 % and not a unit further', () => {
+test('MARGIN-BORROW-003: the pool lends up to 90 % and not one unit more', () => {
   const desk = open().user('alice', { USDT: '900000' }).user('bob', { BTC: '1' })
   desk.enter('bob', 'BTC', '1').isAccepted()
   desk.enter('alice', 'USDT', '900000').isAccepted()
@@ -74,7 +74,7 @@ test('MARGIN-BORROW-003: the pool lends to 90 % and not a unit further', () => {
   desk.world.isReplayable()
 })
 
-test('MARGIN-LOAN-001: a loan and a repayment have numbers of their own, and repeating them gives those of the first', () => {
+test('MARGIN-LOAN-001: each loan and repayment has a unique number, and a repeat returns the number of the first', () => {
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   const loan = { user: desk.world.user('alice'), market: 0, asset: 1 }
@@ -88,7 +88,7 @@ test('MARGIN-LOAN-001: a loan and a repayment have numbers of their own, and rep
   desk.world.isReplayable()
 })
 
-test('MARGIN-BORROW-004: what has no good price is not borrowed, and nothing is borrowed on it', () => {
+test('MARGIN-BORROW-004: an asset without a good price can neither be borrowed nor secure a loan', () => {
   const desk = open().user('alice', { USDT: '1000', BTC: '1' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   desk.prices(50_000, 2_500, false)
@@ -103,7 +103,7 @@ test('MARGIN-BORROW-004: what has no good price is not borrowed, and nothing is 
   desk.world.isReplayable()
 })
 
-test('MARGIN-REPAY-001: a repayment pays interest first and never more than is owed', () => {
+test('MARGIN-REPAY-001: a repayment pays interest first, and never more than the debt', () => {
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   desk.repay('alice', 'USDT', '1').isRefused('NOTHING_OWED')
@@ -118,13 +118,13 @@ test('MARGIN-REPAY-001: a repayment pays interest first and never more than is o
   assert.equal(desk.system('outside:loans', 'USDT'), 0)
   desk.borrow('alice', 'BTC', '0.01').isAccepted()
   desk.repay('alice', 'BTC', '0').isAccepted()
-  // The borrowed coin is all there is: the interest stays owed.
+  // The account has only the borrowed coin, so the interest stays owed.
   assert.deepEqual([desk.balance('alice', 'BTC').principal, desk.balance('alice', 'BTC').interest], [6, 0])
   desk.repay('alice', 'BTC', '0').isRefused('INSUFFICIENT_BALANCE')
   desk.world.isReplayable()
 })
 
-test('MARGIN-INTEREST-001: every full hour charges each debt once, also hours that passed unseen', () => {
+test('MARGIN-INTEREST-001: every full hour charges each debt once, missed hours included', () => {
   const desk = open().user('alice', { USDT: '1000' }).user('bob', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   desk.enter('bob', 'USDT', '1000').isAccepted()
@@ -133,14 +133,14 @@ test('MARGIN-INTEREST-001: every full hour charges each debt once, also hours th
   const first = desk.balance('alice', 'USDT').interest
   assert.equal(desk.world.exchange.nextDueAtMs, Math.ceil(desk.world.atMs / hour) * hour)
   desk.waits(hour)
-  // The pool was lent out for a part of the hour before only.
+  // The pool was lent out only for a part of the hour before, so the mean is lower.
   const begun = desk.balance('alice', 'USDT').interest
   assert.ok(begun - first > 15_000 && begun - first < 15_169)
   assert.equal(desk.balance('bob', 'BTC').interest, 12)
   desk.waits(hour)
   const each = desk.balance('alice', 'USDT').interest - begun
   assert.equal(each, 15_169)
-  // Three hours at once.
+  // Three missed hours are charged at once.
   desk.world.atMs += 3 * hour
   desk.world.tick().isAccepted()
   assert.equal(desk.balance('alice', 'USDT').interest, begun + 4 * each)
@@ -148,7 +148,7 @@ test('MARGIN-INTEREST-001: every full hour charges each debt once, also hours th
   desk.world.isReplayable()
 })
 
-test('MARGIN-INTEREST-001: of hours that passed unseen each is rounded up by itself, as if it had been charged alone', () => {
+test('MARGIN-INTEREST-001: each missed hour is rounded up by itself, as if it had been charged alone', () => {
   for (const hours of [2, 4, 9, 25]) {
     const desk = open().user('alice', { USDT: '1000' })
     desk.enter('alice', 'USDT', '1000').isAccepted()
@@ -156,7 +156,7 @@ test('MARGIN-INTEREST-001: of hours that passed unseen each is rounded up by its
     const first = desk.balance('alice', 'USDT').interest
     desk.world.atMs += hours * hour
     const told = desk.world.tick().isAccepted()
-    // An hour at 0.000501875 % costs 5,018.75 units: four of them rounded once would cost 20,075 instead of 20,076.
+    // An hour at 0.000501875 % costs 5,018.75 units: four hours rounded together would cost 20,075 instead of 20,076.
     assert.deepEqual(
       told.of('margin.loan').map(({ cause, delta }) => [cause, delta]),
       [['interest', hours * 5_019]],
@@ -166,7 +166,7 @@ test('MARGIN-INTEREST-001: of hours that passed unseen each is rounded up by its
   }
 })
 
-test('MARGIN-INTEREST-002: a debt that is touched before the clock is charged first, and only once', () => {
+test('MARGIN-INTEREST-002: a debt that changes before the clock’s charge is charged first, and only once', () => {
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   desk.borrow('alice', 'USDT', '1000').isAccepted()

@@ -8,7 +8,7 @@ import type { MarginWorld } from './world.ts'
 const cross = (borrow: BorrowMode): object => ({ margin: { account: 'margin-cross', borrow } })
 const isolated = (borrow: BorrowMode): object => ({ margin: { account: 'margin-isolated', borrow } })
 
-/** Alice has 1,000 USDT in a margin account and as much in spot; a stranger has coins and money. */
+/** Alice has 1,000 USDT in a margin account and 1,000 USDT in spot; `mm` has coins and money to trade with her. */
 function world(market = 0): MarginWorld {
   const desk = open().user('alice', { USDT: '2000' }).user('mm', { BTC: '1000', USDT: '100000000' })
   desk.enter('alice', 'USDT', '1000', market).isAccepted()
@@ -19,7 +19,7 @@ function loans(told: Told): unknown[] {
   return told.of('margin.loan').map(({ cause, asset, delta }) => [cause, asset, delta])
 }
 
-test('MARGIN-ORDER-001: an order of a margin account pays from it and is paid into it, and says so', () => {
+test('MARGIN-ORDER-001: an order of a margin account pays from and receives into that account, and shows it', () => {
   for (const [market, flags] of [
     [0, cross('none')],
     [btcusdt, isolated('none')],
@@ -49,7 +49,7 @@ test('MARGIN-ORDER-001: an order of a margin account pays from it and is paid in
   }
 })
 
-test('MARGIN-ORDER-001: spot orders of the same user stay with the spot account', () => {
+test('MARGIN-ORDER-001: spot orders of the same user use the spot account', () => {
   const desk = world()
   desk.world.buy('alice', 50_000, 10).isAccepted()
   desk.world.has('alice', 'USDT', '500', '500')
@@ -59,7 +59,7 @@ test('MARGIN-ORDER-001: spot orders of the same user stay with the spot account'
   assert.equal(desk.balance('alice', 'BTC').available, 0)
 })
 
-test('MARGIN-ORDER-002: an order borrows what its account lacks when it asks for that, else is refused', () => {
+test('MARGIN-ORDER-002: an order with `borrow` borrows the amount that its account lacks, other orders are refused', () => {
   const desk = world()
   desk.world.buy('alice', 50_000, 60, cross('none')).isRefused('INSUFFICIENT_BALANCE')
   desk.world.buy('alice', 50_000, 60, cross('repay')).isRefused('INSUFFICIENT_BALANCE')
@@ -70,17 +70,17 @@ test('MARGIN-ORDER-002: an order borrows what its account lacks when it asks for
   assert.deepEqual([available, held, principal], [0, units('USDT', '3000'), units('USDT', '2000')])
   desk.world.sell('mm', 50_000, 60).isAccepted()
   assert.equal(desk.balance('alice', 'BTC').available, units('BTC', '0.05994'))
-  // Short: the coin is borrowed to be sold.
+  // A short sale borrows the coin.
   const short = desk.world.sell('alice', 50_000, 70, cross('borrow')).isAccepted()
   assert.deepEqual(loans(short)[0], ['auto-borrow', 2, units('BTC', '0.01006')])
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-002: what an order borrowed and did not need is repaid at once', () => {
+test('MARGIN-ORDER-002: the unneeded part of an order’s loan is repaid at once', () => {
   const desk = world()
   desk.world.sell('mm', 50_000, 1_000).isAccepted()
   const told = desk.world.market('alice', 'buy', { lots: 60, ...cross('borrow') }).isAccepted()
-  // Foreseen up to 52,500, traded at 50,000: 150 USDT more than needed.
+  // The order borrows for a price of 52,500 and trades at 50,000: 150 USDT more than needed.
   assert.deepEqual(
     told.of('margin.loan').map(({ cause, delta }) => [cause, cause === 'interest' ? 0 : delta]),
     [
@@ -93,7 +93,7 @@ test('MARGIN-ORDER-002: what an order borrowed and did not need is repaid at onc
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-002: a loan for an order that found nobody is repaid whole, its interest from the account', () => {
+test('MARGIN-ORDER-002: the loan of an order that did not trade is repaid in full, its interest from the account', () => {
   const desk = world()
   desk.world.sell('mm', 50_100, 1_000).isAccepted()
   desk.world
@@ -101,12 +101,12 @@ test('MARGIN-ORDER-002: a loan for an order that found nobody is repaid whole, i
     .isAccepted()
     .traded()
   assert.equal(desk.account('alice').debt, 0)
-  // 2,000 of 1,000,000 lent for an hour: 0.00050375 %.
+  // With 2,000 of 1,000,000 lent, the rate of the hour is 0.00050375 %.
   assert.equal(desk.balance('alice', 'USDT').available, units('USDT', '1000') - 10_075)
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-003: what an order brings in repays the debt in it, also when others take it', () => {
+test('MARGIN-ORDER-003: the proceeds of an order repay the debt in that asset, also when the order was the maker', () => {
   const desk = world()
   desk.world.sell('mm', 50_000, 1_000).isAccepted()
   desk.world.market('alice', 'buy', { lots: 60, ...cross('borrow') }).isAccepted()
@@ -116,7 +116,7 @@ test('MARGIN-ORDER-003: what an order brings in repays the debt in it, also when
   const [[cause, asset, delta]] = loans(told) as [[string, number, number]]
   assert.deepEqual([cause, asset, delta], ['auto-repay', 1, -Math.floor(30 * 50_010 * 1000 * 0.999)])
   assert.equal(desk.balance('alice', 'USDT').available, 0)
-  // More than is owed stays.
+  // Proceeds beyond the debt stay in the account.
   desk.world.cancel('mm', told.order)
   desk.world.buy('mm', 50_000, 10_000).isAccepted()
   desk.world.market('alice', 'sell', { lots: 29, ...cross('both') }).isAccepted()
@@ -125,7 +125,7 @@ test('MARGIN-ORDER-003: what an order brings in repays the debt in it, also when
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-004: margin orders are for the certified, while the product is open, in its accounts', () => {
+test('MARGIN-ORDER-004: margin orders need a verified user, open margin trading and a market that has it', () => {
   const desk = world()
   desk.world.gives('eve', 'USDT', '1000')
   desk.world.buy('eve', 50_000, 1, cross('borrow')).isRefused('NOT_CERTIFIED')
@@ -139,19 +139,19 @@ test('MARGIN-ORDER-004: margin orders are for the certified, while the product i
   desk.borrow('alice', 'BTC', '0.01').isAccepted()
   desk.world.do({ type: 'margin.setTerms', terms: { ...desk.world.exchange.marginTerms(), isOpen: false } }).isAccepted()
   desk.world.buy('alice', 50_000, 60, cross('borrow')).isRefused('PRODUCT_CLOSED')
-  // Who owes may close.
+  // A user with debt may still close.
   desk.world.buy('alice', 50_000, 1, cross('repay')).isAccepted()
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-005: an account that owes may not trade its money away', () => {
+test('MARGIN-ORDER-005: an account with debt can’t trade its money away', () => {
   const desk = world(btcusdt)
   desk.borrow('alice', 'USDT', '9000', btcusdt).isRefused('BORROW_LIMIT')
   desk.borrow('alice', 'USDT', '8900', btcusdt).isAccepted()
-  // 55,000 is within the band of the market, and a tenth above the index.
+  // 55,000 is within the market's band, and a tenth above the index.
   desk.world.prints(50_000)
   desk.world.buy('alice', 55_000, 175, isolated('none')).isRefused('MARGIN_LEVEL_LOW')
-  // Ten such orders lose as much as one.
+  // Ten smaller orders together lose as much as one large order.
   const asked = Array.from({ length: 10 }, () => desk.world.buy('alice', 55_000, 17, isolated('none')).outcome.refusal)
   assert.ok(asked.includes('MARGIN_LEVEL_LOW'))
   assert.equal(asked[0], undefined)
@@ -159,7 +159,7 @@ test('MARGIN-ORDER-005: an account that owes may not trade its money away', () =
   assert.ok(level > 1_050_000)
   desk.world.sell('mm', 54_000, 1_000).isAccepted()
   assert.ok(desk.account('alice', btcusdt).levelPpm! > 1_049_000)
-  // Next to the index everything may be sold, however low the level is.
+  // At a price close to the index everything may be sold, however low the level is.
   desk.world.do({ type: 'spot.cancelAll', user: desk.world.user('alice'), clientId: '', market: 0 }).isAccepted()
   const { available } = desk.balance('alice', 'BTC', btcusdt)
   const all = Math.floor(available / 100_000)
@@ -187,7 +187,7 @@ test('MARGIN-ORDER-005: a market order of a margin account stays near the index,
   desk.world.buy('alice', 50_000, 1, cross('none')).isRefused('NO_INDEX_PRICE')
 })
 
-test('MARGIN-ORDER-006: an order of a margin account can sleep, and acts from it when it wakes', () => {
+test('MARGIN-ORDER-006: an order of a margin account can sleep, and uses that account when it triggers', () => {
   const desk = world()
   desk.world.prints(50_000)
   const stop = { trigger: { kind: 'stop', price: 51_000, direction: 'rises-to' } }
@@ -208,12 +208,12 @@ test('MARGIN-ORDER-006: an order of a margin account can sleep, and acts from it
   desk.world.buy('mm', 50_400, 1_000).isAccepted()
   const woken = desk.world.sell('maker', 50_400, 100).isAccepted()
   woken.closed(down.isAccepted().order, 'filled')
-  // It brought 2,520 USDT: all of the debt, its first interest included.
+  // The order brought in 2,520 USDT, enough for the whole debt with its first interest.
   assert.deepEqual(loans(woken), [['auto-repay', 1, -units('USDT', '2060.01038')]])
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-007: an amended order stays with its account, and within its bounds', () => {
+test('MARGIN-ORDER-007: an amended order stays with its account and is checked like a new one', () => {
   const desk = world()
   const order = desk.world.buy('alice', 49_000, 10, cross('none')).isAccepted().order
   desk.world.amend('alice', order, { lots: 20 }).isAccepted()
@@ -229,7 +229,7 @@ test('MARGIN-ORDER-007: an amended order stays with its account, and within its 
   desk.world.isReplayable()
 })
 
-test('MARGIN-ORDER-007: two orders of one user, one of them on desk, meet as one owner’s', () => {
+test('MARGIN-ORDER-007: self-trade prevention treats a margin order and a spot order of one user as orders of one owner', () => {
   const desk = world()
   desk.world.gives('alice', 'BTC', '1')
   const ask = desk.world.sell('alice', 50_000, 10).isAccepted()

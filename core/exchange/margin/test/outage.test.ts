@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { btcusdt, ethusdt, units } from './world.ts'
 import { cross, endow, isolated, long, people, quotes, tick } from './stressed.ts'
 
-test('MARGIN-TRANSFER-003: what never had a good index price can not enter, and shields nothing', () => {
+test('MARGIN-TRANSFER-003: an asset that never had a good index price can’t enter, and one whose price is lost is no collateral', () => {
   const desk = people()
   const { world } = desk
   const terms = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
@@ -20,7 +20,7 @@ test('MARGIN-TRANSFER-003: what never had a good index price can not enter, and 
   world.do(enters).isRefused('ASSET_NOT_IN_ACCOUNT')
   world.do(price(4, true)).isAccepted()
   world.do(enters).isAccepted()
-  // Its price is lost: it may still come in, and counts for nothing.
+  // Without a good price the asset may still enter, but counts for nothing.
   world.do(price(2, false)).isAccepted()
   world.do(enters).isAccepted()
   assert.equal(desk.account('alice').assets, 2_000_000 / 100)
@@ -28,7 +28,7 @@ test('MARGIN-TRANSFER-003: what never had a good index price can not enter, and 
   world.isReplayable()
 })
 
-test('MARGIN-LIQ-012: one coin without a good price does not keep the rest of a cross account from its liquidation', () => {
+test('MARGIN-LIQ-012: one coin without a good price does not stop the liquidation of the rest of a cross account', () => {
   const desk = people()
   desk.enter('alice', 'USDT', '20000').isAccepted()
   desk.enter('alice', 'ETH', '0.01').isAccepted()
@@ -45,7 +45,7 @@ test('MARGIN-LIQ-012: one coin without a good price does not keep the rest of a 
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-012: an account whose only risk is in prices that are not good waits, and is judged when they return', () => {
+test('MARGIN-LIQ-012: an account whose only risk is in prices that are not good waits, and is assessed when they return', () => {
   const desk = long()
   quotes(desk, [[46_900, 10_000]], [[47_100, 10_000]])
   assert.deepEqual(tick(desk, 46_900, false, 2_500, true).of('margin.level'), [])
@@ -81,7 +81,7 @@ test('MARGIN-LIQ-013: after an outage of 3 s or more nothing opens for 5 s and n
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-014: a halted market liquidates nobody, nor for 10 s after a halt of 3 s or more', () => {
+test('MARGIN-LIQ-014: a halted market liquidates no account, also for 10 s after a halt of 3 s or more', () => {
   const desk = long()
   quotes(desk, [[46_900, 10_000]], [[47_100, 10_000]])
   const { terms: spot } = desk.world.exchange.listing().markets[0]!
@@ -103,7 +103,7 @@ test('MARGIN-LIQ-014: a halted market liquidates nobody, nor for 10 s after a ha
   assert.ok(desk.prices(46_900, 2_500).of('margin.liquidated').length > 0)
 })
 
-test('MARGIN-ORDER-012: with a price that is not good an account that owes only reduces', () => {
+test('MARGIN-ORDER-012: an account with debt can only reduce while a price is not good', () => {
   const desk = long()
   tick(desk, 50_000, false, 2_500, true)
   desk.world.place('alice', { side: 'buy', price: 50_000, lots: 1, ...isolated('borrow') }).isRefused('NO_INDEX_PRICE')
@@ -111,16 +111,16 @@ test('MARGIN-ORDER-012: with a price that is not good an account that owes only 
     .place('alice', { side: 'sell', price: 49_950, lots: 100, ...isolated('repay') })
     .isAccepted()
     .traded('49950×100')
-  // The spot market itself goes on.
+  // The spot market itself stays open.
   desk.world.buy('mm', 49_900, 1).isAccepted()
   desk.world.gives('carol', 'USDT', '1000')
   desk.world.buy('carol', 50_000, 1).isAccepted().traded('50000×1')
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-015: a liquidation never trades worse than the account’s own money covers', () => {
+test('MARGIN-LIQ-015: a liquidation trades no further from the index than the account’s own money covers', () => {
   const desk = long()
-  // 46,900 is 1.0496: it may lose 1 − 1/1.0496 less 0.1 %, 0.5 % and 0.5 %.
+  // At 46,900 the level is 1.0496: a step may lose 1 − 1/1.0496, less fees of 0.1 % and 0.5 %, and 0.5 %.
   quotes(desk, [[45_200, 10_000]], [])
   assert.deepEqual(desk.prices(46_900, 2_500).of('margin.liquidated'), [])
   quotes(desk, [[45_300, 10_000]], [])
@@ -132,18 +132,18 @@ test('MARGIN-LIQ-015: a liquidation never trades worse than the account’s own 
   desk.world.isReplayable()
 })
 
-test('MARGIN-FUND-001: the fund takes over what its owner’s money no longer covers, and works it off beside the index', () => {
+test('MARGIN-FUND-001: the fund takes over an account whose own money no longer covers it, and reduces it close to the index', () => {
   const desk = long()
   endow(desk, '1000000')
   const fund = desk.system('insurance-margin', 'USDT')
   quotes(desk, [[44_000, 100_000]], [])
-  // 44,500 is 0.996: below what is owed.
+  // At 44,500 the level is 0.996: the assets are worth less than the debt.
   assert.deepEqual(desk.prices(44_500, 2_500).of('traded'), [], 'nobody buys at the index, and the friend below it gets nothing')
   desk.world.isReplayable()
   desk.world.gives('alice', 'USDT', '100000')
   desk.enter('alice', 'USDT', '100000', btcusdt).isRefused('ACCOUNT_LIQUIDATING')
   desk.repay('alice', 'USDT', '1', btcusdt).isRefused('ACCOUNT_LIQUIDATING')
-  // The price comes back: what is gained is the fund's.
+  // The price recovers, and the gain belongs to the fund.
   quotes(desk, [[49_900, 100_000]], [[49_950, 100_000]])
   for (let n = 0; n < 60; n++) {
     desk.user('taker', { BTC: '1' })
@@ -158,7 +158,7 @@ test('MARGIN-FUND-001: the fund takes over what its owner’s money no longer co
   desk.world.isReplayable()
 })
 
-test('MARGIN-FUND-002: beyond its caps the fund takes over without patience: all at once, and no worse beside the index', () => {
+test('MARGIN-FUND-002: beyond its caps the fund trades the whole account at once, and no further from the index', () => {
   const desk = long()
   endow(desk, '100000')
   quotes(desk, [[43_500, 100_000]], [])
@@ -180,7 +180,7 @@ test('MARGIN-FUND-002: beyond its caps the fund takes over without patience: all
   desk.world.isReplayable()
 })
 
-test('MARGIN-FUND-001: for each day that nobody buys beside the index the fund goes a percent further', () => {
+test('MARGIN-FUND-001: for each day without a buyer close to the index, the fund goes one percent further from it', () => {
   const desk = long()
   endow(desk, '100000')
   quotes(desk, [[43_500, 100_000]], [])
@@ -199,7 +199,7 @@ test('MARGIN-FUND-001: for each day that nobody buys beside the index the fund g
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-012: a speck of a coin without a good price keeps the fund from nothing, more of it waits for its price', () => {
+test('MARGIN-LIQ-012: a small remainder without a good price does not stop the fund, a larger one waits for its price', () => {
   for (const [speck, isPaid] of [
     ['0.003', true],
     ['0.005', false],

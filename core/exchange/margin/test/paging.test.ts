@@ -9,7 +9,10 @@ import type { MarginWorld } from './world.ts'
 
 const everybody = 1_000
 
-/** Many users with 1 BTC each in cross who owe 40,000 USDT, without the checks that follow each command of a world. */
+/**
+ * Many users, each with 1 BTC and a debt of 40,000 USDT in a cross account. Skips the checks that a world makes after each
+ * command.
+ */
 function crowd(people = everybody, orders = 0, more: object = {}): MarginWorld {
   const desk = open()
   const { world } = desk
@@ -36,7 +39,7 @@ function crowd(people = everybody, orders = 0, more: object = {}): MarginWorld {
   return desk
 }
 
-test('MARGIN-LIQ-016: a price tick values a page of accounts with each command, in the order of users', () => {
+test('MARGIN-LIQ-016: after a price tick each command values a page of accounts, in the order of users', () => {
   const desk = crowd()
   const { world } = desk
   const told = [desk.prices(6_000, 2_500)]
@@ -44,7 +47,7 @@ test('MARGIN-LIQ-016: a price tick values a page of accounts with each command, 
   assert.deepEqual(pages(), [500])
   assert.equal(world.exchange.nextDueAtMs, world.atMs)
   assert.equal(Exchange.restore(world.exchange.dump()).hash(), world.exchange.hash())
-  // A tick in between begins the round again after this one.
+  // A price tick during the round starts another round after it.
   told.push(desk.prices(6_001, 2_500))
   assert.deepEqual(pages(), [500, 500])
   while (world.exchange.nextDueAtMs <= world.atMs) told.push(world.tick())
@@ -69,10 +72,10 @@ test('MARGIN-LIQ-016: accounts that a small move can’t have brought near a bor
   assert.ok(world.exchange.nextDueAtMs > world.atMs, 'one command was enough for all of them')
 })
 
-test('MARGIN-LIQ-016: an account with many orders counts as several of a page', () => {
+test('MARGIN-LIQ-016: an account with many orders counts as several accounts of a page', () => {
   const margin = { margin: { account: 'margin-cross', borrow: 'none' } }
   const many = crowd(80, 200, margin)
-  // Seven each: 200 orders are six more.
+  // Each account counts as seven: 200 orders count as six more.
   assert.equal(many.prices(6_000, 2_500).of('margin.level').length, 72)
   assert.equal(many.world.exchange.nextDueAtMs, many.world.atMs)
   assert.equal(crowd(80, 20, margin).prices(6_000, 2_500).of('margin.level').length, 80)

@@ -15,10 +15,10 @@ const names = ['ann', 'bob', 'cem', 'dan', 'eva'] as const
 const coins = ['USDT', 'BTC', 'ETH'] as const
 const ids = { USDT: 1, BTC: 2, ETH: 3 } as const
 const wholes = { USDT: 1e6, BTC: 1e8, ETH: 1e8 } as const
-/** What a typical amount of a coin is, in whole ones. */
+/** Typical amounts of each coin, in whole coins. */
 const typical = { USDT: 20_000, BTC: 0.4, ETH: 8 } as const
 
-/** What happened in any of the runs, and what must have for them to have tried everything. */
+/** Outcomes seen in any run; `wanted` lists those that the runs must have tried. */
 const seen = new Set<string>()
 const wanted: readonly string[] = [
   ...loanCauses,
@@ -27,7 +27,7 @@ const wanted: readonly string[] = [
 
 type Market = { btc: number; eth: number }
 
-/** One thing that somebody does, or that happens. Refusals are answers like any other. */
+/** One random action of a user or of the market. A refusal is a valid outcome. */
 function step(desk: MarginWorld, next: (below: number) => number, market: Market): void {
   const { world } = desk
   const name = names[next(names.length)]!
@@ -73,7 +73,7 @@ function step(desk: MarginWorld, next: (below: number) => number, market: Market
   }
 }
 
-/** Most of what may be borrowed, or a little more than all. */
+/** Borrows 60 to 101 % of the amount that may be borrowed. */
 function borrow(desk: MarginWorld, user: number, where: number, next: (below: number) => number): void {
   const account = desk.world.exchange.marginAccounts(user as never, where as never).find((one) => one.market === where)!
   const { asset, borrowable } = account.balances[next(account.balances.length)]!
@@ -106,7 +106,7 @@ function order(desk: MarginWorld, user: number, next: (below: number) => number,
   desk.world.do({ type: 'spot.place', user, clientId: '', market, side, ...shape, ...stop, ...margin, ...rest })
 }
 
-/** A stranger's bids and asks around the index, at times far away or none at all. */
+/** Bids and asks of `mm` around the index, sometimes far from it or missing. */
 function quotes(desk: MarginWorld, { btc, eth }: Market, next: (below: number) => number): void {
   const { world } = desk
   world.do({ type: 'spot.cancelAll', user: world.user('mm'), clientId: '', market: 0 })
@@ -120,18 +120,18 @@ function quotes(desk: MarginWorld, { btc, eth }: Market, next: (below: number) =
   }
 }
 
-/** The clock, as often as it is asked for, and no oftener than `most`. */
+/** Runs clock ticks as long as something is due, but at most `most` of them. */
 function clock(desk: MarginWorld, most: number): void {
   const { world } = desk
   for (let n = 0; n < most && world.exchange.nextDueAtMs <= world.atMs; n++) world.tick().isAccepted()
 }
 
 /**
- * `world.do` checks after every command that entries and books sum to zero, that nobody is below zero, that `outside:loans`
- * is minus all debts, that no pool has lent more than it has and that no interest is promised twice.
+ * `world.do` checks after every command that entries and accounts sum to zero, no user is below zero, `outside:loans` is minus the
+ * sum of all debts, no pool has lent more than it has, and no interest is promised twice.
  */
 for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
-  test(`MARGIN-BOOKS-001: whatever happens, loans, pools and books agree, seed ${seed}`, () => {
+  test(`MARGIN-BOOKS-001: loans, pools and books agree after any commands, seed ${seed}`, () => {
     const next = random(seed * 7919)
     const desk = open().user('mm', { BTC: '10000', ETH: '100000', USDT: '1000000000' })
     for (const name of names) {
@@ -147,7 +147,7 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
       step(desk, next, market)
       if (n % 97 === 50) saved.push({ at: desk.world.log.length, dump: desk.world.exchange.dump() })
     }
-    // In quiet times, with deep books, all that can be liquidated is, and who owes can be told to the last unit.
+    // At steady prices and with deep books every due liquidation is carried out.
     desk.world.atMs += 600_000
     desk.prices(market.btc, market.eth)
     quotes(desk, market, () => 1)
@@ -171,7 +171,7 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
   })
 }
 
-/** Events that the commands of the log from a slot on cause, with an exchange that is dumped and restored now and then. */
+/** Events of the commands of the log from slot `from` on; the exchange is dumped and restored after every `every` commands. */
 function eventsFrom({ world }: MarginWorld, begin: Exchange, from: number, every = Infinity): Float64Array {
   const events = new Records()
   let exchange = begin
@@ -184,17 +184,17 @@ function eventsFrom({ world }: MarginWorld, begin: Exchange, from: number, every
   return events.data.slice(0, events.length)
 }
 
-test('MARGIN-BOOKS-001: the runs tried everything', () => {
+test('MARGIN-BOOKS-001: the random runs reached all wanted outcomes', () => {
   assert.deepEqual(
     wanted.filter((what) => !seen.has(what)),
     [],
   )
 })
 
-/** The fund takes over nothing. */
+/** Terms under which the fund takes nothing over. */
 const idle = { fundAssetPpm: 0 as Ppm, fundAllPpm: 0 as Ppm, fundFastPpm: 0 as Ppm }
 
-test('MARGIN-BOOKS-002: on paths of jumps every loss is somebody’s: the borrower’s, then the fund’s, then still owed', () => {
+test('MARGIN-BOOKS-002: when prices jump, every loss is accounted for: first the borrower pays, then the fund, and the rest stays owed', () => {
   let insured = 0
   for (const seed of [11, 12, 13]) {
     const next = random(seed)
@@ -234,7 +234,7 @@ test('MARGIN-BOOKS-002: on paths of jumps every loss is somebody’s: the borrow
       assert.deepEqual(total(desk), rich, 'what was issued is all there is')
       for (const name of names) {
         for (const { debt, assets, state } of desk.world.exchange.marginAccounts(desk.world.user(name) as never)) {
-          // Nobody is left with assets below his debts while the books are deep: the fund has stepped in, or is empty.
+          // With deep books no account keeps assets below its debt: either the fund has paid, or it is empty.
           if (debt > assets) assert.ok(assets === 0 && state === 'liquidating' && desk.system('insurance-margin', 'USDT') < 100_000_000)
         }
       }
@@ -250,7 +250,7 @@ function eventsOf(desk: MarginWorld): readonly Event[] {
   return decodeEvents(events, 0, events.length)
 }
 
-/** All that anybody has of each coin, less what is owed. */
+/** Sum of all accounts in each asset, less debts. */
 function total(desk: MarginWorld): readonly number[] {
   const sums = [0, 0, 0]
   for (const { account, available, held } of desk.world.exchange.accounts()) {

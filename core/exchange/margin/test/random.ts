@@ -1,4 +1,4 @@
-/** Numbers that look random and come again with the same seed: each below what it is asked for. */
+/** Pseudo-random integers from 0 to `below` − 1, the same for the same seed. */
 export function random(seed: number): (below: number) => number {
   let state = seed >>> 0 || 1
   return (below) => {

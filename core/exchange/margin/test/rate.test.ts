@@ -7,13 +7,13 @@ import type { MarginWorld } from './world.ts'
 const hour = 3_600_000
 const second = 1_000
 
-/** The running hour is over, up to `before` milliseconds. */
+/** Waits until `before` milliseconds before the end of the running hour. */
 function turn(desk: MarginWorld, before = 0): void {
   const { atMs } = desk.world
   desk.waits((Math.floor(atMs / hour) + 1) * hour - before - atMs)
 }
 
-/** Alice owes 500,000 of two million USDT, half of them eve's, since the hour before the last; the running hour has just begun. */
+/** Alice borrowed 500,000 of two million USDT, half of them eve's, two turns of the hour ago; the running hour has just begun. */
 function lent(): MarginWorld {
   const desk = open().user('alice', { USDT: '400000' }).user('eve', { USDT: '20000000' })
   desk.supply('eve', 'USDT', '1000000').isAccepted()
@@ -24,7 +24,7 @@ function lent(): MarginWorld {
   return desk
 }
 
-/** What the next turn charges alice per unit that she borrowed, and the share of the pool on the curve that this is. */
+/** The rate that the next turn of the hour charges alice per borrowed unit, and the utilization that has this rate. */
 function turnOf(desk: MarginWorld): { readonly rate: number; readonly used: number } {
   const { interest } = desk.balance('alice', 'USDT')
   turn(desk)
@@ -35,7 +35,7 @@ function turnOf(desk: MarginWorld): { readonly rate: number; readonly used: numb
 
 const isNear = (value: number, expected: number): boolean => Math.abs(value - expected) < 1e-4
 
-test('LEND-RATE-002: ten times the pool, supplied for ten seconds before the turn, makes an hour cheaper by ten seconds’ part', () => {
+test('LEND-RATE-002: a supply of nine times the pool for the last ten seconds of an hour lowers the rate only by the part of ten seconds', () => {
   const [quiet, attacked] = [lent(), lent()]
   turn(quiet, 10 * second)
   turn(attacked, 10 * second)
@@ -48,7 +48,7 @@ test('LEND-RATE-002: ten times the pool, supplied for ten seconds before the tur
   attacked.world.isReplayable()
 })
 
-test('LEND-RATE-002: standing supply that goes for ten seconds around the turn makes an hour dearer by ten seconds’ part', () => {
+test('LEND-RATE-002: supply withdrawn for ten seconds around the turn of the hour raises the rate only by the part of these seconds', () => {
   const desk = lent()
   turn(desk, 5 * second)
   desk.withdraw('eve', 'USDT', '1000000').isAccepted()
@@ -63,7 +63,7 @@ test('LEND-RATE-002: standing supply that goes for ten seconds around the turn m
   desk.world.isReplayable()
 })
 
-test('LEND-RATE-002: a loan that is taken seconds before the turn makes the hour of others dearer by as little', () => {
+test('LEND-RATE-002: a loan taken seconds before the turn of the hour raises the rate of others only by the part of these seconds', () => {
   const desk = lent().user('bob', { BTC: '100' })
   desk.enter('bob', 'BTC', '100').isAccepted()
   turn(desk, 10 * second)
@@ -74,7 +74,7 @@ test('LEND-RATE-002: a loan that is taken seconds before the turn makes the hour
   desk.world.isReplayable()
 })
 
-test('LEND-RATE-002: a pool of fresh supply alone has the rate of what was lent of it, for as long as it was', () => {
+test('LEND-RATE-002: in a pool of only fresh supply the rate follows the lent share and the time for which it was lent', () => {
   const desk = open().user('alice', { USDT: '400000' }).user('eve', { ETH: '100' })
   desk.withdraw('lender', 'ETH', '1000').isAccepted()
   turn(desk)
@@ -90,7 +90,7 @@ test('LEND-RATE-002: a pool of fresh supply alone has the rate of what was lent 
   desk.world.isReplayable()
 })
 
-test('LEND-RATE-002: hours that nobody saw cost what the pool stood at, and a pool that is repaid comes down by itself', () => {
+test('LEND-RATE-002: missed hours cost the rate at the pool’s utilization, and the rate of a repaid pool falls without a command of a user', () => {
   const desk = lent()
   desk.world.atMs += 3 * hour
   const { interest, principal } = desk.balance('alice', 'USDT')
@@ -111,7 +111,7 @@ test('LEND-RATE-002: hours that nobody saw cost what the pool stood at, and a po
   desk.world.isReplayable()
 })
 
-test('LEND-RATE-003: who repays before the turn and borrows again beside supply of the moment pays the hour’s rate like all', () => {
+test('LEND-RATE-003: a user who repays before the turn and borrows again next to short-lived supply pays the hour’s rate like everyone', () => {
   const desk = lent().user('bob', { BTC: '100' })
   desk.enter('bob', 'BTC', '100').isAccepted()
   desk.borrow('bob', 'USDT', '1299000').isAccepted()

@@ -1,11 +1,11 @@
-/** Worlds in which margin accounts are close to their borders. */
+/** Test worlds in which margin accounts are close to their borders. */
 import type { Told } from '../../test/world.ts'
 import { MarginWorld, btcusdt, ethusdt, open, units } from './world.ts'
 
 export const cross = (borrow: string): object => ({ margin: { account: 'margin-cross', borrow } })
 export const isolated = (borrow: string): object => ({ margin: { account: 'margin-isolated', borrow } })
 
-/** A stranger's bids and asks on BTCUSDT: price and lots of 0.001 BTC. */
+/** Replaces the bids and asks of `mm` on BTCUSDT: price, and lots of 0.001 BTC. */
 export function quotes(
   desk: MarginWorld,
   bids: readonly (readonly [number, number])[],
@@ -21,7 +21,7 @@ export function people(changed?: object): MarginWorld {
   return open(changed).user('alice', { USDT: '100000', ETH: '10' }).user('mm', { BTC: '1000', ETH: '1000', USDT: '100000000' })
 }
 
-/** Alice is long with almost ten times her 10,000 USDT, isolated. */
+/** Alice is long with almost ten times her 10,000 USDT in an isolated account. */
 export function long(changed?: object): MarginWorld {
   const desk = people(changed)
   desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
@@ -30,7 +30,7 @@ export function long(changed?: object): MarginWorld {
   return desk
 }
 
-/** Prices of BTC and ETH of which each is good or not. */
+/** An index tick with prices of BTC and ETH, each good or not. */
 export function tick(desk: MarginWorld, btc: number, isBtcGood: boolean, eth: number, isEthGood: boolean): Told {
   const price = (market: number, value: number, isGood: boolean) => ({
     market,
@@ -46,7 +46,7 @@ export function endow(desk: MarginWorld, amount: string): void {
   desk.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', amount) }).isAccepted()
 }
 
-/** Six minutes without a trade. */
+/** Waits six minutes without a trade, after which the average of trades is empty. */
 export function forget(desk: MarginWorld): void {
   desk.world.atMs += 360_000
   desk.prices(50_000, 2_500)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { given } from '../../test/world.ts'
 import { MarginWorld, open, terms } from './world.ts'
 
-test('MARGIN-TERMS-001: nothing begins before terms are set or while they are closed, and everything can end', () => {
+test('MARGIN-TERMS-001: nothing new can begin before terms are set or while margin trading is closed, and everything can be ended', () => {
   const desk = new MarginWorld(given()).user('alice', { USDT: '100' })
   desk.world.do({ type: 'index.tick', prices: [{ market: 1, price: 5e12, sources: 4, isGood: true }] })
   desk.supply('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
@@ -31,7 +31,7 @@ test('MARGIN-TERMS-001: nothing begins before terms are set or while they are cl
   desk.world.isReplayable()
 })
 
-test('MARGIN-TERMS-001: who is not certified or frozen begins nothing', () => {
+test('MARGIN-TERMS-001: a user who is not verified, or is frozen, can’t begin anything', () => {
   const desk = open()
   desk.world.gives('eve', 'USDT', '100')
   desk.supply('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { btcusdt, ethusdt, open, units } from './world.ts'
 
-test('MARGIN-TRANSFER-001: an isolated account takes its market’s two assets, a cross account what has a price', () => {
+test('MARGIN-TRANSFER-001: an isolated account accepts its market’s two assets, a cross account every asset with a price', () => {
   const desk = open().user('alice', { USDT: '1000', BTC: '1', ETH: '1' })
   desk.enter('alice', 'ETH', '1', btcusdt).isRefused('ASSET_NOT_IN_ACCOUNT')
   desk.enter('alice', 'BTC', '1', btcusdt).isAccepted()
@@ -28,11 +28,11 @@ test('MARGIN-TRANSFER-001: an isolated account takes its market’s two assets, 
   desk.world.isReplayable()
 })
 
-test('MARGIN-TRANSFER-002: with debts, what leaves a cross account leaves it at level 2 or more', () => {
+test('MARGIN-TRANSFER-002: with debts, a transfer out of a cross account leaves a level of at least 2', () => {
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   desk.borrow('alice', 'BTC', '0.01').isAccepted()
-  // 500 USDT of BTC and the first hour's interest, rounded up to a unit of either asset.
+  // The debt is BTC worth 500 USDT and the first hour's interest, rounded up to a unit of either asset.
   const { debt } = desk.account('alice')
   assert.equal(desk.balance('alice', 'BTC').interest, 6)
   assert.equal(debt, units('USDT', '500.003'))
@@ -50,12 +50,12 @@ test('MARGIN-TRANSFER-002: with debts, what leaves a cross account leaves it at 
   desk.world.isReplayable()
 })
 
-test('MARGIN-TRANSFER-002: with debts, what leaves an isolated account leaves it at the border of its leverage', () => {
+test('MARGIN-TRANSFER-002: with debts, a transfer out of an isolated account keeps the border of its leverage', () => {
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
   desk.borrow('alice', 'USDT', '5000', btcusdt).isAccepted()
   const free = desk.balance('alice', 'USDT', btcusdt).transferable
-  // 10×: assets ÷ debt ≥ 10 ÷ 9, in ppm rounded up.
+  // At 10×, assets ÷ debt must be at least 10 ÷ 9, rounded up to a ppm.
   const { debt } = desk.account('alice', btcusdt)
   assert.equal(free, Math.floor(6_000_000_000 - (debt * 1_111_112) / 1_000_000))
   desk.transfer('alice', 'USDT', '450', 'margin-isolated', 'spot', btcusdt).isRefused('AMOUNT_BOUND')

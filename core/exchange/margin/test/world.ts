@@ -10,14 +10,14 @@ import type { Told, World } from '../../test/world.ts'
 
 type AssetName = keyof typeof scales
 const ids = { USDT: 1, BTC: 2, ETH: 3 } as const
-/** Index prices have eight decimals. */
+/** An index price from USDT, with eight decimals. */
 const index = (price: number): number => Math.round(price * 1e8)
 
 export const terms: MarginTerms = firstMarginTerms(6, [
   { id: 2 as AssetId, symbol: 'BTC' },
   { id: 3 as AssetId, symbol: 'ETH' },
 ])
-/** Terms with which sums can be as small or as large as a test likes. */
+/** Terms that allow amounts of any size. */
 export const free: Partial<MarginTerms> = {
   weights: [],
   weightPpm: 1_000_000 as Ppm,
@@ -36,7 +36,7 @@ export function units(asset: AssetName, amount: string): number {
   return found
 }
 
-/** Short words for what borrowers and lenders do, on a world where BTC is worth 50,000 and ETH 2,500 USDT. */
+/** Shorthands for commands of borrowers and lenders, in a world where BTC is worth 50,000 USDT and ETH 2,500. */
 export class MarginWorld {
   readonly world: World
 
@@ -44,7 +44,7 @@ export class MarginWorld {
     this.world = world
   }
 
-  /** Certifies a user, and gives him money in spot. */
+  /** Verifies a user, and credits the user's spot account. */
   user(name: string, funds: Partial<Record<AssetName, string>> = {}): this {
     this.world.do({ type: 'user.certify', user: this.world.user(name), isCertified: true }).isAccepted()
     for (const [asset, amount] of Object.entries(funds)) this.world.gives(name, asset as AssetName, amount)
@@ -63,7 +63,7 @@ export class MarginWorld {
     return this.world.do({ type: 'lend.cancelWithdraw', user: this.world.user(name), clientId: '', asset: ids[asset] })
   }
 
-  /** `market` 0: cross. */
+  /** Borrows in the account of a market; 0: cross. */
   borrow(name: string, asset: AssetName, amount: string, market = 0): Told {
     return this.#loan('margin.borrow', name, asset, amount, market)
   }
@@ -72,7 +72,7 @@ export class MarginWorld {
     return this.#loan('margin.repay', name, asset, amount, market)
   }
 
-  /** From spot into a margin account. */
+  /** Transfers from spot into a margin account. */
   enter(name: string, asset: AssetName, amount: string, market = 0): Told {
     return this.transfer(name, asset, amount, 'spot', desk(market), market)
   }
@@ -87,13 +87,13 @@ export class MarginWorld {
     return this.world.do({ type: 'funds.transfer', ...what, ...where })
   }
 
-  /** Index prices in USDT. */
+  /** An index tick with prices in USDT. */
   prices(btc: number, eth: number, isGood = true): Told {
     const price = (market: number, value: number): object => ({ market, price: index(value), sources: isGood ? 4 : 2, isGood })
     return this.world.do({ type: 'index.tick', prices: [price(btcusdt, btc), price(ethusdt, eth)] }).isAccepted()
   }
 
-  /** Time passes, and the clock is asked for as long as something is due. */
+  /** Lets time pass, and runs clock ticks whenever something is due. */
   waits(ms: number, hear: (told: Told) => void = () => undefined): this {
     const until = this.world.atMs + ms
     for (;;) {
@@ -124,7 +124,7 @@ export class MarginWorld {
     return this.world.exchange.claims(this.world.user(name) as never).find((one) => one.asset === ids[asset])
   }
 
-  /** What is available in an account of the exchange itself. */
+  /** Available balance of one of the exchange's own accounts. */
   system(name: string, asset: AssetName): number {
     const found = this.world.exchange
       .accounts()
@@ -132,7 +132,7 @@ export class MarginWorld {
     return found?.available ?? 0
   }
 
-  /** Lenders' interest of the running hour: what is in `lend-interest` and neither theirs nor the insurance fund's yet. */
+  /** Lenders' interest of the running hour: the part of `lend-interest` that belongs neither to a claim nor to the insurance fund. */
   running(asset: AssetName): number {
     const { exchange, users } = this.world
     const interest = this.system('lend-interest', asset)
@@ -143,7 +143,7 @@ export class MarginWorld {
     return interest - reserve - pending
   }
 
-  /** What is available in a user's spot account. */
+  /** Available balance of a user's spot account. */
   spot(name: string, asset: AssetName): number {
     const own = this.world.exchange.balances(this.world.user(name) as never)
     const found = own.find(({ account }) => 'kind' in account && account.kind === 'spot' && account.asset === ids[asset])
@@ -164,7 +164,10 @@ function desk(market: number): string {
   return market === 0 ? 'margin-cross' : 'margin-isolated'
 }
 
-/** Margin trading is open with `terms` but for what `changed` (`free` at least) says, prices are good, and a lender supplied 1,000,000 USDT, 100 BTC and 1,000 ETH an hour ago. */
+/**
+ * A world with open margin trading on `terms` with the changes of `changed`, and good prices. A lender supplied 1,000,000 USDT,
+ * 100 BTC and 1,000 ETH an hour ago.
+ */
 export function open(changed: Partial<MarginTerms> = free): MarginWorld {
   const world = given()
   const spot = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }

@@ -11,7 +11,7 @@ import { plain } from '../../../money/test/plain.ts'
 // These functions take plain numbers, so that the tests can use literals.
 const { groupRoom, groupSum, guardVoidsMax } = plain(optionRules)
 
-test('OPTION-CAP-001: stakes of a customer in one direction stay within their limit; the other direction and other customers are free', () => {
+test('OPTION-CAP-001: a customer’s stakes in one direction stay within their limit, which affects neither the other direction nor others', () => {
   const world = given()
   for (const name of ['alice', 'bob']) world.trader(name, 10_000)
   for (let n = 0; n < 3; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
@@ -22,31 +22,31 @@ test('OPTION-CAP-001: stakes of a customer in one direction stay within their li
   world.open('alice', 'up', { stake: 5 }).isAccepted()
 })
 
-test('OPTION-CAP-002: of two markets each counts 70 % of the other', () => {
+test('OPTION-CAP-002: each of two markets counts 70 % of the other', () => {
   const world = given()
   world.trader('alice', 10_000)
   for (let n = 0; n < 2; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
   world.open('alice', 'up', { stake: 1000, market: 3 }).isAccepted()
-  // 2,000 and 70 % of 1,428.57 are 3,000.
+  // 2,000 + 70 % of 1,428.57 = 3,000.
   world.open('alice', 'up', { stake: 428.58, market: 3 }).isRefused('STAKES_SIDE_LIMIT')
   world.open('alice', 'up', { stake: 428.57, market: 3 }).isAccepted()
 })
 
-test('OPTION-CAP-003: many customers together can not bet more on one direction of all coins than its share of the fund', () => {
+test('OPTION-CAP-003: many customers together can’t bet more on one direction of all coins than its share of the fund allows', () => {
   const world = given({ marketExposurePpm: 1_000_000, totalExposurePpm: 1_000_000 }, 200_000)
   const names = Array.from({ length: 30 }, (_, n) => `customer${n}`)
   for (const name of names) world.trader(name, 1_000)
-  // 5 % of 200,000 are 10,000: 7,200 in one market and 70 % of 4,000 in the other.
+  // 5 % of 200,000 is 10,000: profits of 7,200 in one market plus 70 % of 4,000 in the other.
   for (const name of names.slice(0, 9)) world.open(name, 'up', { stake: 1000 }).isAccepted()
   for (const name of names.slice(9, 14)) world.open(name, 'up', { stake: 1000, market: 3 }).isAccepted()
   world.open(names[14]!, 'up', { stake: 5, market: 3 }).isRefused('EXPOSURE_GROUP_LIMIT')
   world.open(names[14]!, 'up', { stake: 5 }).isRefused('EXPOSURE_GROUP_LIMIT')
-  // What makes it smaller is taken, and makes room.
+  // An order that reduces the cost is accepted, and makes room for others.
   world.open(names[15]!, 'down', { stake: 1000, market: 3 }).isAccepted()
   world.open(names[14]!, 'up', { stake: 500 }).isAccepted()
 })
 
-test('OPTION-CAP-004: a group counts what its largest and a share of the others make, never less than each', () => {
+test('OPTION-CAP-004: the total of a group is the largest sum of a market and a share of the others, rounded up', () => {
   const sums = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(sums, fc.integer({ min: 0, max: 1_000_000 }), (list, ppm) => {
@@ -64,7 +64,7 @@ test('OPTION-CAP-004: a group counts what its largest and a share of the others 
   assert.equal(groupSum([], 700_000), 0)
 })
 
-test('OPTION-CAP-005: what a group leaves one market is the largest sum that keeps it within the limit', () => {
+test('OPTION-CAP-005: the room of one market is the largest amount that keeps the group within the limit', () => {
   const sum = fc.integer({ min: 0, max: 1e10 })
   fc.assert(
     fc.property(sum, fc.array(sum, { maxLength: 8 }), fc.integer({ min: 0, max: 1_000_000 }), sum, (own, others, ppm, most) => {
@@ -77,7 +77,7 @@ test('OPTION-CAP-005: what a group leaves one market is the largest sum that kee
   )
 })
 
-test('OPTION-CAP-006: a customer reads what each direction of each market takes, and the exchange takes exactly that', () => {
+test('OPTION-CAP-006: a customer reads the room in each market and direction, and the exchange accepts exactly that stake', () => {
   const world = given()
   world.trader('alice', 10_000)
   const left = (market: number): readonly number[] => {
@@ -93,7 +93,7 @@ test('OPTION-CAP-006: a customer reads what each direction of each market takes,
   )
   for (let n = 0; n < 2; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
   world.open('alice', 'up', { stake: 700, market: 3 }).isAccepted()
-  // 510 more: 2,510 and 70 % of 700 are 3,000. In the other market: 2,000 and 70 % of 1,428.571428.
+  // 510 more: 2,510 + 70 % of 700 = 3,000. In the other market 728.571428 more: 2,000 + 70 % of 1,428.571428.
   assert.deepEqual(
     [left(1), left(3)],
     [
@@ -107,7 +107,7 @@ test('OPTION-CAP-006: a customer reads what each direction of each market takes,
   assert.deepEqual(left(3), [0, 3000])
 })
 
-/** An order that its own guard voids: the price moves before the strike. */
+/** Opens an order that its guard voids, because the price moves before the strike. */
 function voided(world: OptionWorld): void {
   const told = world.open('alice', 'up', { stake: 5, guardPpm: 1 }).isAccepted()
   const price = 60_000 + (world.settled.size % 2 === 0 ? 10 : -10)
@@ -115,7 +115,7 @@ function voided(world: OptionWorld): void {
   world.isSettled(told.order, 'void guard')
 }
 
-test('OPTION-GUARD-001: after three orders of a day that the own guard voided, orders are taken without a guard only, until the next UTC day', () => {
+test('OPTION-GUARD-001: when guards have voided three orders of a day, only orders without a guard are accepted until the next UTC day', () => {
   const world = given(unlimited)
   world.do({ type: 'option.setTerms', terms: { ...termsOf(world), guardVoidsFree: 3 } })
   world.trader('alice', 5_000)
@@ -132,7 +132,7 @@ test('OPTION-GUARD-001: after three orders of a day that the own guard voided, o
   world.world.isReplayable()
 })
 
-test('OPTION-GUARD-002: orders that wait for their strike count as voided ones may: nobody sends many at once', () => {
+test('OPTION-GUARD-002: orders with a guard that wait for their strike count as if the guard voided them', () => {
   const world = given()
   world.trader('alice', 5_000)
   for (let n = 0; n < 3; n++) world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isAccepted()
@@ -141,17 +141,17 @@ test('OPTION-GUARD-002: orders that wait for their strike count as voided ones m
   world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isAccepted()
 })
 
-test('OPTION-GUARD-003: of many orders a day a fifth may be voided by the own guard', () => {
+test('OPTION-GUARD-003: a guard may void a fifth of many orders of a day', () => {
   const world = given({ stakeMin: units(1) })
   world.trader('alice', 5_000)
   for (let n = 0; n < 24; n++) world.open('alice', 'up', { stake: 1 }).isAccepted()
-  // 25 orders with the first of these: five may be void.
+  // With the first of these the day has 25 orders, of which five may be void.
   for (let n = 0; n < 5; n++) voided(world)
   world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isRefused('GUARD_LIMIT')
   assert.deepEqual([guardVoidsMax(29, 3, 200_000), guardVoidsMax(30, 3, 200_000), guardVoidsMax(0, 3, 200_000)], [5, 6, 3])
 })
 
-test('OPTION-GUARD-004: voids by gaps and by sources are nobody’s own and count for nothing', () => {
+test('OPTION-GUARD-004: orders that are void because of a gap or too few sources don’t count', () => {
   const world = given()
   world.trader('alice', 5_000)
   for (let n = 0; n < 5; n++) {

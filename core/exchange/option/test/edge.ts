@@ -1,6 +1,6 @@
 /**
- * A customer's program that sees the index one second before everybody else, on prices that go nowhere on average:
- * it bets on every move that it sees coming. What it earns per unit staked, with a 99 % confidence interval.
+ * Measures how much a program that sees the index one second before others earns per unit staked, with a 99 % confidence
+ * interval. Prices have no trend, and the program bets on every large move that it foresees.
  *
  *   node core/exchange/option/test/edge.ts 100000
  */
@@ -15,14 +15,14 @@ export type EdgeReport = {
   readonly wins: number
   readonly losses: number
   readonly others: number
-  /** Net of all orders ÷ all stakes, and where its expectation lies with 99 % confidence. */
+  /** Net of all orders ÷ all stakes; its expectation lies between `low` and `high` with 99 % confidence. */
   readonly mean: number
   readonly low: number
   readonly high: number
 }
 
 const tickMs = 250
-/** Ticks that the program sees before they are. */
+/** Number of ticks that the program sees in advance. */
 const ahead = 4
 const markets = 40
 const firstMarket = 4
@@ -30,7 +30,7 @@ const seconds = 5
 const stake = units(5)
 const middle = 60_000 * 1e8
 const stepSize = 20 * 1e8
-/** It bets when the move that it sees is larger than so many steps. */
+/** The program bets on moves of at least this many steps. */
 const worthIt = 1.5
 const normalOf99 = 2.576
 
@@ -70,7 +70,7 @@ export function measureEdge(orders: number, strikeDelayMs: number, seed: number)
     }
   }
 
-  /** Per market the prices from now on, as far as the program sees. */
+  /** For each market the present price and those that the program foresees. */
   const paths = Array.from({ length: markets }, () => {
     const path = [middle]
     while (path.length <= ahead) path.push(walked(path.at(-1)!, random))
@@ -84,7 +84,7 @@ export function measureEdge(orders: number, strikeDelayMs: number, seed: number)
     }
     const prices = paths.map((path, n) => ({ market: firstMarket + n, price: path[0]!, sources: 3, isGood: true }))
     execute({ type: 'index.tick', prices })
-    // It may be accepted at any moment between two ticks; one order a market at a time, so that none depends on another.
+    // Orders are accepted at a random moment between two ticks, and one at a time in each market, so that they are independent.
     const tickAt = atMs
     atMs += Math.floor(random() * tickMs)
     paths.forEach((path, n) => {
@@ -104,7 +104,7 @@ export function measureEdge(orders: number, strikeDelayMs: number, seed: number)
   return report(nets, others)
 }
 
-/** Up or down by a normal step: the best guess of any later price is the present one. */
+/** The price after a normally distributed step: the expectation of every later price is the present one. */
 function walked(price: number, random: () => number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return price + Math.round(normal * stepSize)

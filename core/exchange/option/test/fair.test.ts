@@ -5,7 +5,7 @@ import { commandCodes } from '../../../protocol/codec/layout.ts'
 import { given, units, unlimited } from './world.ts'
 import type { OptionWorld } from './world.ts'
 
-/** A seeded number source. */
+/** Pseudo-random numbers below 1, the same for the same seed. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -23,7 +23,7 @@ type Bet = {
 }
 type Tick = { readonly at: number; readonly prices: Readonly<Record<number, number>>; readonly isGood: boolean }
 
-/** Ticks of some minutes, with gaps and bad moments, that every run sees. */
+/** Ticks of some minutes, with gaps and ticks that are not good. Every run gets the same ones. */
 function ticksOf(random: () => number, lengthMs: number): Tick[] {
   const ticks: Tick[] = []
   let [btc, eth] = [60_000, 3000]
@@ -35,7 +35,7 @@ function ticksOf(random: () => number, lengthMs: number): Tick[] {
   return ticks
 }
 
-/** Plays the bets over the ticks; who places each, with what stake and in which order, is shuffled by `luck`. */
+/** Plays the bets over the ticks. `luck` chooses the customer, the stake and the sequence of the bets. */
 function play(ticks: readonly Tick[], bets: readonly Bet[], luck: () => number): ReadonlyMap<Bet, string> {
   const fund = 1_000_000 + Math.floor(luck() * 9_000_000)
   const world = given({ openMax: units(10_000_000), ...unlimited }, fund)
@@ -58,7 +58,7 @@ function play(ticks: readonly Tick[], bets: readonly Bet[], luck: () => number):
       passTo(moment)
       const now: Bet[] = []
       for (; next < due.length && due[next]!.at === moment; next++) now.push(due[next]!)
-      // Bets of one moment come in any order, between bets of others.
+      // Bets of the same time come in random order, between bets of other customers.
       for (const bet of now.sort(() => luck() - 0.5)) orders.set(bet, place(world, names, bet, luck))
     }
     passTo(at)
@@ -72,7 +72,7 @@ function play(ticks: readonly Tick[], bets: readonly Bet[], luck: () => number):
   )
 }
 
-/** Number of the order, 0 when it was refused. */
+/** Number of the order; 0 when it was refused. */
 function place(world: OptionWorld, names: readonly string[], bet: Bet, luck: () => number): number {
   const { direction, seconds, guardPpm, market } = bet
   if (luck() < 0.5) world.open('eve', luck() < 0.5 ? 'up' : 'down', { stake: 5, seconds: 30, market })
@@ -81,11 +81,11 @@ function place(world: OptionWorld, names: readonly string[], bet: Bet, luck: () 
   return told.outcome.refusal === undefined ? told.order : 0
 }
 
-test('OPTION-FAIR-001: who, how much and in which order changes no result: outcomes depend on the ticks alone', () => {
+test('OPTION-FAIR-001: customer, stake and sequence of orders change no result: outcomes depend on the ticks alone', () => {
   const random = seeded(11)
   const ticks = ticksOf(random, 400_000)
   const bets: Bet[] = Array.from({ length: 120 }, () => ({
-    // Several share a moment.
+    // Several bets have the same time.
     at: 1000 * (1 + Math.floor(random() * 200)) + 100,
     direction: random() < 0.5 ? 'up' : 'down',
     seconds: [30, 60, 120][Math.floor(random() * 3)]!,
@@ -109,14 +109,14 @@ const codeOf = (path: string): string =>
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\/\/.*$/gm, '')
 
-/** Words for a hand on the scales. */
+/** Words in the names of fields that could influence an outcome. */
 const hand =
   /\b(outcome|winner|loser|force[sd]?|forced\w*|override\w*|overrule\w*|rigg\w*|manipul\w*|bias\w*|win_?(?:rate|control|probability)|control\w*|decree|verdict|manual\w*)\b/i
 
 test('OPTION-FAIR-002: no command, event or table has a field that could decide or change an outcome', () => {
   const mine = Object.keys(commandCodes).filter((type) => type.startsWith('option.'))
   assert.deepEqual(mine, ['option.setTerms', 'option.open', 'option.admit', 'option.setLimits', 'option.operate'])
-  // What an order is asked for, and what the terms are: fields by name, so that a new one has to be looked at.
+  // All fields of the commands and of the terms, so that a new one must be reviewed.
   const fields = (path: string, type: string): string[] => {
     const body = new RegExp(`export type ${type} = \\{([\\s\\S]*?)\\n\\}`).exec(codeOf(path))![1]!
     return [...body.matchAll(/readonly (\w+)\??:/g)].map((match) => match[1]!)
@@ -135,17 +135,17 @@ test('OPTION-FAIR-002: no command, event or table has a field that could decide 
     if (!/^03\d-/.test(name)) continue
     const sql = codeOf(`server/store/migrations/${name}`)
     assert.doesNotMatch(sql, hand, name)
-    // A result stands with its order and nowhere else.
+    // Only the tables of orders and of the tape may exist: a result is stored with its order.
     for (const [, table] of sql.matchAll(/create table (\w+)/g)) assert.match(table!, /^(options|index_tape)$/)
   }
 })
 
-test('OPTION-FAIR-003: what decides an order cannot see who opened it, for how much, or what the house stands to lose', () => {
+test('OPTION-FAIR-003: the function that decides an order gets neither the customer, the stake, nor the possible loss of the house', () => {
   const decides = codeOf('core/proof/second.ts')
   assert.doesNotMatch(decides, /\b(user|stake|profit|payout|house|exposure|fund|operator|balance|ledger|clientId|order)\b/i)
   const imports = [...decides.matchAll(/from '([^']+)'/g)].map((match) => match[1])
   assert.deepEqual(imports, ['../money/mul-div.ts', '../protocol/command/option.ts', '../protocol/event/option.ts', './tape.ts'])
-  // The core settles by nothing else.
+  // The core settles with that function alone.
   const settles = codeOf('core/exchange/option/decide.ts')
   assert.equal(
     [...settles.matchAll(/\bsettle\(x, ([^)]*)\)/g)].map((match) => match[1]).join('; '),
@@ -159,7 +159,7 @@ test('OPTION-FAIR-003: what decides an order cannot see who opened it, for how m
   assert.match(settles, /const result = reason === 'none' \? resultOf\(order\.direction, order\.strike!\.price, price\) : 'void'/)
   assert.match(settles, /const \{ price, reason \} = settlementOf\(x\.option\.points\.get\(order\.market\)!, order\)!/)
   assert.match(settles, /const \{ point, reason \} = strikeOf\(desk\.points\.get\(order\.market\)!, order\)!/)
-  // And voids without a tick by the order's own times.
+  // Without a tick, the core voids at times that are fixed in the order.
   const times = codeOf('core/exchange/option/records/state.ts')
   assert.match(times, /return order\.strikeFrom \+ order\.gapMaxMs \+ 1\n/)
   assert.match(times, /return order\.expiresAt \+ order\.gapMaxMs\n/)

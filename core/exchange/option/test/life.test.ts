@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Exchange } from '../../exchange.ts'
 import { firstTerms, given, start, usdt } from './world.ts'
 
-test('OPTION-OPEN-001: an accepted order holds its stake and the profit it can win, and fixes all that will decide it', () => {
+test('OPTION-OPEN-001: an accepted order holds its stake and its possible profit, and fixes all terms that decide it', () => {
   const world = given()
   world.trader('alice', 100)
   world.world.atMs += 100
@@ -32,7 +32,7 @@ test('OPTION-OPEN-001: an accepted order holds its stake and the profit it can w
   world.world.isReplayable()
 })
 
-test('OPTION-STRIKE-001: the strike is the first tick stamped at least the delay after acceptance, whatever stood before', () => {
+test('OPTION-STRIKE-001: the strike is the price at the first tick stamped at least the delay after acceptance, whatever the price before', () => {
   const world = given()
   world.trader('alice')
   const { order } = world.open('alice', 'up')
@@ -43,7 +43,7 @@ test('OPTION-STRIKE-001: the strike is the first tick stamped at least the delay
   assert.deepEqual([struck!.order, struck!.strike, struck!.at, struck!.tick], [order, usdt(62_000), start + 1500, 3])
 })
 
-test('OPTION-STRIKE-002: an empty tick strikes at the price that stands', () => {
+test('OPTION-STRIKE-002: at a tick without a change, the strike is the price that stands', () => {
   const world = given()
   world.trader('alice')
   world.open('alice', 'up')
@@ -52,7 +52,7 @@ test('OPTION-STRIKE-002: an empty tick strikes at the price that stands', () => 
   assert.deepEqual([struck!.strike, struck!.at], [usdt(60_000), start + 1600])
 })
 
-test('OPTION-SETTLE-001: up wins above its strike, down below it; the profit comes from the house', () => {
+test('OPTION-SETTLE-001: Up wins above its strike, Down below it, and the house pays the profit', () => {
   const world = given()
   world.trader('alice', 100)
   world.trader('bob', 100)
@@ -66,7 +66,7 @@ test('OPTION-SETTLE-001: up wins above its strike, down below it; the profit com
   world.world.isReplayable()
 })
 
-test('OPTION-SETTLE-002: an equal price is nobody’s: both get their stake back', () => {
+test('OPTION-SETTLE-002: an equal price refunds the stake in either direction', () => {
   const world = given()
   world.trader('alice', 100)
   world.trader('bob', 100)
@@ -78,7 +78,7 @@ test('OPTION-SETTLE-002: an equal price is nobody’s: both get their stake back
   assert.equal(world.settled.get(up)!.payout, 10_000_000)
 })
 
-test('OPTION-SETTLE-003: it settles at the first tick at or after expiry, and that tick counts for nothing', () => {
+test('OPTION-SETTLE-003: an order settles at the first tick at or after expiry, and that tick’s own price does not count', () => {
   const world = given()
   world.trader('alice', 100)
   const { order } = world.open('alice', 'up')
@@ -91,7 +91,7 @@ test('OPTION-SETTLE-003: it settles at the first tick at or after expiry, and th
 })
 
 test('OPTION-SETTLE-004: the settlement price is the lower weighted median of the window', () => {
-  // The window of 30 s is 3 s: [28,500, 31,500) after acceptance.
+  // The window of an order of 30 s is 3 s: [28,500, 31,500) ms after acceptance.
   const cases: readonly (readonly [(ms: number) => number, number])[] = [
     [(ms) => (ms < 30_000 ? 60_001 : 60_005), 60_001],
     [(ms) => (ms < 29_900 ? 60_001 : 60_005), 60_005],
@@ -108,7 +108,7 @@ test('OPTION-SETTLE-004: the settlement price is the lower weighted median of th
   }
 })
 
-test('OPTION-VOID-001: a strike that comes more than the longest gap late voids the order', () => {
+test('OPTION-VOID-001: an order is void when its strike comes later than the longest gap', () => {
   const world = given()
   world.trader('alice', 100)
   const { order } = world.open('alice', 'up')
@@ -125,7 +125,7 @@ test('OPTION-VOID-001: a strike that comes more than the longest gap late voids 
   assert.equal(late.tick({ 1: 60_000 }).of('option.struck')[0]!.order, inTime)
 })
 
-test('OPTION-VOID-002: a market whose index is not good at the strike voids the order', () => {
+test('OPTION-VOID-002: an order is void when the index is not good at its strike', () => {
   const world = given()
   world.trader('alice', 100)
   const { order } = world.open('alice', 'up')
@@ -135,7 +135,7 @@ test('OPTION-VOID-002: a market whose index is not good at the strike voids the 
   assert.deepEqual(told.of('option.struck'), [])
 })
 
-test('OPTION-VOID-003: a strike outside the guard voids the order, one at its edge does not', () => {
+test('OPTION-VOID-003: a strike outside the guard voids the order, a strike at its limit does not', () => {
   for (const [price, expected] of [
     [60_030, 'open'],
     [59_970, 'open'],
@@ -152,7 +152,7 @@ test('OPTION-VOID-003: a strike outside the guard voids the order, one at its ed
   }
 })
 
-test('OPTION-VOID-004: a silence longer than the gap that touches the window voids the order; one before it does not', () => {
+test('OPTION-VOID-004: a silence longer than the gap voids the order if it touches the window, and not if it ends before', () => {
   const at = (from: number, gapMs: number): string => {
     const world = given()
     world.trader('alice', 100)
@@ -173,7 +173,7 @@ test('OPTION-VOID-004: a silence longer than the gap that touches the window voi
   assert.equal(at(31_500, 9000), 'tie', 'settled before it')
 })
 
-test('OPTION-VOID-005: without a tick after expiry the clock voids the order when the gap is over', () => {
+test('OPTION-VOID-005: without a tick after expiry, the clock voids the order when the gap is over', () => {
   const world = given()
   world.trader('alice', 100)
   const { order } = world.open('alice', 'up')
@@ -186,7 +186,7 @@ test('OPTION-VOID-005: without a tick after expiry the clock voids the order whe
   assert.equal(world.world.exchange.nextDueAtMs, Infinity)
 })
 
-test('OPTION-VOID-007: each order is void when its own gap is over, whatever gap those before it were opened under', () => {
+test('OPTION-VOID-007: each order waits for its own gap, whatever gap the orders before it have', () => {
   const opened = (isStruck: boolean) => {
     const world = given({ gapMaxMs: 5000 })
     world.trader('alice', 100)
@@ -217,7 +217,7 @@ test('OPTION-VOID-007: each order is void when its own gap is over, whatever gap
   }
 })
 
-test('OPTION-VOID-007: an order whose gap is long is struck and settled after a shorter one beside it was void', () => {
+test('OPTION-VOID-007: an order with a long gap gets its strike and settles after an order with a short gap became void', () => {
   const world = given({ gapMaxMs: 5000 })
   world.trader('alice', 100)
   const patient = world.open('alice', 'up').isAccepted().order
@@ -231,7 +231,7 @@ test('OPTION-VOID-007: an order whose gap is long is struck and settled after a 
   world.world.isReplayable()
 })
 
-test('OPTION-VOID-006: an index that is not good at any time in the window voids the order', () => {
+test('OPTION-VOID-006: an order is void when the index is not good at any time in the window', () => {
   const run = (from: number, ms: number): string => {
     const world = given()
     world.trader('alice', 100)
@@ -250,7 +250,7 @@ test('OPTION-VOID-006: an index that is not good at any time in the window voids
   assert.equal(run(31_500, 250), 'tie none')
 })
 
-test('OPTION-SETTLE-005: what one command can not settle, the clock goes on with, at the same prices', () => {
+test('OPTION-SETTLE-005: orders that one command can’t settle are settled by the clock, at the same prices', () => {
   const world = given({ openMax: 10 ** 12 })
   world.trader('alice', 10_000)
   const orders = Array.from({ length: 150 }, () => world.open('alice', 'up', { stake: 5 }).isAccepted().order)
@@ -275,7 +275,7 @@ test('OPTION-SETTLE-005: what one command can not settle, the clock goes on with
   world.world.isReplayable()
 })
 
-test('OPTION-OPEN-002: a repeat of the same request is the same order, another body under its id is refused', () => {
+test('OPTION-OPEN-002: a repeat of the same request returns the same order, and another body under its id is refused', () => {
   const world = given()
   world.trader('alice', 100)
   const first = world.open('alice', 'up', { clientId: 'once' }).isAccepted()

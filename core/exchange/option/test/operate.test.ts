@@ -5,7 +5,7 @@ import { firstTerms, given, units, type OptionWorld } from './world.ts'
 
 type Asked = { readonly proposer?: string; readonly approver?: string; readonly amount?: number; readonly reason?: string }
 
-/** Closed, without a fund; the firm has 500,000 USDT. */
+/** A world in which Second is closed and has no fund; the firm has 500,000 USDT. */
 function closed(): OptionWorld {
   const world = given({ isOpen: false }, 0)
   for (const name of ['firm', 'ann', 'ben']) world.world.user(name)
@@ -25,7 +25,7 @@ function operate(
   })
 }
 
-test('OPTION-OPERATE-001: two people open the product with money of the firm, in one command', () => {
+test('OPTION-OPERATE-001: one command of two people opens Second and moves the firm’s money into its fund', () => {
   const world = closed()
   world.trader('alice')
   world.open('alice', 'up').isRefused('PRODUCT_CLOSED')
@@ -47,7 +47,7 @@ test('OPTION-OPERATE-001: two people open the product with money of the firm, in
   world.world.isReplayable()
 })
 
-test('OPTION-OPERATE-002: one person opens nothing, changes nothing and moves nothing, and can close it at once', () => {
+test('OPTION-OPERATE-002: one person alone can’t open Second, change terms or move money, but can close it at once', () => {
   const world = closed()
   const alone = { approver: 'ann' }
   operate(world, {}, { ...alone, amount: 200_000 }).isRefused('FORBIDDEN')
@@ -65,7 +65,7 @@ test('OPTION-OPERATE-002: one person opens nothing, changes nothing and moves no
   operate(world, {}).isAccepted()
 })
 
-test('OPTION-OPERATE-003: without a reason, with terms that decide nothing, without the money or without the people, nothing changes', () => {
+test('OPTION-OPERATE-003: the command is refused without a reason, with undecidable terms, without the money or with unknown people', () => {
   const world = closed()
   operate(world, {}, { reason: '  ' }).isRefused('FIELD_INVALID')
   operate(world, { gapMaxMs: 0 }).isRefused('FIELD_INVALID')
@@ -78,7 +78,7 @@ test('OPTION-OPERATE-003: without a reason, with terms that decide nothing, with
   assert.equal(world.world.exchange.optionTerms().terms?.isOpen, false)
 })
 
-test('OPTION-OPERATE-004: an order that runs keeps its terms and its result, whatever operators decide meanwhile', () => {
+test('OPTION-OPERATE-004: a running order keeps its terms and its result, whatever operators decide meanwhile', () => {
   const [kept, changed] = [true, false].map((isKept) => {
     const world = closed()
     world.trader('alice')

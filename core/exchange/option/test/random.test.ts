@@ -49,7 +49,7 @@ const step = fc.oneof(
 
 const rates = [5, 7, 12].map((seconds) => ({ seconds, profitPpm: 800_000 + seconds }))
 
-test('OPTION-RANDOM-001: whatever comes, what is held is exactly the open orders’, every outcome is the tape’s, and a copy goes on the same', () => {
+test('OPTION-RANDOM-001: after any commands the holds are those of open orders, outcomes follow from the tape, and a restored copy agrees', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 160 }), (steps) => {
       const world = given({ rates, marketExposurePpm: 200_000, totalExposurePpm: 300_000, houseFloor: units(2000) }, 6000)
@@ -96,7 +96,7 @@ function pass(world: OptionWorld, ms: number): void {
   world.silence(ms)
 }
 
-/** Holds of each customer and of the house are the stakes and profits of open orders; the worst cases are within the fund. */
+/** Checks that customers hold the stakes of their open orders, that the house holds all possible profits, and worst cases are covered. */
 function check(world: OptionWorld): void {
   const { exchange } = world.world
   let profits = 0

@@ -8,7 +8,7 @@ import type { OptionWorld } from './world.ts'
 
 const dayMs = 86_400_000
 
-test('OPTION-REFUSE-001: each thing that can be wrong has its own refusal, and nothing is held', () => {
+test('OPTION-REFUSE-001: each fault of a request has its own refusal, and a refused request holds no money', () => {
   const cases: readonly (readonly [Refusal, (world: OptionWorld) => void, object?])[] = [
     ['FIELD_INVALID', () => undefined, { guardPpm: 1_000_001 }],
     ['FIELD_INVALID', () => undefined, { guardPpm: -1 }],
@@ -72,7 +72,7 @@ const marketTerms = {
   isTrading: true,
 }
 
-test('OPTION-REFUSE-002: where several apply, the earliest of the catalogue is given', () => {
+test('OPTION-REFUSE-002: when several refusals apply, the earliest of the catalogue is given', () => {
   const order = Object.keys(refusals)
   const world = given({ isOpen: false })
   const said: string[] = []
@@ -115,8 +115,8 @@ test('OPTION-REFUSE-002: where several apply, the earliest of the catalogue is g
   )
 })
 
-test('OPTION-EXPOSURE-002: a market’s worst case stays within its share of the fund; the other side stays open', () => {
-  // 3 % of 200,000 is 6,000; an order of 1,000 at 80 % adds 800 to one side.
+test('OPTION-EXPOSURE-002: a market’s worst case stays within its share of the fund; orders in the other direction are accepted', () => {
+  // 3 % of 200,000 is 6,000; an order of 1,000 at 80 % adds 800 to one direction.
   const world = given({ openMax: units(1_000_000), sideMax: units(1_000_000), groupExposurePpm: 1_000_000 }, 200_000)
   world.trader('alice', 20_000)
   for (let n = 0; n < 7; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
@@ -128,7 +128,7 @@ test('OPTION-EXPOSURE-002: a market’s worst case stays within its share of the
   world.open('alice', 'up', { market: 3 }).isAccepted()
 })
 
-test('OPTION-EXPOSURE-003: all markets together stay within their share, and what reduces a worst case is always taken', () => {
+test('OPTION-EXPOSURE-003: all markets together stay within their share, and an order that reduces a worst case is always accepted', () => {
   const world = given(
     { openMax: units(1_000_000), sideMax: units(1_000_000), totalExposurePpm: 40_000, groupExposurePpm: 1_000_000 },
     200_000,
@@ -145,7 +145,7 @@ test('OPTION-EXPOSURE-003: all markets together stay within their share, and wha
   world.open('alice', 'up', { stake: 5, market: 3 }).isRefused('EXPOSURE_LIMIT')
 })
 
-test('OPTION-EXPOSURE-004: the house holds every profit that can be won: it can always pay', () => {
+test('OPTION-EXPOSURE-004: the house holds every possible profit, so that it can always pay', () => {
   const shares = { ...unlimited, houseFloor: 0, openMax: units(1_000_000) }
   const world = given(shares, 1000)
   world.trader('alice', 10_000)
@@ -158,7 +158,7 @@ test('OPTION-EXPOSURE-004: the house holds every profit that can be won: it can 
   assert.deepEqual([world.balance('alice'), world.balance('option-house')], ['10550+0', '450+0'])
 })
 
-test('OPTION-HOUSE-001: below its floor the product closes itself, and opens when the fund is above it again', () => {
+test('OPTION-HOUSE-001: Second closes by itself when the fund is below its floor, and reopens when the fund is above it', () => {
   const world = given({ houseFloor: units(100_000) }, 100_500)
   world.trader('alice', 1000)
   const { order } = world.open('alice', 'up', { stake: 700 }).isAccepted()
@@ -178,7 +178,7 @@ test('OPTION-HOUSE-001: below its floor the product closes itself, and opens whe
   world.world.isReplayable()
 })
 
-test('OPTION-TERMS-002: an order keeps the terms that it was opened under', () => {
+test('OPTION-TERMS-002: an order keeps the terms under which it was opened', () => {
   const world = given()
   world.trader('alice', 1000)
   const { order } = world.open('alice', 'up', { seconds: 30 }).isAccepted()
@@ -195,7 +195,7 @@ test('OPTION-TERMS-002: an order keeps the terms that it was opened under', () =
   assert.equal(other.settled.get(kept)!.payout, units(18))
 })
 
-test('OPTION-TERMS-003: terms that could not be kept are refused', () => {
+test('OPTION-TERMS-003: terms under which an order could not be decided are refused', () => {
   const world = given()
   const bad: readonly object[] = [
     { rates: [] },
@@ -239,7 +239,7 @@ test('OPTION-TERMS-003: terms that could not be kept are refused', () => {
   world.do({ type: 'option.setTerms', terms: { ...firstTerms, gapMaxMs: 26_999 } }).isAccepted()
 })
 
-test('OPTION-LIMITS-002: a day’s net loss with open stakes never passes the limit; gains count against losses; the day is UTC', () => {
+test('OPTION-LIMITS-002: a UTC day’s losses less gains, with open stakes counted as lost, never exceed the limit', () => {
   const world = given()
   world.world.atMs = Math.ceil(start / dayMs) * dayMs + dayMs / 2
   world.tick({ 1: 60_000 })
@@ -253,7 +253,7 @@ test('OPTION-LIMITS-002: a day’s net loss with open stakes never passes the li
   play('down', 20)
   world.open('alice', 'up', { stake: 10.000001 }).isRefused('LOSS_LIMIT')
   play('up', 10)
-  // Lost 20, won 8: 18 may still be lost.
+  // After a loss of 20 and a gain of 8, the customer may lose 18 more.
   world.open('alice', 'up', { stake: 18.000001 }).isRefused('LOSS_LIMIT')
   play('down', 18)
   world.open('alice', 'up', { stake: 5 }).isRefused('LOSS_LIMIT')
@@ -267,7 +267,7 @@ test('OPTION-LIMITS-002: a day’s net loss with open stakes never passes the li
   world.open('alice', 'up', { stake: 30 }).isAccepted()
 })
 
-test('OPTION-LIMITS-003: a limit is lowered at once, raised or lifted after the wait, and what waits can be taken back', () => {
+test('OPTION-LIMITS-003: a limit is lowered at once, raised or removed after the wait, and a waiting change can be withdrawn', () => {
   const world = given()
   const user = world.trader('alice', 1000)
   const set = (lossMax: number): object => {
@@ -299,7 +299,7 @@ test('OPTION-LIMITS-003: a limit is lowered at once, raised or lifted after the 
   world.do({ type: 'option.setLimits', user, lossMax: -1, coolOffUntil: 0 }).isRefused('LIMIT_INVALID')
 })
 
-test('OPTION-LIMITS-004: a pause can begin and grow, not shrink; what runs is settled in it', () => {
+test('OPTION-LIMITS-004: a pause can be extended but not shortened, and running orders are settled during it', () => {
   const world = given()
   const user = world.trader('alice', 1000)
   const { order } = world.open('alice', 'up').isAccepted()
@@ -316,7 +316,7 @@ test('OPTION-LIMITS-004: a pause can begin and grow, not shrink; what runs is se
   world.open('alice', 'up').isAccepted()
 })
 
-test('OPTION-ADMIT-002: who is admitted stays so, and a second time says nothing', () => {
+test('OPTION-ADMIT-002: an admission is permanent, and a second one changes nothing', () => {
   const world = given()
   const user = world.trader('alice')
   assert.equal(world.do({ type: 'option.admit', user }).isAccepted().events.length, 1)
@@ -324,7 +324,7 @@ test('OPTION-ADMIT-002: who is admitted stays so, and a second time says nothing
   assert.equal(world.world.exchange.optionMe(user as never).isAdmitted, true)
 })
 
-test('OPTION-OPEN-003: what is held for open orders cannot be moved out, and is exactly their stakes and profits', () => {
+test('OPTION-OPEN-003: the holds are exactly the stakes and possible profits of open orders, and can’t be moved out', () => {
   const world = given()
   const user = world.trader('alice', 100)
   world.open('alice', 'up', { stake: 33.333333, seconds: 900 }).isAccepted()

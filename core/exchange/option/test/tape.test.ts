@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { tapeFault } from '../../../proof/tape.ts'
 import { given, start, usdt } from './world.ts'
 
-test('TAPE-CHAIN-001: every index tick extends the tape, an empty one as well; one that is refused does not', () => {
+test('TAPE-CHAIN-001: every index tick extends the tape, an empty one too; a refused one does not', () => {
   const world = given()
   world.world.atMs += 250
   world.tick()
@@ -23,14 +23,14 @@ test('TAPE-CHAIN-001: every index tick extends the tape, an empty one as well; o
   world.world.isReplayable()
 })
 
-test('TAPE-CHAIN-002: what the index was before stands beside the tape: index events are as they were', () => {
+test('TAPE-CHAIN-002: the tape is kept in addition to the index events and does not change them', () => {
   const world = given()
   const told = world.tick({ 1: 60_002 })
   assert.deepEqual(told.of('index.ticked'), [{ type: 'index.ticked', market: 1, price: usdt(60_002), sources: 3, isGood: true }])
   assert.deepEqual(world.tick().of('index.ticked'), [])
 })
 
-test('TAPE-QUOTES-001: quotes that do not explain their price refuse the whole tick', () => {
+test('TAPE-QUOTES-001: the whole tick is refused when its quotes do not explain its price', () => {
   const world = given()
   const quote = (venue: number, price: number) => ({ venue, price: usdt(price) })
   const tick = (price: number, sources: number, quotes: readonly object[]) =>

@@ -1,7 +1,7 @@
 /**
- * A customer's program that watches what each venue says and bets on what the venues' coming and going will do to the
- * index, on prices that go nowhere on average, in calm times. What it earns per unit staked, with the bounds below and
- * above which the expectation lies with 99 % each.
+ * Measures how much a program earns per unit staked that watches the venues' prices and bets on the effect that leaving and
+ * returning venues have on the index. Prices have no trend and times are calm. The expectation is above `low` with 99 %
+ * confidence, and below `high` with 99 %.
  *
  *   node core/exchange/option/test/venues-edge.ts 20000
  */
@@ -21,7 +21,7 @@ export type VenueEdge = {
   readonly orders: number
   readonly wins: number
   readonly mean: number
-  /** The expectation is above this, and below that, with 99 % each. */
+  /** The expectation is above `low` with 99 % confidence, and below `high` with 99 %. */
   readonly low: number
   readonly high: number
 }
@@ -31,9 +31,9 @@ export type VenueEdgeOptions = {
   readonly orders: number
   readonly seed: number
   readonly seconds?: number
-  /** The index is the plain median of the venues that speak, as it was before corrections. */
+  /** The index is the plain median of the venues that send prices, without corrections. */
   readonly isPlain?: boolean
-  /** The feeds and the exchange start anew from a dump every so many ticks. */
+  /** Number of ticks after which the exchange is restarted from its dump. */
   readonly restartEvery?: number
 }
 
@@ -43,19 +43,19 @@ const firstMarket = 4
 const stake = units(5)
 const middle = 60_000 * 1e8
 const basisPoint = middle / 10_000
-/** A fifth of a year's volatility of 100 %: a calm hour. Per tick. */
+/** Step of the fair price per tick: a fifth of an annual volatility of 100 %, as in a calm hour. */
 const fairStep = 0.16 * basisPoint
-/** What a venue differs by: for good, for minutes, for a moment. */
+/** Differences of a venue from the fair price: permanent, for minutes, for a moment. */
 const standing = 3 * basisPoint
 const passing = 1.2 * basisPoint
 const passingMs = 120_000
 const flicker = 0.15 * basisPoint
-/** Silences a second of a venue, and their lengths. */
+/** How often a venue goes silent, and for how long. */
 const silencesPerSecond = 1 / 120
 const silentMs = (random: () => number): number => 1_000 + 14_000 * random()
 const staleMs = 3_000
 const normalOf99 = 2.326
-/** It bets on moves of at least so much; what is foreseen better is rarer or smaller. */
+/** The program bets on moves of at least this size; moves that it foresees better are rarer or smaller. */
 const worthIt = { return: 0.6 * basisPoint, leave: 0.4 * basisPoint, stale: 0.15 * basisPoint, model: 0.3 * basisPoint }
 
 type Venue = { readonly always: number; basis: number; quote: number; spokeAt: number; silentUntil: number }
@@ -102,7 +102,7 @@ export function measureVenueEdge({
     return { fair: middle, venues: [venue(), venue(), venue(), venue()] }
   })
   const watchers = paths.map(() => new Watcher(isPlain))
-  // Everybody has learned what the venues differ by.
+  // The corrections have converged before the first bet.
   const learned = isPlain ? 0 : (3 * correctionMs) / tickMs / 20
   for (let tick = 0; nets.length < orders; tick++) {
     const isLearning = tick < learned
@@ -130,7 +130,7 @@ export function measureVenueEdge({
   return report(nets)
 }
 
-/** A step of the fair price and of what the venues make of it. While everybody learns, nobody is silent. */
+/** Moves the fair price and the venues' quotes by one step. While corrections converge, no venue is silent. */
 function walk(path: MarketPath, atMs: number, ms: number, isLearning: boolean, random: () => number, normal: () => number): void {
   path.fair += fairStep * Math.sqrt(ms / tickMs) * normal()
   const keep = Math.exp(-ms / passingMs)
@@ -143,11 +143,11 @@ function walk(path: MarketPath, atMs: number, ms: number, isLearning: boolean, r
   }
 }
 
-/** What the program remembers of a market, and what it makes of it. */
+/** The program's memory of a market, and its forecasts. */
 class Watcher {
   #known: CompositionTick | undefined
   #price = 0
-  /** By venue: how far it stood from the mean of the others when it last spoke. */
+  /** By venue: its distance from the mean of the others when it last sent a price. */
   readonly #offsets = new Map<number, number>()
 
   constructor(isPlain: boolean) {
@@ -167,7 +167,7 @@ class Watcher {
     })
   }
 
-  /** By how much it expects the index to move, in units. */
+  /** The expected move of the index, in its units. */
   foresee(bet: VenueBet, path: MarketPath, atMs: number, seconds: number): number {
     const { venues } = path
     const now = venues.filter(({ spokeAt }) => spokeAt === atMs)
@@ -178,14 +178,14 @@ class Watcher {
     const counts = venues.filter(({ spokeAt }) => atMs - spokeAt <= staleMs)
     const age = Math.max(...venues.map(({ spokeAt }) => atMs - spokeAt))
     if (bet === 'return') return age > staleMs ? plain(venues.map(expected)) - plain(counts.map(({ quote }) => quote)) : 0
-    // Strike before the stale quote is dropped, or before the venue speaks again.
+    // The strike must come before the stale quote is dropped, or before the venue sends again.
     if (bet === 'leave')
       return age >= 1_000 && age <= 1_250 ? plain(now.map(({ quote }) => quote)) - plain(venues.map(({ quote }) => quote)) : 0
     if (bet === 'stale') return age >= 500 && age <= 1_250 ? plain(venues.map(expected)) - plain(venues.map(({ quote }) => quote)) : 0
     return this.#model(path, atMs, seconds)
   }
 
-  /** It knows the fair price, what each venue differs by and for how long, and the rule. */
+  /** Forecast of a program that knows the fair price, each venue's difference and its duration, and the rule. */
   #model({ fair, venues }: MarketPath, atMs: number, seconds: number): number {
     const keep = Math.exp((-seconds * 1000) / passingMs)
     const then = venues.map(({ always, basis }, venue) => ({ venue, price: Math.round(fair + always + basis * keep) }))

@@ -6,12 +6,12 @@ import type { Told, World } from '../../test/world.ts'
 
 export { start } from '../../test/world.ts'
 
-/** An index price in whole USDT. */
+/** An index price from USDT. */
 export const usdt = (price: number): number => Math.round(price * 1e8)
-/** A sum in whole USDT. */
+/** Units of an amount in USDT. */
 export const units = (amount: number): number => Math.round(amount * 1e6)
 
-/** Terms of first start. */
+/** The terms at first start. */
 export const firstTerms: OptionTerms = {
   isOpen: true,
   rates: [
@@ -40,7 +40,7 @@ export const firstTerms: OptionTerms = {
   limitWaitMs: 86_400_000,
 } as unknown as OptionTerms
 
-/** No caps but the customer's open stakes. */
+/** Terms without caps except that on a customer's open stakes. */
 export const unlimited = {
   sideMax: units(10_000_000),
   marketExposurePpm: 1_000_000,
@@ -57,7 +57,7 @@ export type Opening = {
   readonly clientId?: string
 }
 
-/** The exchange of the other tests with a second USDT market, and short words for Second. */
+/** The exchange of the other tests with a second USDT market, and shorthands for commands of Second. */
 export class OptionWorld {
   readonly world: World
   readonly tape: TapeExtended[] = []
@@ -85,7 +85,7 @@ export class OptionWorld {
     return told
   }
 
-  /** A user who may open: certified, admitted, with this much in the account of the product. */
+  /** A user who may open orders: verified, admitted, with `amount` USDT in the Second account. */
   trader(name: string, amount = 1000): number {
     const user = this.world.user(name)
     this.world.gives(name, 'USDT', String(amount))
@@ -101,13 +101,13 @@ export class OptionWorld {
     return this.do({ type: 'option.open', user, clientId, market, direction, stake: units(stake), seconds, guardPpm })
   }
 
-  /** A tick of the tape at the present time: prices in USDT by market, with none: nothing changed. */
+  /** A tick of the tape at the present time: prices in USDT by market; none: nothing changed. */
   tick(prices: Readonly<Record<number, number>> = {}, { isGood = true, sources = 3 } = {}): Told {
     const list = Object.entries(prices).map(([market, price]) => ({ market: Number(market), price: usdt(price), sources, isGood }))
     return this.do({ type: 'index.tick', prices: list }).isAccepted()
   }
 
-  /** Time passes with a tick every `stepMs`, the last at the end; `price` by market 1, given the time since now. */
+  /** Lets time pass with a tick every `stepMs`, the last at the end. `price`: that of market 1 after so many milliseconds. */
   run(ms: number, price: (sinceMs: number) => number | undefined, stepMs = 250): this {
     const from = this.world.atMs
     while (this.world.atMs < from + ms) {
@@ -118,7 +118,7 @@ export class OptionWorld {
     return this
   }
 
-  /** Time passes without a tick; the clock runs whenever something is due. */
+  /** Lets time pass without an index tick; the clock ticks whenever something is due. */
   silence(ms: number): this {
     const until = this.world.atMs + ms
     while (this.world.exchange.nextDueAtMs <= until) {
@@ -129,7 +129,7 @@ export class OptionWorld {
     return this
   }
 
-  /** "available+held" of USDT units in an account: of the house, or a user's account of the product. */
+  /** "available+held" of an account in USDT: an account of the exchange, or a user's Second account. */
   balance(owner: string): string {
     const user = this.world.users.get(owner)
     const found = this.world.exchange
@@ -151,7 +151,7 @@ export class OptionWorld {
   }
 }
 
-/** House fund 1,000,000 USDT, terms of first start, index of BTCUSDT 60,000. */
+/** A world with a house fund of 1,000,000 USDT, the terms of first start, and an index of 60,000 for BTCUSDT. */
 export function given(changed: Partial<OptionTerms> | object = {}, fund = 1_000_000): OptionWorld {
   const world = new OptionWorld(givenSpot())
   world.do({ type: 'market.list', symbol: 'ETHUSDT', base: 3, quote: 1, tick: '0.01', lot: '0.001', terms: { ...spotTerms } }).isAccepted()

@@ -10,7 +10,7 @@ const both = (takeProfit: number, stopLoss: number, by = 'last'): object => ({
   exits: { takeProfit: { price: takeProfit, by }, stopLoss: { price: stopLoss, by } },
 })
 
-/** Sleeping orders that close the position, as "direction price of list". */
+/** Sleeping orders that close the position, as "direction price of order", where 0 is the user. */
 function exits(world: PerpWorld, name: string): string[] {
   return closing(world, name).map(
     ({ trigger, list }) => `${trigger?.direction} ${trigger?.kind === 'stop' ? trigger.price : ''} of ${list}`,
@@ -25,7 +25,7 @@ function placed(told: Told): number[] {
   return told.of('order.accepted').flatMap(({ order, list }) => (list === 0 ? [] : [order]))
 }
 
-test('PERP-EXITS-001: nothing is placed until a fill opens; the first part of a fill gives the position its exits, and the rest finds them', () => {
+test('PERP-EXITS-001: exits are placed with the first fill that opens a position, and later fills of the order add none', () => {
   const world = givenPerp(three)
   const order = world.buy('alice', 98, 1000, both(110, 96)).isAccepted().order
   const carried = { takeProfit: { price: 110, by: 'last' }, stopLoss: { price: 96, by: 'last' } }
@@ -37,7 +37,7 @@ test('PERP-EXITS-001: nothing is placed until a fill opens; the first part of a 
   assert.deepEqual(placed(world.sell('bob', 98, 600).isAccepted().traded('98×600')), [])
   assert.equal(world.world.open('alice').length, 2)
   world.holds('alice', '1000@98').isReplayable()
-  // They close all of it, and go with it.
+  // An exit closes the whole position, and the other exit ends with it.
   world.buy('carol', 95, 2000).isAccepted()
   const loss = closing(world, 'alice')[1]!.order
   world.buy('carol', 96, 100).isAccepted()
@@ -54,7 +54,7 @@ function closingOf(world: PerpWorld, name: string, told: Told): number {
   return placed(told)[0]!
 }
 
-test('PERP-EXITS-001: exits follow the price that they were given, of orders that take at once, wake later or sell', () => {
+test('PERP-EXITS-001: exits follow the last trade or the mark, as given, for orders that take at once, trigger later, or sell', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 1000)
   const taken = world.market('alice', 'buy', 500, both(104, 96, 'mark')).isAccepted()
@@ -63,14 +63,14 @@ test('PERP-EXITS-001: exits follow the price that they were given, of orders tha
   const asleep = world.sell('bob', 96, 300, { trigger, triggerBy: 'mark', ...both(90, 101, 'mark') }).isAccepted().order
   world.isReplayable()
   world.buy('carol', 96, 300)
-  // The book stands above the index.
+  // The book is above the index.
   world.index(97)
   world.index(96)
   assert.deepEqual(exits(world, 'bob'), [`falls-to 90 of ${asleep}`, `rises-to 101 of ${asleep}`])
   world.holds('bob', '-300@96').isReplayable()
 })
 
-test('PERP-EXITS-002: an order that ends unfilled leaves nothing, and one that only reduces gives nothing', () => {
+test('PERP-EXITS-002: an order that ends unfilled leaves no exits, and a fill that only reduces places none', () => {
   const world = givenPerp(three)
   const order = world.buy('alice', 98, 1000, both(110, 90)).isAccepted().order
   world.cancel('alice', order).isAccepted()
@@ -79,12 +79,12 @@ test('PERP-EXITS-002: an order that ends unfilled leaves nothing, and one that o
   assert.deepEqual(world.world.open('alice'), [])
   world.buy('carol', 99, 1000)
   world.sell('alice', 99, 1000).isAccepted()
-  // What buys back a short position opens nothing.
+  // A fill that buys back a short position opens nothing.
   world.sell('bob', 98, 600)
   world.buy('alice', 98, 600, both(110, 90)).isAccepted().traded('98×600')
   world.holds('alice', '-400@99')
   assert.deepEqual(world.world.open('alice'), [])
-  // What turns it does.
+  // A fill that reverses the position opens one.
   world.sell('bob', 98, 600)
   const turned = world.buy('alice', 98, 600, both(110, 90)).isAccepted().order
   world.holds('alice', '200@98')
@@ -93,13 +93,13 @@ test('PERP-EXITS-002: an order that ends unfilled leaves nothing, and one that o
   world.isReplayable()
 })
 
-test('PERP-EXITS-003: of several the newest order holds, kind by kind; the older close with replaced', () => {
+test('PERP-EXITS-003: for each kind of exit the newest order prevails, and older exits close with `replaced`', () => {
   const world = givenPerp(three)
   const older = world.buy('alice', 97, 500, both(115, 85)).isAccepted().order
   const newer = world.buy('alice', 98, 500, { exits: { stopLoss: { price: 91, by: 'last' } } }).isAccepted().order
   world.sell('bob', 98, 500).isAccepted()
   assert.deepEqual(exits(world, 'alice'), [`falls-to 91 of ${newer}`])
-  // The older order's stop loss gives way to the newer's; its take profit is the only one.
+  // The older order's stop loss is not placed, because the newer order has one; its take profit is the only one.
   world.sell('bob', 97, 500).isAccepted()
   assert.deepEqual(exits(world, 'alice').sort(), [`falls-to 91 of ${newer}`, `rises-to 115 of ${older}`])
   const [loss] = closing(world, 'alice').filter(({ trigger }) => trigger?.direction === 'falls-to')
@@ -108,7 +108,7 @@ test('PERP-EXITS-003: of several the newest order holds, kind by kind; the older
   const told = world.sell('bob', 98, 200).isAccepted()
   told.closed(loss!.order, 'replaced')
   assert.deepEqual(exits(world, 'alice').sort(), [`falls-to 94 of ${last}`, `rises-to 115 of ${older}`, 'rises-to 120 of 0'])
-  // One that the person placed since then is newer than an order that was placed before it.
+  // An exit that the user places is newer than those of orders placed before it.
   const rests = world.buy('alice', 96, 200, both(110, 90)).isAccepted().order
   world.closes('alice', 'sell', 80, 'falls-to').isAccepted()
   const filled = world.sell('bob', 96, 200).isAccepted()
@@ -117,7 +117,7 @@ test('PERP-EXITS-003: of several the newest order holds, kind by kind; the older
   world.isReplayable()
 })
 
-test('PERP-EXITS-004: an exit whose price is passed when it is set acts at once', () => {
+test('PERP-EXITS-004: an exit whose trigger has already been passed when it is placed acts at once', () => {
   const world = givenPerp(three)
   world.buy('carol', 96, 5000)
   world.buy('alice', 98, 500, { exits: { stopLoss: { price: 97, by: 'last' } } }).isAccepted()
@@ -129,7 +129,7 @@ test('PERP-EXITS-004: an exit whose price is passed when it is set acts at once'
   world.holds('alice', '').isReplayable()
 })
 
-test('PERP-EXITS-004: an exit whose price is just reached when it is set acts at once, above and below', () => {
+test('PERP-EXITS-004: an exit whose trigger is just reached when it is placed acts at once, above and below the price', () => {
   for (const [side, own, exit, beyond] of [
     ['buy', 98, 97, 96],
     ['sell', 102, 103, 104],
@@ -149,7 +149,7 @@ test('PERP-EXITS-004: an exit whose price is just reached when it is set acts at
   }
 })
 
-test('PERP-EXITS-004: an exit by the mark whose price the mark stands at when it is set acts at once', () => {
+test('PERP-EXITS-004: an exit by the mark acts at once when it is placed with the mark at its trigger', () => {
   for (const [side, own, exit, beyond] of [
     ['buy', 98, 97, 95],
     ['sell', 102, 103, 105],
@@ -167,7 +167,7 @@ test('PERP-EXITS-004: an exit by the mark whose price the mark stands at when it
   }
 })
 
-test('PERP-EXITS-005: exits lie on their sides of the price that the order trades at, and only orders that may open carry them', () => {
+test('PERP-EXITS-005: take profit and stop loss lie on opposite sides of the order’s price, and only orders that may open carry them', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 1000)
   world.buy('alice', 98, 1000, both(98, 90)).isRefused('TRIGGER_IMMEDIATE')
@@ -181,7 +181,7 @@ test('PERP-EXITS-005: exits lie on their sides of the price that the order trade
   world.closes('alice', 'sell', 90, 'falls-to', both(90, 110)).isRefused('ORDER_TYPE_INVALID')
   const order = world.buy('alice', 98, 100, both(102, 95)).isAccepted().order
   world.amend('alice', order, { price: 95 }).isRefused('TRIGGER_IMMEDIATE')
-  // What else is wrong with the price is said after it.
+  // TRIGGER_IMMEDIATE comes before other refusals of the price.
   world.amend('alice', order, { price: 200 }).isRefused('TRIGGER_IMMEDIATE')
   world.buy('alice', 200, 100, both(102, 95)).isRefused('TRIGGER_IMMEDIATE')
   world.buy('alice', 0, 100, { exits: {} }).isRefused('ORDER_TYPE_INVALID')
@@ -192,7 +192,7 @@ test('PERP-EXITS-005: exits lie on their sides of the price that the order trade
   world.isReplayable()
 })
 
-test('PERP-EXITS-001: in hedge mode each position has its own, and a liquidation takes them along', () => {
+test('PERP-EXITS-001: in hedge mode each position has its own exits, which end when a liquidation closes it', () => {
   const world = givenPerp({ ...three, alice: '60' })
   world.hedge('alice', true).isAccepted()
   world.leverage('alice', 10).isAccepted()

@@ -19,7 +19,7 @@ const paths: readonly Path[] = [
   { what: 'a fall and a rise without a fund', prices: [70, 45, 60, 95, 140, 180, 100], book: 'deep', fund: '0.000001' },
 ]
 
-/** Longs and shorts of all leverages, isolated and cross, against each other. */
+/** Long and short positions of many leverages, isolated and cross, against each other. */
 function crowd(fund: string): PerpWorld {
   const world = givenPerp({ ...Object.fromEntries(names.map((name) => [name, '300'])), maker: '20000' })
   world.insures(fund)
@@ -44,7 +44,7 @@ function quote(world: PerpWorld, price: number, book: Market): void {
 }
 
 for (const { what, prices, book, fund } of paths) {
-  test(`PERP-EXTREME-001: ${what}: nobody goes below zero, and every loss is explained`, () => {
+  test(`PERP-EXTREME-001: ${what}: no user goes below zero, and every loss is covered`, () => {
     const world = crowd(fund)
     const users = [...names, 'maker'] as const
     const all = (): number => users.reduce((sum, name) => sum + wealth(world, name), 0)
@@ -55,7 +55,7 @@ for (const { what, prices, book, fund } of paths) {
       events.push(...world.index(price).events)
       while (world.exchange.nextDueAtMs <= world.world.atMs) events.push(...world.tick().events)
     }
-    // What users brought is what they have, what their positions are worth, what they paid in fees, and what the fund won.
+    // Deposits equal balances, unrealised profits, paid fees, and the gain of the fund.
     const open: { lots: number; cost: number }[] = [...users.flatMap((name) => world.positions(name)), ...world.exchange.inventories()]
     const unrealised = open.reduce((sum, { lots, cost }) => sum + (lots > 0 ? 1 : -1) * (Math.abs(lots) * world.mark() * 1000 - cost), 0)
     assert.equal(all() + unrealised + world.system('fees') + world.insurance(), (300 * names.length + 20_000) * 1_000_000 + before)
@@ -77,7 +77,7 @@ for (const { what, prices, book, fund } of paths) {
   })
 }
 
-/** What a user has in the contract account. */
+/** Balance of a user's Futures account, held money included. */
 function wealth(world: PerpWorld, name: string): number {
   const { available, held } = world.exchange.perpAccount(world.id(name) as never)
   return available + held

@@ -4,9 +4,9 @@ import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
 import { Told } from '../../test/world.ts'
 import { four, longAlice, settled } from './falling.ts'
 
-test('PERP-ADL-001: nobody takes it and the fund can not: it is closed against the first in the queue of the other side', () => {
+test('PERP-ADL-001: a position that neither the book nor the fund takes is closed against the first in the queue of the other side', () => {
   const world = longAlice('isolated', { ...four, dave: '5000' })
-  // Dave is short too, with more leverage: he stands first.
+  // Dave is short too, with a higher leverage, so he is first in the queue.
   world.leverage('dave', 10).isAccepted()
   world.sell('dave', 100, 4000).isAccepted()
   world.buy('carol', 100, 4000).isAccepted()
@@ -32,10 +32,10 @@ test('PERP-ADL-001: nobody takes it and the fund can not: it is closed against t
   world.has('alice', '899.5').isReplayable()
 })
 
-test('PERP-FUND-001: the fund takes over at the bankruptcy price what the book does not take, and nobody’s profit is closed', () => {
+test('PERP-FUND-001: the fund takes over at the bankruptcy price the part that the book does not take, and no profit is closed', () => {
   const world = longAlice('isolated', { ...four, dave: '5000' }).insures('10000')
   world.buy('dave', 90, 2500).isAccepted()
-  // A gap to 85: 2,500 go into the book at 90, then the fund takes 7,500 over at 90.
+  // After a gap to 85, 2,500 lots trade in the book at 90, and the fund takes over 7,500 at 90.
   const told = new Told([...world.index(85).events, ...settled(world)])
   assert.deepEqual(
     told.of('traded').map(({ price, lots }) => [price, lots]),
@@ -47,20 +47,20 @@ test('PERP-FUND-001: the fund takes over at the bankruptcy price what the book d
     [[90, 7500, world.id('alice')]],
   )
   world.holds('alice', '').holds('bob', '-10000@100').carries('7500@90')
-  // Alice lost her margin and no more; the fund has paid nothing yet.
+  // Alice has lost her margin and no more, and the fund has paid nothing yet.
   world.has('alice', '899.5').isReplayable()
   assert.equal(world.insurance(), 10_000_000_000)
   assert.equal(world.position('bob').adlRank, 5)
 })
 
-test('PERP-FUND-002: the fund works its inventory off by a tenth of the last minute’s volume a minute, within 1 % of the mark', () => {
+test('PERP-FUND-002: every ten seconds the fund sells a sixtieth of the last minute’s volume from its inventory, within 1 % of the mark', () => {
   const world = longAlice('isolated', { ...four, dave: '5000', erin: '5000' }).insures('10000')
   world.index(85)
   settled(world)
   world.carries('10000@90')
   world.buy('carol', 85, 20_000).isAccepted()
   world.buy('dave', 83, 20_000).isAccepted()
-  // Nobody traded in the last minute: nothing is sold.
+  // Without trades in the last minute nothing is sold.
   world.world.atMs += 60_000
   world.index(85)
   world.tick().traded()
@@ -72,20 +72,20 @@ test('PERP-FUND-002: the fund works its inventory off by a tenth of the last min
     told.of('perp.inventory').map(({ lots, cost }) => [lots, cost]),
     [[9900, 891_000_000]],
   )
-  // Bought at 90, sold at 85: 0.5 lost.
+  // 100 lots bought at 90 and sold at 85 lose 0.5.
   assert.equal(world.insurance(), 9_999_500_000)
   world.carries('9900@90')
   world.isReplayable()
   world.world.atMs += 10_000
   world.tick().traded('85×100')
-  // Carol leaves: 83 is more than 1 % below.
+  // After carol's bid is gone, the best bid, 83, is more than 1 % below the mark.
   world.do({ type: 'spot.cancelAll', user: world.id('carol'), clientId: '', market: contract })
   world.world.atMs += 10_000
   world.tick().traded()
   world.isReplayable()
 })
 
-test('PERP-FUND-003: what the fund carries after half an hour is closed at the mark against the first in the queue', () => {
+test('PERP-FUND-003: the inventory that is left after half an hour is closed at the mark against the first in the queue', () => {
   const world = longAlice().insures('10000')
   world.index(85)
   settled(world)
@@ -100,7 +100,7 @@ test('PERP-FUND-003: what the fund carries after half an hour is closed at the m
     told.of('perp.deleveraged').map(({ user, lots, price, bankruptUser }) => [user, lots, price, bankruptUser]),
     [[world.id('bob'), 10_000, 85, 0]],
   )
-  // 50 lost by the fund; bob has his whole profit.
+  // The fund loses 50, and bob gets his whole profit.
   assert.equal(world.insurance(), 9_950_000_000)
   world.carries('').holds('bob', '').has('bob', '5149.8').isReplayable()
 })
@@ -108,7 +108,7 @@ test('PERP-FUND-003: what the fund carries after half an hour is closed at the m
 test('PERP-FUND-004: the fund risks at most 5 % in a market within ten minutes, and the rest is closed against the queue', () => {
   const world = longAlice().insures('1000')
   const told = world.index(85)
-  // At 85 a lot has lost 0.005 and 20 % of 0.085 may follow: 0.022 of 50.
+  // At 85 a lot has lost 0.005, and 20 % of its 0.085 counts as risk: 0.022 of the allowed 50.
   assert.deepEqual(
     [told.of('perp.takenOver').map(({ lots }) => lots), told.of('perp.deleveraged').map(({ lots, price }) => [lots, price])],
     [[2272], [[7728, 90]]],
@@ -134,7 +134,7 @@ test('PERP-FUND-004: the fund risks at most 10 % in a market at a time', () => {
   world.isReplayable()
 })
 
-test('PERP-FUND-005: the fund pays and receives funding for what it carries, and positions with its inventory sum to zero', () => {
+test('PERP-FUND-005: the fund pays and receives funding for its inventory, and positions and inventory sum to zero', () => {
   const world = longAlice('isolated', four).insures('10000')
   world.index(85)
   settled(world)
@@ -142,7 +142,7 @@ test('PERP-FUND-005: the fund pays and receives funding for what it carries, and
   world.world.atMs = (Math.floor(world.world.atMs / 28_800_000) + 1) * 28_800_000
   const told = new Told([...world.index(85).events, ...settled(world)])
   const [funded] = told.of('perp.funded')
-  // 0.01 % of 850: the fund is long and pays, bob receives.
+  // The fund is long and pays 0.01 % of 850, and bob receives it.
   assert.deepEqual([funded!.paid, funded!.received], [85_000, 85_000])
   assert.deepEqual(
     told.of('perp.fundingPaid').map(({ user, amount }) => [user, amount]),
@@ -152,7 +152,7 @@ test('PERP-FUND-005: the fund pays and receives funding for what it carries, and
   world.isReplayable()
 })
 
-test('PERP-ADL-002: the fund can not: it is closed at its bankruptcy price against those who can bear that', () => {
+test('PERP-ADL-002: a position that the fund can’t take is closed at its bankruptcy price against users who can pay their loss', () => {
   const world = longAlice()
   const told = world.index(85)
   assert.deepEqual(
@@ -160,15 +160,15 @@ test('PERP-ADL-002: the fund can not: it is closed at its bankruptcy price again
     [[world.id('bob'), 10_000, 90]],
   )
   assert.equal(told.of('perp.liquidated')[0]!.insured, 0)
-  // Alice lost her margin and no more, bob won what she lost.
+  // Alice has lost her margin and no more, and bob has won it.
   world.has('alice', '899.5').has('bob', '5099.8').isReplayable()
 })
 
-test('PERP-FUND-001: in an empty book the fund takes over once half of the maintenance margin is lost, with what is left', () => {
+test('PERP-FUND-001: with an empty book the fund takes over once half of the maintenance margin is lost, and gets the rest of the margin', () => {
   const world = longAlice()
   world.insures('10000')
   const before = world.insurance()
-  // Liquidated at 92; at 91 ten of the hundred are left, of 22.75 that the position needs.
+  // The liquidation begins at 92. At 91 ten of the hundred are left, less than half of the 22.75 that the position needs.
   assert.equal(world.index(92).of('perp.liquidated').length, 0)
   const told = world.index(91)
   assert.deepEqual(
@@ -176,15 +176,15 @@ test('PERP-FUND-001: in an empty book the fund takes over once half of the maint
     [[10_000, 0]],
   )
   world.holds('alice', '').holds('bob', '-10000@100')
-  // It holds ten thousand at 90 and the mark is 91: what was left of the margin covers its risk.
+  // The fund carries 10,000 lots at 90 and the mark is 91: the rest of the margin covers its risk.
   assert.equal(world.insurance(), before)
   world.isReplayable()
 })
 
-test('PERP-ADL-003: a loss of a trade that neither account nor fund can pay is taken from the profits of the first in the queue', () => {
+test('PERP-ADL-003: a loss from a trade that neither account nor fund can pay is taken from the profits of the first in the queue', () => {
   const world = longAlice()
   world.insures('3')
-  // A gap: the mark falls to 80, and the only bid, 84, lies below the bankruptcy price of 90.
+  // The mark falls to 80 at once, and the only bid, 84, is below the bankruptcy price of 90.
   world.buy('carol', 84, 20_000).isAccepted()
   const told = new Told([...world.index(80).events, ...settled(world)])
   assert.ok(told.of('traded').every(({ price }) => price === 84))
@@ -192,7 +192,7 @@ test('PERP-ADL-003: a loss of a trade that neither account nor fund can pay is t
   const insured = told.of('perp.liquidated').reduce((sum, step) => sum + step.insured, 0)
   assert.deepEqual([insured, world.insurance()], [3_000_000, 0])
   assert.ok(told.of('perp.deleveraged').every(({ user, lots, price }) => user === world.id('bob') && lots === 0 && price === 80))
-  // Alice lost her 100; of the 160 that 84 costs, the fund paid 3 and bob's profit the other 57.
+  // The trade at 84 loses 160: alice paid 100, the fund 3, and bob's profit the other 57.
   const bob = borne.filter(({ account }) => 'user' in account && account.user === world.id('bob'))
   assert.equal(
     bob.reduce((sum, { delta }) => sum + delta, 0),
@@ -204,9 +204,9 @@ test('PERP-ADL-003: a loss of a trade that neither account nor fund can pay is t
   world.isReplayable()
 })
 
-test('PERP-ADL-004: what nobody can pay stays missing, and the fund fills it as soon as it can', () => {
+test('PERP-ADL-004: a loss that nobody can pay stays recorded as missing, and the fund pays it as soon as it can', () => {
   const world = longAlice()
-  // After an outage orders match before anybody is liquidated: bob takes his profit from dave, and only 40 are left to win at 80.
+  // After an outage orders match before liquidations begin: bob takes his profit from dave, whose own profit at 80 is only 40.
   world.index(84, 2, false)
   world.passes(4000).index(84)
   world.passes(5000).index(84)
@@ -216,7 +216,7 @@ test('PERP-ADL-004: what nobody can pay stays missing, and the fund fills it as 
   world.passes(5000).index(80)
   settled(world)
   world.holds('alice', '').has('alice', '899.5').holds('dave', '-10000@80').holds('carol', '10000@84')
-  // Of the 160 that alice lost she had 100, dave bore 40.
+  // Of the loss of 160 alice paid 100 and dave 40.
   const missing = (): number => world.position('dave').cost - world.position('carol').cost - world.system('outside:perp')
   assert.equal(missing(), 20_000_000)
   world.isReplayable()
@@ -229,7 +229,7 @@ test('PERP-ADL-004: what nobody can pay stays missing, and the fund fills it as 
   world.isReplayable()
 })
 
-test('PERP-ADL-002: who would lose more than there is behind a position is passed over, and the rest waits', () => {
+test('PERP-ADL-002: users who could not pay their loss are passed over, and the rest of the position waits', () => {
   const world = longAlice('isolated', { ...four, dave: '157' })
   const ether = { base: 3, quote: 1, tick: '1', lot: '0.001' }
   world.do({ type: 'market.list', symbol: 'ETHUSDT', ...ether, terms: marketTerms }).isAccepted()
@@ -239,7 +239,7 @@ test('PERP-ADL-002: who would lose more than there is behind a position is passe
     return world.do({ type: 'index.tick', prices: [price(1, bitcoin), price(4, ether)] }).isAccepted()
   }
   both(100, 50)
-  // Bob's short shrinks to 6,000; dave takes 4,000 of it into a cross account that is long 20,000 of ether at 50.
+  // Bob's short position shrinks to 6,000 lots. Dave takes 4,000 of it into a cross account that is long 20,000 lots of ether at 50.
   for (const market of [contract, 5]) {
     world.mode('dave', 'cross', market).isAccepted()
     world.leverage('dave', 10, market).isAccepted()
@@ -248,7 +248,7 @@ test('PERP-ADL-002: who would lose more than there is behind a position is passe
   world.buy('dave', 50, 20_000, { market: 5 }).isAccepted()
   world.buy('bob', 100, 4000, { isReduceOnly: true }).isAccepted()
   world.sell('dave', 100, 4000).isAccepted().traded('100×4000')
-  // Ether costs him 200 of less than 157: 17 are left with 60 of profit in bitcoin at 85, and 90 would take 20 of that.
+  // Dave loses 200 of less than 157 in ether and wins 60 in bitcoin at 85, so 17 are left; closing at 90 would take 20.
   const told = both(85, 40)
   assert.deepEqual(
     told.of('perp.deleveraged').map(({ user, lots, price }) => [user, lots, price]),

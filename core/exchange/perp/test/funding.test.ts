@@ -9,20 +9,20 @@ const hours8 = 8 * 3_600_000
 const due = (Math.floor(start / hours8) + 1) * hours8
 const three = { alice: '1000', bob: '1000', carol: '5000' }
 
-/** Deep for a contract whose impact value is 10 USDT. */
+/** With an impact value of 10 USDT, small orders count as depth. */
 const shallow = { impactValue: 10_000_000 }
 
-/** Index ticks, four a second, for so many seconds. */
+/** Sends four index ticks a second. */
 function stands(world: PerpWorld, price: number, seconds: number): void {
   for (let n = 0; n < seconds * 4; n++) world.index(price)
 }
 
-test('PERP-MARK-001: the mark follows the impact prices of the book over the window; without good prices it stays', () => {
+test('PERP-MARK-001: the mark follows the impact prices of the book over the window, and stays without good index prices', () => {
   const world = givenPerp(three, shallow)
   assert.equal(world.mark(), 100)
   world.buy('carol', 101, 1000)
   world.sell('bob', 103, 1000)
-  // The middle of the book is 2 above: the clamp of 1 % makes it 1, after half of the window it counts by half.
+  // The middle of the book is 2 above the index. The clamp of 1 % reduces that to 1, which counts by half after half of the window.
   stands(world, 100, 14)
   assert.equal(world.mark(), 100)
   stands(world, 100, 2)
@@ -38,7 +38,7 @@ test('PERP-MARK-001: the mark follows the impact prices of the book over the win
     [[91, 90e8, due]],
   )
   world.do({ type: 'spot.cancelAll', user: world.id('bob'), clientId: '', market: contract })
-  // With one side gone the basis fades over 30 seconds.
+  // Without one side of the book the basis fades over 30 seconds.
   world.index(90)
   assert.equal(world.mark(), 91)
   stands(world, 90, 12)
@@ -50,7 +50,7 @@ test('PERP-MARK-001: the mark follows the impact prices of the book over the win
 
 test('PERP-MARK-003: orders below the impact value move neither the mark nor the funding rate', () => {
   const world = givenPerp({ ...three, mallory: '1000' })
-  // 6 USDT on either side, 3 % above the index.
+  // Orders of 6 USDT on both sides, 3 % above the index.
   world.buy('mallory', 103, 60).isAccepted()
   world.sell('mallory', 104, 60).isAccepted()
   stands(world, 100, 60)
@@ -59,13 +59,13 @@ test('PERP-MARK-003: orders below the impact value move neither the mark nor the
   world.isReplayable()
 })
 
-test('PERP-MARK-004: a sweep of a known moment moves premium and mark by no more than the time it stood', () => {
+test('PERP-MARK-004: orders that stay only for a known moment count only for that moment, in the premium and in the mark', () => {
   const world = givenPerp({ ...three, mallory: '5000' }, shallow)
   world.buy('carol', 99, 1000).isAccepted()
   const ask = (): number => world.sell('bob', 101, 1000).isAccepted().order
   let asked = ask()
   for (let n = 1, sweeps = 0; n <= 400; n++) {
-    // A quarter of a second at the turn of five, three times in a hundred.
+    // The book is swept for a quarter of a second at a multiple of five seconds, three times in a hundred seconds.
     const isSwept = (world.world.atMs + 250) % 5000 === 0 && sweeps < 3
     if (!isSwept) {
       world.index(100)
@@ -79,12 +79,12 @@ test('PERP-MARK-004: a sweep of a known moment moves premium and mark by no more
     asked = ask()
   }
   const [mark] = world.exchange.marks()
-  // 5 % for 0.75 of 100 seconds is 0.0375 %, within what the interest stretches to; three of twenty samples were 0.75 %.
+  // 5 % for 0.75 of 100 seconds is 0.0375 %, which the stretch of 0.05 % absorbs. Three of twenty samples would give 0.75 %.
   assert.deepEqual([mark!.mark, mark!.fundingRate], [100, 100_000])
   world.isReplayable()
 })
 
-test('PERP-FUNDING-001: at the hours longs pay shorts; paid is received and the rest', () => {
+test('PERP-FUNDING-001: at the funding hours longs pay shorts, and the total paid equals the total received plus a rest', () => {
   const world = givenPerp(three)
   world.leverage('alice', 10)
   world.mode('bob', 'cross')
@@ -96,7 +96,7 @@ test('PERP-FUNDING-001: at the hours longs pay shorts; paid is received and the 
   assert.equal(world.tick().of('perp.funded').length, 0)
   world.world.atMs = due
   const told = world.tick()
-  // 0.01 % of 50, 50.3 and 100.3.
+  // Each pays or receives 0.01 % of 50, 50.3 and 100.3.
   assert.deepEqual(
     told.of('perp.fundingPaid').map(({ user, amount }) => [user, amount]),
     [
@@ -115,19 +115,19 @@ test('PERP-FUNDING-001: at the hours longs pay shorts; paid is received and the 
     rest: 0,
     at: due,
   })
-  // Isolated or not, it is paid from what is free.
+  // Funding of isolated positions too is paid from available money first.
   assert.equal(world.position('alice').margin, 5_000_000)
   assert.equal(world.position('alice').funding, -5000)
   assert.equal(world.exchange.nextDueAtMs, due + hours8)
   world.isReplayable()
 })
 
-test('PERP-FUNDING-001: the premium of the book moves the rate, and what rounding leaves goes to the fund', () => {
+test('PERP-FUNDING-001: the premium of the book moves the rate, and the rest from rounding goes to the insurance fund', () => {
   const world = givenPerp(three, { ...shallow, fundingInterest: 100_001 }, { notionalMin: 0 })
   world.sell('bob', 100, 3).isAccepted()
   world.buy('alice', 100, 1).isAccepted()
   world.buy('carol', 100, 2).isAccepted()
-  // Bids at 98 and asks at 99: the premium is −1 %, stretched back by 0.05 %, capped at −0.75 %.
+  // With bids at 98 and asks at 99 the premium is −1 %. The stretch of 0.05 % and the cap make the rate −0.75 %.
   world.buy('carol', 98, 1000)
   world.sell('bob', 99, 1000)
   stands(world, 100, 32)
@@ -140,8 +140,8 @@ test('PERP-FUNDING-001: the premium of the book moves the rate, and what roundin
   world.isReplayable()
 })
 
-test('PERP-MARK-005: the premium is the mean over time of prices for the impact value; a thin side keeps its last for five minutes', () => {
-  // 300 USDT reach into the third level of bids.
+test('PERP-MARK-005: the premium is the mean over time, and a side without depth keeps its last premium for five minutes', () => {
+  // A sale of 300 USDT reaches the third level of bids.
   const world = givenPerp({ ...three, dave: '9000' }, { impactValue: 300_000_000 })
   world.buy('carol', 103, 1000)
   world.buy('carol', 102, 1000)
@@ -149,10 +149,11 @@ test('PERP-MARK-005: the premium is the mean over time of prices for the impact 
   world.sell('dave', 110, 4000)
   world.index(100)
   assert.equal(world.exchange.marks()[0]!.fundingRate, 100_000)
-  // 103 and 102 USDT, and 95 of 505 (941 lots, rounded up): 300.041 for 2.941 are 102.02006, or 2.02 % above the index; capped.
+  // It sells for 103, 102 and 95 of the third level's 505 USDT (941 lots, rounded up): 300.041 for 2.941 coins average 102.02006,
+  // 2.02 % above the index; the rate is capped.
   stands(world, 100, 60)
   assert.equal(world.exchange.marks()[0]!.fundingRate, 7_500_000)
-  // Without that depth the last premium stands for five minutes, then none: 2.02 % for 360 of 720 seconds and some.
+  // Without this depth the last premium counts for five more minutes, then zero: 2.02 % for 360 seconds of the whole time.
   world.do({ type: 'spot.cancelAll', user: world.id('carol'), clientId: '', market: contract })
   world.buy('carol', 96, 100)
   stands(world, 100, 300)
@@ -164,7 +165,7 @@ test('PERP-MARK-005: the premium is the mean over time of prices for the impact 
   world.isReplayable()
 })
 
-/** Alice is long 1,000 USDT with 100.1 in a cross account, at 0.75 % each period; bob and carol are short. */
+/** Alice is long 1,000 USDT with 100.1 in a cross account and pays 0.75 % each period; bob and carol are short. */
 function payer(funds: Record<string, string> = {}): PerpWorld {
   const world = givenPerp({ ...three, alice: '100.6', ...funds }, { fundingInterest: 7_500_000, fundingStretch: 7_500_000 })
   world.leverage('alice', 10)
@@ -175,18 +176,18 @@ function payer(funds: Record<string, string> = {}): PerpWorld {
   return world
 }
 
-test('PERP-FUNDING-002: who can not pay pays down to the maintenance margin; the fund advances the rest, or receivers share what came in', () => {
+test('PERP-FUNDING-002: a position pays down to its maintenance margin; the fund advances the rest, or receivers share the money that came in', () => {
   for (const isInsured of [true, false]) {
     const world = payer()
     if (isInsured) world.insures('10')
     world.has('alice', '0.1', '100')
-    // Ten periods of 0.75 % of 1,000 leave 25.1, and 25 are needed.
+    // After ten periods of 0.75 % of 1,000, 25.1 are left; the maintenance margin is 25.
     for (let period = 0; period < 10; period++) {
       world.world.atMs = due + period * hours8
       assert.equal(world.tick().of('perp.funded')[0]!.received, 7_500_000)
     }
     world.has('alice', '0', '25.1')
-    // The index is lost at this very moment, so the liquidation waits.
+    // The index is lost now, so the liquidation waits.
     world.world.atMs = due + 10 * hours8 - 250
     world.index(100, 2, false)
     const told = world.tick()
@@ -196,7 +197,7 @@ test('PERP-FUNDING-002: who can not pay pays down to the maintenance margin; the
     assert.deepEqual(amounts, isInsured ? [-100_000, 4_500_000, 3_000_000] : [-100_000, 60_000, 40_000])
     assert.equal(world.insurance(), isInsured ? 2_600_000 : 0)
     world.has('alice', '0', '25').isReplayable()
-    // The liquidation begins with what was advanced.
+    // The liquidation first pays the advance back.
     const step = world.index(100)
     assert.deepEqual(
       step.of('perp.fundingPaid').map(({ user, rate, amount }) => [user, rate, amount]),
@@ -207,14 +208,14 @@ test('PERP-FUNDING-002: who can not pay pays down to the maintenance margin; the
   }
 })
 
-test('PERP-FUNDING-003: an isolated position without margin pays from what is free in the account, and the fund pays nothing', () => {
+test('PERP-FUNDING-003: an isolated position pays first from available money of the account, and the fund pays nothing', () => {
   const world = givenPerp({ ...three, alice: '46100', bob: '99000' }, { fundingInterest: 7_500_000, fundingStretch: 7_500_000 })
   world.insures('1000')
   world.leverage('alice', 10).isAccepted()
   world.sell('bob', 100, 10_000).isAccepted()
   world.buy('alice', 100, 10_000).isAccepted()
   world.adjust('bob', '20000').isAccepted()
-  // In profit at 200, its margin is worn out by leverage: 45,999.5 lie beside it.
+  // Alice is in profit at 200 with a margin of 100, and 45,999.5 are available in her account.
   world.index(200)
   const before = world.insurance()
   for (let period = 0; period < 20; period++) {
@@ -232,7 +233,7 @@ test('PERP-FUNDING-003: an isolated position without margin pays from what is fr
   world.isReplayable()
 })
 
-test('PERP-FUNDING-004: funding that is due when terms change is settled at the terms that it came under', () => {
+test('PERP-FUNDING-004: funding that is due when terms change is settled at the old terms', () => {
   const world = payer()
   world.world.atMs = due + 1
   const perp = { ...perpTerms, fundingInterest: 0, fundingStretch: 0, fundingHours: 4 }
@@ -247,7 +248,7 @@ test('PERP-FUNDING-004: funding that is due when terms change is settled at the 
   world.isReplayable()
 })
 
-test('PERP-FUNDING-005: rate, mark and lots are those of the instant; who trades or moves money before the page comes is settled first', () => {
+test('PERP-FUNDING-005: rate, mark and lots are fixed when a period ends, and a position is settled before a command touches it', () => {
   const world = payer({ bob: '9000', zoe: '5000' })
   const crowd = Array.from({ length: 420 }, (_, n) => `user${n}`)
   for (const name of crowd) world.trader(name, '30')
@@ -258,7 +259,7 @@ test('PERP-FUNDING-005: rate, mark and lots are those of the instant; who trades
   const first = world.tick()
   assert.deepEqual([first.of('perp.fundingDue').length, first.of('perp.funded').length], [1, 0])
   world.isReplayable()
-  // The mark moves, carol and a late one close, alice can't take out what she owes, a new position owes nothing.
+  // The mark moves, carol and the last user of the crowd close their positions, and a new position is opened, which owes nothing.
   world.index(101)
   world.sell('bob', 101, 5000).isAccepted()
   world.buy('carol', 101, 4000).isAccepted().traded('101×4000')
@@ -288,7 +289,7 @@ test('PERP-FUNDING-005: rate, mark and lots are those of the instant; who trades
   world.isReplayable()
 })
 
-test('PERP-FUNDING-005: what a running round still asks for can not leave the account', () => {
+test('PERP-FUNDING-005: unpaid funding of a running round can’t leave the account', () => {
   const world = givenPerp({ bob: '9000', alice: '2000' }, { fundingInterest: 7_500_000, fundingStretch: 7_500_000 })
   const crowd = Array.from({ length: 401 }, (_, n) => `user${n}`)
   for (const name of crowd) world.trader(name, '30')
@@ -307,7 +308,7 @@ test('PERP-FUNDING-005: what a running round still asks for can not leave the ac
   world.isReplayable()
 })
 
-test('PERP-FUNDING-006: funding counts open time only: a quarter of the period in a halt takes a quarter of the rate', () => {
+test('PERP-FUNDING-006: funding counts open time only: a halt for a quarter of the period reduces the rate by a quarter', () => {
   const world = givenPerp(three)
   world.sell('bob', 100, 5000).isAccepted()
   world.buy('alice', 100, 5000).isAccepted()
@@ -319,7 +320,7 @@ test('PERP-FUNDING-006: funding counts open time only: a quarter of the period i
   world.passes(hours8 / 2)
   halts(false)
   world.passes(hours8 / 4 - 5000)
-  // Five seconds of cancels only are not open either.
+  // The five seconds after a halt, in which the market takes only cancels, are not open time either.
   halts(true)
   world.passes(5000).tick()
   world.world.atMs = due + hours8
@@ -328,7 +329,7 @@ test('PERP-FUNDING-006: funding counts open time only: a quarter of the period i
     .tick()
     .of('perp.fundingDue')
     .map(({ rate }) => rate)
-  // The interest of 0.01 %, for three quarters.
+  // The rate is the interest of 0.01 % for three quarters of the period.
   assert.deepEqual(rates, [75_000])
   world.isReplayable()
 })

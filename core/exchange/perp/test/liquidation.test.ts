@@ -5,11 +5,11 @@ import { Exchange } from '../../exchange.ts'
 import { Told } from '../../test/world.ts'
 import { four, longAlice, settled } from './falling.ts'
 
-test('PERP-LIQUIDATION-001: an isolated position goes at its liquidation price, not a tick earlier, and nothing else is touched', () => {
+test('PERP-LIQUIDATION-001: an isolated position is liquidated at its liquidation price, not a tick earlier, and no other money is touched', () => {
   const world = longAlice()
   const before = world.exchange.perpAccount(world.id('alice') as never).available
   world.buy('carol', 91, 20_000)
-  // (1,000 − 100) ÷ 0.975 ÷ 10 = 92.3.
+  // The liquidation price is (1,000 − 100) ÷ 0.975 ÷ 10 = 92.3.
   assert.equal(world.position('alice').liquidationPrice, 92)
   assert.equal(world.index(93).of('perp.liquidated').length, 0)
   const [step] = world.index(92).of('perp.liquidated')
@@ -21,12 +21,12 @@ test('PERP-LIQUIDATION-001: an isolated position goes at its liquidation price, 
   world.isReplayable()
 })
 
-test('PERP-LIQUIDATION-002: a step cancels its orders, closes a part within bankruptcy, pays the fund, and tells what decided it', () => {
+test('PERP-LIQUIDATION-002: a step cancels orders, closes a part within bankruptcy, pays the fund, and reports the values that decided it', () => {
   const world = longAlice()
   const exit = world.sell('alice', 93, 10_000).isAccepted().order
   world.buy('carol', 91, 1500)
   world.buy('carol', 89, 50_000)
-  // The middle of the book is the index, and so the mark.
+  // The book is around the index, so the mark equals the index.
   const told = world.index(92).traded('91×1500')
   told.closed(exit, 'liquidation')
   const [step] = told.of('perp.liquidated')
@@ -49,17 +49,17 @@ test('PERP-LIQUIDATION-002: a step cancels its orders, closes a part within bank
     fee: 682_500,
     insured: 0,
   })
-  // 13.5 lost, 0.5 % of 136.5 to the fund, no trading fee: 85.8175 stay behind 8,500 lots.
+  // 13.5 are lost, and 0.5 % of 136.5 goes to the fund without a trading fee: 85.8175 stay as margin of 8,500 lots.
   assert.equal(told.of('traded')[0]!.takerFee, 0)
   assert.equal(world.position('alice').margin, 85_817_500)
   assert.equal(world.insurance(), 682_500)
-  // Nobody stands at 90 or better: it waits for the next price.
+  // The book has no bid at 90 or better, so the liquidation waits for the next price.
   assert.equal(world.index(92).of('perp.liquidated').length, 0)
   assert.equal(world.exchange.nextDueAtMs > world.world.atMs, true)
   world.holds('alice', '8500@100').isReplayable()
 })
 
-test('PERP-LIQUIDATION-003: a cross account goes when all it has is at most what all needs; cancelled orders may be enough', () => {
+test('PERP-LIQUIDATION-003: a cross account is liquidated when its equity is at most all maintenance margins; cancelling orders may be enough', () => {
   const world = longAlice('cross')
   const ether = { base: 3, quote: 1, tick: '1', lot: '0.001' }
   world.do({ type: 'market.list', symbol: 'ETHUSDT', ...ether, terms: marketTerms }).isAccepted()
@@ -69,17 +69,17 @@ test('PERP-LIQUIDATION-003: a cross account goes when all it has is at most what
   world.mode('alice', 'cross', 5).isAccepted()
   world.sell('bob', 50, 20_000, { market: 5 }).isAccepted()
   world.buy('alice', 50, 20_000, { market: 5 }).isAccepted()
-  // 200 are held and 1 went in fees; 693 and 3.465 of fee wait in an order: 102.535 are available.
+  // 200 are margin, 1 was paid in fees, and an order holds 693 and a fee of 3.465: 102.535 are available.
   world.index(90)
   const order = world.buy('alice', 77, 90_000).isAccepted().order
   world.has('alice', '102.535', '896.465')
-  // 302.535 + 10 P − 1,000 ≤ 0.25 P + 25 at P = 74.
+  // The liquidation begins when 302.535 + 10 P − 1,000 ≤ 0.25 P + 25, at P = 74.
   assert.equal(world.index(75).of('order.closed').length, 0)
   const saved = world.index(74)
   saved.closed(order, 'liquidation')
   assert.equal(saved.of('perp.liquidated').length, 0)
   world.holds('alice', '10000@100').holds('alice', '20000@50', 5)
-  // 500 leave: 499 + 10 P − 1,000 ≤ 0.25 P + 25 at P = 53. In ether 25 are needed, in bitcoin 13.25: ether goes first.
+  // Without 500 it begins when 499 + 10 P − 1,000 ≤ 0.25 P + 25, at P = 53. Ether needs 25 and bitcoin 13.25, so ether goes first.
   world.moves('alice', '500', 'perp', 'spot')
   world.buy('carol', 49, 20_000, { market: 5 }).isAccepted()
   assert.equal(world.index(54).of('perp.liquidated').length, 0)
@@ -88,7 +88,7 @@ test('PERP-LIQUIDATION-003: a cross account goes when all it has is at most what
   world.isReplayable()
 })
 
-test('PERP-LIQUIDATION-004: without good index prices liquidations pause', () => {
+test('PERP-LIQUIDATION-004: while the index is not good, nothing is liquidated', () => {
   const world = longAlice()
   world.buy('carol', 91, 50_000)
   assert.equal(world.index(80, 2, false).of('perp.liquidated').length, 0)
@@ -97,7 +97,7 @@ test('PERP-LIQUIDATION-004: without good index prices liquidations pause', () =>
   assert.equal(world.index(92).of('perp.liquidated').length > 0, true)
 })
 
-test('PERP-LIQUIDATION-005: one command takes 16 steps; the others follow with the clock, and what waits takes no orders', () => {
+test('PERP-LIQUIDATION-005: one command takes 16 steps; the others follow with the clock, and accounts that wait accept no orders', () => {
   const names = Array.from({ length: 20 }, (_, n) => `user${n}`)
   const world = givenPerp({ bob: '9000', carol: '9000', ...Object.fromEntries(names.map((name) => [name, '20'])) })
   for (const name of names) {
@@ -127,7 +127,7 @@ test('PERP-CORE-002: a restored exchange liquidates the only position of a cross
   const world = longAlice('cross', { ...four, alice: '200' })
   world.buy('carol', 80, 20_000).isAccepted()
   world.world.exchange = Exchange.restore(world.exchange.dump())
-  // 199.5 behind 1,000: 10 P − 800.5 ≤ 0.25 P at P = 82.
+  // With 199.5 for a position of 1,000: 10 P − 800.5 ≤ 0.25 P at P = 82.
   assert.equal(world.index(83).of('perp.liquidated').length, 0)
   assert.ok(world.index(82).of('order.closed').length === 0)
   assert.equal(world.position('alice').liquidationPrice, 82)
@@ -135,7 +135,7 @@ test('PERP-CORE-002: a restored exchange liquidates the only position of a cross
   assert.ok(world.index(82).of('perp.liquidated').length > 0)
 })
 
-test('PERP-LIQUIDATION-006: stops survive a partial liquidation, cut to what is left, and act once the step is done', () => {
+test('PERP-LIQUIDATION-006: stops survive a partial liquidation, are cut to the rest of the position, and act after the step', () => {
   const world = givenPerp(four)
   world.leverage('alice', 10).isAccepted()
   world.sell('carol', 100, 10_000).isAccepted()
@@ -164,7 +164,7 @@ test('PERP-LIQUIDATION-006: stops survive a partial liquidation, cut to what is 
   world.isReplayable()
 })
 
-test('PERP-LIQUIDATION-007: what one command can not look at follows with the clock, and nobody is left out', () => {
+test('PERP-LIQUIDATION-007: positions that one command can’t check follow with the clock, and none is left out', () => {
   const names = Array.from({ length: 270 }, (_, n) => `user${n}`)
   const world = givenPerp({ bob: '99000', ...Object.fromEntries(names.map((name) => [name, '20'])) })
   for (const name of names) {
@@ -182,7 +182,7 @@ test('PERP-LIQUIDATION-007: what one command can not look at follows with the cl
   world.isReplayable()
 })
 
-test('PERP-LIQUIDATION-007: a cross account of two contracts is found by the very tick that brings it close, however marks move', () => {
+test('PERP-LIQUIDATION-007: a cross account with two positions is found by the tick that brings it close to liquidation, however marks move', () => {
   for (const step of [0.05, 0.4, 3, 13]) {
     const world = longAlice('cross', { ...four, alice: '400' })
     const ether = { base: 3, quote: 1, tick: '0.001', lot: '0.001' }
@@ -202,7 +202,7 @@ test('PERP-LIQUIDATION-007: a cross account of two contracts is found by the ver
     const user = world.id('alice')
     let isTold = false
     for (let n = 0, price = 50; n < 1000 && !isTold; n++) {
-      // Mostly down, now and then back.
+      // The price falls, with a rise in every fifth step.
       price -= n % 5 === 4 ? -step / 2 : step
       const told = tick(price)
         .of('perp.level')

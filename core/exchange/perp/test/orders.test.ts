@@ -6,7 +6,7 @@ import { contract, givenPerp, marketTerms, perpTerms, PerpWorld } from './world.
 
 const two = { alice: '1000', bob: '1000' }
 
-test('PERP-LIST-001: a contract follows a spot market of the same assets, in USDT, with terms that fit together', () => {
+test('PERP-LIST-001: a perpetual contract follows a spot market of the same assets, in USDT, and contradictory terms are refused', () => {
   const world = new PerpWorld(given())
   const listed = {
     type: 'perp.list',
@@ -46,7 +46,7 @@ test('PERP-LIST-001: a contract follows a spot market of the same assets, in USD
   world.isReplayable()
 })
 
-test('PERP-LIST-002: spot commands know no contracts, contracts no spot markets; cancelling all includes both', () => {
+test('PERP-LIST-002: spot commands refuse Futures markets and Futures commands refuse spot markets; cancelling all orders includes both', () => {
   const world = givenPerp(two)
   const spot = { clientId: '', market: contract, side: 'buy', orderType: 'limit', timeInForce: 'GTC', price: 100, lots: 100 }
   const user = world.id('alice')
@@ -64,26 +64,26 @@ test('PERP-LIST-002: spot commands know no contracts, contracts no spot markets;
   world.has('alice', '1000').isReplayable()
 })
 
-test('PERP-ORDER-001: an order that opens holds margin and the fee of a taker, one that reduces holds nothing', () => {
+test('PERP-ORDER-001: an order that opens holds its initial margin and the taker’s fee, an order that reduces holds nothing', () => {
   const world = givenPerp(two)
   world.leverage('alice', 10).isAccepted()
-  // 1,000 lots at 100 are 100 USDT: 10 margin, 0.05 fee.
+  // 1,000 lots at 100 are worth 100 USDT: 10 margin and a fee of 0.05.
   const order = world.buy('alice', 100, 1000).isAccepted().order
   world.has('alice', '989.95', '10.05')
   world.sell('bob', 100, 400).isAccepted().traded('100×400')
-  // 40 traded: margin 4 and 0.008 fee paid; 60 rest: 6.03.
+  // A value of 40 has traded, with 4 margin and 0.008 fee paid; 60 rest and hold 6.03.
   world.has('alice', '989.962', '10.03').holds('alice', '400@100')
   world.sell('alice', 110, 400).isAccepted()
   world.has('alice', '989.962', '10.03')
   world.cancel('alice', order).isAccepted()
   world.has('alice', '995.992', '4')
-  // With the 400 that close before it, this one opens 100,000 lots at 110: 1,100 and 5.5 of fee.
+  // The resting order already closes the position, so this one opens 100,000 lots at 110: 1,100 margin and 5.5 fee.
   world.sell('alice', 110, 100_000).isRefused('MARGIN_INSUFFICIENT')
   world.buy('alice', 100, 200_000).isRefused('MARGIN_INSUFFICIENT')
   world.isReplayable()
 })
 
-test('PERP-ORDER-002: of orders that could close first the dearest are taken to open', () => {
+test('PERP-ORDER-002: if several orders could close a position, the most expensive ones count as opening', () => {
   const world = givenPerp({ ...two, carol: '1000' })
   world.leverage('alice', 10).isAccepted()
   world.sell('bob', 100, 1000)
@@ -92,7 +92,7 @@ test('PERP-ORDER-002: of orders that could close first the dearest are taken to 
   world.sell('alice', 102, 1000).isAccepted()
   assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, before)
   world.sell('alice', 110, 500).isAccepted()
-  // 500 at 110 open, not 500 at 102: 55 ÷ 10 and 0.0275.
+  // The 500 lots at 110 count as opening, not 500 at 102: 55 ÷ 10 margin and 0.0275 fee.
   assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, before + 5_527_500)
   world.buy('carol', 102, 1000).isAccepted().traded('102×1000')
   assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, 5_527_500)
@@ -100,7 +100,7 @@ test('PERP-ORDER-002: of orders that could close first the dearest are taken to 
   world.holds('alice', '-500@110').isReplayable()
 })
 
-test('PERP-ORDER-003: only certified users open; frozen ones and others can close and cancel', () => {
+test('PERP-ORDER-003: only verified users open; users who are frozen or not verified can close and cancel', () => {
   const world = givenPerp(two)
   world.sell('bob', 100, 2000)
   world.buy('alice', 100, 1000).isAccepted()
@@ -118,7 +118,7 @@ test('PERP-ORDER-003: only certified users open; frozen ones and others can clos
   world.holds('alice', '').holds('bob', '')
 })
 
-test('PERP-ORDER-004: without a mark nothing is traded; limit prices lie in the band around it', () => {
+test('PERP-ORDER-004: without a mark no order is accepted, and limit prices lie in the band around the mark', () => {
   const world = new PerpWorld(given())
   const listed = {
     type: 'perp.list',
@@ -150,7 +150,7 @@ test('PERP-ORDER-004: without a mark nothing is traded; limit prices lie in the 
   world.buy('alice', 100, 1000).isRefused('MARKET_HALTED')
 })
 
-test('PERP-ORDER-005: the tier of what stands and rests bounds the leverage', () => {
+test('PERP-ORDER-005: the tier of position and resting orders together limits the leverage', () => {
   const tiers = [
     { valueMax: 200_000_000, initialPpm: 100_000, maintenancePpm: 25_000 },
     { valueMax: 400_000_000, initialPpm: 200_000, maintenancePpm: 50_000 },
@@ -166,11 +166,11 @@ test('PERP-ORDER-005: the tier of what stands and rests bounds the leverage', ()
   world.buy('alice', 100, 3000).isAccepted()
   world.buy('alice', 100, 100).isRefused('NOTIONAL_TOO_LARGE')
   world.leverage('alice', 10).isRefused('LEVERAGE_TOO_HIGH')
-  // The other side opens on its own.
+  // Orders of the other side are counted by themselves.
   world.sell('alice', 101, 2500).isAccepted()
 })
 
-test('PERP-ORDER-006: an amended order keeps its place when it shrinks, else goes to the end; its margin follows', () => {
+test('PERP-ORDER-006: an amend to a smaller quantity keeps the order’s place, any other moves it to the end; the held margin follows', () => {
   const world = givenPerp({ ...two, carol: '1000' })
   const order = world.buy('alice', 100, 1000).isAccepted().order
   world.buy('bob', 100, 1000).isAccepted()
@@ -179,7 +179,7 @@ test('PERP-ORDER-006: an amended order keeps its place when it shrinks, else goe
   world.sell('carol', 100, 100, { timeInForce: 'IOC' }).traded('100×100')
   world.holds('alice', '100@100')
   world.amend('alice', order, { price: 99, lots: 1100 }).isAccepted()
-  // 10 margin of the position, 99 and 0.0495 for the rest, 0.002 fee paid.
+  // The position has 10 margin, the rest of the order holds 99 and 0.0495, and 0.002 fee was paid.
   world.has('alice', '890.9485', '109.0495').world.shows(['100×1000', '99×1000'], [], contract)
   world.amend('alice', order, { lots: 1100 }).isRefused('AMEND_UNCHANGED')
   world.amend('alice', order, { lots: 20_000 }).isRefused('MARGIN_INSUFFICIENT')
@@ -191,7 +191,7 @@ test('PERP-ORDER-006: an amended order keeps its place when it shrinks, else goe
   world.isReplayable()
 })
 
-test('PERP-ORDER-006: a post-only order whose price alone is amended so that it would take is refused, and stays', () => {
+test('PERP-ORDER-006: an amend of the price alone by which a post-only order would take is refused, and the order stays', () => {
   const world = givenPerp(two)
   world.buy('bob', 98, 300).isAccepted()
   world.sell('bob', 102, 300).isAccepted()
@@ -208,7 +208,7 @@ test('PERP-ORDER-006: a post-only order whose price alone is amended so that it 
   world.isReplayable()
 })
 
-test('PERP-ORDER-007: nothing closes a position at a price beyond its bankruptcy', () => {
+test('PERP-ORDER-007: no order closes a position at a price beyond bankruptcy', () => {
   const world = givenPerp({ ...two, carol: '5000' })
   world.leverage('alice', 10).isAccepted()
   world.sell('bob', 100, 1000)
@@ -219,7 +219,7 @@ test('PERP-ORDER-007: nothing closes a position at a price beyond its bankruptcy
   world.index(93)
   const sold = world.market('alice', 'sell', 1000).isAccepted().traded('91×400')
   sold.closed(sold.order, 'slippage')
-  // What rests may not become ruinous either: with less margin the position can bear less.
+  // A resting order closes when a change of leverage puts it beyond bankruptcy: less margin covers a smaller loss.
   world.leverage('alice', 5).isAccepted()
   const exit = world.sell('alice', 89, 600).isAccepted().order
   world.index(100)
@@ -227,7 +227,7 @@ test('PERP-ORDER-007: nothing closes a position at a price beyond its bankruptcy
   world.isReplayable()
 })
 
-test('PERP-REDUCE-001: reduce-only orders need a position, never turn it, and shrink or go with it', () => {
+test('PERP-REDUCE-001: reduce-only orders need a position, never reverse it, and shrink or end with it', () => {
   const world = givenPerp({ ...two, carol: '1000' })
   world.sell('alice', 100, 500, { isReduceOnly: true }).isRefused('REDUCE_ONLY_REJECTED')
   world.sell('bob', 100, 1000)
@@ -240,7 +240,7 @@ test('PERP-REDUCE-001: reduce-only orders need a position, never turn it, and sh
     [700, 300],
   )
   world.sell('alice', 113, 100, { isReduceOnly: true }).isRefused('REDUCE_ONLY_REJECTED')
-  // A plain order takes the place of the newest.
+  // An order that is not reduce-only takes quantity from the newest reduce-only order.
   world.sell('alice', 111, 200).isAccepted()
   assert.deepEqual(
     world.world.open('alice').map(({ lots }) => lots),
@@ -261,7 +261,7 @@ test('PERP-REDUCE-001: reduce-only orders need a position, never turn it, and sh
   world.holds('alice', '').isReplayable()
 })
 
-test('PERP-REDUCE-002: the last rest of a position may be closed, however small', () => {
+test('PERP-REDUCE-002: the last part of a position may be closed, however small it is', () => {
   const world = givenPerp(two)
   world.sell('bob', 100, 1000)
   world.buy('alice', 100, 1000).isAccepted()
@@ -273,17 +273,17 @@ test('PERP-REDUCE-002: the last rest of a position may be closed, however small'
   world.holds('alice', '').holds('bob', '')
 })
 
-test('PERP-INTEREST-001: an order that opens is refused when the market would hold more than its cap; what closes is taken', () => {
+test('PERP-INTEREST-001: an order that opens is refused when it would exceed the market’s cap, and an order that closes is accepted', () => {
   const world = givenPerp({ alice: '5000', bob: '5000', carol: '5000' }, { openInterestMax: 500_000_000 })
   world.sell('bob', 100, 4000).isAccepted()
   world.buy('alice', 100, 4000).isAccepted()
-  // 400 USDT are open, 500 may be.
+  // The open interest is 400 USDT, and its cap 500.
   world.buy('carol', 100, 1001).isRefused('OPEN_INTEREST_FULL')
   world.sell('bob', 100, 1001).isRefused('OPEN_INTEREST_FULL')
   world.sell('bob', 101, 900).isAccepted()
   const { order } = world.buy('carol', 99, 900).isAccepted()
   world.index(110)
-  // 440 at the new mark: nothing of more than 60 opens, orders become smaller, and positions close.
+  // At the new mark it is 440: no order above 60 opens, while orders may shrink and positions close.
   world.buy('carol', 110, 700).isRefused('OPEN_INTEREST_FULL')
   world.amend('carol', order, { lots: 800 }).isAccepted()
   world.index(130)
@@ -292,7 +292,7 @@ test('PERP-INTEREST-001: an order that opens is refused when the market would ho
   world.isReplayable()
 })
 
-test('PERP-INTEREST-002: positions and opening orders of one user are worth no more than their part of the cap', () => {
+test('PERP-INTEREST-002: positions and opening orders of one user are worth at most the user’s part of the cap', () => {
   const world = givenPerp({ alice: '5000', bob: '5000' }, { openInterestMax: 5_000_000_000, userInterestPpm: 100_000 })
   world.sell('bob', 100, 3000).isAccepted()
   world.buy('alice', 100, 3000).isAccepted()
@@ -301,14 +301,14 @@ test('PERP-INTEREST-002: positions and opening orders of one user are worth no m
   world.buy('alice', 99, 100).isRefused('POSITION_TOO_LARGE')
   world.amend('alice', order, { lots: 2100 }).isRefused('POSITION_TOO_LARGE')
   world.amend('alice', order, { lots: 1900 }).isAccepted()
-  // Turning the position: 5,000 may be open on the other side.
+  // A reversal may open 5,000 lots on the other side.
   world.market('alice', 'sell', 8001).isRefused('POSITION_TOO_LARGE')
   world.sell('alice', 101, 8001).isRefused('POSITION_TOO_LARGE')
   world.sell('alice', 101, 3000).isAccepted()
   world.isReplayable()
 })
 
-test('PERP-INTEREST-003: a user reads what the caps leave in each direction, and the exchange takes exactly that', () => {
+test('PERP-INTEREST-003: a user reads the value that the caps allow in each direction, and the exchange accepts exactly that', () => {
   const world = givenPerp({ alice: '5000', bob: '5000', carol: '5000' }, { openInterestMax: 1_000_000_000, userInterestPpm: 600_000 })
   const left = (name: string): readonly number[] => {
     const row = world.exchange.perpAccount(world.id(name) as UserId).interest[0]!

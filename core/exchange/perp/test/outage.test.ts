@@ -8,7 +8,7 @@ const three = { alice: '1000', bob: '1000', carol: '50000' }
 const ether = 5
 const spotOfEther = 4
 
-/** A second contract, on ETH, at 50. */
+/** Lists a second perpetual contract, on ETH, at 50. */
 function withEther(world: PerpWorld): PerpWorld {
   const made = { base: 3, quote: 1, tick: '1', lot: '0.001' }
   world.do({ type: 'market.list', symbol: 'ETHUSDT', ...made, terms: marketTerms }).isAccepted()
@@ -18,7 +18,7 @@ function withEther(world: PerpWorld): PerpWorld {
   return world
 }
 
-/** Index prices of both coins; a coin without a good index has two sources. */
+/** An index tick with both coins; with two sources the index of `coin` is not good. */
 function both(world: PerpWorld, bitcoin: number, coin: number, sources = 5): Told {
   world.passes(250)
   const prices = [
@@ -37,19 +37,19 @@ function phase(world: PerpWorld): string {
   return world.exchange.marks()[0]!.phase
 }
 
-/** The index is away for four seconds and comes back at a price: only cancels are taken from here on. */
+/** The index is lost for four seconds and returns at a price; from then on the market takes only cancels and resting orders. */
 function returnsAt(world: PerpWorld, price: number): Told {
   world.index(100, 2)
   return world.passes(4000).index(price)
 }
 
-test('PERP-OUTAGE-001: nothing opens while the index is not good, so nobody opens at a mark that stands still', () => {
+test('PERP-OUTAGE-001: while the index is not good, openings are refused, so nobody opens at a mark that stands still', () => {
   const world = givenPerp({ ...three, alice: '50000' }).insures('5000')
   for (const name of ['alice', 'carol']) world.leverage(name, 10).isAccepted()
   world.buy('bob', 80, 400_000, { timeInForce: 'IOC' })
   world.index(80, 2)
   assert.equal(world.mark(), 100)
-  // One account of theirs sells at 100 what the other buys there, knowing that it is worth 80.
+  // Two accounts of one attacker would trade with each other at 100, knowing that the price is 80.
   world.sell('carol', 100, 400_000).isRefused('NO_INDEX_PRICE')
   world.buy('alice', 100, 400_000).isRefused('NO_INDEX_PRICE')
   world.market('alice', 'buy', 1000).isRefused('NO_INDEX_PRICE')
@@ -60,7 +60,7 @@ test('PERP-OUTAGE-001: nothing opens while the index is not good, so nobody open
   world.isReplayable()
 })
 
-test('PERP-OUTAGE-002: while a contract matches nothing orders keep their places, cancels and margin go on, and what reduces may rest', () => {
+test('PERP-OUTAGE-002: while a market does not match, orders keep their places, cancels and margin are accepted, and reduce-only orders may rest', () => {
   const world = givenPerp(three)
   world.leverage('alice', 10).isAccepted()
   world.sell('carol', 100, 1000).isAccepted()
@@ -86,7 +86,7 @@ test('PERP-OUTAGE-002: while a contract matches nothing orders keep their places
   world.isReplayable()
 })
 
-test('PERP-OUTAGE-003: after 30 s what could open is cancelled, 500 a command, and what reduces matches again', () => {
+test('PERP-OUTAGE-003: after 30 s orders that could open are cancelled, 500 per command, and reduce-only orders match again', () => {
   const world = givenPerp({ ...three, dave: '100000', erin: '100000' }, {}, { openOrdersMax: 1000 })
   world.sell('carol', 100, 2000).isAccepted()
   world.buy('alice', 100, 1000).isAccepted()
@@ -110,7 +110,7 @@ test('PERP-OUTAGE-003: after 30 s what could open is cancelled, 500 a command, a
   assert.equal(world.tick().of('order.closed').length, 100)
   assert.ok(world.world.open('carol').some(({ order }) => order === reducing))
   assert.ok(world.world.open('dave').some(({ order }) => order === sleeping))
-  // Within the band around the last good mark, against orders that only reduce.
+  // Reduce-only orders trade with each other within the band around the last good mark.
   world.sell('alice', 60, 500, { isReduceOnly: true }).isRefused('PRICE_OUTSIDE_BAND')
   world.sell('alice', 99, 500).isRefused('NO_INDEX_PRICE')
   world.sell('alice', 99, 500, { isReduceOnly: true }).isAccepted().traded('99×500')
@@ -118,7 +118,7 @@ test('PERP-OUTAGE-003: after 30 s what could open is cancelled, 500 a command, a
   world.isReplayable()
 })
 
-test('PERP-OUTAGE-004: an outage under 3 s ends at once; after a longer one come 5 s of cancels, then matching, 5 s later liquidations', () => {
+test('PERP-OUTAGE-004: an outage under 3 s ends at once; after a longer one come 5 s of cancels, then matching, and 5 s later liquidations', () => {
   const world = givenPerp(three)
   world.leverage('alice', 10).isAccepted()
   world.sell('carol', 100, 10_000).isAccepted()
@@ -128,7 +128,7 @@ test('PERP-OUTAGE-004: an outage under 3 s ends at once; after a longer one come
   world.passes(2500).index(100)
   assert.equal(phase(world), 'open')
   const order = stop()
-  // It comes back at 92, where the stop was passed and the position is ruined.
+  // The index returns at 92, which triggers the stop and would liquidate the position.
   const back = returnsAt(world, 92)
   assert.deepEqual(
     back.of('perp.phase').map((event) => event.phase),
@@ -158,7 +158,7 @@ test('PERP-OUTAGE-004: an outage under 3 s ends at once; after a longer one come
   world.isReplayable()
 })
 
-test('PERP-OUTAGE-004: a short outage within the steps does not stretch them', () => {
+test('PERP-OUTAGE-004: a short outage during these steps does not extend them', () => {
   const world = givenPerp(three)
   returnsAt(world, 100)
   world.passes(2000).index(100, 2)
@@ -172,7 +172,7 @@ test('PERP-OUTAGE-004: a short outage within the steps does not stretch them', (
   world.isReplayable()
 })
 
-test('PERP-OUTAGE-005: a cross account is liquidated for what is good though a dust position of it has no good index', () => {
+test('PERP-OUTAGE-005: a tiny position without a good index does not stop the liquidation of the rest of a cross account', () => {
   const world = withEther(givenPerp({ ...three, alice: '1100' }))
   for (const market of [contract, ether]) {
     world.leverage('alice', 10, market).isAccepted()
@@ -184,7 +184,7 @@ test('PERP-OUTAGE-005: a cross account is liquidated for what is good though a d
   world.buy('alice', 100, 100_000).isAccepted()
   for (const price of [99, 98, 97, 96, 95, 94, 93, 92]) world.buy('carol', price, 20_000).isAccepted()
   let steps = 0
-  // One of the two coins has no good index from the beginning of the fall.
+  // The index of ether is not good from the start of the fall.
   for (const price of [99, 97, 95, 94, 93, 92, 91, 90, 90, 90, 90]) {
     const told = both(world, price, 50, 2)
     steps += told.of('perp.liquidated').filter(({ market }) => market === contract).length
@@ -195,7 +195,7 @@ test('PERP-OUTAGE-005: a cross account is liquidated for what is good though a d
   world.isReplayable()
 })
 
-test('PERP-OUTAGE-005: an account whose only risk is in bad prices waits as a whole, and is told of it once the price is back', () => {
+test('PERP-OUTAGE-005: an account that has positions only in a market without a good index waits as a whole, and keeps its orders', () => {
   const world = withEther(givenPerp({ ...three, alice: '1100' }))
   world.leverage('alice', 10, ether).isAccepted()
   world.mode('alice', 'cross', ether).isAccepted()
@@ -208,13 +208,13 @@ test('PERP-OUTAGE-005: an account whose only risk is in bad prices waits as a wh
   world.isReplayable()
 })
 
-test('PERP-OUTAGE-006: of what has no good index a profit counts nothing for opening, a loss in full', () => {
+test('PERP-OUTAGE-006: without a good index a profit does not count towards opening, and a loss counts in full', () => {
   const world = withEther(givenPerp({ ...three, alice: '600' }))
   for (const market of [contract, ether]) {
     world.leverage('alice', 10, market).isAccepted()
     world.mode('alice', 'cross', market).isAccepted()
   }
-  // A profit of 200 in ETH, a loss of 100 in BTC: they offset each other until the index of ETH is lost.
+  // A profit of 200 in ETH offsets a loss of 100 in BTC until the index of ETH is lost.
   world.sell('carol', 50, 40_000, { market: ether }).isAccepted()
   world.buy('alice', 50, 40_000, { market: ether }).isAccepted()
   world.sell('carol', 100, 20_000).isAccepted()
@@ -229,7 +229,7 @@ test('PERP-OUTAGE-006: of what has no good index a profit counts nothing for ope
   world.isReplayable()
 })
 
-test('PERP-HALT-001: a halted contract neither triggers nor liquidates; stops survive, cancels and what makes safer go on', () => {
+test('PERP-HALT-001: a halted market neither triggers nor liquidates; stops survive, and cancels and added margin stay possible', () => {
   const world = givenPerp(three)
   world.leverage('alice', 10).isAccepted()
   world.sell('carol', 100, 10_000).isAccepted()
@@ -253,7 +253,7 @@ test('PERP-HALT-001: a halted contract neither triggers nor liquidates; stops su
   world.adjust('alice', '10').isAccepted()
   world.isReplayable()
   world.passes(60_000).index(92)
-  // It goes on as after an outage: the stop acts before anybody is liquidated.
+  // The market opens as after an outage: the stop acts before liquidations begin.
   halts(world, true)
   assert.equal(phase(world), 'resuming')
   world.amend('carol', bid, { lots: 9000 }).isAccepted()
@@ -268,7 +268,7 @@ test('PERP-HALT-001: a halted contract neither triggers nor liquidates; stops su
   world.holds('alice', '').isReplayable()
 })
 
-test('PERP-HALT-001: a stop that was about to act when the contract was halted waits for it', () => {
+test('PERP-HALT-001: a stop that was about to act when the market was halted waits until it opens', () => {
   const world = givenPerp({ ...three, dave: '50000' }, {}, { openOrdersMax: 1000 })
   world.sell('carol', 100, 40_000).isAccepted()
   world.buy('dave', 100, 40_000).isAccepted()

@@ -6,7 +6,7 @@ import { contract, givenPerp, marketTerms, perpTerms, q } from './world.ts'
 
 const three = { alice: '1000', bob: '1000', carol: '5000' }
 
-test('PERP-LIST-003: new terms hold at once: a position is measured by the new tiers', () => {
+test('PERP-LIST-003: new terms apply at once: a position is assessed by the new tiers', () => {
   const world = givenPerp(three)
   world.leverage('alice', 10).isAccepted()
   world.sell('bob', 100, 1000)
@@ -20,7 +20,7 @@ test('PERP-LIST-003: new terms hold at once: a position is measured by the new t
   world.isReplayable()
 })
 
-test('PERP-LIST-006: new terms come to many positions page by page, and a restored exchange goes on where the other one was', () => {
+test('PERP-LIST-006: new terms are applied to many positions page by page, and a restored exchange continues where the dumped one was', () => {
   const world = givenPerp({ alice: '1000000' })
   const crowd = Array.from({ length: 300 }, (_, n) => `user${n}`)
   for (const name of crowd) {
@@ -31,7 +31,7 @@ test('PERP-LIST-006: new terms come to many positions page by page, and a restor
   const tiers = [{ valueMax: 2 ** 46, initialPpm: 100_000, maintenancePpm: 90_000 }]
   const at = (): number[] => [0, 126, 127, 254, 255, 299].map((n) => world.position(crowd[n]!).liquidationPrice)
   const told = world.do({ type: 'perp.set', market: contract, terms: marketTerms, perp: { ...perpTerms, tiers } }).isAccepted()
-  // Alice stands first.
+  // Alice's position is the first of the page.
   assert.equal(told.of('perp.position').length, 128)
   assert.deepEqual(at(), [98, 98, 92, 92, 92, 92])
   world.isReplayable()
@@ -46,32 +46,32 @@ test('PERP-LIST-006: new terms come to many positions page by page, and a restor
   world.isReplayable()
 })
 
-test('PERP-POSITION-001: trades open, enlarge, reduce, turn and close a position; profit and loss are paid at once', () => {
+test('PERP-POSITION-001: trades open, enlarge, reduce, reverse and close a position, and post profit and loss at once', () => {
   const world = givenPerp(three)
   world.leverage('alice', 10).isAccepted()
   world.sell('carol', 100, 1000)
   world.buy('alice', 100, 1000).isAccepted()
-  // 100 USDT at 10×: 10 margin, 0.05 fee.
+  // 100 USDT at 10× take 10 margin and a fee of 0.05.
   world.has('alice', '989.95', '10').holds('alice', '1000@100')
   world.sell('carol', 104, 1000)
   world.buy('alice', 104, 1000).isAccepted()
-  // 104 more: 10.4 margin, 0.052 fee.
+  // 104 more take 10.4 margin and a fee of 0.052.
   world.has('alice', '979.498', '20.4').holds('alice', '2000@102')
   world.buy('carol', 110, 500)
   world.sell('alice', 110, 500).isAccepted()
-  // A quarter closed: 55 − 51 = 4 profit, 5.1 margin back, 0.0275 fee.
+  // Closing a quarter gives a profit of 55 − 51 = 4, returns 5.1 margin and costs 0.0275.
   world.has('alice', '988.5705', '15.3').holds('alice', '1500@102')
   assert.equal(world.position('alice').realised, 4_000_000)
   world.buy('carol', 96, 2500)
   world.market('alice', 'sell', 2500).isAccepted()
-  // 1,500 closed at 96: loss 9, margin 15.3 back; 1,000 opened short: 9.6 margin; fee 0.12.
+  // 1,500 lots close at 96 with a loss of 9 and return 15.3 margin; 1,000 lots open short with 9.6 margin; the fee is 0.12.
   world.has('alice', '985.1505', '9.6').holds('alice', '-1000@96')
   world.sell('carol', 90, 1000)
   world.buy('alice', 90, 1000).isAccepted()
   world.has('alice', '1000.7055').holds('alice', '').isReplayable()
 })
 
-test('PERP-POSITION-001: many odd fills need the margin of one large one, to the unit, of makers and takers', () => {
+test('PERP-POSITION-001: many odd fills need the same margin as one large fill, to the unit, for makers and takers', () => {
   // At 3×, 100 lots at 101 need 3,366,666⅔ units of margin.
   const margins = (fills: readonly number[], isTakenAtOnce: boolean): unknown => {
     const world = givenPerp(three)
@@ -91,7 +91,7 @@ test('PERP-POSITION-001: many odd fills need the margin of one large one, to the
   }
 })
 
-test('PERP-POSITION-002: makers pay 0.02 %, takers 0.05 % in USDT; contracts do not count for the tiers of spot', () => {
+test('PERP-POSITION-002: makers pay 0.02 %, takers 0.05 % in USDT; Futures don’t count for the fee tiers of spot', () => {
   const world = givenPerp(three)
   const tiers = [
     { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
@@ -107,7 +107,7 @@ test('PERP-POSITION-002: makers pay 0.02 %, takers 0.05 % in USDT; contracts do 
   assert.equal(world.system('fees'), 2 * (24_680 + 61_700))
 })
 
-test('PERP-POSITION-003: a closed position tells all that was opened and closed in it, and how it ended', () => {
+test('PERP-POSITION-003: the record of a closed position shows everything opened and closed in it, and the cause of its end', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 1000)
   const opened = world.buy('alice', 100, 1000).isAccepted()
@@ -141,7 +141,7 @@ test('PERP-POSITION-003: a closed position tells all that was opened and closed 
   assert.deepEqual([last?.lots, last?.margin, last?.position], [0, 0, opened.order])
 })
 
-test('PERP-REVERSE-001: a reversal closes and opens the same size on the other side; what closing frees may pay', () => {
+test('PERP-REVERSE-001: a reversal closes and opens the same size on the other side, and margin released by closing may pay', () => {
   const world = givenPerp({ ...three, alice: '110' })
   world.reverse('alice').isRefused('POSITION_UNKNOWN')
   world.sell('carol', 100, 1000)
@@ -154,7 +154,7 @@ test('PERP-REVERSE-001: a reversal closes and opens the same size on the other s
   world.holds('alice', '-1000@100')
   assert.notEqual(world.position('alice').position, told.of('perp.closed')[0]!.position)
   world.sell('carol', 102, 4000)
-  // The loss and twice the fee leave too little for as much at 102.
+  // After the loss and two fees, too little is left for the same size at 102.
   world.reverse('alice').isRefused('MARGIN_INSUFFICIENT')
   world.isReplayable()
 })
@@ -176,7 +176,7 @@ test('PERP-HEDGE-001: hedged accounts have a long and a short position, and clos
   world.hedge('alice', false).isRefused('POSITION_OPEN')
   world.reverse('alice').isRefused('POSITION_SIDE_INVALID')
   world.buy('carol', 99, 3000)
-  // A sell of the long one only reduces, whether or not it says so.
+  // A sell order of the long position only reduces, with or without the flag.
   world.market('alice', 'sell', 3000, { position: 'long' }).isAccepted().traded('99×1000')
   world.holds('alice', '-1000@101')
   world.sell('alice', 120, 1000, { position: 'long' }).isRefused('REDUCE_ONLY_REJECTED')
@@ -201,20 +201,20 @@ test('PERP-MODE-001: the margin mode changes only without positions and orders i
   world.isReplayable()
 })
 
-test('PERP-LEVERAGE-001: a larger leverage frees margin, a smaller one needs more; an isolated one keeps its initial margin', () => {
+test('PERP-LEVERAGE-001: a higher leverage releases margin, a lower one needs more; an isolated position keeps its initial margin', () => {
   const world = givenPerp({ ...three, alice: '250' })
   world.leverage('alice', 2).isAccepted()
   world.sell('bob', 100, 2000)
   world.buy('alice', 100, 2000).isAccepted()
   world.buy('alice', 90, 1000).isAccepted()
-  // 200 at 2×: 100, and 45.045 for the order.
+  // A position of 200 at 2× has 100 margin, and the order holds 45.045.
   world.has('alice', '104.855', '145.045')
   world.leverage('alice', 5).isAccepted()
   world.has('alice', '191.855', '58.045')
   assert.equal(world.position('alice').liquidationPrice, 82)
   world.leverage('alice', 1).isRefused('MARGIN_INSUFFICIENT')
   world.index(90)
-  // 20 of loss: with 25 of margin less than a tenth would be left.
+  // The loss is 20: of a margin of 25, less than the initial margin would be left.
   world.leverage('alice', 8).isRefused('MARGIN_INSUFFICIENT')
   world.leverage('alice', 0).isRefused('LEVERAGE_INVALID')
   world.isReplayable()
@@ -230,14 +230,14 @@ test('PERP-LEVERAGE-004: a refused change of leverage changes nothing', () => {
     return world
   }
   const [asked, twin] = [traded(), traded()]
-  // The first lacks money, which is looked at last; the second asks for what can't be, which is looked at first.
+  // The first refusal, for lack of money, comes from the last check; the second, for an invalid leverage, from the first check.
   asked.leverage('alice', 1).isRefused('MARGIN_INSUFFICIENT')
   twin.leverage('alice', 0).isRefused('LEVERAGE_INVALID')
   assert.equal(asked.exchange.hash(), twin.exchange.hash())
   asked.isReplayable()
 })
 
-test('PERP-ADJUST-001: margin goes into an isolated position and out of it while its initial margin at the mark stays', () => {
+test('PERP-ADJUST-001: margin can be added to an isolated position, and removed down to its initial margin at the mark', () => {
   const world = givenPerp(three)
   world.leverage('alice', 10).isAccepted()
   world.adjust('alice', '5').isRefused('POSITION_UNKNOWN')
@@ -251,34 +251,34 @@ test('PERP-ADJUST-001: margin goes into an isolated position and out of it while
   world.adjust('alice', '970').isRefused('INSUFFICIENT_BALANCE')
   world.adjust('alice', '0').isRefused('AMOUNT_NOT_POSITIVE')
   world.index(95)
-  // Loss 5, initial margin at the mark 9.5: 14.5 must stay.
+  // With a loss of 5 and an initial margin of 9.5 at the mark, 14.5 must stay.
   world.adjust('alice', '-15.500001').isRefused('AMOUNT_BOUND')
   world.adjust('alice', '-15.5').isAccepted()
   world.has('alice', '985.45', '14.5').isReplayable()
 })
 
-test('PERP-TRANSFER-001: what is held, and what cross positions have lost, can not leave the account', () => {
+test('PERP-TRANSFER-001: held money and unpaid losses of cross positions can’t leave the account', () => {
   const world = givenPerp(three)
   world.mode('alice', 'cross').isAccepted()
   world.leverage('alice', 10).isAccepted()
   world.sell('carol', 100, 10_000)
   world.buy('alice', 100, 10_000).isAccepted()
-  // 100 held, 0.5 fee.
+  // 100 are held, and the fee was 0.5.
   world.transfer('alice', '899.500001').isRefused('INSUFFICIENT_BALANCE')
   world.index(70)
-  // 300 lost and not yet paid.
+  // A loss of 300 is not paid yet.
   assert.equal(world.exchange.perpAccount(world.id('alice') as never).transferable, 599_500_000)
   world.transfer('alice', '599.500001').isRefused('AMOUNT_BOUND')
   world.buy('alice', 70, 90_000).isRefused('MARGIN_INSUFFICIENT')
   world.transfer('alice', '599.5').isAccepted()
-  // 300 and the margin of 100 are left behind it: 10 at 61.54 lose all but the 2.5 % of 615.4.
+  // The position has 300 and the margin of 100. At 61.54 its 10 coins have lost all but 2.5 % of their value, 615.4.
   world.buy('carol', 65, 20_000)
   assert.equal(world.index(62).of('perp.liquidated').length, 0)
   assert.equal(world.index(61).of('perp.liquidated').length > 0, true)
   world.isReplayable()
 })
 
-test('PERP-POSITION-003: what was turned over in a position stays exact where one number no longer holds it', () => {
+test('PERP-POSITION-003: the turnover of a position stays exact beyond 2^53', () => {
   const tiers = [{ valueMax: 2 ** 46, initialPpm: 100_000, maintenancePpm: 25_000 }]
   const world = givenPerp({ alice: '1000000000', bob: '1000000000' }, { tiers })
   const price = 1_000_000
@@ -288,7 +288,7 @@ test('PERP-POSITION-003: what was turned over in a position stays exact where on
     world.sell(seller, price, lots).isAccepted()
     return world.buy(buyer, price, lots).isAccepted()
   }
-  // Enlarged and reduced again and again, and never closed until the end.
+  // The position is enlarged and reduced many times, and closed only at the end.
   const [base, size, turns] = [1000, 60_000, 151]
   swap('bob', 'alice', base)
   for (let turn = 0; turn < turns; turn++) {
@@ -304,7 +304,7 @@ test('PERP-POSITION-003: what was turned over in a position stays exact where on
   assert.deepEqual([openedLots, openedValue, closedLots, closedValue], [lots, value, lots, value])
 })
 
-test('PERP-ORDER-010: who is not certified chooses no leverage and no mode, and may set margin aside', () => {
+test('PERP-ORDER-010: a user who is not verified can’t change leverage or mode, but can add margin', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 1000)
   world.buy('alice', 100, 1000).isAccepted()

@@ -16,7 +16,7 @@ const market = fc.constantFrom(...contracts)
 const side = fc.constantFrom('buy', 'sell')
 const offset = fc.integer({ min: -6, max: 6 })
 const lots = fc.integer({ min: 100, max: 14_000 })
-/** Which of the two positions of a hedged account, or now and then whatever comes. */
+/** The first or second position of a hedged account, and sometimes a side that may not fit the account. */
 const position = fc.constantFrom('first', 'first', 'first', 'second', 'second', 'long', 'both')
 const order = fc.record({
   market,
@@ -72,7 +72,7 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-/** Two contracts that move apart, users with little money and high leverage, and a small insurance fund. */
+/** Two perpetual contracts with independent prices, users with little money and high leverage, and a small insurance fund. */
 function begin(): PerpWorld {
   const world = givenPerp({ alice: '900', bob: '700', carol: '500', dave: '2500' })
   const ether = { base: 3, quote: 1, tick: '1', lot: '0.001' }
@@ -97,7 +97,7 @@ function markOf(world: PerpWorld, market: number): number {
   return world.exchange.marks().find((mark) => mark.market === market)!.mark
 }
 
-/** The position that an order means: accounts that are not hedged have one. */
+/** The position side of an order; accounts without hedge mode have only `both`. */
 function slotOf(world: PerpWorld, name: string, position: string): string {
   const { isHedge } = world.exchange.perpAccount(world.id(name) as never)
   if (position !== 'first' && position !== 'second') return position
@@ -170,10 +170,10 @@ function act(world: PerpWorld, step: Action): Told {
 const isReducing = (order: OpenOrder): boolean => order.perp!.isReduceOnly
 const leftOf = (order: OpenOrder): number => order.lots - order.executedLots
 
-/** Marks at which trailing orders were placed: what their margin is counted with. */
+/** Marks at which trailing orders were placed, which decide their margin. */
 const placedAt = new WeakMap<PerpWorld, Map<number, number>>()
 
-/** Units that orders hold that sleep, or act in turn, and may open. */
+/** Units held by orders that may open and are sleeping or being retried. */
 function sleepingNeed(world: PerpWorld, orders: readonly OpenOrder[], leverage: number): number {
   let value = 0
   for (const order of orders) {
@@ -183,7 +183,7 @@ function sleepingNeed(world: PerpWorld, orders: readonly OpenOrder[], leverage: 
   return Math.ceil(value / leverage) + Math.ceil((value * 500) / 1_000_000)
 }
 
-/** Units that orders need, worked out from nothing but the list of orders and positions, in exact numbers. */
+/** Units that resting orders need, computed from the lists of orders and positions alone. */
 function naiveNeed(orders: readonly OpenOrder[], position: PerpPosition | undefined, leverage: number): number {
   let sum = 0
   for (const side of ['buy', 'sell'] as const) {
@@ -200,7 +200,7 @@ function naiveNeed(orders: readonly OpenOrder[], position: PerpPosition | undefi
   return sum
 }
 
-/** What must hold after every command, from outside. */
+/** Checks the invariants after a command, from the exchange's views alone. */
 function check(world: PerpWorld): void {
   const { exchange } = world
   const sums = new Map<number, number>()
@@ -250,7 +250,7 @@ function check(world: PerpWorld): void {
   }
 }
 
-test('PERP-CORE-001: after any commands positions net to zero, books balance, and held is what positions and orders need', () => {
+test('PERP-CORE-001: after any commands positions net to zero, books balance, and holds are those that positions and orders need', () => {
   fc.assert(
     fc.property(fc.array(action, { minLength: 60, maxLength: 160, size: 'max' }), (steps) => {
       const world = begin()
@@ -263,7 +263,7 @@ test('PERP-CORE-001: after any commands positions net to zero, books balance, an
   )
 })
 
-test('PERP-CORE-002: replay gives the same hash, and a restored dump has the same future', () => {
+test('PERP-CORE-002: replay gives the same hash, and a restored exchange behaves the same from then on', () => {
   fc.assert(
     fc.property(
       fc.array(action, { minLength: 40, maxLength: 120, size: 'max' }),

@@ -5,7 +5,7 @@ import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
 
 const three = { alice: '1000', bob: '1000', carol: '5000' }
 
-test('PERP-CORE-002: the leverage of a contract that was only ever refused an order is the same command after a restore', () => {
+test('PERP-CORE-002: setting the leverage in a market where only an order was refused gives the same state after a restore', () => {
   const world = givenPerp(three)
   for (const symbol of ['BTCUSDTP2', 'BTCUSDTP3'])
     world.do({ type: 'perp.list', symbol, base: 2, quote: 1, tick: '1', lot: '0.001', terms: marketTerms, perp: perpTerms }).isAccepted()
@@ -26,7 +26,7 @@ test('PERP-CORE-002: the leverage of a contract that was only ever refused an or
   assert.equal(restored.hash(), hash)
 })
 
-test('PERP-CORE-002: a trailing order whose activation was passed while nothing triggers does not begin with a restore', () => {
+test('PERP-CORE-002: a restore does not activate a trailing order whose activation price was passed while nothing could trigger', () => {
   const world = givenPerp(three)
   world.sell('bob', 100, 1000).isAccepted()
   world.buy('alice', 100, 1000).isAccepted()

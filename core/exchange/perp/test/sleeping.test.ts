@@ -8,12 +8,12 @@ const three = { alice: '1000', bob: '1000', carol: '5000' }
 const falls = (price: number): object => ({ trigger: { kind: 'stop', price, direction: 'falls-to' } })
 const rises = (price: number): object => ({ trigger: { kind: 'stop', price, direction: 'rises-to' } })
 
-test('PERP-STOP-001: conditional orders wake by the last trade or the mark, and must be payable when they wake', () => {
+test('PERP-STOP-001: conditional orders trigger by the last trade or the mark, and close with `margin` when they can’t be paid', () => {
   const world = givenPerp(three)
   const byMark = world.buy('alice', 96, 1000, { ...falls(95), triggerBy: 'mark' }).isAccepted().order
   const byLast = world.sell('alice', 94, 500, falls(95)).isAccepted().order
   const large = world.buy('alice', 114, 9000, { ...falls(95), triggerBy: 'mark' }).isAccepted().order
-  // 10,500 lots at 95, and the taker's fee.
+  // The holds are 10,500 lots at 95 and the taker's fee.
   world.has('alice', '2.00125', '997.99875')
   world.buy('alice', 100, 100, { ...rises(100), triggerBy: 'mark' }).isRefused('TRIGGER_IMMEDIATE')
   world
@@ -40,7 +40,7 @@ test('PERP-STOP-001: conditional orders wake by the last trade or the mark, and 
   world.isReplayable()
 })
 
-test('PERP-STOP-001: a trigger at the price that it follows is reached already, one tick further it sleeps; above and below, by the last trade and the mark', () => {
+test('PERP-STOP-001: a trigger at the price that it follows is already reached, and one tick further it sleeps, in both directions', () => {
   for (const triggerBy of ['last', 'mark'] as const) {
     const world = givenPerp(three)
     world.sell('carol', 100, 100)
@@ -56,7 +56,7 @@ test('PERP-STOP-001: a trigger at the price that it follows is reached already, 
   }
 })
 
-test('PERP-STOP-001: a trail lies from 0.1 % to 20 %', () => {
+test('PERP-STOP-001: a trail is 0.1 % to 20 %', () => {
   const world = givenPerp(three)
   const trails = (trailPpm: number) =>
     world.buy('alice', 100, 100, { trigger: { kind: 'trailing', trailPpm, direction: 'rises-to' }, triggerBy: 'mark' })
@@ -64,7 +64,7 @@ test('PERP-STOP-001: a trail lies from 0.1 % to 20 %', () => {
   for (const right of [1_000, 200_000]) trails(right).isAccepted()
 })
 
-test('PERP-STOP-001: a trailing order follows the mark and wakes when it comes back by its trail', () => {
+test('PERP-STOP-001: a trailing order follows the mark and triggers when the mark comes back by its trail', () => {
   const world = givenPerp(three)
   world.sell('bob', 100, 1000)
   world.buy('alice', 100, 1000).isAccepted()
@@ -83,7 +83,7 @@ test('PERP-STOP-001: a trailing order follows the mark and wakes when it comes b
   world.isReplayable()
 })
 
-test('PERP-STOP-002: take profit and stop loss close the position that is there, and go away with it', () => {
+test('PERP-STOP-002: take profit and stop loss close the position that exists when they trigger, and end together with it', () => {
   const world = givenPerp(three)
   world.closes('alice', 'sell', 90, 'falls-to').isRefused('POSITION_UNKNOWN')
   world.sell('carol', 100, 3000)
@@ -95,13 +95,13 @@ test('PERP-STOP-002: take profit and stop loss close the position that is there,
   world.buy('alice', 100, 500).isAccepted()
   assert.equal(world.world.open('alice').length, 2)
   world.buy('carol', 94, 5000)
-  // The book stands above the index: the mark is 94.
+  // The book is above the index, so the mark is 94.
   const told = world.index(93).traded('94×1500')
   told.closed(loss, 'filled').closed(gain, 'position-closed')
   assert.equal(told.of('perp.closed').find(({ user }) => user === world.id('alice'))?.cause, 'order')
   world.holds('alice', '')
   assert.equal(world.world.open('alice').length, 0)
-  // A position that turns takes them along as well.
+  // They also end when the position reverses.
   world.sell('carol', 96, 1000)
   world.buy('alice', 96, 1000).isAccepted()
   const next = world.closes('alice', 'sell', 80, 'falls-to').isAccepted().order
@@ -110,7 +110,7 @@ test('PERP-STOP-002: take profit and stop loss close the position that is there,
   world.holds('alice', '-1000@94').isReplayable()
 })
 
-test('PERP-REDUCE-001: a reduce-only order that wakes takes no more than the position that is there', () => {
+test('PERP-REDUCE-001: a reduce-only order that triggers closes no more than the position', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 3000)
   world.buy('alice', 100, 3000).isAccepted()
@@ -121,7 +121,7 @@ test('PERP-REDUCE-001: a reduce-only order that wakes takes no more than the pos
   world.holds('alice', '').isReplayable()
 })
 
-test('PERP-STOP-003: an order that wakes to close or reduce is told to be as large as what it then may close', () => {
+test('PERP-STOP-003: when a closing or reduce-only order triggers, its event reports the size that it may close', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 3000)
   world.buy('alice', 100, 3000).isAccepted()
@@ -142,7 +142,7 @@ test('PERP-STOP-003: an order that wakes to close or reduce is told to be as lar
   world.isReplayable()
 })
 
-test('PERP-STOP-004: what a triggered market order leaves unfilled is tried again at each index tick for five minutes, and never rests', () => {
+test('PERP-STOP-004: the unfilled rest of a triggered market order is retried at each index tick for five minutes, and never rests', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 3000)
   world.buy('alice', 100, 3000).isAccepted()
@@ -158,7 +158,7 @@ test('PERP-STOP-004: what a triggered market order leaves unfilled is tried agai
   assert.equal(again.of('order.triggered').length, 0)
   const [open] = world.world.open('alice')
   assert.deepEqual([open?.status, open?.lots, open?.executedLots], ['open', 3000, 1500])
-  // The time in which the contract is shut does not count.
+  // Time in which the market is not open does not count.
   world.index(94, 2)
   world.passes(400_000).index(94)
   world.passes(10_000).index(94)
@@ -173,7 +173,7 @@ test('PERP-STOP-004: what a triggered market order leaves unfilled is tried agai
   world.holds('alice', '1500@100').isReplayable()
 })
 
-test('PERP-STOP-004: an order that is tried again can be cancelled, and goes with its position', () => {
+test('PERP-STOP-004: an order that is being retried can be cancelled, and ends with its position', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 3000)
   world.buy('alice', 100, 3000).isAccepted()
@@ -187,11 +187,11 @@ test('PERP-STOP-004: an order that is tried again can be cancelled, and goes wit
   world.isReplayable()
 })
 
-test('PERP-STOP-005: what sleeps and may open holds its margin at the trigger, a trailing one at the mark; without money nothing sleeps', () => {
+test('PERP-STOP-005: a sleeping order that may open holds margin at its trigger, a trailing one at the mark; without money it is refused', () => {
   const world = givenPerp({ ...three, dave: '1' })
   world.sell('carol', 100, 1000).isAccepted()
   world.buy('bob', 100, 1000).isAccepted()
-  // The attack: accounts without money that keep thousands of orders asleep in front of a customer's stop.
+  // Otherwise accounts without money could keep thousands of sleeping orders in front of a customer's stop.
   const trailing = { trigger: { kind: 'trailing', trailPpm: 50_000, direction: 'falls-to' }, triggerBy: 'mark' }
   world.market('dave', 'buy', 1000, { ...rises(105), triggerBy: 'mark' }).isRefused('MARGIN_INSUFFICIENT')
   world.market('dave', 'sell', 1000, trailing).isRefused('MARGIN_INSUFFICIENT')
@@ -200,19 +200,19 @@ test('PERP-STOP-005: what sleeps and may open holds its margin at the trigger, a
   world.has('alice', '989.4475', '10.5525')
   world.market('alice', 'sell', 1000, trailing).isAccepted()
   world.has('alice', '979.3975', '20.6025')
-  // It follows the leverage, and goes with the order.
+  // The hold follows the leverage, and is released when the order ends.
   world.leverage('alice', 5).isAccepted()
   world.has('alice', '958.8975', '41.1025')
   world.cancel('alice', stop).isAccepted()
   world.has('alice', '979.95', '20.05')
-  // What only reduces needs the position and holds nothing.
+  // A reduce-only order needs a position and holds nothing.
   world.closes('bob', 'sell', 90, 'falls-to').isAccepted()
   world.has('bob', '899.95', '100')
   world.isReplayable()
-  // Awake, it pays with what it held.
+  // When the order triggers, its hold pays for it.
   world.moves('alice', '979.95', 'perp', 'spot')
   world.buy('carol', 90, 5000).isAccepted()
-  // Its trade at 90 wakes bob's stop in turn.
+  // Its trade at 90 triggers bob's stop.
   const told = world.index(94).traded('90×1000', '90×1000')
   assert.equal(told.of('order.closed').filter(({ reason }) => reason === 'margin').length, 0)
   world.isReplayable()
@@ -224,14 +224,14 @@ test('PERP-STOP-005: the unfilled rest of an opening stop holds its part of the 
   const order = world.market('alice', 'buy', 1000, { ...rises(101), triggerBy: 'mark' }).isAccepted().order
   world.has('alice', '898.9495', '101.0505')
   world.index(102).traded('100×400')
-  // 40 in the position and 0.02 of fee; 600 lots at 101 wait.
+  // The position has 40 margin and 0.02 fee was paid; the hold is that of 600 lots at 101.
   world.has('alice', '899.3497', '100.6303')
   world.isReplayable()
   world.cancel('alice', order).isAccepted()
   world.has('alice', '959.98', '40').isReplayable()
 })
 
-test('PERP-STOP-006: 20 orders sleep per user and contract, 200 in all; there is no cap for the whole market', () => {
+test('PERP-STOP-006: a user has at most 20 sleeping orders in a market; a market as a whole has no limit', () => {
   const world = givenPerp({ ...three, carol: '50000' })
   for (let n = 0; n < 20; n++) world.buy('carol', 110, 100, rises(105 + n)).isAccepted()
   world.buy('carol', 110, 100, rises(104)).isRefused('TOO_MANY_OPEN_ORDERS')
@@ -242,7 +242,7 @@ test('PERP-STOP-006: 20 orders sleep per user and contract, 200 in all; there is
   world.isReplayable()
 })
 
-test('PERP-STOP-006: orders that went, by a cancel or awake, leave their places, and a restored exchange counts alike', () => {
+test('PERP-STOP-006: orders that are cancelled or triggered no longer count, and a restored exchange counts the same', () => {
   const world = givenPerp({ ...three, carol: '50000' })
   const byMark = (price: number) => ({ ...rises(price), triggerBy: 'mark' })
   const next = () => world.buy('carol', 110, 100, byMark(105))
@@ -265,12 +265,12 @@ test('PERP-STOP-006: orders that went, by a cancel or awake, leave their places,
   const restored = Exchange.restore(exchange.dump())
   const before = log.length
   next().isRefused('TOO_MANY_OPEN_ORDERS')
-  // One that took the order would have another state.
+  // If the restored exchange accepted the order, its state would differ.
   restored.executeAll(log.data, before, log.length, new Records())
   assert.equal(restored.hash(), exchange.hash())
 })
 
-test('PERP-STOP-004: orders of a crowd that wait to try again delay nobody by an index tick', () => {
+test('PERP-STOP-004: many orders that are being retried delay no order by an index tick', () => {
   const crowd = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']
   const world = givenPerp({ ...three, ...Object.fromEntries(crowd.map((name) => [name, '100'])) })
   for (const name of [...crowd, 'alice']) {
@@ -279,7 +279,7 @@ test('PERP-STOP-004: orders of a crowd that wait to try again delay nobody by an
   }
   for (const name of crowd) for (let n = 0; n < 20; n++) world.closes(name, 'sell', 98, 'falls-to', { triggerBy: 'mark' }).isAccepted()
   const stop = world.closes('alice', 'sell', 98, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
-  // Nobody buys: all of them wait.
+  // The book has no bids, so all of them wait.
   world.index(97)
   while (world.exchange.nextDueAtMs <= world.world.atMs) world.tick()
   assert.deepEqual(

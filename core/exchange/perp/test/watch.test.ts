@@ -7,10 +7,10 @@ import type { Told } from '../../test/world.ts'
 const levels = (told: Told): string[] =>
   told.of('perp.level').map(({ user, market, position, state }) => `${user} ${market} ${position} ${state}`)
 
-/** 5 % of maintenance for all. */
+/** One tier with a maintenance margin of 5 %. */
 const tiers = { tiers: [{ valueMax: 2 ** 40, initialPpm: 100_000, maintenancePpm: 50_000 }] }
 
-/** A long position of 1000 lots at 100 with 10 × leverage: liquidated at 94, close at 96, and not any more at 98. */
+/** A long position of 1,000 lots at 100 with leverage 10: liquidated at 94, warned at 96, safe again at 98. */
 function givenLong(mode: 'cross' | 'isolated' = 'isolated', funds = '30'): PerpWorld {
   const world = givenPerp({ alice: funds, carol: '5000' }, tiers)
   world.leverage('alice', 10).isAccepted()
@@ -20,7 +20,7 @@ function givenLong(mode: 'cross' | 'isolated' = 'isolated', funds = '30'): PerpW
   return world
 }
 
-test('PERP-WATCH-001: who has no more than 1.25 times the maintenance margin is told once, and again above 1.5 times', () => {
+test('PERP-WATCH-001: a user with at most 1.25 times the maintenance margin is warned once, and told again above 1.5 times', () => {
   const world = givenLong()
   const { position } = world.position('alice')
   const alice = world.id('alice')
@@ -28,17 +28,17 @@ test('PERP-WATCH-001: who has no more than 1.25 times the maintenance margin is 
   assert.deepEqual(mark(97), [])
   assert.deepEqual(mark(96), [[alice, contract, position, 'watch'].join(' ')])
   world.isReplayable()
-  // In between nothing is said, however often the mark moves.
+  // Between the two borders no event is emitted, however often the mark moves.
   assert.deepEqual([95, 97, 96, 97, 95].flatMap(mark), [])
   assert.deepEqual(mark(98), [[alice, contract, position, 'safe'].join(' ')])
   assert.deepEqual(mark(96), [[alice, contract, position, 'watch'].join(' ')])
-  // Added margin is room as well.
+  // Added margin makes the position safe too.
   world.adjust('alice', '5').isAccepted()
   assert.deepEqual(mark(96), [[alice, contract, position, 'safe'].join(' ')])
   world.isReplayable()
 })
 
-test('PERP-WATCH-001: a gap past both marks is told before the liquidation, and what is gone is safe', () => {
+test('PERP-WATCH-001: a gap past both borders is reported before the liquidation, and a position that is gone is reported as safe', () => {
   const world = givenLong()
   const { position } = world.position('alice')
   world.buy('carol', 91, 5000)
@@ -50,7 +50,7 @@ test('PERP-WATCH-001: a gap past both marks is told before the liquidation, and 
   world.isReplayable()
 })
 
-test('PERP-WATCH-001: without good index prices nobody is told, and a cross account is told as a whole', () => {
+test('PERP-WATCH-001: while the index is not good no user is warned, and a cross account is warned as a whole', () => {
   const world = givenLong('cross', '11')
   const alice = world.id('alice')
   assert.deepEqual(levels(world.index(94, 2, false)), [])
@@ -63,7 +63,7 @@ test('PERP-WATCH-001: without good index prices nobody is told, and a cross acco
   world.isReplayable()
 })
 
-test('PERP-WATCH-001: several cross positions count together, wherever the one that loses stands', () => {
+test('PERP-WATCH-001: several cross positions count together, whichever of them loses', () => {
   const world = givenPerp({ alice: '24', carol: '9000' }, tiers)
   const ether = { symbol: 'ETHUSDT', base: 3, quote: 1, tick: '1', lot: '0.001' }
   const terms = { ...marketOf(world).terms }

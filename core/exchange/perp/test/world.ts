@@ -5,11 +5,11 @@ import type { PerpPosition } from '../../../protocol/port.ts'
 import { given, terms } from '../../test/world.ts'
 import type { Told, World } from '../../test/world.ts'
 
-/** Contract on BTC: tick 1 USDT, lot 0.001 BTC, so one lot at one tick is 0.001 USDT. Market 3; its index is that of market 1. */
+/** Market 3, a perpetual contract on BTC: tick 1 USDT, lot 0.001 BTC, one lot at one tick is 0.001 USDT. Its index is market 1. */
 export const contract = 3
 export const q = 1000
 
-/** What a test says about the contract; the rest is as at first start, with larger tiers out of the way. */
+/** Terms of the perpetual contract in tests. */
 export const perpTerms = {
   index: 1,
   leverageMax: 10,
@@ -54,7 +54,7 @@ export class PerpWorld {
     return this.world.user(name)
   }
 
-  /** A certified user with so much USDT in the contract account. */
+  /** A verified user with `amount` USDT in the Futures account. */
   trader(name: string, amount: string): this {
     const user = this.id(name)
     this.do({ type: 'user.certify', user, isCertified: true }).isAccepted()
@@ -71,7 +71,7 @@ export class PerpWorld {
     return this.do({ type: 'funds.transfer', user: this.id(name), clientId: '', asset: 1, from, to, amount: parseUnits(amount, 6) })
   }
 
-  /** The index price in whole USDT, a quarter of a second after the last. */
+  /** An index tick with a price in USDT, a quarter of a second after the last command. */
   index(price: number, sources = 5, isGood = true): Told {
     this.world.atMs += 250
     return this.do({ type: 'index.tick', prices: [{ market: 1, price: Math.round(price * 1e8), sources, isGood }] }).isAccepted()
@@ -111,7 +111,7 @@ export class PerpWorld {
     return this.place(name, { side, orderType: 'market', timeInForce: 'IOC', lots, ...more })
   }
 
-  /** A stop that closes the whole position at the market. */
+  /** Places a stop that closes the whole position by a market order. */
   closes(name: string, side: 'buy' | 'sell', price: number, direction: 'rises-to' | 'falls-to', more: object = {}): Told {
     const trigger = { kind: 'stop', price, direction }
     return this.place(name, { side, orderType: 'market', timeInForce: 'IOC', isClosing: true, trigger, ...more })
@@ -150,7 +150,7 @@ export class PerpWorld {
     return this.world.tick()
   }
 
-  /** Puts so much USDT into the insurance fund. */
+  /** Adds `amount` USDT to the insurance fund. */
   insures(amount: string): this {
     this.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: parseUnits(amount, 6) }).isAccepted()
     return this
@@ -165,7 +165,7 @@ export class PerpWorld {
     return found === undefined ? 0 : found.available + found.held
   }
 
-  /** "available+held" of the contract account, in USDT. */
+  /** Checks the available and held USDT of a Futures account. */
   has(name: string, available: string, held = '0'): this {
     const account = this.exchange.perpAccount(this.id(name) as never)
     assert.deepEqual([account.available, account.held], [parseUnits(available, 6), parseUnits(held, 6)], name)
@@ -182,7 +182,7 @@ export class PerpWorld {
     return position
   }
 
-  /** Position as "lots@entry" with the entry price in ticks; empty: none. */
+  /** Checks a position, as "lots@entry" with the entry price in ticks; empty: none. */
   holds(name: string, expected: string, market = contract): this {
     const found = this.positions(name).filter((position) => position.market === market)
     const text = found.map(({ lots, cost }) => `${lots}@${cost / (Math.abs(lots) * q)}`).join(' ')
@@ -190,7 +190,7 @@ export class PerpWorld {
     return this
   }
 
-  /** What the fund carries, as "lots@entry"; empty: nothing. */
+  /** Checks the fund's inventory, as "lots@entry"; empty: none. */
   carries(expected: string, market = contract): this {
     const found = this.exchange.inventories().filter((one) => (one.market as number) === market)
     assert.equal(found.map(({ lots, cost }) => `${lots}@${cost / (Math.abs(lots) * q)}`).join(' '), expected, 'the fund')
@@ -201,14 +201,14 @@ export class PerpWorld {
     return this.exchange.marks()[0]!.mark
   }
 
-  /** Everything again from the first command gives the same hash; so does a dump that is restored. */
+  /** Checks that replaying all commands gives the same hash, and that restoring a dump does. */
   isReplayable(): this {
     this.world.isReplayable()
     return this
   }
 }
 
-/** Traders by name with what they have; the index stands at 100. */
+/** A world with these traders and their USDT; the index is 100. */
 export function givenPerp(funds: Record<string, string>, perp: object = {}, market: object = {}): PerpWorld {
   const made = new PerpWorld(given())
   const terms = { ...marketTerms, ...market }
