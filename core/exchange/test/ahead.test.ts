@@ -9,7 +9,7 @@ import { start, terms } from './world.ts'
 const users = 2 ** 17 + 100
 const traders = 300
 
-test('SPOT-GROW-002: to look ahead at the next commands changes nothing, whoever they name', () => {
+test('SPOT-GROW-002: reading ahead the memory of the next commands changes nothing, whichever users and orders they name', () => {
   const commands = new Records()
   let seq = 0
   const add = (command: object): unknown => encodeCommand(command as Command, { seq: ++seq, at: start, keyId: 1 }, commands)
@@ -33,7 +33,7 @@ test('SPOT-GROW-002: to look ahead at the next commands changes nothing, whoever
       ...shape,
       selfTrade: 'none',
     })
-    // Orders that rest, that are gone, that never were, and one of the same batch.
+    // The cancels name resting orders, closed orders, unknown orders, and orders of the same batch.
     const m = n - ((n * 31) % 60)
     const owner = 1 + ((m * 7) % traders)
     const named = n % 3 === 0 ? { order: n % 5 === 0 ? 2 ** 40 + n : seq - 40, orderClientId: '' } : { order: 0, orderClientId: `o${m}` }

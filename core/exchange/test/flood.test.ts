@@ -4,7 +4,7 @@ import { given, type Told } from './world.ts'
 
 const falls = { direction: 'falls-to' } as const
 
-test('SPOT-STOP-006: orders that wait in one market delay nobody in another', () => {
+test('SPOT-STOP-006: many triggered orders in one market delay no order of another market', () => {
   const world = given({ flood: { BTC: '10' }, bob: { ETH: '1', USDT: '1000' }, carol: { BTC: '1' } }).prints(100)
   const eth = (side: 'buy' | 'sell', price: number, lots: number, more: object = {}): Told =>
     world.place(side === 'sell' ? 'bob' : 'carol', { market: 2, side, price, lots, ...more })
@@ -23,7 +23,7 @@ test('SPOT-STOP-006: orders that wait in one market delay nobody in another', ()
   world.isReplayable()
 })
 
-test('SPOT-TRAIL-002: however many trailing orders sleep in a market, a customer may place one more', () => {
+test('SPOT-TRAIL-002: a customer may place a trailing order, however many already sleep in the market', () => {
   const world = given({ flood: { BTC: '400' }, alice: { BTC: '1' } }, { openOrdersMax: 10_000 }).prints(100)
   const trigger = { kind: 'trailing', trailPpm: 50_000, ...falls }
   for (let n = 0; n < 5001; n++) world.market('flood', 'sell', { lots: 60, trigger }).isAccepted()

@@ -9,7 +9,7 @@ import { wholeRoom } from '../state/room.ts'
 import type { Room } from '../state/room.ts'
 import { start, terms } from './world.ts'
 
-/** An exchange of two assets, one market and `users` users, with less room than usual. */
+/** An exchange with two assets, one market and `users` users, and with small limits. */
 class Small {
   exchange: Exchange
   readonly #room: Room
@@ -26,7 +26,7 @@ class Small {
 
   #hasReserved = false
 
-  /** As an engine does before its first command. */
+  /** Allocates the memory, as an engine does before its first command. */
   reserve(): void {
     this.#hasReserved = true
     this.exchange.reserve()
@@ -63,7 +63,7 @@ class Small {
   }
 }
 
-test('FUNDS-FULL-001: an exchange without room for accounts refuses what opens one, and lets orders be cancelled', () => {
+test('FUNDS-FULL-001: an exchange without memory for accounts refuses commands that would open one, and accepts cancels', () => {
   const systems = new Small({}, 0).exchange
   const used = wholeRoom.blocks - systems.blocksLeft
   const small = new Small({ blocks: used + 5, reserve: 2 }, 5)
@@ -80,7 +80,7 @@ test('FUNDS-FULL-001: an exchange without room for accounts refuses what opens o
   small.balances()
 })
 
-test('FUNDS-FULL-002: users, assets and open orders beyond the room are refused', () => {
+test('FUNDS-FULL-002: users, assets and open orders beyond their limits are refused', () => {
   const small = new Small({ users: 3, assets: 2, orders: 2 }, 3)
   assert.equal(small.does({ type: 'user.open', requestId: 'one-more', class: 'retail', referrer: 0 }), 'EXCHANGE_FULL')
   assert.equal(small.does({ type: 'asset.list', symbol: 'ETH', scale: 8 }), 'EXCHANGE_FULL')
@@ -93,7 +93,7 @@ test('FUNDS-FULL-002: users, assets and open orders beyond the room are refused'
   small.balances()
 })
 
-test('FUNDS-ROWS-005: an exchange that took its memory at once does what one does that takes it as it grows', () => {
+test('FUNDS-ROWS-005: an exchange gives the same state whether its memory was allocated before, among or without the commands', () => {
   const [early, late, never] = [new Small({}, 0), new Small({}, 0), new Small({}, 0)]
   const all = [early, late, never]
   early.reserve()

@@ -34,7 +34,7 @@ test('FUNDS-LEDGER-001: every command’s entries sum to zero per asset, and so 
   assert.deepEqual(world.exchange.trialBalance(), { sums: [0, 0, 0, 0], violations: [] })
 })
 
-test('FUNDS-FAUCET-001: the faucet credits what is asked, up to the supply that an asset may have', () => {
+test('FUNDS-FAUCET-001: the faucet credits the given amount, up to the largest supply of the asset', () => {
   const world = given({ alice: {} })
   faucet(world, 'alice', 0).isRefused('AMOUNT_NOT_POSITIVE')
   faucet(world, 'alice', -1).isRefused('AMOUNT_NOT_POSITIVE')
@@ -45,7 +45,7 @@ test('FUNDS-FAUCET-001: the faucet credits what is asked, up to the supply that 
   faucet(world, 'bob', 5).isAccepted()
 })
 
-test('FUNDS-TRANSFER-001: a transfer moves what is available between two accounts of one user', () => {
+test('FUNDS-TRANSFER-001: a transfer moves available money between two accounts of one user', () => {
   const world = given({ alice: { USDT: '10' } })
   const told = transfer(world, 'alice', 4_000_000).isAccepted()
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('FUNDS-TRANSFER-001: a transfer moves what is available between two account
   world.has('alice', 'USDT', '10').isReplayable()
 })
 
-test('FUNDS-TRANSFER-002: a transfer to the same account, or to one that opens with its product, is refused', () => {
+test('FUNDS-TRANSFER-002: a transfer to the same account, to lent money, or to an isolated account without its market is refused', () => {
   const world = given({ alice: { USDT: '10' } })
   transfer(world, 'alice', 1, { to: 'spot' }).isRefused('ACCOUNT_SAME')
   transfer(world, 'alice', 1, { to: 'lend' }).isRefused('ACCOUNT_CLOSED')
@@ -68,7 +68,7 @@ test('FUNDS-TRANSFER-002: a transfer to the same account, or to one that opens w
   transfer(world, 'alice', 0).isRefused('AMOUNT_NOT_POSITIVE')
 })
 
-test('FUNDS-TRANSFER-003: a transfer above the balance, or of what is held, is refused and moves nothing', () => {
+test('FUNDS-TRANSFER-003: a transfer above the balance, or of held money, is refused and moves nothing', () => {
   const world = given({ alice: { USDT: '10' } })
   transfer(world, 'alice', 10_000_001).isRefused('INSUFFICIENT_BALANCE')
   world.buy('alice', 100, 90).isAccepted()
@@ -76,7 +76,7 @@ test('FUNDS-TRANSFER-003: a transfer above the balance, or of what is held, is r
   transfer(world, 'alice', 1_000_000).isAccepted()
 })
 
-test('FUNDS-TRANSFER-004: contract and option accounts take USDT alone, and another asset that lies there can leave them', () => {
+test('FUNDS-TRANSFER-004: Futures and Second accounts accept only USDT, and another asset that is already there can leave', () => {
   const world = given({ alice: { USDT: '10', BTC: '1' } })
   for (const to of ['perp', 'option']) {
     transfer(world, 'alice', 2e8, { asset: 2, to }).isRefused('INSUFFICIENT_BALANCE')
@@ -89,7 +89,7 @@ test('FUNDS-TRANSFER-004: contract and option accounts take USDT alone, and anot
   world.has('alice', 'USDT', '9.999998').has('alice', 'BTC', '1')
 })
 
-/** Lays coins where no command can: the state is dumped, changed and restored. */
+/** Puts BTC into an account that no command can credit: dumps the state, changes it and restores it. */
 function layBtc(world: World, name: string, kind: AccountKind, amount: number): void {
   const x = restoreState(world.exchange.dump())
   const row = (of: AccountKind): number => x.ledger.row(world.user(name) as UserId, accountKinds.indexOf(of) as KindNumber, 2 as AssetId)
@@ -99,7 +99,7 @@ function layBtc(world: World, name: string, kind: AccountKind, amount: number): 
   world.exchange = Exchange.restore(new Uint8Array(data.buffer, data.byteOffset, length * 8))
 }
 
-test('FUNDS-ONCE-001: a transfer or a press of the faucet that is sent twice counts once', () => {
+test('FUNDS-ONCE-001: a transfer or faucet credit that is sent twice with one client id is executed once', () => {
   const world = given({ alice: { USDT: '10' } })
   transfer(world, 'alice', 1_000_000, { clientId: 't' }).isAccepted()
   assert.equal(transfer(world, 'alice', 1_000_000, { clientId: 't' }).isAccepted().outcome.isRepeat, true)
@@ -109,7 +109,7 @@ test('FUNDS-ONCE-001: a transfer or a press of the faucet that is sent twice cou
   world.has('alice', 'USDT', '9.000005')
 })
 
-test('FUNDS-ONCE-002: a transfer has a number of its own that no order has, and repeating it gives that of the first', () => {
+test('FUNDS-ONCE-002: a transfer has a unique number that no order has, and a repeat returns the number of the first', () => {
   const world = given({ alice: { USDT: '10' } })
   const first = transfer(world, 'alice', 1_000_000, { clientId: 'a' }).isAccepted().outcome
   assert.equal(first.order, movementsFrom + first.seq)
@@ -125,7 +125,7 @@ test('FUNDS-ONCE-002: a transfer has a number of its own that no order has, and 
   world.isReplayable()
 })
 
-test('FUNDS-USER-001: users are numbered from 1; opening twice with one request id opens once', () => {
+test('FUNDS-USER-001: users are numbered from 1, and opening twice under one request id opens one user', () => {
   const world = given()
   const open = (requestId: string, referrer = 0): Told => world.do({ type: 'user.open', requestId, class: 'retail', referrer })
   assert.equal(open('r1').isAccepted().outcome.user, 1)
@@ -136,7 +136,7 @@ test('FUNDS-USER-001: users are numbered from 1; opening twice with one request 
   assert.equal(world.exchange.userCount, 2)
 })
 
-test('FUNDS-USER-002: a frozen user places and transfers nothing, but can cancel', () => {
+test('FUNDS-USER-002: a frozen user can’t place, amend or transfer, but can cancel', () => {
   const world = given({ alice: { USDT: '20' } })
   const { order } = world.buy('alice', 100, 100)
   world.do({ type: 'user.set', user: world.user('alice'), isFrozen: true }).isAccepted()
@@ -148,7 +148,7 @@ test('FUNDS-USER-002: a frozen user places and transfers nothing, but can cancel
   world.buy('alice', 100, 100).isAccepted()
 })
 
-test('FUNDS-USER-003: a user counts as certified from the command that says so, until one takes it back', () => {
+test('FUNDS-USER-003: a user counts as verified from the command that verifies them until a command that revokes it', () => {
   const world = given({ alice: { USDT: '20' } })
   const certify = (user: number, isCertified: boolean): Told => world.do({ type: 'user.certify', user, isCertified })
   const before = world.exchange.hash()
@@ -164,7 +164,7 @@ test('FUNDS-USER-003: a user counts as certified from the command that says so, 
   world.isReplayable()
 })
 
-test('FUNDS-SYSTEM-001: a fund of the exchange is endowed from the sandbox, within the supply that an asset may have', () => {
+test('FUNDS-SYSTEM-001: a fund of the exchange is endowed from `outside:sandbox`, up to the largest supply of the asset', () => {
   const world = given({ alice: { USDT: '10' } })
   const endow = (amount: number, more: object = {}): Told =>
     world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount, ...more })

@@ -9,7 +9,7 @@ function set(world: World, isTrading: boolean): Told {
   return world.do({ type: 'market.set', market: 1, terms: { ...terms, isTrading } }).isAccepted()
 }
 
-test('SPOT-HALT-002: stops survive a halt: what was reached before it waits, and acts when the market matches again', () => {
+test('SPOT-HALT-002: stops survive a halt: an order whose trigger was reached waits, and acts when the market matches again', () => {
   const world = given({ alice: { BTC: '3' }, bob: { USDT: '10000' } }).prints(100)
   for (let n = 0; n < 40; n++) world.market('alice', 'sell', { lots: 60, trigger: { kind: 'stop', price: 90, ...falls } }).isAccepted()
   world.buy('bob', 90, 5000)
@@ -22,7 +22,7 @@ test('SPOT-HALT-002: stops survive a halt: what was reached before it waits, and
   world.atMs += 60_000
   assert.equal(world.tick().of('order.triggered').length, 0)
   world.isReplayable()
-  // A waiting order can be cancelled all the same.
+  // A waiting order can be cancelled.
   world.cancel('alice', world.open('alice')[0]!.order).isAccepted()
   set(world, true)
   assert.equal(world.exchange.nextDueAtMs, world.atMs + 5000)
@@ -34,7 +34,7 @@ test('SPOT-HALT-002: stops survive a halt: what was reached before it waits, and
   assert.equal(world.open('alice').length, 0)
 })
 
-test('SPOT-HALT-003: after a halt there are 5 s in which orders are cancelled or rest, and none trades; one under 3 s ends at once', () => {
+test('SPOT-HALT-003: for 5 s after a halt the market takes only cancels and resting orders; a halt under 3 s ends at once', () => {
   const world = given({ alice: { USDT: '1000' }, bob: { BTC: '1' } }).prints(100)
   const resting = world.buy('alice', 99, 100).isAccepted().order
   const other = world.buy('alice', 98, 100).isAccepted().order
@@ -57,14 +57,14 @@ test('SPOT-HALT-003: after a halt there are 5 s in which orders are cancelled or
     world.oco('alice', { side: 'buy', lots: 100, limitPrice: 90, stopPrice: 110 }).isRefused('MARKET_HALTED')
   }
   world.cancel('alice', other).isAccepted()
-  // A short halt meanwhile does not stretch the wait.
+  // A short halt meanwhile does not extend the wait.
   set(world, false)
   set(world, true)
   world.atMs += 1
   world.amend('alice', resting, { lots: 90 }).isAccepted()
 })
 
-test('SPOT-HALT-004: an order that is tried again is not tried while the market is shut, and its five minutes begin anew', () => {
+test('SPOT-HALT-004: while the market is closed, orders that are being retried pause; then their five minutes start again', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const stop = world.market('alice', 'sell', { lots: 200, trigger: { kind: 'stop', price: 97, ...falls } }).order
   world.buy('bob', 97, 100)

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given, start } from './world.ts'
 
-test('SPOT-LIMIT-001: a limit order takes what is at its price or better, at the maker’s price, and rests with the remainder', () => {
+test('SPOT-LIMIT-001: a limit order trades at its price or better, at the maker’s price, and its remainder rests in the book', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
   world.sell('alice', 100, 400).isAccepted()
   world.sell('alice', 101, 400).isAccepted()
   world.buy('bob', 101, 1000).isAccepted().traded('100×400', '101×400')
   world.shows(['101×200'], [])
-  // 40 + 40.4 paid, 20.2 held; 0.8 BTC less 0.1 % received.
+  // Bob paid 40 + 40.4, holds 20.2, and received 0.8 BTC less 0.1 %.
   world.has('bob', 'USDT', '899.4', '20.2').has('bob', 'BTC', '0.7992')
   world.has('alice', 'BTC', '0.2').has('alice', 'USDT', '80.3196')
   world.isReplayable()
 })
 
-test('SPOT-LIMIT-002: an order that can’t be paid for is refused, and holds exactly its value when it can', () => {
+test('SPOT-LIMIT-002: an order that the balance can’t pay is refused, and an accepted one holds exactly its value', () => {
   const world = given({ alice: { USDT: '10', BTC: '0.1' } })
   world.buy('alice', 100, 101).isRefused('INSUFFICIENT_BALANCE')
   world.sell('alice', 100, 101).isRefused('INSUFFICIENT_BALANCE')
@@ -24,7 +24,7 @@ test('SPOT-LIMIT-002: an order that can’t be paid for is refused, and holds ex
   world.has('alice', 'BTC', '0', '0.1')
 })
 
-test('SPOT-LIMIT-003: IOC cancels what it can’t take at once, FOK takes all or is refused, post-only never takes', () => {
+test('SPOT-LIMIT-003: IOC cancels the part that can’t fill at once, FOK fills in full or is refused, post-only never takes', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
   world.sell('alice', 100, 300)
   world.buy('bob', 100, 301, { timeInForce: 'FOK' }).isRefused('FOK_NOT_FILLABLE')
@@ -38,7 +38,7 @@ test('SPOT-LIMIT-003: IOC cancels what it can’t take at once, FOK takes all or
   world.shows(['99×300'], [])
 })
 
-test('SPOT-LIMIT-006: an order that may expire is accepted and ends at once where it would be refused as not fillable', () => {
+test('SPOT-LIMIT-006: an order that may expire is accepted and ends at once, unfilled, where another one would be refused as not fillable', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
   world.sell('alice', 100, 300)
   const killed = world.buy('bob', 100, 301, { timeInForce: 'FOK', expires: true, clientId: 'fok' }).isAccepted().traded()
@@ -80,7 +80,7 @@ test('SPOT-LIMIT-004: quantities, values and prices outside the market’s filte
   world.buy('alice', 100, 50, { market: 9 }).isRefused('MARKET_UNKNOWN')
 })
 
-test('SPOT-BAND-001: a price more than the band away from the five-minute average is refused; without any reference it is not', () => {
+test('SPOT-BAND-001: a price outside the band around the five-minute average is refused; without a reference every price passes', () => {
   const world = given({ alice: { USDT: '100000', BTC: '10' } })
   world.buy('alice', 1, 50_000).isAccepted()
   world.exchange.book(1 as never)
@@ -89,7 +89,7 @@ test('SPOT-BAND-001: a price more than the band away from the five-minute averag
   world.buy('alice', 80, 100).isAccepted()
   world.sell('alice', 121, 100).isRefused('PRICE_OUTSIDE_BAND')
   world.sell('alice', 120, 100).isAccepted()
-  // Five minutes later the index takes over, and without one the last price.
+  // After five minutes the reference is the index, or the last price while there is no index.
   world.atMs += 400_000
   world.sell('alice', 121, 100).isRefused('PRICE_OUTSIDE_BAND')
   world.do({ type: 'index.tick', prices: [{ market: 1, price: 200_00000000, sources: 3, isGood: true }] }).isAccepted()
@@ -112,7 +112,7 @@ test('SPOT-BAND-001: in a fast market a price near a good index passes, however 
   world.isReplayable()
 })
 
-test('SPOT-LIMIT-005: a user has at most as many orders in a market as its terms allow, sleeping ones included', () => {
+test('SPOT-LIMIT-005: the market’s terms limit a user’s open orders in it, sleeping ones included', () => {
   const world = given({ alice: { USDT: '1000', ETH: '10', BTC: '1' } }, { openOrdersMax: 3 })
   world.buy('alice', 100, 50)
   world.buy('alice', 99, 60)
@@ -121,7 +121,7 @@ test('SPOT-LIMIT-005: a user has at most as many orders in a market as its terms
   world.place('alice', { market: 2, side: 'sell', price: 5000, lots: 100 }).isAccepted()
 })
 
-test('SPOT-ICEBERG-002: an iceberg shows less than it has, holds all of it, and trades in full', () => {
+test('SPOT-ICEBERG-002: an iceberg shows a part, holds money for its whole quantity, and trades in full', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
   world.sell('alice', 100, 500, { display: 500 }).isRefused('DISPLAY_INVALID')
   world.sell('alice', 100, 500, { display: 100, timeInForce: 'IOC' }).isRefused('ORDER_TYPE_INVALID')
@@ -140,7 +140,7 @@ test('SPOT-ICEBERG-002: an iceberg has at most a hundred parts, also after an am
   world.amend('alice', order, { lots: 501 }).isRefused('DISPLAY_INVALID')
 })
 
-test('SPOT-STP-002: the default ends the taker’s remainder where it meets its owner; what it took before stays', () => {
+test('SPOT-STP-002: by default the taker’s remainder ends when it meets an order of its owner, and fills made before stay', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1' } })
   world.sell('bob', 100, 100)
   const own = world.sell('alice', 101, 100).order
@@ -151,7 +151,7 @@ test('SPOT-STP-002: the default ends the taker’s remainder where it meets its 
   world.hasNoOrders().has('alice', 'USDT', '990')
 })
 
-test('SPOT-STP-003: a decrement makes both orders smaller without a trade; what reaches zero ends, the other keeps its place', () => {
+test('SPOT-STP-003: a decrement reduces both orders without a trade; an order that reaches zero ends, and a maker keeps its place', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { USDT: '1000' } })
   const maker = world.sell('alice', 100, 600).order
   const taker = world.buy('alice', 100, 200, { selfTrade: 'decrement' }).isAccepted().traded()
@@ -162,7 +162,7 @@ test('SPOT-STP-003: a decrement makes both orders smaller without a trade; what 
   world.shows([], ['100×400']).has('alice', 'BTC', '0.6', '0.4').has('alice', 'USDT', '1000')
   const [left] = world.open('alice')
   assert.deepEqual([left!.lots, left!.preventedLots, left!.executedLots], [600, 200, 0])
-  // The maker reaches zero, the taker rests with what is left of it, and a third takes from that.
+  // The maker reaches zero, and the taker's remainder rests in the book.
   const second = world.buy('alice', 100, 700, { selfTrade: 'decrement' }).isAccepted().traded().closed(maker, 'self-trade')
   world.shows(['100×300'], []).has('alice', 'USDT', '970', '30').has('alice', 'BTC', '1')
   assert.deepEqual(
@@ -170,13 +170,13 @@ test('SPOT-STP-003: a decrement makes both orders smaller without a trade; what 
     [[second.order, 700, 400]],
   )
   world.isReplayable()
-  // What trades of it to its end does not make it filled: it did not trade all that it asked for.
+  // When the remainder has traded, the order ends with `self-trade` and not as filled, because a part of it never traded.
   world.gives('bob', 'BTC', '1').sell('bob', 100, 300).isAccepted().traded('100×300').closed(second.order, 'self-trade')
   world.has('alice', 'USDT', '970').hasNoOrders()
   assert.equal(world.exchange.prices(1 as never).last, 100)
 })
 
-test('SPOT-STP-003: two orders that are alike both end, and no price is made', () => {
+test('SPOT-STP-003: two orders of equal size both end, and no last price is made', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' } }).prints(90)
   const maker = world.buy('alice', 100, 500).order
   const taker = world.sell('alice', 100, 500, { selfTrade: 'decrement' }).isAccepted().traded()
@@ -185,20 +185,20 @@ test('SPOT-STP-003: two orders that are alike both end, and no price is made', (
   world.has('alice', 'BTC', '1').has('alice', 'USDT', '1000').hasNoOrders()
 })
 
-test('SPOT-STP-003: an iceberg is made smaller from what it hides as well; a market order by amount from its amount', () => {
+test('SPOT-STP-003: a decrement reduces an iceberg’s hidden part too, and the amount of a market order by amount', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1' } }).prints(100)
   const iceberg = world.sell('alice', 100, 600, { display: 100 }).order
   world.buy('alice', 100, 450, { selfTrade: 'decrement' }).isAccepted()
   world.shows([], ['100×100']).has('alice', 'BTC', '0.85', '0.15')
   world.sell('bob', 101, 600).isAccepted()
-  // 50 to spend: 15 go with what is prevented at 100, 35 buy 346 lots at 101.
+  // Of an amount of 50, 15 are prevented at 100, and 35 buy 346 lots at 101.
   const spent = world.market('alice', 'buy', { spend: 50_000_000, selfTrade: 'decrement' }).isAccepted().traded('101×346')
   spent.closed(iceberg, 'self-trade').closed(spent.order, 'self-trade')
   assert.equal(spent.of('order.prevented')[0]!.lots, 150)
   world.has('alice', 'BTC', '1.345654').has('alice', 'USDT', '965.054')
 })
 
-test('SPOT-STP-003: an order that must be filled whole is not, and a smaller total counts what was prevented', () => {
+test('SPOT-STP-003: prevented quantity does not help to fill a FOK order, and counts in the new total of an amend', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' } })
   const maker = world.sell('alice', 100, 600).order
   world.buy('alice', 100, 200, { selfTrade: 'decrement', timeInForce: 'FOK' }).isRefused('FOK_NOT_FILLABLE')
@@ -206,14 +206,14 @@ test('SPOT-STP-003: an order that must be filled whole is not, and a smaller tot
   world.amend('alice', maker, { lots: 200 }).isRefused('QUANTITY_INVALID')
   world.amend('alice', maker, { lots: 500 }).isAccepted()
   world.shows([], ['100×300']).has('alice', 'BTC', '0.7', '0.3')
-  // At another price it keeps the part that is gone.
+  // An amend of the price keeps the prevented part.
   world.amend('alice', maker, { price: 110 }).isAccepted()
   world.shows([], ['110×300']).has('alice', 'BTC', '0.7', '0.3')
   assert.deepEqual([world.open('alice')[0]!.lots, world.open('alice')[0]!.preventedLots], [500, 200])
   world.isReplayable()
 })
 
-test('SPOT-STP-003: a leg that is made smaller ends its list as a trade does; one that wakes may make others smaller', () => {
+test('SPOT-STP-003: a decrement of one leg closes the other as a trade does, and a triggered leg may decrement other orders', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
   const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 90 }).isAccepted().order
   world
@@ -230,7 +230,7 @@ test('SPOT-STP-003: a leg that is made smaller ends its list as a trade does; on
   world.isReplayable()
 })
 
-test('SPOT-HALT-001: a halted market takes no orders and amends, but lets cancel', () => {
+test('SPOT-HALT-001: a halted market refuses new orders and amends, and accepts cancels', () => {
   const world = given({ alice: { USDT: '1000' } })
   const { order } = world.buy('alice', 100, 100)
   const { terms } = world.exchange.listing().markets[0]!
@@ -241,7 +241,7 @@ test('SPOT-HALT-001: a halted market takes no orders and amends, but lets cancel
   world.has('alice', 'USDT', '1000')
 })
 
-test('SPOT-CORE-003: commands follow each other without gaps and never back in time', () => {
+test('SPOT-CORE-003: commands have consecutive numbers, and their time never goes back', () => {
   const world = given()
   world.atMs = start - 1
   assert.throws(() => world.tick())

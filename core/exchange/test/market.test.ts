@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from './world.ts'
 
-test('SPOT-MARKET-001: a market order takes at once, stops at the slippage limit, and never rests', () => {
+test('SPOT-MARKET-001: a market order trades at once, stops at the slippage limit, and never rests', () => {
   const world = given({ alice: { BTC: '10' }, bob: { USDT: '1000' } }).prints(100)
   world.sell('alice', 100, 100)
   world.sell('alice', 105, 100)
@@ -12,7 +12,7 @@ test('SPOT-MARKET-001: a market order takes at once, stops at the slippage limit
   world.shows([], ['106×100']).has('bob', 'USDT', '979.5')
 })
 
-test('SPOT-MARKET-002: without a reference price, or without anybody on the other side, a market order is refused', () => {
+test('SPOT-MARKET-002: a market order is refused without a reference price, and when the other side is empty', () => {
   const world = given({ alice: { USDT: '1000', BTC: '1' } })
   world.market('alice', 'buy', { lots: 100 }).isRefused('NO_REFERENCE_PRICE')
   world.prints(100)
@@ -23,29 +23,29 @@ test('SPOT-MARKET-002: without a reference price, or without anybody on the othe
   world.market('alice', 'buy', { spend: 2_000_000_000 }).isRefused('INSUFFICIENT_BALANCE')
 })
 
-test('SPOT-MARKET-004: an amount to spend buys as many lots as it pays for and leaves the rest alone', () => {
+test('SPOT-MARKET-004: an amount to spend buys as many lots as it can pay for, and the rest stays available', () => {
   const world = given({ alice: { BTC: '10' }, bob: { USDT: '50' } }).prints(100)
   world.sell('alice', 101, 1000)
   const bought = world.market('bob', 'buy', { spend: 50_000_000 }).isAccepted().traded('101×495')
   bought.closed(bought.order, 'filled')
   world.has('bob', 'USDT', '0.005')
-  // Spent to the last tick together with the book: filled all the same.
+  // The order counts as filled also when amount and book run out together.
   world.gives('bob', 'USDT', '51.005')
   const last = world.market('bob', 'buy', { spend: 51_005_000 }).isAccepted().traded('101×505')
   last.closed(last.order, 'filled')
   world.shows([], [])
 })
 
-test('SPOT-MARKET-005: an amount to receive sells no more than brings it', () => {
+test('SPOT-MARKET-005: an order with an amount to receive sells no more than this amount needs', () => {
   const world = given({ alice: { USDT: '1000' }, bob: { BTC: '1' } }).prints(100)
   world.buy('alice', 99, 1000)
   const sold = world.market('bob', 'sell', { spend: 20_000_000 }).isAccepted().traded('99×202')
   sold.closed(sold.order, 'filled')
-  // 19.998 less 0.1 %.
+  // Bob receives 19.998 less 0.1 %.
   world.has('bob', 'USDT', '19.978002').has('bob', 'BTC', '0.798')
 })
 
-test('SPOT-FEE-001: each side pays its fee in what it receives, rounded up, to the exchange', () => {
+test('SPOT-FEE-001: each side pays its fee in the asset that it receives, rounded up, to the account `fees`', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }, { makerFeePpm: 333, takerFeePpm: 777 })
   world.sell('alice', 101, 77)
   const trade = world.buy('bob', 101, 77).of('traded')[0]!
@@ -61,7 +61,7 @@ test('SPOT-FEE-001: each side pays its fee in what it receives, rounded up, to t
   )
 })
 
-test('SPOT-FEE-002: thirty days of trading give a tier; volume falls out after thirty days', () => {
+test('SPOT-FEE-002: the volume of thirty days decides the tier, and drops out after thirty days', () => {
   const world = given({ alice: { BTC: '100' }, bob: { USDT: '100000' } })
   world.do({
     type: 'fees.set',
@@ -77,7 +77,7 @@ test('SPOT-FEE-002: thirty days of trading give a tier; volume falls out after t
   }
   assert.deepEqual(trade(), [1_000_000, 1_000_000])
   assert.deepEqual(world.exchange.tier(world.user('bob') as never), { volume: 1_000_000_000, tier: 1 })
-  // A tier never makes trading dearer than the market's own terms: the taker still pays 0.1 %.
+  // A tier never costs more than the market's own rates: the taker still pays 0.1 %.
   assert.deepEqual(trade(), [100_000, 1_000_000])
   world.atMs += 30 * 86_400_000
   world.tick()
@@ -85,15 +85,15 @@ test('SPOT-FEE-002: thirty days of trading give a tier; volume falls out after t
   assert.deepEqual(trade(), [1_000_000, 1_000_000])
 })
 
-test('SPOT-FEE-003: volume in another quote counts at its price in USDT', () => {
+test('SPOT-FEE-003: volume in another quote asset counts at that asset’s price in USDT', () => {
   const world = given({ alice: { ETH: '10' }, bob: { BTC: '10' } }).prints(100)
   world.place('alice', { market: 2, side: 'sell', price: 5000, lots: 1000 })
   world.place('bob', { market: 2, side: 'buy', price: 5000, lots: 1000 }).isAccepted()
-  // 1 ETH at 0.05 BTC at 100 USDT.
+  // 1 ETH costs 0.05 BTC, worth 100 USDT each.
   assert.equal(world.exchange.tier(world.user('bob') as never).volume, 5_000_000)
 })
 
-test('SPOT-FEE-004: a schedule that does not ascend from 0 is refused', () => {
+test('SPOT-FEE-004: a fee schedule that does not ascend from 0 is refused', () => {
   const world = given()
   const tier = { makerPpm: 1, takerPpm: 1 }
   for (const tiers of [
@@ -109,7 +109,7 @@ test('SPOT-FEE-004: a schedule that does not ascend from 0 is refused', () => {
   }
 })
 
-test('SPOT-FEE-005: a trade of more value than a volume can count is a trade like any other', () => {
+test('SPOT-FEE-005: a trade of a higher value than a volume can count is a normal trade', () => {
   const world = given({ ann: { BTC: '1' }, bob: { USDT: '5000' }, cid: { ETH: '1000000' }, dan: { BTC: '200000' } })
   world.sell('ann', 1_000_000, 1)
   world.buy('bob', 1_000_000, 1).isAccepted()
@@ -118,7 +118,7 @@ test('SPOT-FEE-005: a trade of more value than a volume can count is a trade lik
   world.isReplayable()
 })
 
-test('SPOT-LIST-001: a market needs whole units for one lot and for one tick of one lot', () => {
+test('SPOT-LIST-001: one lot must be a whole number of base units, and one tick × one lot a whole number of quote units', () => {
   const world = given()
   const { terms } = world.exchange.listing().markets[0]!
   const list = (change: object): ReturnType<typeof world.do> =>

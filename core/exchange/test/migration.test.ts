@@ -10,7 +10,7 @@ const read = (name: string): Buffer => gunzipSync(readFileSync(new URL(`./fixtur
 
 type Told = { readonly [view: string]: unknown }
 
-test('ENGINE-UPGRADE-001: the state of the build before is taken over: every balance, order, position, loan and claim', () => {
+test('ENGINE-UPGRADE-001: the state of the previous build is taken over: every balance, order, position, loan and claim', () => {
   const exchange = Exchange.restore(read('dump-12.bin'))
   const told = JSON.parse(read('dump-12.json').toString()) as Told & { readonly users: readonly (Told & { readonly user: UserId })[] }
   const { users, ...whole } = told
@@ -42,7 +42,7 @@ test('ENGINE-UPGRADE-001: the state of the build before is taken over: every bal
   assert.equal(Exchange.restore(exchange.dump()).hash(), exchange.hash())
 })
 
-/** Contracts on ether and smaller coins get the impact value that a new one begins with. */
+/** Expected listing: perpetual contracts get the impact value of newly listed ones. */
 function changedOnPurpose(told: Told): Told {
   const { markets, ...listing } = told['listing'] as Told & { readonly markets: readonly (Told & { readonly symbol: string })[] }
   const impactOf = (symbol: string): number => (symbol.startsWith('BTC') ? 10_000 : /^(ETH|SOL)/.test(symbol) ? 5000 : 2500) * 1e6
@@ -52,7 +52,7 @@ function changedOnPurpose(told: Told): Told {
   return { ...told, listing: { ...listing, markets: changed } }
 }
 
-/** By weights and shares of pools margin accounts may borrow and take out less than before. */
+/** Expected account: weights and shares of pools reduce the amounts that may be borrowed and transferred out. */
 function withNewBounds(told: Told, now: readonly MarginAccount[]): Told {
   const accounts = told['margin'] as readonly MarginAccount[]
   const margin = accounts.map((account, i) => ({
@@ -66,7 +66,7 @@ function withNewBounds(told: Told, now: readonly MarginAccount[]): Told {
   return { ...told, margin }
 }
 
-/** Everything that the old build told is told alike; newer builds may tell more. */
+/** Checks that every field of the old build's views is the same now. Newer builds may have more fields. */
 function assertHolds(actual: unknown, expected: unknown, path = ''): void {
   if (typeof expected !== 'object' || expected === null) return assert.deepEqual(actual, expected, path)
   if (Array.isArray(expected)) assert.equal((actual as unknown[]).length, expected.length, path)

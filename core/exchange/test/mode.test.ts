@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { Exchange } from '../exchange.ts'
 import { World } from './world.ts'
 
-/** A world with an asset and nothing issued, as a first start finds it. */
+/** A world with one asset and nothing issued, as before a first start. */
 function fresh(): World {
   const world = new World()
   world.do({ type: 'asset.list', symbol: 'USDT', scale: 6 }).isAccepted()
@@ -16,7 +16,7 @@ const setMode = (world: World, mode: 'sandbox' | 'production') => world.do({ typ
 const faucet = (world: World) => world.do({ type: 'funds.faucet', user: world.user('alice'), clientId: '', asset: 1, amount: 1_000_000 })
 const endow = (world: World) => world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: 1_000_000 })
 
-test('FUNDS-MODE-001: the mode is given once, stays, and comes back with a restored exchange', () => {
+test('FUNDS-MODE-001: the mode is set once, can’t change, and is kept by a restored exchange', () => {
   for (const mode of ['sandbox', 'production'] as const) {
     const world = fresh()
     assert.equal(world.exchange.mode, undefined)
@@ -29,14 +29,14 @@ test('FUNDS-MODE-001: the mode is given once, stays, and comes back with a resto
   }
 })
 
-test('FUNDS-MODE-001: data that holds practice funds can only be a sandbox', () => {
+test('FUNDS-MODE-001: data that contains practice funds can only be a sandbox', () => {
   const world = fresh()
   endow(world).isAccepted()
   setMode(world, 'production').isRefused('MODE_FIXED')
   setMode(world, 'sandbox').isAccepted()
 })
 
-test('FUNDS-MODE-002: production takes no money from `outside:sandbox`', () => {
+test('FUNDS-MODE-002: production refuses the faucet and endowments from `outside:sandbox`', () => {
   const world = fresh()
   setMode(world, 'production').isAccepted()
   faucet(world).isRefused('SANDBOX_ONLY')
@@ -46,7 +46,7 @@ test('FUNDS-MODE-002: production takes no money from `outside:sandbox`', () => {
   assert.deepEqual(world.exchange.accounts(), [])
 })
 
-test('FUNDS-MODE-003: data from before the mode is a sandbox where practice funds were issued, else production', () => {
+test('FUNDS-MODE-003: data from before modes existed is a sandbox if practice funds were issued, else production', () => {
   const modeIn = (name: string) => Exchange.restore(gunzipSync(readFileSync(new URL(`./fixtures/${name}.bin.gz`, import.meta.url)))).mode
   assert.equal(modeIn('dump-12'), 'sandbox')
   assert.equal(modeIn('dump-12-unissued'), 'production')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from './world.ts'
 
-test('SPOT-AMEND-001: a smaller quantity at the same price keeps its place; the difference is free at once', () => {
+test('SPOT-AMEND-001: an amend to a smaller quantity at the same price keeps the order’s place and releases the difference', () => {
   const world = given({ alice: { BTC: '1' }, bob: { BTC: '1' }, carol: { USDT: '1000' } })
   const first = world.sell('alice', 100, 300).order
   world.sell('bob', 100, 300)
@@ -12,7 +12,7 @@ test('SPOT-AMEND-001: a smaller quantity at the same price keeps its place; the 
   world.buy('carol', 100, 200).closed(first, 'filled')
 })
 
-test('SPOT-AMEND-002: more, or another price, goes to the end of the queue and may take', () => {
+test('SPOT-AMEND-002: an amend to a larger quantity or another price moves the order to the end of its level, and may take', () => {
   const world = given({ alice: { BTC: '1' }, bob: { BTC: '1' }, carol: { USDT: '1000' } })
   const first = world.sell('alice', 100, 300).order
   const second = world.sell('bob', 100, 300).order
@@ -25,7 +25,7 @@ test('SPOT-AMEND-002: more, or another price, goes to the end of the queue and m
   world.shows([], ['99×201']).has('alice', 'BTC', '0.699', '0.201').isReplayable()
 })
 
-test('SPOT-AMEND-003: the new quantity counts what was executed; what can’t be paid for changes nothing', () => {
+test('SPOT-AMEND-003: the new quantity includes fills, and an amend that can’t be paid changes nothing', () => {
   const world = given({ alice: { USDT: '30' }, bob: { BTC: '1' } })
   const { order } = world.buy('alice', 100, 200)
   world.sell('bob', 100, 100)
@@ -37,7 +37,7 @@ test('SPOT-AMEND-003: the new quantity counts what was executed; what can’t be
   world.has('alice', 'USDT', '0', '20')
 })
 
-test('SPOT-AMEND-003: a post-only order whose price alone is amended so that it would take is refused, and stays', () => {
+test('SPOT-AMEND-003: an amend of the price alone by which a post-only order would take is refused, and the order stays', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1', USDT: '1000' } })
   world.buy('bob', 98, 300).isAccepted()
   world.sell('bob', 102, 300).isAccepted()
@@ -53,7 +53,7 @@ test('SPOT-AMEND-003: a post-only order whose price alone is amended so that it 
   world.shows(['101×200', '98×300'], ['102×500']).isReplayable()
 })
 
-test('SPOT-AMEND-004: an amend that must keep the place in the queue is refused where the order would lose it', () => {
+test('SPOT-AMEND-004: an amend that requires the order’s place in the queue is refused if the order would lose it', () => {
   const world = given({ alice: { BTC: '1' } })
   const { order } = world.sell('alice', 100, 300)
   const keepsPriority = { keepsPriority: true }
@@ -64,7 +64,7 @@ test('SPOT-AMEND-004: an amend that must keep the place in the queue is refused 
   world.shows([], ['100×200']).isReplayable()
 })
 
-test('SPOT-CANCEL-004: a cancel that names a state is refused while the order is in the other', () => {
+test('SPOT-CANCEL-004: a cancel that names a state is refused while the order is in another state', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
   const { order } = world.sell('alice', 100, 300)
   world.cancel('alice', order, { only: 'partly-filled' }).isRefused('ORDER_NOT_AMENDABLE')
@@ -75,7 +75,7 @@ test('SPOT-CANCEL-004: a cancel that names a state is refused while the order is
   world.hasNoOrders().isReplayable()
 })
 
-test('SPOT-CANCEL-001: an owner cancels by number or by client id and gets the hold back', () => {
+test('SPOT-CANCEL-001: an owner cancels by number or by client id, which releases the hold', () => {
   const world = given({ alice: { USDT: '100' }, bob: {} })
   const { order } = world.buy('alice', 100, 100, { clientId: 'mine' })
   world.cancel('bob', order).isRefused('ORDER_UNKNOWN')
@@ -86,7 +86,7 @@ test('SPOT-CANCEL-001: an owner cancels by number or by client id and gets the h
   world.has('alice', 'USDT', '100').hasNoOrders()
 })
 
-test('SPOT-CANCEL-002: cancel all cancels 200 with one command and the others with the clock, but none placed since', () => {
+test('SPOT-CANCEL-002: cancel-all cancels 200 orders at once and the others with the clock; orders placed after it stay', () => {
   const world = given({ alice: { USDT: '100000', BTC: '10' } }, { openOrdersMax: 500 })
   for (let n = 0; n < 250; n++) world.buy('alice', 100, 50 + n)
   world.place('alice', { market: 2, price: 5000, lots: 100 }).isAccepted()
@@ -105,7 +105,7 @@ test('SPOT-CANCEL-002: cancel all cancels 200 with one command and the others wi
   )
 })
 
-test('SPOT-ONCE-001: the same client id and body gives the first outcome again and changes nothing', () => {
+test('SPOT-ONCE-001: a request with the same client id and body returns the first outcome and changes nothing', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1', USDT: '100' } })
   const { order } = world.buy('alice', 100, 100, { clientId: 'one' })
   const repeat = (): void => {
@@ -116,11 +116,11 @@ test('SPOT-ONCE-001: the same client id and body gives the first outcome again a
   world.sell('bob', 100, 100).closed(order, 'filled')
   repeat()
   world.has('alice', 'USDT', '90')
-  // Another user's id is another id.
+  // The same client id of another user is a different one.
   assert.notEqual(world.buy('bob', 90, 100, { clientId: 'one' }).isAccepted().order, order)
 })
 
-test('SPOT-ONCE-002: the same client id with another body is refused, whatever kind of request had it', () => {
+test('SPOT-ONCE-002: the same client id with another body, or for another kind of request, is refused', () => {
   const world = given({ alice: { USDT: '100' } })
   const { order } = world.buy('alice', 100, 100, { clientId: 'one' })
   world.buy('alice', 100, 101, { clientId: 'one' }).isRefused('CLIENT_ID_REUSED')
@@ -131,7 +131,7 @@ test('SPOT-ONCE-002: the same client id with another body is refused, whatever k
   world.cancel('alice', 0, { orderClientId: 'two' }).isRefused('ORDER_UNKNOWN')
 })
 
-test('SPOT-ONCE-003: a refused request stays refused under its client id; a new try takes a new one', () => {
+test('SPOT-ONCE-003: a refused request stays refused under its client id, and a new try needs a new one', () => {
   const world = given({ alice: { USDT: '1' } })
   world.buy('alice', 100, 100, { clientId: 'one' }).isRefused('INSUFFICIENT_BALANCE')
   world.gives('alice', 'USDT', '100')
@@ -139,7 +139,7 @@ test('SPOT-ONCE-003: a refused request stays refused under its client id; a new 
   world.buy('alice', 100, 100, { clientId: 'two' }).isAccepted()
 })
 
-test('SPOT-ONCE-004: the legs of an OCO have client ids of their own, which nothing else can take', () => {
+test('SPOT-ONCE-004: the legs of an OCO have client ids of their own, which no other request can use', () => {
   const world = given({ alice: { BTC: '1' } }).prints(100)
   const pair = { lots: 100, limitPrice: 110, stopPrice: 95, clientId: 'p' }
   const list = world.oco('alice', pair).isAccepted().order
@@ -152,7 +152,7 @@ test('SPOT-ONCE-004: the legs of an OCO have client ids of their own, which noth
   )
 })
 
-test('SPOT-STRATEGY-001: what a program says of its strategy is told with the order and kept while it is open', () => {
+test('SPOT-STRATEGY-001: the strategy of an order appears in its event and in the open order', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' } }).prints(100)
   const both = { id: 7, type: 1_000_000 }
   const resting = world.buy('alice', 96, 100, { strategy: both, clientId: 'one' }).isAccepted()
@@ -181,7 +181,7 @@ test('SPOT-STRATEGY-001: what a program says of its strategy is told with the or
     ],
   )
   world.isReplayable()
-  // Another strategy is another request.
+  // A request with another strategy has another body.
   world.buy('alice', 96, 100, { strategy: { id: 8, type: 1_000_000 }, clientId: 'one' }).isRefused('CLIENT_ID_REUSED')
   assert.ok(world.buy('alice', 96, 100, { strategy: both, clientId: 'one' }).outcome.isRepeat)
 })

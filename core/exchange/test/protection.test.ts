@@ -6,7 +6,7 @@ import { given, type World } from './world.ts'
 const falls = { direction: 'falls-to' } as const
 const rises = { direction: 'rises-to' } as const
 
-/** Trades at 100 for four minutes; then the index is at 80 within a moment, and the book follows it. */
+/** Four minutes of trades at 100; the tests then let index and book fall at once. */
 function crash(world: World): World {
   world.index(100)
   for (let n = 0; n < 8; n++) {
@@ -16,7 +16,7 @@ function crash(world: World): World {
   return world
 }
 
-test('SPOT-MARKET-006: in a fast market a market order, a stop and the stop of an OCO fill where the index and the book are', () => {
+test('SPOT-MARKET-006: in a fast market a market order, a stop and the stop of an OCO fill at the prices of index and book', () => {
   const world = crash(given({ alice: { BTC: '1' }, carol: { BTC: '1' }, dora: { BTC: '1' }, bob: { USDT: '10000' } }))
   const stop = world.market('alice', 'sell', { lots: 500, trigger: { kind: 'stop', price: 95, ...falls } }).isAccepted().order
   const list = world.oco('carol', { lots: 500, limitPrice: 110, stopPrice: 95 }).isAccepted().order
@@ -31,7 +31,7 @@ test('SPOT-MARKET-006: in a fast market a market order, a stop and the stop of a
   for (const who of ['alice', 'carol', 'dora']) world.has(who, 'BTC', '0.5')
 })
 
-test('SPOT-MARKET-006: without a good index the worst price counts from the reference', () => {
+test('SPOT-MARKET-006: without a good index the worst price is counted from the reference', () => {
   const world = crash(given({ alice: { BTC: '1' }, bob: { USDT: '10000' } }))
   world.index(80, false)
   world.buy('bob', 80, 5000).isAccepted()
@@ -39,14 +39,14 @@ test('SPOT-MARKET-006: without a good index the worst price counts from the refe
   told.closed(told.order, 'slippage')
 })
 
-test('SPOT-STOP-007: what a triggered market order could not trade is tried again at each index tick, at that tick’s price', () => {
+test('SPOT-STOP-007: the remainder of a triggered market order is retried at each index tick, at that tick’s protection price', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '10000' } }).prints(100)
   world.index(100)
   const stop = world.market('alice', 'sell', { lots: 500, trigger: { kind: 'stop', price: 97, ...falls } }).isAccepted().order
   world.buy('bob', 97, 100)
   world.buy('bob', 96, 200)
   world.buy('bob', 90, 1000)
-  // 95 is as far as it goes from an index of 100; the bids of 90 are beyond.
+  // From an index of 100 the worst price is 95; the bids at 90 are beyond it.
   const hit = world.sell('maker', 97, 100).traded('97×100', '96×200')
   assert.deepEqual(
     hit.of('order.closed').filter(({ order }) => order === stop),
@@ -61,7 +61,7 @@ test('SPOT-STOP-007: what a triggered market order could not trade is tried agai
   world.has('alice', 'BTC', '0.5').isReplayable()
 })
 
-test('SPOT-STOP-007: it ends when five minutes have passed, and can be cancelled before', () => {
+test('SPOT-STOP-007: a retried order ends after five minutes, and can be cancelled before', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const stop = { lots: 200, trigger: { kind: 'stop', price: 97, ...falls } }
   const [first, second] = [world.market('alice', 'sell', stop).order, world.market('alice', 'sell', stop).order]
@@ -76,7 +76,7 @@ test('SPOT-STOP-007: it ends when five minutes have passed, and can be cancelled
   assert.equal(world.exchange.nextDueAtMs, Infinity)
 })
 
-test('SPOT-STOP-007: a buy by amount goes on with what is left of the amount', () => {
+test('SPOT-STOP-007: a retried buy by amount continues with the rest of its amount', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1' } }).prints(100)
   world.index(100)
   const stop = world.market('alice', 'buy', { spend: 60_000_000, trigger: { kind: 'stop', price: 103, ...rises } }).isAccepted().order
@@ -84,12 +84,12 @@ test('SPOT-STOP-007: a buy by amount goes on with what is left of the amount', (
   world.sell('bob', 110, 500)
   world.buy('taker', 103, 100).isAccepted().traded('103×100', '103×200')
   world.has('alice', 'USDT', '40', '39.4')
-  // 39.4 USDT pay for 358 lots at 0.11.
+  // 39.4 USDT can pay for 358 lots at 0.11 each.
   world.index(108).traded('110×358').closed(stop, 'filled')
   world.has('alice', 'USDT', '40.02').isReplayable()
 })
 
-test('SPOT-OCO-002: a stop leg that ends unfilled gives its place back to the other leg, at the end of its level', () => {
+test('SPOT-OCO-002: when the stop leg ends unfilled, the limit leg goes back to the end of its level', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000', BTC: '1' } }).prints(100)
   const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).isAccepted().order
   world.sell('bob', 110, 100)
@@ -108,7 +108,7 @@ test('SPOT-OCO-002: a stop leg that ends unfilled gives its place back to the ot
   world.has('alice', 'BTC', '0.9').hasNoOrders()
 })
 
-test('SPOT-OCO-002: while the stop leg is tried, cancelling one leg cancels both; its first fill closes the other', () => {
+test('SPOT-OCO-002: while the stop leg is retried, cancelling one leg cancels both, and its first fill closes the limit leg', () => {
   const world = given({ alice: { BTC: '1' }, carol: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).order
   const other = world.oco('carol', { lots: 500, limitPrice: 110, stopPrice: 95 }).order
@@ -128,14 +128,14 @@ test('SPOT-OCO-002: while the stop leg is tried, cancelling one leg cancels both
   world.has('carol', 'BTC', '0.5', '0.4').isReplayable()
 })
 
-test('SPOT-OCO-002: where the returning leg finds its price, it takes', () => {
+test('SPOT-OCO-002: a returning limit leg takes if its price was reached meanwhile', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).order
   world.buy('taker', 95, 100)
   world.sell('maker', 95, 100).isAccepted()
   world.buy('bob', 110, 600).isAccepted()
   world.atMs += retryForMs
-  // The last try of the stop leg fails: the index says that 110 is too dear to be missed, not too cheap.
+  // The last retry of the stop leg fails: from an index of 130, a sale at 110 is beyond the worst price.
   world
     .index(130)
     .closed(list + 2, 'slippage')

@@ -84,7 +84,7 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-/** What orders that sleep held when they were placed, as the ledger told it: a leg for itself, and its whole list. */
+/** By sleeping order: the units that the ledger held when it was placed, for the order itself and for its whole list. */
 type Holds = Map<number, { readonly own: number; readonly whole: number }>
 
 function act(world: World, step: Action): Told {
@@ -126,7 +126,7 @@ function act(world: World, step: Action): Told {
   })
 }
 
-/** What an order in the book needs: its value, or its quantity, of what is left. */
+/** Units that the remainder of an order in the book needs: its value or its quantity. */
 function bookNeed(order: { side: string; price: number; lots: number; executedLots: number; preventedLots?: number }): number {
   const left = order.lots - order.executedLots - (order.preventedLots ?? 0)
   return order.side === 'buy' ? order.price * left * 1000 : left * 100_000
@@ -143,7 +143,7 @@ function note(told: Told, holds: Holds): void {
   }
 }
 
-/** What an order holds: a working one what is left of its list's hold, while the other leg, which waits for it, holds nothing. */
+/** Units that an order holds. A triggered order has the rest of its list's hold, and the other leg, which waits, holds nothing. */
 function needOf(order: OpenOrder, open: readonly OpenOrder[], holds: Holds): number {
   const sibling = open.find((other) => other.list !== 0 && other.list === order.list && other.order !== order.order)
   if (sibling?.triggeredAt !== undefined) return 0
@@ -153,7 +153,7 @@ function needOf(order: OpenOrder, open: readonly OpenOrder[], holds: Holds): num
   return sibling === undefined ? hold!.whole : hold!.own
 }
 
-/** Held is exactly what open orders need, nothing crosses, and nobody has more orders than allowed. */
+/** Checks that holds are exactly those that open orders need, and that the book is sorted and not crossed. */
 function check(world: World, holds: Holds): void {
   const { bids, asks } = world.exchange.book(1 as never)
   if (bids.length > 0 && asks.length > 0) assert.ok(bids[0]!.price < asks[0]!.price, 'the book is crossed')
@@ -186,7 +186,7 @@ function begin(): World {
   return world.prints(100)
 }
 
-test('SPOT-CORE-001: after any commands money is conserved, held is what open orders need, and the book is not crossed', () => {
+test('SPOT-CORE-001: after any commands money is conserved, holds are those that open orders need, and the book is not crossed', () => {
   fc.assert(
     fc.property(fc.array(action, { minLength: 5, maxLength: 80, size: 'max' }), (steps) => {
       const world = begin()
@@ -200,7 +200,7 @@ test('SPOT-CORE-001: after any commands money is conserved, held is what open or
   )
 })
 
-test('SPOT-CORE-002: replay gives the same hash, and a restored dump has the same future', () => {
+test('SPOT-CORE-002: replay gives the same hash, and a restored exchange behaves the same from then on', () => {
   fc.assert(
     fc.property(
       fc.array(action, { minLength: 2, maxLength: 60, size: 'max' }),

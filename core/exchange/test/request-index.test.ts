@@ -7,7 +7,7 @@ import { RequestIndex } from '../requests/hash-index.ts'
 
 type Id = { readonly low: number; readonly high: number; readonly user: number }
 
-/** An index with its entries, which knows what it must find. */
+/** An index with its entries, and a map of the places that it must find. */
 class World {
   readonly #pages: Int32Array[] = []
   readonly #index: RequestIndex
@@ -50,7 +50,7 @@ class World {
 
 const keyOf = ({ low, high, user }: Id): string => `${low} ${high} ${user}`
 
-test('SPOT-ONCE-001: the index finds what it has and nothing else, however far it has grown', () => {
+test('SPOT-ONCE-001: the index finds its entries and nothing else, however much it has grown', () => {
   const step = fc.record({ low: fc.nat(40), high: fc.nat(12), user: fc.nat(3), isAdded: fc.nat(3).map((n) => n > 0) })
   fc.assert(
     fc.property(fc.integer(), fc.array(step, { maxLength: 2000, size: 'max' }), (secret, steps) => {
@@ -64,7 +64,7 @@ test('SPOT-ONCE-001: the index finds what it has and nothing else, however far i
     }),
     { numRuns: 60 },
   )
-  // Through the sizes at which a bucket's number has more bits than stand beside a place.
+  // Grows through sizes at which the number of a bucket has more bits than an entry has room for beside the place.
   const world = new World(7, [2, 13, 15, 18])
   const count = 500_000
   const id = (n: number): Id => ({ low: Math.imul(n, 0x9e3779b1), high: n, user: n & 7 })
@@ -75,7 +75,7 @@ test('SPOT-ONCE-001: the index finds what it has and nothing else, however far i
   for (let n = 0; n < count; n++) world.check(id(n))
 })
 
-test('SPOT-ONCE-009: ids that were chosen to stand in one place stand apart for who does not know the secret', () => {
+test('SPOT-ONCE-009: client ids that collide under one secret do not collide under another', () => {
   const buckets = 2 ** 16
   const known = new RequestIndex([], 0)
   const chosen: Id[] = []

@@ -6,14 +6,14 @@ import { given, type World } from './world.ts'
 
 const next = (world: World): number => world.exchange.requestRoom(world.user('alice') as UserId).next
 
-/** Places that the ring has used for one command. */
+/** Number of places in the ring that a command takes. */
 function used(world: World, send: () => unknown): number {
   const before = next(world)
   send()
   return next(world) - before
 }
 
-test('SPOT-ONCE-007: a command takes as many places of the ring as are counted for it', () => {
+test('SPOT-ONCE-007: a command takes as many places in the ring as `placesOf` counts for it', () => {
   const world = given({ alice: { BTC: '10', USDT: '1000000' } }).prints(100)
   const legs = [{}, { limitClientId: 'l' }, { stopClientId: 's' }, { limitClientId: 'l', stopClientId: 's' }]
   let names = 0

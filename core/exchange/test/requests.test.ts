@@ -27,7 +27,7 @@ type Memory = {
   readonly refusal: number
 }
 
-/** The same promise with a list per user, and lists of heavy users as arrays. */
+/** A naive twin with one list per user, and with lists of the users that have many requests. */
 class Twin {
   readonly #rings = new Map<number, string[]>()
   readonly #known = new Map<string, Memory>()
@@ -47,7 +47,7 @@ class Twin {
     return isLast || (memory.refusal === 0 && memory.number !== 0 && this.#isOpen(memory.number)) ? memory : undefined
   }
 
-  /** Keys that are remembered, by user, oldest first. */
+  /** Remembered requests by user, oldest first. */
   list(): readonly Memory[] {
     const known = [...this.#known.values()].filter(({ key }) => this.get(key) !== undefined)
     return known.sort((a, b) => a.user - b.user || a.ordinal - b.ordinal)
@@ -118,7 +118,7 @@ const request = fc.record({
   hasLeg: fc.nat(9).map((n) => n === 0),
 })
 
-test('SPOT-ONCE-001: the last requests of each user and those with open orders are remembered as lists would, restored or not', () => {
+test('SPOT-ONCE-001: the memory keeps the same requests as the naive twin, restored or not', () => {
   fc.assert(
     fc.property(fc.array(request, { maxLength: 300, size: 'max' }), (list) => {
       const open = new Set<number>()
@@ -160,7 +160,7 @@ test('SPOT-ONCE-001: the last requests of each user and those with open orders a
   )
 })
 
-test('SPOT-ONCE-001: requests are found while the memory grows, and forgotten ones are not', () => {
+test('SPOT-ONCE-001: remembered requests are found while the memory grows, and forgotten ones are not', () => {
   const count = 400_000
   const few = 20_000
   const most = { retail: few, maker: few, all: 7 * few, last: 64 }
@@ -186,7 +186,7 @@ test('SPOT-ONCE-001: requests are found while the memory grows, and forgotten on
   }
 })
 
-test('SPOT-ONCE-006: one user’s refused requests push nobody else’s client ids out of the memory', () => {
+test('SPOT-ONCE-006: one user’s refused requests push no other user’s client ids out of the memory', () => {
   const few = { retail: 1000, maker: 20_000, all: 8000, last: 64 }
   const requests = new Requests(
     () => false,
@@ -200,14 +200,14 @@ test('SPOT-ONCE-006: one user’s refused requests push nobody else’s client i
   }
   for (let n = 0; n < 500; n++) send(9, `customer-${n}`, 0)
   for (let user = 10; user < 20; user++) for (let n = 0; n < 64; n++) send(user, `other-${n}`, 0)
-  // Makers may have 20,000, but there is no room for as many.
+  // Each maker may have 20,000, more than the limit for all users.
   for (let n = 0; n < 100_000; n++) send(1 + (n % 4), `flood-${n}`, 70)
   for (let n = 0; n < 500; n++) assert.equal(send(9, `customer-${n}`, 0), false)
   for (let user = 10; user < 20; user++) for (let n = 0; n < 64; n++) assert.equal(send(user, `other-${n}`, 0), false)
 })
 
-/** Two of 2^16 ids agree in some 16 bits of their hashes once per pair in 65,536; ids that hash alike would do so far more often. */
-test('SPOT-ONCE-002: ids that differ in few characters have hashes that agree no more often than chance would have it', () => {
+/** By chance, the hashes of two ids agree in 24 given bits for one pair in 2^24. A weak hash would agree far more often. */
+test('SPOT-ONCE-002: hashes of ids that differ in few characters agree no more often than by chance', () => {
   const alphabet = 'abcdefghijklmnop'
   const patterns: readonly ((n: number) => string)[] = [
     (n) => `order-${n}`,
@@ -265,7 +265,7 @@ function dumped(requests: Requests): Records {
   return dump
 }
 
-/** Numbers and refusals of what is remembered, by user, oldest first. */
+/** Numbers and refusals of the remembered requests, by user, oldest first. */
 function numbersIn(requests: Requests): readonly (readonly number[])[] {
   const { data } = dumped(requests)
   const words = new Int32Array(data.buffer)
@@ -282,6 +282,6 @@ function numbersIn(requests: Requests): readonly (readonly number[])[] {
   return [numbers, refusals]
 }
 
-test('what is no command is thrown at, not read for ever', () => {
+test('executing a record that is not a command throws instead of repeating for ever', () => {
   assert.throws(() => Exchange.create().executeAll(new Float64Array(32), 0, 32, new Records()), /unknown command code 0/)
 })

@@ -5,7 +5,7 @@ import { given } from './world.ts'
 const falls = { direction: 'falls-to' } as const
 const rises = { direction: 'rises-to' } as const
 
-test('SPOT-STOP-001: a stop sleeps outside the book, holds its money, and acts when the last price reaches it', () => {
+test('SPOT-STOP-001: a stop sleeps outside the book, holds its money, and triggers when the last price reaches it', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const stop = world.sell('alice', 94, 500, { trigger: { kind: 'stop', price: 95, ...falls } }).isAccepted().order
   world.shows([], []).has('alice', 'BTC', '0.5', '0.5')
@@ -20,7 +20,7 @@ test('SPOT-STOP-001: a stop sleeps outside the book, holds its money, and acts w
   world.has('alice', 'BTC', '0.5').isReplayable()
 })
 
-test('SPOT-STOP-002: a trigger that is reached already, or no price at all, is refused', () => {
+test('SPOT-STOP-002: a trigger that is already reached, or that is not a valid price, is refused', () => {
   const world = given({ alice: { BTC: '1' } }).prints(100)
   world.sell('alice', 94, 500, { trigger: { kind: 'stop', price: 100, ...falls } }).isRefused('TRIGGER_IMMEDIATE')
   world.sell('alice', 94, 500, { trigger: { kind: 'stop', price: 0, ...falls } }).isRefused('TRIGGER_INVALID')
@@ -28,7 +28,7 @@ test('SPOT-STOP-002: a trigger that is reached already, or no price at all, is r
   world.sell('alice', 110, 500, { trigger: { kind: 'trailing', trailPpm: 500, ...falls } }).isRefused('TRAIL_INVALID')
 })
 
-test('SPOT-STOP-002: a trigger at the last price is reached already, one tick further the order sleeps, above and below', () => {
+test('SPOT-STOP-002: a trigger at the last price is already reached; one tick further the order sleeps, in both directions', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' } }).prints(100)
   for (const side of ['buy', 'sell'] as const) {
     const place = (price: number, direction: object) =>
@@ -44,24 +44,24 @@ test('SPOT-STOP-002: a trigger at the last price is reached already, one tick fu
   world.isReplayable()
 })
 
-test('SPOT-STOP-002: a trail lies from 0.1 % to 20 %', () => {
+test('SPOT-STOP-002: a trail is 0.1 % to 20 %', () => {
   const world = given({ alice: { BTC: '1' } }).prints(100)
   const trails = (trailPpm: number) => world.sell('alice', 100, 100, { trigger: { kind: 'trailing', trailPpm, ...falls } })
   for (const wrong of [0, 999, 200_001]) trails(wrong).isRefused('TRAIL_INVALID')
   for (const right of [1_000, 200_000]) trails(right).isAccepted()
 })
 
-test('SPOT-STOP-003: a stop-market buy holds its worst price and gets back what it did not need', () => {
+test('SPOT-STOP-003: a stop-market buy holds its quantity at its worst price, and the excess is released', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1' } }).prints(100)
   const told = world.market('alice', 'buy', { lots: 500, trigger: { kind: 'stop', price: 110, ...rises } }).isAccepted()
-  // 500 lots × 115 (5 % above 110, whole ticks) × 0.001
+  // The hold is 500 lots × 115 (5 % above 110, in whole ticks) × 0.001.
   world.has('alice', 'USDT', '42.5', '57.5')
   world.sell('bob', 110, 1000)
   world.buy('taker', 110, 100).traded('110×100', '110×500').closed(told.order, 'filled')
   world.has('alice', 'USDT', '45')
 })
 
-test('SPOT-STOP-004: of many that wake at once one command takes 32; the others follow with the clock', () => {
+test('SPOT-STOP-004: one command triggers at most 32 orders, and the others follow with the clock', () => {
   const world = given({ alice: { BTC: '3' }, bob: { USDT: '1000' } }).prints(100)
   for (let n = 0; n < 40; n++) world.sell('alice', 80, 63, { price: 82, trigger: { kind: 'stop', price: 90, ...falls } }).isAccepted()
   world.buy('bob', 90, 100)
@@ -74,7 +74,7 @@ test('SPOT-STOP-004: of many that wake at once one command takes 32; the others 
   assert.equal(world.exchange.nextDueAtMs, Infinity)
 })
 
-test('SPOT-TRAIL-001: a trailing stop follows the best price and wakes when it comes back by the trail', () => {
+test('SPOT-TRAIL-001: a trailing stop follows the best price and triggers when the price comes back by the trail', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const order = world.market('alice', 'sell', { lots: 300, trigger: { kind: 'trailing', trailPpm: 50_000, ...falls } }).isAccepted().order
   world.prints(110)
@@ -84,7 +84,7 @@ test('SPOT-TRAIL-001: a trailing stop follows the best price and wakes when it c
   world.sell('maker', 104, 100).traded('104×100', '104×300').closed(order, 'filled')
 })
 
-test('SPOT-TRAIL-002: with an activation price the trail begins only there', () => {
+test('SPOT-TRAIL-002: a trailing order with an activation price starts to follow when the price reaches it', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const trigger = { kind: 'trailing', trailPpm: 20_000, activation: 105, ...falls }
   world.market('alice', 'sell', { lots: 300, trigger }).isAccepted()
@@ -96,7 +96,7 @@ test('SPOT-TRAIL-002: with an activation price the trail begins only there', () 
   assert.equal(world.sell('maker', 100, 100).of('order.triggered').length, 1)
 })
 
-test('SPOT-OCO-001: one hold covers both legs; when one begins to trade the other is closed', () => {
+test('SPOT-OCO-001: one hold covers both legs; when one starts to trade, the other closes', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).isAccepted()
   const [limit, stop] = list.of('order.accepted')
@@ -108,7 +108,7 @@ test('SPOT-OCO-001: one hold covers both legs; when one begins to trade the othe
   world.has('alice', 'BTC', '0.9')
 })
 
-test('SPOT-OCO-002: when the stop wakes the limit leg is closed and its hold goes over', () => {
+test('SPOT-OCO-002: when the stop leg triggers and trades, the limit leg closes and passes its hold on', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1' } }).prints(100)
   const list = world.oco('alice', { side: 'buy', lots: 500, limitPrice: 90, stopPrice: 110 }).isAccepted().order
   world.has('alice', 'USDT', '42.5', '57.5').shows(['90×500'], [])
@@ -118,7 +118,7 @@ test('SPOT-OCO-002: when the stop wakes the limit leg is closed and its hold goe
   world.has('alice', 'USDT', '45').hasNoOrders()
 })
 
-test('SPOT-OCO-003: prices on the wrong side of the last one are refused; cancelling one leg cancels both', () => {
+test('SPOT-OCO-003: prices on the wrong side of the last price are refused, and cancelling one leg cancels both', () => {
   const world = given({ alice: { BTC: '1' } })
   world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).isRefused('NO_REFERENCE_PRICE')
   world.prints(100)
@@ -135,10 +135,10 @@ test('SPOT-OCO-003: prices on the wrong side of the last one are refused; cancel
   world.has('alice', 'BTC', '1').hasNoOrders()
 })
 
-test('SPOT-OCO-004: both legs may sleep, with one hold; the leg that gains wakes first and closes the other', () => {
+test('SPOT-OCO-004: both legs may sleep with one hold; when the take-profit leg triggers, it closes the stop leg', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
   const legs = { side: 'buy', lots: 500, stopPrice: 110, stopLimit: 112 }
-  // The dearer leg is held: 500 lots at 112; a market order that waits at 90 could cost 94.
+  // The hold is that of the more expensive leg, 500 lots at 112.
   const limited = world.oco('alice', { ...legs, limitPrice: 91, limitTrigger: 90 }).isAccepted()
   world.has('alice', 'USDT', '44', '56').shows([], [])
   const [gain, loss] = limited.of('order.accepted')
@@ -156,16 +156,16 @@ test('SPOT-OCO-004: both legs may sleep, with one hold; the leg that gains wakes
     woken.of('order.triggered').map(({ order }) => order),
     [gain!.order],
   )
-  // What only the dearer leg needed is free again.
+  // The part that only the stop leg needed is released.
   world.has('alice', 'USDT', '54.5', '45.5').shows(['91×500'], [])
   world.cancel('alice', gain!.order).isAccepted()
   world.has('alice', 'USDT', '100').hasNoOrders().isReplayable()
 })
 
-test('SPOT-OCO-004: a leg that gains can act as a market order, which pays no more than the list held', () => {
+test('SPOT-OCO-004: a take-profit leg can act as a market order, which pays no more than the hold of the list', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
   const list = world.oco('alice', { side: 'buy', lots: 500, limitTrigger: 90, stopPrice: 110 }).isAccepted().order
-  // A stop at 110 can cost 115 by slippage: the leg that gains less.
+  // The stop at 110 can cost up to 115 by slippage, more than the take-profit leg.
   world.has('alice', 'USDT', '42.5', '57.5')
   world.sell('bob', 92, 600).isAccepted()
   world.buy('maker', 90, 100).isAccepted()
@@ -176,7 +176,7 @@ test('SPOT-OCO-004: a leg that gains can act as a market order, which pays no mo
   world.isReplayable()
 })
 
-test('SPOT-OCO-004: the stop ends a leg that gains and sleeps; cancelling one leg cancels both', () => {
+test('SPOT-OCO-004: when the stop leg triggers, it closes a sleeping take-profit leg; cancelling one leg cancels both', () => {
   const world = given({ alice: { BTC: '1' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
   const legs = { lots: 500, limitTrigger: 110, limitPrice: 111, stopPrice: 90 }
   const list = world.oco('alice', { ...legs, stopLimit: 95 }).isAccepted().order
@@ -194,18 +194,18 @@ test('SPOT-OCO-004: the stop ends a leg that gains and sleeps; cancelling one le
   world.has('alice', 'BTC', '1').hasNoOrders()
 })
 
-test('SPOT-OCO-004: of two legs that one command reaches, one wakes; the other never does', () => {
+test('SPOT-OCO-004: when one command reaches both triggers, only one leg triggers', () => {
   const world = given({ alice: { BTC: '1' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
   const list = world.oco('alice', { lots: 100, limitTrigger: 101, limitPrice: 101, stopPrice: 99 }).isAccepted().order
   world.sell('maker', 101, 100).isAccepted()
   world.sell('maker', 98, 100).isAccepted()
-  // From 98 to 101 in one command: the stop is reached first, then the leg that gains.
+  // One command trades at 98 and at 101: it reaches the stop first, then the take profit.
   const both = world.buy('bob', 101, 200, { timeInForce: 'IOC' }).isAccepted().traded('98×100', '101×100')
   assert.deepEqual(
     both.of('order.triggered').map(({ order }) => order),
     [list + 2],
   )
-  // There is nobody to sell to: the stop goes on trying, and the other leg, which was reached as well, waits for what comes of it.
+  // The book has no bids: the stop leg is retried, and the take-profit leg, whose trigger was reached too, waits for its outcome.
   assert.deepEqual(
     both.of('order.closed').filter(({ order }) => order > list && order <= list + 2),
     [],
@@ -219,7 +219,7 @@ test('SPOT-OCO-004: of two legs that one command reaches, one wakes; the other n
   world.has('alice', 'BTC', '0.94').hasNoOrders().isReplayable()
 })
 
-test('SPOT-OCO-004: triggers on the wrong side, and legs that fit together in no way, are refused', () => {
+test('SPOT-OCO-004: triggers on the wrong side and contradictory legs are refused', () => {
   const world = given({ alice: { BTC: '1' } }).prints(100)
   const legs = { lots: 500, limitPrice: 110, limitTrigger: 110, stopPrice: 90 }
   world.oco('alice', { ...legs, limitTrigger: 99 }).isRefused('OCO_PRICES_INVALID')
@@ -233,7 +233,7 @@ test('SPOT-OCO-004: triggers on the wrong side, and legs that fit together in no
   world.oco('alice', { ...legs, stopTimeInForce: 'IOC' }).isRefused('ORDER_TYPE_INVALID')
 })
 
-test('SPOT-OCO-005: a leg that wakes may be immediate: what it can not take at once ends', () => {
+test('SPOT-OCO-005: a triggered leg may be IOC or FOK: the part that it can’t fill at once ends', () => {
   for (const [timeInForce, lots, reason] of [
     ['IOC', 300, 'ioc'],
     ['FOK', 0, 'fok'],
@@ -245,7 +245,7 @@ test('SPOT-OCO-005: a leg that wakes may be immediate: what it can not take at o
     world.sell('maker', 110, 100).isAccepted()
     const woken = world.buy('taker', 110, 100).isAccepted()
     woken.traded('110×100', ...(lots === 0 ? [] : [`109×${lots}`])).closed(list + 1, reason)
-    // A leg that ended unfilled leaves the other where it was.
+    // When a leg ends unfilled, the other one keeps sleeping.
     world.has('alice', 'BTC', lots === 0 ? '0.5' : '0.7', lots === 0 ? '0.5' : '0')
     assert.deepEqual(
       world.open('alice').map(({ order, status }) => [order, status]),
@@ -260,7 +260,7 @@ test('SPOT-OCO-005: a leg that wakes may be immediate: what it can not take at o
   }
 })
 
-test('SPOT-OCO-005: the price of a leg that sleeps is measured from its trigger', () => {
+test('SPOT-OCO-005: the band for the price of a sleeping leg is measured from its trigger', () => {
   const world = given({ alice: { BTC: '1' } }).prints(100)
   const legs = { lots: 500, limitTrigger: 200, limitPrice: 190, stopPrice: 40, stopLimit: 39 }
   world.oco('alice', { ...legs, limitPrice: 159 }).isRefused('PRICE_OUTSIDE_BAND')

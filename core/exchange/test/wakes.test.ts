@@ -7,7 +7,7 @@ import { Wakes } from '../records/wakes.ts'
 
 const many = 300_000
 
-test('SPOT-CORE-002: queues of orders that wait to wake, or to try again, are dumped however long they are', () => {
+test('SPOT-CORE-002: queues of triggered orders and of retries are dumped and restored at any length', () => {
   const [wakes, retries, into] = [new Wakes(), new Retries(), new Records()]
   for (let order = 1; order <= many; order++) {
     wakes.add(1 as MarketId, order as OrderId)

@@ -9,7 +9,7 @@ const tiers = [
   { volumeMin: 20_000_000, makerPpm: 500, takerPpm: 500 },
 ]
 
-/** A market of which a public view is kept; what alice trades with herself is let through. */
+/** A world with a public view of its markets; `see` passes the events of a command to the view. */
 function watched(): { readonly world: World; readonly view: PublicView; readonly see: (told: Told) => Told } {
   const world = given({ alice: { BTC: '10', USDT: '1000' }, bob: { BTC: '10', USDT: '1000' }, carol: { BTC: '1', USDT: '1000' } })
   world.do({ type: 'fees.set', tiers })
@@ -26,7 +26,7 @@ function watched(): { readonly world: World; readonly view: PublicView; readonly
 
 const volume = (world: World, user: string): number => world.exchange.tier(world.user(user) as UserId).volume
 
-test('SPOT-STP-004: a trade of a user with themselves counts for nothing: no tier, price, stop, candle, ticker or volume', () => {
+test('SPOT-STP-004: a trade of a user with themselves counts for no tier, price, stop, candle, ticker or volume', () => {
   const { world, view, see } = watched()
   const before = view.market(1 as MarketId)?.ticker(world.atMs)
   const candle = view.market(1 as MarketId)?.candles.newest('1m', 1)
@@ -43,7 +43,7 @@ test('SPOT-STP-004: a trade of a user with themselves counts for nothing: no tie
   world.isReplayable()
 })
 
-test('SPOT-STP-004: of a command that met its owner and others, only what it traded with others counts', () => {
+test('SPOT-STP-004: of a command that trades with its owner and with others, only the trades with others count', () => {
   const { world } = watched()
   world.sell('alice', 101, 100).isAccepted()
   world.sell('bob', 102, 100).isAccepted()
@@ -53,7 +53,7 @@ test('SPOT-STP-004: of a command that met its owner and others, only what it tra
   assert.deepEqual([volume(world, 'alice'), volume(world, 'bob')], [10_200_000, 20_200_000])
 })
 
-test('SPOT-HOUSE-001: trades between users of the house make price and candles, and no tier and no site volume', () => {
+test('SPOT-HOUSE-001: trades between users of the house make price and candles, but count for no tier and no site volume', () => {
   const { world, view, see } = watched()
   const site = view.volume(world.atMs)
   for (const user of ['alice', 'bob']) world.do({ type: 'user.house', user: world.user(user), isHouse: true }).isAccepted()
@@ -65,7 +65,7 @@ test('SPOT-HOUSE-001: trades between users of the house make price and candles, 
   assert.equal(view.market(1 as MarketId)?.ticker(world.atMs)?.last, 104)
   assert.deepEqual([volume(world, 'alice'), volume(world, 'bob')], [0, 10_000_000])
   assert.deepEqual(view.volume(world.atMs), site)
-  // With a customer it is a trade like any other.
+  // A trade with a customer is an ordinary trade.
   const withCustomer = see(world.buy('carol', 104, 100).isAccepted().traded('104×100'))
   assert.equal(withCustomer.of('traded')[0]?.isHouse, undefined)
   assert.deepEqual([volume(world, 'alice'), volume(world, 'carol')], [10_400_000, 20_400_000])

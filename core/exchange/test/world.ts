@@ -12,7 +12,7 @@ import { Exchange } from '../exchange.ts'
 
 export const start = 1_750_000_000_000
 
-/** What a test says about one market; the rest is as at first start. */
+/** Terms of a market in tests, unless a test changes them. */
 export const terms = {
   makerFeePpm: 1000,
   takerFeePpm: 1000,
@@ -28,13 +28,13 @@ export const terms = {
 export const scales = { USDT: 6, BTC: 8, ETH: 8 } as const
 type AssetName = keyof typeof scales
 const assetIds = { USDT: 1, BTC: 2, ETH: 3 } as const
-/** BTCUSDT: tick 1 USDT, lot 0.001 BTC, so one lot at one tick is 0.001 USDT. */
+/** BTCUSDT has a tick of 1 USDT and a lot of 0.001 BTC, so one lot at one tick is 0.001 USDT. */
 export const markets = [
   { symbol: 'BTCUSDT', base: 2, quote: 1, tick: '1', lot: '0.001' },
   { symbol: 'ETHBTC', base: 3, quote: 2, tick: '0.00001', lot: '0.001' },
 ] as const
 
-/** One command's events, with what tests ask of them. */
+/** The events of one command, with assertions for tests. */
 export class Told {
   readonly events: readonly Event[]
   readonly outcome: OutcomeEvent
@@ -65,7 +65,7 @@ export class Told {
     return this
   }
 
-  /** Trades as "price×lots". */
+  /** Checks the trades, as "price×lots". */
   traded(...expected: string[]): this {
     assert.deepEqual(
       this.of('traded').map((trade) => `${trade.price}×${trade.lots}`),
@@ -80,7 +80,7 @@ export class Told {
   }
 }
 
-/** An exchange with three assets and two markets, users by name, and short words for what they do. */
+/** An exchange with three assets, two markets and users by name, and shorthands for their commands. */
 export class World {
   exchange = Exchange.create()
   atMs = start
@@ -88,7 +88,7 @@ export class World {
   readonly log = new Records()
   #isRecording = true
 
-  /** Executes one command and checks what must hold after every one. */
+  /** Executes one command and checks the invariants that hold after every command. */
   do(command: object): Told {
     const commands = new Records()
     const events = new Records()
@@ -159,13 +159,13 @@ export class World {
     return this.do({ type: 'clock.tick' })
   }
 
-  /** The index of the first market, in its ticks. */
+  /** An index tick of the first market, in its ticks. */
   index(price: number, isGood = true): Told {
     const prices = [{ market: 1, price: price * 100_000_000, sources: isGood ? 3 : 1, isGood }]
     return this.do({ type: 'index.tick', prices })
   }
 
-  /** Makes a trade at this price between two strangers, so that the market has a last price. */
+  /** Makes a trade at this price between two other users, so that the market has a last price. */
   prints(price: number, lots = 100): this {
     this.gives('maker', 'BTC', '10').gives('taker', 'USDT', '1000000')
     this.sell('maker', price, lots).isAccepted()
@@ -177,7 +177,7 @@ export class World {
     return this.exchange.openOrders(this.user(name) as never)
   }
 
-  /** "available+held" of an asset in the spot account, in decimals of the asset. */
+  /** Checks the available and held amounts of a spot account, in decimals of the asset. */
   has(name: string, asset: AssetName, available: string, held = '0'): this {
     const balance = this.exchange
       .balances(this.user(name) as never)
@@ -187,7 +187,7 @@ export class World {
     return this
   }
 
-  /** Book as "price×lots", bids then asks, best first. */
+  /** Checks the book as "price×lots": bids, then asks, best first. */
   shows(bids: string[], asks: string[], market = 1): this {
     const book = this.exchange.book(market as never)
     const text = (levels: readonly { price: number; lots: number }[]): string[] => levels.map(({ price, lots }) => `${price}×${lots}`)
@@ -200,7 +200,7 @@ export class World {
     return this
   }
 
-  /** Everything again from the first command gives the same hash; so does a dump that is restored. */
+  /** Checks that replaying all commands gives the same hash, and that restoring a dump gives the same dump. */
   isReplayable(): this {
     const again = Exchange.create()
     const events = new Records()
@@ -212,7 +212,7 @@ export class World {
   }
 }
 
-/** Users with what they have: `{ alice: { USDT: '1000' } }`. Markets have the terms of first start unless others are given. */
+/** A world with these users and funds, as in `{ alice: { USDT: '1000' } }`. `changed`: changes of the markets' terms. */
 export function given(funds: Record<string, Partial<Record<AssetName, string>>> = {}, changed: object = {}): World {
   const world = new World()
   for (const symbol of Object.keys(scales) as AssetName[]) world.do({ type: 'asset.list', symbol, scale: scales[symbol] }).isAccepted()
@@ -227,7 +227,7 @@ export function given(funds: Record<string, Partial<Record<AssetName, string>>> 
   return world
 }
 
-/** Deltas of each asset sum to zero, and each entry follows from the one before it of the same account. */
+/** Checks that deltas sum to zero per asset, and that each entry follows from the account's entry before. */
 function checkEntries(events: readonly Event[]): void {
   const sums = new Map<number, number>()
   const last = new Map<string, readonly [number, number]>()

@@ -9,10 +9,10 @@ import { givenPerp } from '../../perp/test/world.ts'
 import type { World } from '../../test/world.ts'
 
 const dayMs = 86_400_000
-/** Slot of the mode in a dump. */
+/** Position of the mode in a dump, in slots. */
 const modeSlot = 6
 
-/** The same exchange as production: a test has no other money than practice funds. */
+/** Turns the exchange into production by its dump, because tests have only practice funds. */
 function asProduction(world: World): void {
   const slots = new Float64Array(new Uint8Array(world.exchange.dump()).buffer)
   slots[modeSlot] = 1 + modes.indexOf('production')
@@ -35,7 +35,7 @@ function operate(world: World, { region = '*', leverage = true, second = true, a
 const locate = (world: World, name: string, region: string) =>
   world.do({ type: 'user.locate', user: world.user(name), region }).isAccepted()
 
-test('USER-REGION-001: in production a user of a region where nothing was opened trades futures at 2× at most; in a sandbox nobody waits', () => {
+test('USER-REGION-001: in production a user of a region where nothing was opened has a leverage of at most 2, in a sandbox more', () => {
   const perp = givenPerp({ alice: '10000', bob: '10000' })
   perp.index(100)
   perp.leverage('alice', 10).isAccepted()
@@ -45,7 +45,7 @@ test('USER-REGION-001: in production a user of a region where nothing was opened
   perp.buy('bob', 100, 100).isAccepted()
 })
 
-test('USER-REGION-002: whoever has more than the ceiling keeps and closes the position, and can not enlarge it', () => {
+test('USER-REGION-002: a user whose leverage is above the ceiling keeps the position and can close it, but can’t enlarge it', () => {
   const perp = givenPerp({ alice: '10000', bob: '10000' })
   perp.index(100)
   for (const name of ['alice', 'bob']) perp.leverage(name, 10).isAccepted()
@@ -63,7 +63,7 @@ test('USER-REGION-002: whoever has more than the ceiling keeps and closes the po
   perp.buy('alice', 100, 100).isAccepted()
 })
 
-test('USER-REGION-003: for 7 days a new customer has 5× at most, wherever more is opened; then all that the market allows', () => {
+test('USER-REGION-003: for the first 7 days a customer has a leverage of at most 5, then as much as the market allows', () => {
   const perp = givenPerp({})
   asProduction(perp.world)
   operate(perp.world, {}).isAccepted()
@@ -78,7 +78,7 @@ test('USER-REGION-003: for 7 days a new customer has 5× at most, wherever more 
   perp.leverage('new', 10).isAccepted()
 })
 
-test('USER-REGION-004: an unknown region is the strictest of all; a known one has its own row, or that of all others', () => {
+test('USER-REGION-004: an unknown region gets the strictest rules; a known one has its own row, or the row of all others', () => {
   const perp = givenPerp({ swiss: '100', french: '100', nobody: '100' })
   perp.world.atMs += 7 * dayMs
   asProduction(perp.world)
@@ -96,7 +96,7 @@ test('USER-REGION-004: an unknown region is the strictest of all; a known one ha
   perp.leverage('nobody', 5).isRefused('LEVERAGE_CEILING')
 })
 
-test('USER-REGION-005: two operators with a reason open a region; one alone can only close it', () => {
+test('USER-REGION-005: two operators with a reason open a region; one operator alone can only close it', () => {
   const { world } = givenPerp({})
   const closed = { leverage: false, second: false }
   operate(world, { reason: ' ' }).isRefused('FIELD_INVALID')
@@ -111,7 +111,7 @@ test('USER-REGION-005: two operators with a reason open a region; one alone can 
   world.isReplayable()
 })
 
-test('USER-REGION-006: margin accounts borrow up to the ceiling, and take nothing out above it', () => {
+test('USER-REGION-006: margin accounts borrow up to the ceiling, and no transfer out may raise their leverage above it', () => {
   const desk = givenMargin(free).user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
   asProduction(desk.world)
@@ -126,7 +126,7 @@ test('USER-REGION-006: margin accounts borrow up to the ceiling, and take nothin
   desk.borrow('alice', 'USDT', '700', btcusdt).isAccepted()
 })
 
-test('USER-REGION-007: Second is open where operators have not closed it; orders that run are settled', () => {
+test('USER-REGION-007: Second refuses orders from a region where operators closed it, and settles running ones', () => {
   const option = givenOption()
   option.trader('alice')
   option.trader('bob')
@@ -147,7 +147,7 @@ test('USER-REGION-007: Second is open where operators have not closed it; orders
   assert.equal(option.settled.get(running)?.result, 'win')
 })
 
-test('USER-REGION-009: a customer reads the own ceiling with its reason, and what margin lends and lets go respects it', () => {
+test('USER-REGION-009: customers read their ceiling with its reason', () => {
   const perp = givenPerp({ old: '100' })
   const ceiling = (name: string) => perp.exchange.perpAccount(perp.id(name) as UserId).ceiling
   assert.equal(ceiling('old'), null, 'a sandbox has none')
@@ -170,7 +170,7 @@ test('USER-REGION-009: a customer reads the own ceiling with its reason, and wha
   assert.equal(ceiling('new'), null)
 })
 
-test('USER-REGION-010: what margin says can be borrowed or taken out stays within the ceiling, to the unit', () => {
+test('USER-REGION-010: the amounts shown as available to borrow or transfer out stay within the ceiling, to the unit', () => {
   const desk = givenMargin(free).user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
   asProduction(desk.world)
