@@ -3,7 +3,7 @@ import type { AccountRef } from '@candor/core/protocol/account.ts'
 import type { Event, OrderClosed, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
 
-/** A violation found by the auditor: a bug of the exchange. */
+/** A violation found by the auditor, which means a bug in the exchange. */
 export class AuditFailure extends Error {
   override readonly name = 'AuditFailure'
 }
@@ -22,13 +22,12 @@ type AuditedOrder = {
 }
 
 /**
- * Follows the exchange by its events alone and trusts none of them: balances are summed from entries and, independently, from
- * faucets and trades; the book from its levels; orders from their fills. All events of a run can be audited, even if the run was
- * interrupted.
+ * Checks the exchange by its events alone. It adds up balances from entries and, independently, from faucets and trades; the book
+ * from its levels; orders from their fills. The events of an interrupted run can be audited too.
  */
 export class Auditor {
   readonly #balances = new Map<string, { available: bigint; held: bigint }>()
-  /** Per user and asset: what faucets and trades say the user has, in all accounts. */
+  /** By user and asset: the sum of all accounts according to faucets and trades. */
   readonly #worth = new Map<string, bigint>()
   readonly #markets = new Map<number, Market>()
   readonly #books = new Map<number, DepthBook>()
@@ -63,7 +62,7 @@ export class Auditor {
     return this.#balances.get(accountKey(account)) ?? { available: 0n, held: 0n }
   }
 
-  /** Everything that is not zero, by account: `user 3 spot 2` or `fees 2`. */
+  /** All balances that are not zero, by account: `user 3 spot 2` or `fees 2`. */
   balances(): ReadonlyMap<string, AuditedBalance> {
     return new Map([...this.#balances].filter(([, { available, held }]) => available !== 0n || held !== 0n))
   }

@@ -12,7 +12,7 @@ const steps = 2500
 const accepted = new Set<string>()
 
 for (const seed of seeds) {
-  test(`SIM-CHAOS-001: seed ${seed}: no command of ${steps} throws or breaks what always holds, and an exchange that is restored on the way says the same`, () => {
+  test(`SIM-CHAOS-001: seed ${seed}: none of ${steps} commands throws or breaks an invariant, and an exchange restored on the way gives the same events`, () => {
     const world = new ChaosWorld({ wholeEvery: 100 })
     const workload = new ChaosWorkload(seed)
     for (let step = 0; step < steps; step++) world.step(workload.next(world.exchange))
@@ -22,7 +22,7 @@ for (const seed of seeds) {
   })
 }
 
-test('SIM-CHAOS-002: over the runs every command that there is was accepted', () => {
+test('SIM-CHAOS-002: over all runs, every type of command was accepted at least once', () => {
   assert.deepEqual(
     Object.keys(commandCodes).filter((type) => !accepted.has(type)),
     [],

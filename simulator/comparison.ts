@@ -5,10 +5,10 @@ import { accountKey } from './auditor.ts'
 import type { Oracle } from './oracle/oracle.ts'
 import type { Step } from './workload.ts'
 
-/** Events that the oracle foretells one by one; entries and levels it foretells as balances and books. */
+/** Whether the oracle predicts this event itself. It predicts entries and book levels as balances and books. */
 const foretold = (event: Event): boolean => event.type !== 'entry' && event.type !== 'book.level'
 
-/** Holds what the exchange says against what the oracle says. */
+/** Compares the exchange with the oracle. */
 export class Comparison {
   readonly #oracle: Oracle
   readonly #auditor: Auditor
@@ -19,7 +19,7 @@ export class Comparison {
     this.#auditor = auditor
   }
 
-  /** After one command: its outcome and events, and everything about the users and markets that it touched. */
+  /** After one command: compares its outcome and events, and all state of the users and markets that it touched. */
   step({ command, stamp }: Step, events: readonly Event[], exchange: Exchange): void {
     const expected = this.#oracle.execute(command, stamp)
     const actual = events.filter(foretold)
@@ -37,7 +37,7 @@ export class Comparison {
     for (const market of markets) this.#book(market, exchange)
   }
 
-  /** Everything that there is. */
+  /** Compares the whole state. */
   whole(exchange: Exchange): void {
     for (let user = 1; user <= this.#oracle.userCount; user++) this.#user(user, exchange)
     for (const market of this.#markets) this.#book(market, exchange)
@@ -64,7 +64,7 @@ export class Comparison {
       [...exchange.openOrders(user as never)].sort(byNumber),
       this.#oracle.openOrders(user).sort(byNumber),
     )
-    // What is held is exactly what the open orders need.
+    // The held amounts are exactly the needs of the open orders.
     const needs = [...this.#oracle.needsOf(user)].filter(([, need]) => need !== 0n).map(([asset, need]) => `${asset}: ${need}`)
     const held = exchange
       .balances(user as never)
@@ -78,13 +78,13 @@ export class Comparison {
     const expected = this.#oracle.book(market)
     same(`bids of market ${market}`, bids, expected.bids)
     same(`asks of market ${market}`, asks, expected.asks)
-    // The levels that were told give the book as well.
+    // The level events must add up to the same book.
     const told = this.#auditor.book(market)?.view()
     same(`levels told of market ${market}`, told, { update, bids, asks })
   }
 }
 
-/** Throws when two values are not the same, whatever the order of their fields. */
+/** Throws if two values differ, ignoring the order of their fields. */
 function same(what: string, actual: unknown, expected: unknown): void {
   const [a, b] = [text(actual), text(expected)]
   if (a !== b) throw new Error(`${what}\n  exchange ${a}\n  oracle   ${b}`)

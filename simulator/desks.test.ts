@@ -15,7 +15,7 @@ for (const seed of seeds) {
   })
 }
 
-test('SIM-DESKS-002: over the runs everything happened that a desk can meet', (t) => {
+test('SIM-DESKS-002: over all runs, every listed kind of event happened', (t) => {
   t.diagnostic(happened.text())
   assert.deepEqual(happened.missing(), [])
 })

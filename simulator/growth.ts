@@ -1,4 +1,4 @@
-/** A growing exchange: many users with three of many assets each, assets listed late, and trades among them. */
+/** Simulates a growing exchange: many users with three assets each out of many, some listed late, and trades among the users. */
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
@@ -17,10 +17,10 @@ export type Grown = {
 
 const markets = 50
 const gift = 1_000_000_000
-/** Share of the assets that are listed only when all users are there. */
+/** Share of the assets that are listed only after all users have joined. */
 const late = 0.2
 
-/** Throws when an invariant breaks: every user's balances after the growth, all sums, and the state after a restore. */
+/** Throws when an invariant is broken. Checks every user's balances after the growth, all sums, and the state after a restore. */
 export function simulateGrowth(users: number, assets: number): Grown {
   const growth = new Growth(users, assets)
   growth.list(1, Math.ceil(assets * (1 - late)))
@@ -65,7 +65,7 @@ class Growth {
     }
   }
 
-  /** Every user must have exactly what was given. */
+  /** Every user must have exactly the deposited amounts. */
   checkGifts(): void {
     for (let user = 1; user <= this.#users; user++) {
       const has = this.#exchange.balances(user as UserId).map(({ account, available, held }) => `${account.asset} ${available} ${held}`)
@@ -75,7 +75,7 @@ class Growth {
     this.#checks++
   }
 
-  /** Each user sells a part of its holdings to another, with resting and taking orders. */
+  /** Each user sells a part of their holdings to another, with resting and taking orders. */
   trade(): void {
     const step = Math.max(1, Math.floor(this.#users / 100_000))
     for (let user = 1; user <= this.#users; user += step) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { kinds } from './simulate.ts'
 import type { Kind } from './simulate.ts'
 
-/** Seeds that failed once: they are run first, always. */
+/** Seeds that failed once. They always run first. */
 const kept = JSON.parse(readFileSync(new URL('seeds.json', import.meta.url), 'utf8')) as Readonly<Record<Kind, readonly number[]>>
 
 /** The kept seeds of a kind, then the first `count` from 1. */

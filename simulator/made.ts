@@ -1,13 +1,13 @@
-/** Commands that take more than a line to make: lists of two orders, index ticks, and others with a field that is wrong. */
+/** Builds larger commands: OCO lists, index ticks, and commands with a wrong field. */
 import { selfTradeModes } from '@candor/core/protocol/command/spot.ts'
 import { oddNumbers } from './plans.ts'
 import type { Random } from './random.ts'
 import type { Loose } from './scripts.ts'
 
-/** Where users, client ids and quantities come from. */
+/** Sources of users, client ids and quantities. */
 type Made = { readonly user: () => number; readonly clientId: () => string; readonly lots: () => number }
 
-/** Two orders of which one cancels the other, around the price `mid`. */
+/** An OCO around the price `mid`. */
 export function oco(random: Random, market: number, mid: number, make: Made): Loose {
   const side = random.chance(0.5) ? 'buy' : 'sell'
   const away = side === 'sell' ? 1 : -1
@@ -37,7 +37,7 @@ export function oco(random: Random, market: number, mid: number, make: Made): Lo
   }
 }
 
-/** The command with one field that is something else. */
+/** The command with one field changed. */
 export function changed(random: Random, command: Loose): Loose {
   const fields = Object.keys(command).filter((field) => typeof command[field] === 'number' || field === 'clientId')
   const optional = ['price', 'lots', 'spend', 'display'].filter(() => command.type === 'spot.place')
@@ -55,7 +55,7 @@ export function index(random: Random, mids: readonly number[]): Loose {
     const price = Math.max(1, Math.floor(mid * (scales[i] as number) * (0.999 + 0.002 * random.unit())))
     const isGood = random.chance(0.95)
     if (random.chance(0.5)) return { market: i + 1, price, sources: random.between(2, 4), isGood }
-    // Three venues of which the middle one is the index; now and then one that it can't come from.
+    // Three venues with the index as their median; now and then quotes that contradict the index.
     const quotes = [price - random.between(0, 5), price, price + random.between(random.chance(0.05) ? -9 : 0, 5)]
     return { market: i + 1, price, sources: 3, isGood, quotes: quotes.map((quote, venue) => ({ venue, price: Math.max(1, quote) })) }
   })

@@ -9,8 +9,9 @@ export type MarketPlan = {
   readonly lot: Decimal
   /** Quote units of one lot at one tick. */
   readonly unit: number
-  /** Where its price starts, and how much is usual in an order. */
+  /** Price at the start, in ticks. */
   readonly mid: number
+  /** Usual size of an order. */
   readonly lots: number
 }
 
@@ -28,7 +29,7 @@ export const marketPlans: readonly MarketPlan[] = [
   { symbol: 'DOGEUSDT', base: 4, quote: 1, tick: '0.00001', lot: '1', unit: 10, mid: 20_000, lots: 3000 },
 ]
 
-/** In the last market one lot is worth more than the least order, so that amounts can be too small for a lot. */
+/** Minimum order values. In the last market one lot is worth more than that, so that an amount can be too small for a lot. */
 export const notionalMins: readonly number[] = [5_000_000, 5_000_000, 10_000, 100_000]
 
 export const tiers = [
@@ -37,7 +38,7 @@ export const tiers = [
   { volumeMin: 8_000_000_000, makerPpm: 400, takerPpm: 600 },
 ]
 
-/** How often a step is of each kind. */
+/** Weight of each kind of step. */
 export const usual = {
   limit: 34,
   market: 8,
@@ -60,7 +61,7 @@ export const usual = {
   cascade: 0.08,
 }
 
-/** What a run is mostly about. */
+/** Changes of weights that give a run its main theme. */
 export const profiles = {
   mixed: {},
   stops: { stop: 30, trailing: 15, oco: 12, sweep: 4, cancel: 5 },
@@ -73,7 +74,7 @@ export const dayMs = 86_400_000
 export const oddNumbers = [0, -1, 1, 3, 2 ** 31, 2 ** 32 + 1, 2 ** 40, 2 ** 52, 2 ** 53 - 1, -(2 ** 53) + 1]
 export const userCount = 6
 
-/** Terms of a market by its place in the list; above 1, the tighter, the more is refused. */
+/** Terms of a market by its index in the list. A `tightness` above 1 makes limits tighter, so that more is refused. */
 export function termsOf(market: number, tightness: number, openOrders: number): MarketTerms {
   return {
     makerFeePpm: 1000,

@@ -1,4 +1,4 @@
-/** Chance from a seed: the same seed gives the same run, anywhere. (sfc32; not for secrets.) */
+/** Seeded random generator (sfc32; not for secrets). The same seed gives the same run on every machine. */
 export class Random {
   #a: number
   #b: number
@@ -41,12 +41,12 @@ export class Random {
     return list[this.between(0, list.length - 1)] as T
   }
 
-  /** A whole number from 0, mostly small, with that mean. */
+  /** A whole number from 0, mostly small, with the given mean. */
   skewed(mean: number): number {
     return Math.floor(-Math.log(1 - this.unit()) * mean)
   }
 
-  /** One of the keys, as often as its weight says. */
+  /** One of the keys, with a probability proportional to its weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const entries = Object.entries(weights) as [T, number][]
     let left = this.unit() * entries.reduce((sum, [, weight]) => sum + weight, 0)

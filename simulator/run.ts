@@ -1,10 +1,14 @@
 /**
- * `npm run sim -- [seed] [--kind spot|desks|chaos|redteam|growth] [--steps N] [--seeds N] [--only NAME]`: without a seed, the kept seeds and then new ones
- * from 1; without a kind, spot against its oracle, then all desks with their auditors, then
- * chaos: every command, sensible or not, beside an exchange that is restored all the time. Prints a line per run; a failing
- * one with its seed, step and the shortest list of commands found; at the end what happened on the desks. Exit code 1 when
- * one fails. `redteam` plays strategies of attackers instead (20 seeds each without `--seeds`; `--only` names one) and fails
- * when one of them earns. `growth` opens `--users` with three of `--assets` each, and checks what all of them have.
+ * `npm run sim -- [seed] [--kind spot|desks|chaos|redteam|growth] [--steps N] [--seeds N] [--only NAME]`
+ *
+ * Runs one seed, or without a seed the kept seeds and then seeds from 1. Without a kind it runs all of these, one after the other:
+ * `spot` compares spot trading with its oracle, `desks` checks all products by auditors, and `chaos` sends every type of command,
+ * valid or not, to an exchange and to a copy that is restored again and again. Prints one line per run. A failed run is printed with
+ * its seed, its step and the shortest failing list of commands found. Ends with the counts of events on the desks, and with exit
+ * code 1 if a run failed.
+ *
+ * `redteam` plays strategies of attackers instead (20 seeds each without `--seeds`; `--only` names one) and fails if one of them
+ * earns. `growth` creates `--users` users with three of `--assets` assets each, and checks all balances.
  */
 import { parseArgs } from 'node:util'
 import { Happenings } from './desks/happenings.ts'

@@ -2,14 +2,14 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import { marketPlans, userCount } from './plans.ts'
 import type { Random } from './random.ts'
 
-/** A command as scripts build it, without brands. */
+/** A command without branded types, as scripts build it. */
 export type Loose = { readonly type: Command['type']; readonly [field: string]: unknown }
 
 type Side = 'buy' | 'sell'
 
 /**
- * Places more stops at one price than one command can trigger, a trade that reaches it, and sometimes a halt before all have
- * acted.
+ * Places more stops at one price than one command can trigger, a trade that reaches that price, and sometimes a halt before all stops
+ * have been triggered.
  *
  * quote   a small limit order in that market
  */

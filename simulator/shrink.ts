@@ -1,6 +1,6 @@
 /**
- * Shortens a failing list: halves, quarters … of it are left out as long as the rest still fails (delta debugging). Stops after
- * `triesMax` tries with the shortest list found.
+ * Shortens a failing list by delta debugging: leaves out halves, then quarters and smaller parts, as long as the rest still fails.
+ * Returns the shortest list found within `triesMax` tries.
  */
 export function shrink<T>(steps: readonly T[], fails: (steps: readonly T[]) => boolean, triesMax = 400): readonly T[] {
   let shortest = steps

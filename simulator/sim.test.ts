@@ -14,12 +14,12 @@ for (const seed of seeds) {
   })
 }
 
-// A retail customer's request is remembered while it is among the last thousand: this seed has a customer who makes more.
-test('SIM-ORACLE-001: seed 2 for 3000 commands: the three agree on requests that are forgotten', () => {
+// Only a retail customer's last thousand requests are remembered. In this seed a customer makes more than that.
+test('SIM-ORACLE-001: seed 2 for 3000 commands: exchange, oracle and auditor agree on forgotten requests', () => {
   trades += simulate(2, 3000).trades
 })
 
-test('SIM-ORACLE-002: the runs traded enough to mean something', () => {
+test('SIM-ORACLE-002: the runs contain a minimum number of trades', () => {
   assert.ok(trades > seeds.length * 100, `${trades} trades`)
 })
 

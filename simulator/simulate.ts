@@ -9,8 +9,8 @@ import { Workload } from './workload.ts'
 import { Disagreement, World } from './world.ts'
 
 /**
- * `spot`: spot trading against an oracle that foretells every event. `desks`: all products, followed by auditors. `chaos`: all
- * commands that there are, sensible or not, beside an exchange that is restored all the time.
+ * `spot`: spot trading, compared with an oracle that predicts every event. `desks`: all products, checked by auditors. `chaos`: all
+ * types of commands, valid or not, compared with an exchange that is restored again and again.
  */
 export const kinds = ['spot', 'desks', 'chaos'] as const
 export type Kind = (typeof kinds)[number]
@@ -23,18 +23,18 @@ export type Report = {
   readonly happenings: Happenings
 }
 
-/** What failed, and the shortest list of commands found that still does. */
+/** A failure, with the shortest list of commands found that still fails. */
 export type FailedRun = { readonly seed: number; readonly step: number; readonly message: string; readonly steps: readonly Step[] }
 
-/** A look at everything is cheap there. */
+/** In chaos runs a check of the whole state is cheap, so it comes more often. */
 const chaosWholeEvery = 100
 
-/** One run of a seed. Throws Disagreement. */
+/** Runs a seed. Throws Disagreement. */
 export function simulate(seed: number, steps: number, wholeEvery = 1000, kind: Kind = 'spot'): Report {
   return run(worldOf(kind, wholeEvery), kind, seed, steps)
 }
 
-/** Runs a seed; when it fails, looks for a short list of commands that fails as well. */
+/** Runs a seed. If it fails, looks for a short list of commands that fails too. */
 export function simulateAndShrink(seed: number, steps: number, wholeEvery = 1000, kind: Kind = 'spot'): Report | FailedRun {
   const world = worldOf(kind, wholeEvery)
   try {
@@ -48,7 +48,7 @@ export function simulateAndShrink(seed: number, steps: number, wholeEvery = 1000
   }
 }
 
-/** What goes wrong when these commands are given, undefined when nothing does. Positions are counted anew. */
+/** The failure of these commands with new sequence numbers; undefined if there is none. */
 export function failureOf(steps: readonly Step[], wholeEvery = 1000, kind: Kind = 'spot'): string | undefined {
   const world = worldOf(kind, wholeEvery)
   try {
@@ -77,7 +77,7 @@ function run(world: World | DesksWorld | ChaosWorld, kind: Kind, seed: number, s
   return { seed, steps, trades: world.trades, hash, happenings: world instanceof DesksWorld ? world.happenings : new Happenings() }
 }
 
-/** Failures that differ in numbers only are of one kind. */
+/** The failure's message without numbers: failures that differ only in numbers are of one kind. */
 function kindOf(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/-?\d+/g, '#').slice(0, 60)
 }

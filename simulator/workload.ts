@@ -7,25 +7,25 @@ import { assets, dayMs, marketPlans, notionalMins, oddNumbers, profiles, startAt
 import { Random } from './random.ts'
 import { cascade, type Loose, pile } from './scripts.ts'
 
-/** One step of a run: what is asked, and when. */
+/** One step of a run: a command and its stamp. */
 export type Step = { readonly command: Command; readonly stamp: Stamp }
 
 /**
- * Makes one command after the other from a seed and from what the exchange let be seen: sensible ones, ones that meet
- * a limit, and nonsense. Nothing that it makes depends on anything but the seed and the events.
+ * Generates commands one by one: sensible ones, ones that reach a limit, and nonsense. They depend only on the seed and on the
+ * exchange's events.
  */
 export class Workload {
   readonly #random: Random
   readonly #mids: number[] = marketPlans.map(({ mid }) => mid)
   readonly #open = new Map<number, OrderAccepted>()
   readonly #past: Command[] = []
-  /** Commands that follow before anything is left to chance. */
+  /** Fixed commands to send before random ones. */
   readonly #script: Loose[]
   #users = 0
   #seq = 0
   #at = startAt
   #clientIds = 0
-  /** How many seconds a quiet command takes; differs between seeds, so that some runs live through days. */
+  /** Time between quiet commands; differs between seeds, so that some runs last for days. */
   readonly #paceMs: number
   readonly #profile: keyof typeof profiles
   readonly #halted = new Set<number>()
@@ -38,7 +38,7 @@ export class Workload {
     this.#script = this.#opening()
   }
 
-  /** What the exchange answered to the step before. */
+  /** Takes the events of the last step. */
   observe(events: readonly Event[]): void {
     for (const event of events) {
       if (event.type === 'order.accepted') this.#open.set(event.order, event)
@@ -50,13 +50,13 @@ export class Workload {
     }
   }
 
-  /** dueAt: when the exchange next has something to do by itself; it then mostly gets its clock tick in time. */
+  /** The next step. dueAt: time of the exchange's next due work; it mostly gets its clock tick in time. */
   next(dueAt: number | undefined): Step {
     const random = this.#random
     const scripted = this.#script.shift()
     if (scripted !== undefined) return this.#stamped(scripted, 1)
     const pause = this.#pause()
-    // What is left over meets a halted market now and then.
+    // Now and then a market is halted while work is due.
     if (dueAt !== undefined && random.chance(0.15)) return this.#stamped(this.#operator(random.between(0, 3)), 0)
     if (dueAt !== undefined && dueAt <= this.#at + pause && random.chance(0.8)) {
       return this.#stamped({ type: 'clock.tick' }, Math.max(0, dueAt - this.#at))
@@ -175,13 +175,13 @@ export class Workload {
     return { ...this.#orderOf(market, side), ...order, user, clientId: '' }
   }
 
-  /** Mostly a few percent; sometimes so far that sleeping orders did not foresee it. */
+  /** The size of a price jump: mostly a few percent, sometimes far beyond the triggers of conditional orders. */
   #jump(): number {
     const width = this.#random.chance(0.3) ? 0.35 : 0.07
     return 1 - width + 2 * width * this.#random.unit()
   }
 
-  /** What was halted or frozen does not stay so for long. */
+  /** Soon undoes halts and freezes. */
   #repair(): Loose | undefined {
     const random = this.#random
     const [market] = this.#halted
@@ -229,7 +229,7 @@ export class Workload {
     const random = this.#random
     const order = random.chance(0.5) ? this.#limit(market) : this.#market(market, 1)
     const near = this.#near(market, this.#profile === 'stops' ? 100 : 15)
-    // Stops gather at round prices: one trade then wakes more than one command may.
+    // Stops at round prices: one trade then triggers more of them than one command may.
     const price = this.#profile === 'stops' ? Math.max(1, near - (near % 50)) : near
     const isAbove = price > (this.#mids[market] as number)
     const direction = random.chance(0.9) === isAbove ? 'rises-to' : 'falls-to'
@@ -261,7 +261,7 @@ export class Workload {
     return { type: 'spot.amend', ...reference, ...(what <= 3 ? { lots } : {}), ...(what >= 3 ? { price } : {}), ...keeps }
   }
 
-  /** Mostly an order that is open, sometimes somebody else's, gone, or never there. */
+  /** Names an order: mostly an open one, sometimes somebody else's, a closed one, or one that never existed. */
   #reference(): { user: number; clientId: string; market: number; order: number; orderClientId: string } {
     const random = this.#random
     const order = this.#open.size > 0 ? random.pick([...this.#open.values()]) : undefined
@@ -320,7 +320,7 @@ export class Workload {
 
   #faucet(user: number, asset: number): Loose {
     const amount = assets[asset - 1]?.faucet ?? 1
-    // Some are rich and some are poor, so that balances are a limit now and then.
+    // Some users are rich and some poor, so that balances are a limit now and then.
     return {
       type: 'funds.faucet',
       user,
@@ -368,7 +368,7 @@ export class Workload {
 
   #user(): number {
     if (this.#random.chance(0.01)) return this.#users + 1
-    // One of a crowd has most of the orders: more than one command cancels.
+    // One user has most of the orders, more than one command can cancel.
     if (this.#profile === 'crowded' && this.#random.chance(0.6)) return 1
     return this.#random.between(1, Math.max(1, this.#users))
   }
@@ -377,7 +377,7 @@ export class Workload {
     return this.#random.chance(0.1) ? '' : `c${++this.#clientIds}`
   }
 
-  /** The walk drifts towards what traded, so that stops and trailing orders are reached. */
+  /** Moves the mid price towards the last trade, so that stops and trailing orders are reached. */
   #follow(market: number, price: number): void {
     const random = this.#random
     if (random.chance(0.5)) this.#mids[market - 1] = Math.max(50, price + random.between(-3, 3))

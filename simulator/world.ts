@@ -8,7 +8,7 @@ import { Comparison } from './comparison.ts'
 import { Oracle } from './oracle/oracle.ts'
 import type { Step } from './workload.ts'
 
-/** A difference or a broken invariant: a bug in the exchange or in what watches it. */
+/** A difference or a broken invariant: a bug in the exchange, the oracle or the auditor. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement'
   readonly step: number
@@ -20,11 +20,11 @@ export class Disagreement extends Error {
 }
 
 export type WorldOptions = {
-  /** Steps between two looks at everything, with a replay of the steps between them. */
+  /** Steps between two checks of the whole state, each with a replay of these steps. */
   readonly wholeEvery: number
 }
 
-/** The exchange, the oracle and the auditor, given the same commands: after each step they must agree. */
+/** Gives the exchange, the oracle and the auditor the same commands. They must agree after each step. */
 export class World {
   readonly steps: Step[] = []
   readonly #options: WorldOptions
@@ -34,7 +34,7 @@ export class World {
   readonly #commands = new Records(1 << 16)
   #exchange = Exchange.create()
   #wholeAt = 0
-  /** The state at the last look at everything, and where its commands end. */
+  /** The state at the last check of the whole state, and the end of its commands. */
   #dumped: { readonly dump: Uint8Array; readonly end: number } | undefined
 
   constructor(options: WorldOptions) {
@@ -47,12 +47,12 @@ export class World {
     return Number.isFinite(due) ? due : undefined
   }
 
-  /** What the steps so far gave, for the workload to see. */
+  /** Number of trades so far. */
   get trades(): number {
     return this.#auditor.trades
   }
 
-  /** Gives one command to all. Throws Disagreement. */
+  /** Executes one step on all three. Throws Disagreement. */
   step(step: Step): readonly Event[] {
     this.steps.push(step)
     try {
@@ -68,7 +68,7 @@ export class World {
     }
   }
 
-  /** The last look at everything, and a replay of the whole run. Returns the hash of the state. */
+  /** Checks the whole state a last time and replays the run. Returns the hash of the state. */
   finish(): string {
     try {
       this.#checkWhole()
@@ -81,7 +81,7 @@ export class World {
     }
   }
 
-  /** Compares everything; then goes on with an exchange that was restored, so that what a dump forgets comes to light. */
+  /** Compares the whole state, then continues with a restored exchange, so that anything missing from a dump shows up. */
   #checkWhole(): void {
     this.#wholeAt = this.steps.length
     this.#auditor.checkAll()
@@ -105,7 +105,7 @@ function execute(exchange: Exchange, commands: Records, at: number): readonly Ev
   return decodeEvents(events.data, 0, events.length)
 }
 
-/** Executes one command whose events nobody looks at; returns its length in slots. */
+/** Executes one command and ignores its events. Returns its length in slots. */
 function run(exchange: Exchange, commands: Records, at: number): number {
   exchange.execute(commands.data, at, new Records(256))
   return commandLength(commands.data, at)

@@ -12,7 +12,7 @@ import type { Grid } from './units.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
 
-/** An order that the bots place, in the same form for coins and contracts. */
+/** An order of the bots, in the same form for spot and futures. */
 export type NewOrder = {
   readonly clientId: string
   readonly side: Side
@@ -28,7 +28,7 @@ function contractTotal(balances: readonly WireBalance[]): number {
   return usdt ? Number(usdt.available) + Number(usdt.held) : 0
 }
 
-/** One of the bots' two users: a customer like any other, with a local copy of its orders and balances. */
+/** One of the bots' two users: an ordinary customer, with a local copy of its orders and balances. */
 export class BotAccount {
   readonly client: Client
   readonly #credentials: Credentials
@@ -38,12 +38,12 @@ export class BotAccount {
   readonly #jar = createCookieJar()
   readonly #orders = new Map<string, Map<string, OwnOrder>>()
   readonly #balances = new Map<string, number>()
-  /** Lots per contract, negative when short; by position number. */
+  /** Lots of each futures position, negative if short; by position number. */
   readonly #positions = new Map<string, { readonly symbol: string; readonly lots: number }>()
   readonly #settings = new Map<string, WirePerpAccount['settings'][number]>()
-  /** Available and held in the contract account, in USDT. */
+  /** Available plus held balance of the futures account, in USDT. */
   contractUsdt = 0
-  /** Orders that ended: an answer slower than the stream must not bring them back. */
+  /** Closed orders: an answer that arrives after the stream's event must not bring them back. */
   readonly #ended = new Set<string>()
   #stream: Stream | undefined
   #counter = 0
@@ -51,7 +51,7 @@ export class BotAccount {
   /** Set whenever the local copy may be wrong. */
   isStale = true
 
-  /** quoted: the markets that it quotes; all: also those in which it may have positions */
+  /** quoted: the markets that it quotes; all: these and the markets in which it may have positions */
   constructor(baseUrl: string, credentials: Credentials, quoted: readonly Grid[], all: readonly Grid[] = quoted) {
     this.#baseUrl = baseUrl
     this.#credentials = credentials
@@ -77,7 +77,7 @@ export class BotAccount {
   /** Reads open orders and balances again. Orders in markets that it does not quote, and conditional orders, are cancelled. */
   async resync(): Promise<void> {
     this.isStale = false
-    // From here on the exchange's list counts, less the orders that end while it is on its way.
+    // From here on the exchange's list counts, less the orders that close while it is on its way.
     this.#ended.clear()
     try {
       const [spot, balances] = await Promise.all([this.client.spot.openOrders(), this.client.funds.balances()])
@@ -101,30 +101,30 @@ export class BotAccount {
     return [...(this.#orders.get(symbol)?.values() ?? [])]
   }
 
-  /** Available and held, in whole coins. */
+  /** Available plus held balance, in coins. */
   total(asset: string): number {
     return this.#balances.get(asset) ?? 0
   }
 
-  /** Lots held of a contract, both sides together; negative: short. */
+  /** Lots held in a futures market, both sides added up; negative if short. */
   position(symbol: string): number {
     let lots = 0
     for (const held of this.#positions.values()) if (held.symbol === symbol) lots += held.lots
     return lots
   }
 
-  /** Undefined until the exchange has sent it. */
+  /** The settings of a futures market; undefined until the exchange has sent them. */
   setting(symbol: string): WirePerpAccount['settings'][number] | undefined {
     return this.#settings.get(symbol)
   }
 
-  /** Whether a contract has the settings that the bots use. */
+  /** Whether a futures market has the settings that the bots use. */
   isSettled(grid: Grid): boolean {
     const setting = this.#settings.get(grid.symbol)
     return setting !== undefined && setting.mode === 'cross' && setting.leverage === Math.min(botLeverage, grid.leverageMax)
   }
 
-  /** Takes over the settings and positions of an answer. */
+  /** Stores the settings and positions of an answer. */
   learn(account: WirePerpAccount): void {
     for (const setting of account.settings) this.#settings.set(setting.symbol, setting)
     this.#positions.clear()
@@ -153,7 +153,7 @@ export class BotAccount {
     return `bot-${this.#run}-${this.#counter}`
   }
 
-  /** Takes over an order from an answer or the stream; the later of two states is kept. */
+  /** Stores an order from an answer or the stream, unless a later state of it is known. */
   keep(order: WireOrder): void {
     const grid = this.#grids.get(order.symbol)
     if (grid === undefined || this.#ended.has(order.id)) return
@@ -180,7 +180,7 @@ export class BotAccount {
     if (this.#ended.size > 2_000) for (const old of [...this.#ended].slice(0, 1_000)) this.#ended.delete(old)
   }
 
-  /** Cancels all orders and leaves. */
+  /** Cancels all orders and logs out. */
   async leave(): Promise<void> {
     this.#stream?.close()
     await this.client.spot.cancelAll(undefined, undefined, { timeoutMs: 2_000 })

@@ -1,11 +1,11 @@
 import { commandsPerSecond } from './terms.ts'
 
-/** Counts commands against a limit for each market and one for all, over the second that is past. Times in ms. */
+/** Limits the commands of the last second, for each market and in total. Times are in ms. */
 export class Budget {
   readonly #sent = new Map<string, number[]>()
   readonly #all: number[] = []
 
-  /** True, and counted, when one more command may go. */
+  /** Returns true, and counts the command, if one more may be sent. */
   take(symbol: string, nowMs: number): boolean {
     const own = this.#sent.get(symbol) ?? []
     this.#sent.set(symbol, own)

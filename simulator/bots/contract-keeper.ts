@@ -3,12 +3,12 @@ import type { BotAccount } from './account.ts'
 import { botLeverage, topUp } from './contracts.ts'
 import type { Grid } from './units.ts'
 
-/** Provides what contracts need besides orders: margin in the account, and each market's settings. */
+/** Prepares futures trading: margin in the account, and the settings of each market. */
 export class ContractKeeper {
   readonly #notBefore = new Map<BotAccount, number>()
   readonly #everyMs = 5_000
 
-  /** Moves USDT between spot and contracts, rarely. Returns true when it did. */
+  /** Moves USDT between the spot and futures accounts, rarely. Returns true if it did. */
   async fund(account: BotAccount, nowMs: number): Promise<boolean> {
     if (nowMs < (this.#notBefore.get(account) ?? 0)) return false
     const amount = Math.trunc(topUp(account.contractUsdt, account.total('USDT')))
@@ -25,13 +25,13 @@ export class ContractKeeper {
       })
       return true
     } catch (error) {
-      // What quotes and positions need stays in place.
+      // The amount that quotes and positions need can't be moved.
       if (error instanceof ApiError && (error.code === 'AMOUNT_BOUND' || error.code === 'INSUFFICIENT_BALANCE')) return false
       throw error
     }
   }
 
-  /** Sends one command towards the bots' settings: cross margin, and their leverage. */
+  /** Sends the next command needed for the bots' settings: cross margin, then leverage. */
   async settle(account: BotAccount, { symbol, leverageMax }: Grid): Promise<void> {
     const { perp } = account.client
     if (account.setting(symbol)?.mode !== 'cross') account.learn(await perp.setMarginMode({ symbol, mode: 'cross' }))

@@ -1,17 +1,17 @@
 import type { Side } from './ladder.ts'
 import { levels, sizeAt, termsOf } from './terms.ts'
 
-/** Leverage that the bots trade contracts with; a market that offers less gives its own. */
+/** Leverage of the bots in futures; a market with a lower maximum uses that. */
 export const botLeverage = 5
 
-/** Largest value of a position in USDT, in either direction: a few times one side of the book. */
+/** Largest value of a position in USDT, long or short: a few times one side of the book. */
 export function positionLimit(symbol: string): number {
   let side = 0
   for (let level = 0; level < levels; level += 1) side += sizeAt(level)
   return 3 * side * termsOf(symbol).sizeUsdt
 }
 
-/** How far a position is towards the limit: −1 (short) to 1 (long). */
+/** Size of a position relative to the limit, from −1 (short) to 1 (long). */
 export function fullness(positionUsdt: number, limitUsdt: number): number {
   return Math.max(-1, Math.min(1, positionUsdt / limitUsdt))
 }
@@ -31,7 +31,7 @@ export function leanOfPositions(makerFull: number, takerFull: number): number {
   return Math.max(-1, Math.min(1, (makerFull - takerFull) / 2))
 }
 
-/** How much to move into (+) or out of (−) a contract account that has `total` USDT; 0: nothing. */
+/** Amount to move into (+) or out of (−) a futures account that has `total` USDT; 0 for none. */
 export function topUp(total: number, spot: number): number {
   const [floor, wished, ceiling] = [100_000, 200_000, 400_000]
   if (total < floor) return Math.max(0, Math.min(wished - total, Math.floor(spot / 2)))

@@ -15,7 +15,7 @@ async function until<T>(what: string, ask: () => Promise<T | false | undefined>,
   for (;;) {
     const value = await ask()
     if (value !== false && value !== undefined) return value
-    if (Date.now() > end) throw new Error(`still waiting for ${what}`)
+    if (Date.now() > end) throw new Error(`${what} did not come in time`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
@@ -36,7 +36,7 @@ const stock = {
   LTC: '20000',
 }
 
-test('BOTS-RUN-006: on the real exchange every market gets a living book around its index, trades that count, and a customer is filled; the client follows it all', {
+test('BOTS-RUN-006: on the real exchange every market gets a book around its index and trades, an order of a customer is filled, and the client follows all of it', {
   timeout: 120_000,
 }, async () => {
   await using exchange = await startExchange({ seed: 'bots' })
@@ -121,7 +121,7 @@ test('BOTS-RUN-006: on the real exchange every market gets a living book around 
 
 const recorded = fileURLToPath(new URL('../../../shared/data/spot_btcusdt_20240808.gz', import.meta.url))
 const without = existsSync(recorded) ? {} : { skip: 'recorded frames (../shared/data) are not here' }
-test('FEEDS-MODE-007: the exchange runs on a recording: its market has the recorded price, the others go along', {
+test('FEEDS-MODE-007: the exchange runs on a recording: its market has the recorded price, and the others follow', {
   ...without,
   timeout: 60_000,
 }, async () => {

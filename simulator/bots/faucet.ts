@@ -1,12 +1,12 @@
 import { ApiError } from '@candor/client/errors.ts'
 import type { BotAccount } from './account.ts'
 
-/** Gets what an account lacks from the sandbox's faucet, slowly, and never before the time that the faucet named. */
+/** Tops up an account from the sandbox's faucet, slowly, and never before the time that the faucet named. */
 export class FaucetKeeper {
   readonly #notBefore = new Map<string, number>()
   readonly #everyMs = 2_000
 
-  /** Returns true when the faucet gave. A refusal is not an error: the bots then quote with what they have. */
+  /** Returns true if the faucet paid. A refusal is not an error: the bots then quote with the funds they have. */
   async fill(account: BotAccount, name: string, asset: string, nowMs: number): Promise<boolean> {
     const key = `${name} ${asset}`
     if (nowMs < (this.#notBefore.get(key) ?? 0)) return false

@@ -1,20 +1,19 @@
 import type { Chance } from './random.ts'
 import type { Side } from './ladder.ts'
 
-/** An order that takes: how much it is worth in USDT. */
+/** A taking order and its value in USDT. */
 export type Arrival = { readonly side: Side; readonly usdt: number }
 
 export type FlowState = {
-  /** Busy or quiet: the logarithm of a factor on the average rate, coming back to 0. */
+  /** Logarithm of a factor on the average rate of trades. It returns towards 0. */
   wave: number
-  /** Index of the moment before, to follow the direction. */
+  /** Index price at the last call, for the direction of the move. */
   lastIndex: number
 }
 
 /**
- * Whether somebody comes to trade within these seconds, on which side and how big. Arrivals come in waves of minutes,
- * go rather with the move than against it, and lean towards what the taker holds too little of; most are small, a
- * few are large.
+ * Draws whether a taking order arrives within these seconds, with its side and size. Arrivals come in waves of minutes, mostly in the
+ * direction of the price move, and lean towards the asset that the taker has too little of. Most are small, a few are large.
  *
  * lean      −1 (holds far too much of the base) to 1 (far too little)
  */

@@ -5,8 +5,8 @@ import type { Grid } from './units.ts'
 const usableShare = 0.8
 
 /**
- * How large quotes can be for each asset of an account, 1 for full size: what the account has, compared to what its markets would
- * hold at full size. Markets share an asset fairly.
+ * Relative size of quotes for each asset of an account, 1 for full size: the account's balance compared with the amount that its
+ * markets would hold at full size. Markets share an asset in proportion.
  *
  * made       markets that the account quotes
  * valueOf    USDT for one coin; 0: unknown

@@ -22,7 +22,7 @@ const credentials = JSON.stringify([
   { email: 'two@bots', password: 'p' },
 ])
 
-test('the process quotes, and on SIGTERM takes its quotes back and ends with 0', async () => {
+test('the process quotes, and on SIGTERM cancels its quotes and exits with 0', async () => {
   await using exchange = await startFakeExchange()
   const { child, said } = start({ CANDOR_URL: exchange.url, CANDOR_BOT_CREDENTIALS: credentials, CANDOR_SEED: '1' })
   try {
@@ -38,10 +38,10 @@ test('the process quotes, and on SIGTERM takes its quotes back and ends with 0',
   }
 })
 
-test('a missing or wrong setting ends it with a sentence', async () => {
+test('a missing or wrong setting ends the process with a message', async () => {
   for (const [settings, sentence] of [
     [{}, /CANDOR_URL is not set/],
-    [{ CANDOR_URL: 'http://127.0.0.1:1', CANDOR_BOT_CREDENTIALS: '[{"email":"a","password":"b"}]' }, /has to hold two users/],
+    [{ CANDOR_URL: 'http://127.0.0.1:1', CANDOR_BOT_CREDENTIALS: '[{"email":"a","password":"b"}]' }, /must hold two users/],
   ] as const) {
     const { child, said } = start(settings)
     const [code] = (await once(child, 'close')) as [number]

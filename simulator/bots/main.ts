@@ -1,6 +1,6 @@
 /**
  * The liquidity bots as a process. Settings: CANDOR_URL, CANDOR_BOT_CREDENTIALS (JSON: two of {email, password}),
- * CANDOR_SEED. Ends on SIGTERM or SIGINT, or when the process that started it is gone; takes its quotes back first.
+ * CANDOR_SEED. Ends on SIGTERM or SIGINT, or when its parent process has ended; cancels its quotes first.
  */
 import type { Credentials } from './account.ts'
 import { startBots, type Bots } from './runner.ts'
@@ -15,7 +15,7 @@ function credentials(): readonly [Credentials, Credentials] {
   const list: unknown = JSON.parse(setting('CANDOR_BOT_CREDENTIALS'))
   const isOne = (each: unknown): each is Credentials =>
     typeof each === 'object' && each !== null && 'email' in each && 'password' in each && typeof each.email === 'string'
-  if (!Array.isArray(list) || list.length !== 2 || !list.every(isOne)) throw new Error('CANDOR_BOT_CREDENTIALS has to hold two users')
+  if (!Array.isArray(list) || list.length !== 2 || !list.every(isOne)) throw new Error('CANDOR_BOT_CREDENTIALS must hold two users')
   return [list[0], list[1]]
 }
 

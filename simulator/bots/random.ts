@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed. */
+/** Seeded random numbers. */
 export type Chance = {
   /** From 0 inclusive to 1 exclusive. */
   next(): number
@@ -20,7 +20,7 @@ export function chanceOf(seed: string): Chance {
   }
 }
 
-/** From 0 to 1, always the same for the same text: for values that differ between levels but do not move. */
+/** A number from 0 to 1 that is fixed for each text, for values that differ between levels but never change. */
 export function fixedChance(text: string): number {
   return (hashOf(text) >>> 0) / 4_294_967_296
 }

@@ -19,9 +19,9 @@ const options = (exchange: FakeExchange): BotsOptions => ({
 })
 const isQuoted = (exchange: FakeExchange): boolean => symbols.every((symbol) => exchange.orders(symbol).length === 10)
 
-// Each waits for limits of two commands a second: side by side.
+// The tests run in parallel, because each waits for limits of two commands per second.
 describe('bots', { concurrency: 5 }, () => {
-  test('BOTS-RUN-001: from nothing to ten quotes a market within the limits, with money from the faucet; on leaving everything is taken back', async () => {
+  test('BOTS-RUN-001: the bots build ten quotes per market within the limits, with money from the faucet, and cancel all of them at the end', async () => {
     await using exchange = await startFakeExchange()
     const bots = await startBots(options(exchange))
     try {
@@ -38,7 +38,7 @@ describe('bots', { concurrency: 5 }, () => {
       const quoted = exchange.sent.length
       const commands = exchange.sent.filter((each) => each.kind !== 'faucet')
       for (const { at, symbol } of commands) {
-        // Since the start, because a busy machine may hand over in one moment what was sent over several.
+        // Counted since the start, because a busy machine may deliver several seconds' commands at once.
         const own = commands.filter((each) => each.symbol === symbol && each.at <= at)
         const seconds = (at - (own[0]?.at ?? at)) / 1000
         assert.ok(own.length <= 2 * (seconds + 1) + 1, `${own.length} commands for ${symbol} in ${seconds} s`)
@@ -64,7 +64,7 @@ describe('bots', { concurrency: 5 }, () => {
     assert.equal(exchange.requests.length, after, 'and nothing is sent any more')
   })
 
-  test('BOTS-RUN-002: what stands in their name from before is used or cleared away', async () => {
+  test('BOTS-RUN-002: open orders from an earlier run are used or cancelled', async () => {
     await using exchange = await startFakeExchange()
     exchange.put('one@bots', { id: 'stray-1', symbol: 'BTCUSDT', price: '50000.0', quantity: '0.5' })
     exchange.put('two@bots', { id: 'stray-2', symbol: 'BTCUSDT', price: '40000.0', quantity: '0.5' })
@@ -75,7 +75,7 @@ describe('bots', { concurrency: 5 }, () => {
     assert.ok(!exchange.orders().some((order) => ['stray-2', 'stray-3', 'stray-4'].includes(order.id)))
   })
 
-  test('BOTS-RUN-003: a busy exchange is left alone for as long as it asks, and longer each time', async () => {
+  test('BOTS-RUN-003: the bots pause for as long as a busy exchange asks, and longer each time', async () => {
     await using exchange = await startFakeExchange()
     await using _bots = await startBots(options(exchange))
     await until(() => exchange.orders().length > 4, 10_000)
@@ -94,7 +94,7 @@ describe('bots', { concurrency: 5 }, () => {
     await until(() => isQuoted(exchange), 20_000)
   })
 
-  test('BOTS-RUN-004: after a restart that forgot their sessions they log in again and go on', async () => {
+  test('BOTS-RUN-004: the bots log in again after a restart that lost their sessions', async () => {
     await using exchange = await startFakeExchange()
     await using _bots = await startBots(options(exchange))
     await until(() => exchange.orders().length > 4, 10_000)
@@ -105,7 +105,7 @@ describe('bots', { concurrency: 5 }, () => {
     assert.ok(logins >= 4 && logins <= 8, `${logins} logins`)
   })
 
-  test('BOTS-RUN-005: they wait for an exchange that is not there yet', async () => {
+  test('BOTS-RUN-005: the bots wait for an exchange that does not answer yet', async () => {
     await using exchange = await startFakeExchange()
     exchange.mood = { status: 503, code: 'UNAVAILABLE' }
     setTimeout(() => (exchange.mood = 'well'), 400)

@@ -14,7 +14,7 @@ import { gridOf, type Grid, isWorthwhile, worthwhile } from './units.ts'
 
 export type BotsOptions = {
   readonly baseUrl: string
-  /** Two users. Each quotes every other market and trades on the rest, so that no user ever trades with itself. */
+  /** Two users. Each quotes every second market and takes in the others, so that no user ever trades with itself. */
   readonly credentials: readonly [Credentials, Credentials]
   readonly seed: string
   readonly log: (details: object, text: string) => void
@@ -37,7 +37,7 @@ type MarketState = {
   restUntil: number
 }
 
-/** How often everything is read again without a reason, so that missed changes are corrected. */
+/** Interval at which all state is read again, so that missed changes are corrected. */
 const resyncMs = 60_000
 const pauseMaxMs = 15_000
 
@@ -131,7 +131,7 @@ class Runner implements Bots {
 
   async #turn(now: number): Promise<void> {
     if (now - this.#resyncedAt > resyncMs || this.#accounts.some((account) => account.isStale)) {
-      // Commands in flight would change what is read.
+      // Commands in flight would change the state that is read.
       await Promise.allSettled(this.#flights)
       for (const account of this.#accounts) await account.resync()
       this.#resyncedAt = Date.now()
@@ -148,7 +148,7 @@ class Runner implements Bots {
     for (const market of this.#shuffled()) this.#turnMarket(market, now)
   }
 
-  /** A new order each time, so that the common limit favours no market. */
+  /** The markets in a new random order each time, so that the common limit favours none. */
   #shuffled(): readonly MarketState[] {
     const first = Math.floor(this.#chance.next() * this.#markets.length)
     return [...this.#markets.slice(first), ...this.#markets.slice(0, first)]
@@ -184,13 +184,13 @@ class Runner implements Bots {
           : leanOf(market.maker.total(market.grid.base), market.taker.total(market.grid.base)),
     })
     market.lookedAt = now
-    // Correct quotes matter more than one more trade.
+    // Correct quotes are more important than one more trade.
     if (comer !== undefined && actions.length <= 2 && this.#budget.take(symbol, now))
       sent.push(this.#trade(market, comer.side, comer.usdt, index))
     if (sent.length > 0) this.#follow(market, sent)
   }
 
-  /** The market waits until these are answered. */
+  /** Makes the market wait until these are answered. */
   #follow(market: MarketState, sent: readonly Promise<unknown>[]): void {
     market.isBusy = true
     const flight = Promise.allSettled(sent).then(async (results) => {
@@ -206,7 +206,7 @@ class Runner implements Bots {
     return fullness(account.position(grid.symbol) * grid.lot * index, positionLimit(grid.symbol))
   }
 
-  /** Whether a contract still needs settings or margin; if so, sends them. */
+  /** Whether a futures market still needs settings or margin. If so, sends them. */
   #prepare(market: MarketState, now: number): boolean {
     for (const account of [market.maker, market.taker]) {
       if (account.contractUsdt === 0) return true
@@ -220,7 +220,7 @@ class Runner implements Bots {
     return false
   }
 
-  /** Lots for this many USDT, as far as the maker's holdings reach; 0 when the exchange would refuse so small an order. */
+  /** Lots for this many USDT, limited by the maker's holdings; 0 if the order would be too small for the exchange. */
   #lotsOf(market: MarketState, side: Side, usdt: number, index: number): number {
     const { grid } = market
     if (grid.kind === 'perp') return worthwhile(grid, usdt, index)
@@ -258,7 +258,7 @@ class Runner implements Bots {
         })
         maker.keep(answer.order)
       } catch (error) {
-        // Filled or cancelled meanwhile: the next turn places what is missing.
+        // The order was filled or cancelled meanwhile. The next turn places the missing quote.
         if (!(error instanceof ApiError) || (error.code !== 'ORDER_UNKNOWN' && error.code !== 'ORDER_NOT_AMENDABLE')) throw error
         maker.forget(symbol, action.order.id)
       }
@@ -284,7 +284,7 @@ class Runner implements Bots {
     }
   }
 
-  /** USDT that the taker may still trade in a contract: unlimited when that reduces its position. */
+  /** USDT that the taker may still trade in a futures market; unlimited if that reduces its position. */
   #roomOfTaker(market: MarketState, side: Side, index: number): number {
     return positionLimit(market.grid.symbol) * roomFor(side, this.#fullness(market, market.taker, index))
   }
@@ -308,12 +308,12 @@ class Runner implements Bots {
     void flight.finally(() => this.#flights.delete(flight))
   }
 
-  /** USDT for one coin by its index; 0: not known. */
+  /** USDT for one coin by its index price; 0 if unknown. */
   #valueOf(asset: string): number {
     return asset === 'USDT' ? 1 : (this.#index.get(`${asset}USDT`) ?? 0)
   }
 
-  /** Decides how to continue after an error; no error ends the bots. */
+  /** Decides how to continue after an error. No error ends the bots. */
   async #handle(error: unknown, market?: MarketState): Promise<void> {
     if (error instanceof OfflineError) this.#pause(undefined, error.message)
     else if (!(error instanceof ApiError)) this.#say('bug', { error: String(error) }, 'a bot stumbled')
@@ -330,7 +330,7 @@ class Runner implements Bots {
     } else this.#say(error.code, { code: error.code }, 'a bot was refused')
   }
 
-  /** Once for all the answers that say it. */
+  /** Logs in again, once for all answers that report a lost session. */
   async #loginAgain(): Promise<void> {
     if (this.#isLoggingIn) return
     this.#isLoggingIn = true
@@ -343,10 +343,10 @@ class Runner implements Bots {
     }
   }
 
-  /** Everything waits; afterwards nothing is believed that was known before. */
+  /** Pauses all markets and marks the local copies as stale. */
   #pause(seconds: number | undefined, why: string): void {
     const now = Date.now()
-    // Answers to commands of the same moment tell of the same trouble.
+    // Errors during a pause come from commands sent before it, so they don't lengthen it.
     if (now >= this.#pausedUntil) {
       this.#pauses += 1
       const back = Math.min(pauseMaxMs, 500 * 2 ** Math.min(this.#pauses - 1, 10)) * (0.5 + this.#chance.next() / 2)
@@ -356,7 +356,7 @@ class Runner implements Bots {
     this.#say('pause', { why }, 'bots wait')
   }
 
-  /** The same thing at most once a minute. */
+  /** Logs a message, the same one at most once a minute. */
   #say(key: string, details: object, text: string): void {
     const now = Date.now()
     if (now - (this.#saidAt.get(key) ?? 0) < 60_000) return
@@ -389,5 +389,5 @@ class Runner implements Bots {
   }
 }
 
-/** Refusals after which what an account believes about itself is not to be trusted. */
+/** Refusals that mean that an account's local copy is stale. */
 const stalenessOf: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'MARGIN_INSUFFICIENT', 'ORDER_UNKNOWN', 'POSITION_OPEN'])

@@ -12,7 +12,7 @@ import { gridOf, steps, times } from './units.ts'
 
 const lots100 = (): number => 100
 
-/** What the book holds after the actions are carried out. */
+/** The orders after the actions are executed. */
 function apply(orders: readonly OwnOrder[], actions: readonly Action[]): OwnOrder[] {
   const next = new Map(orders.map((order) => [order.id, order]))
   let id = 1_000_000
@@ -84,7 +84,7 @@ test('BOTS-QUOTE-003: when the price moves one rung, two amendments set it right
   }
 })
 
-test('BOTS-QUOTE-004: whatever stands, the plan leads to exactly the targets', () => {
+test('BOTS-QUOTE-004: from any orders, the plan leads to exactly the targets', () => {
   const order = fc.record({
     id: fc.uuid(),
     side: fc.constantFrom('buy', 'sell') as fc.Arbitrary<'buy' | 'sell'>,
@@ -108,14 +108,14 @@ test('BOTS-QUOTE-004: whatever stands, the plan leads to exactly the targets', (
   )
 })
 
-test('a quote that is mostly eaten is filled up; the new quantity counts what was filled', () => {
+test('a quote that is mostly filled is replenished; its new quantity includes the fills', () => {
   const ladder = ladderFor(10_000, 2_000, undefined)
   const wanted = targets('X', ladder, lots100)
   const orders = wanted.map((target, index) => own(String(index), target, index === 3 ? 20 : 100, index === 3 ? 80 : 0))
   assert.deepEqual(plan(orders, wanted, ladder), [{ kind: 'amend', order: orders[3], price: orders[3].price, lots: 180 }])
 })
 
-test('a level too small for the exchange is left out, and its order taken back', () => {
+test('a level too small for the exchange is left out, and its order is cancelled', () => {
   const ladder = ladderFor(10_000, 2_000, undefined)
   const orders = targets('X', ladder, lots100).map((target, index) => own(String(index), target))
   const wanted = targets('X', ladder, (side) => (side === 'buy' ? 100 : 0.9))
@@ -125,7 +125,7 @@ test('a level too small for the exchange is left out, and its order taken back',
   )
 })
 
-test('BOTS-LIMIT-001: at most two commands a second for a market and forty in all, in any second', () => {
+test('BOTS-LIMIT-001: in any second there are at most two commands for a market and forty in total', () => {
   const budget = new Budget()
   const taken: { market: string; at: number }[] = []
   const chance = chanceOf('budget')
@@ -141,7 +141,7 @@ test('BOTS-LIMIT-001: at most two commands a second for a market and forty in al
   assert.ok(taken.length > 190, 'and the limit is used')
 })
 
-test('BOTS-FLOW-001: arrivals come as often as asked on average, the same for the same seed, in waves, and lean where they should', () => {
+test('BOTS-FLOW-001: arrivals have the given average rate, repeat for the same seed, come in waves, and lean in the right direction', () => {
   const count = (seed: string, lean: number): { all: number; buys: number; usdt: number[]; gaps: number[] } => {
     const chance = chanceOf(seed)
     const state: FlowState = { wave: 0, lastIndex: 0 }
@@ -173,7 +173,7 @@ test('BOTS-FLOW-001: arrivals come as often as asked on average, the same for th
   assert.ok(variance > 1.2 * mean ** 2, 'waves: more uneven than chance alone')
 })
 
-test('sizes follow what is held, and the lean what the other holds', () => {
+test('sizes follow the holdings of an account, and the lean those of the other account', () => {
   const grid = gridOf({
     symbol: 'BTCUSDT',
     id: 1,
@@ -214,7 +214,7 @@ test('sizes follow what is held, and the lean what the other holds', () => {
   assert.equal(grid.lotsOf('0.12345'), 12_345)
 })
 
-test('ticks and lots become decimal text and come back, exactly', () => {
+test('ticks and lots convert to decimal text and back, exactly', () => {
   fc.assert(
     fc.property(fc.constantFrom('0.1', '0.00001', '1', '0.000001', '0.01'), fc.integer({ min: 0, max: 1_000_000_000 }), (step, count) => {
       const text = times(step, count)
@@ -226,7 +226,7 @@ test('ticks and lots become decimal text and come back, exactly', () => {
   assert.equal(steps('0.35', '0.1'), 3)
 })
 
-test('BOTS-QUOTE-005: a position in a contract shifts and thins what would enlarge it, and turns takers towards nothing', () => {
+test('BOTS-QUOTE-005: a futures position shifts and shrinks quotes that would enlarge it, and takers trade towards zero', () => {
   const limit = positionLimit('BTCUSDTPERP')
   assert.equal(limit, positionLimit('BTCUSDT'))
   assert.deepEqual([fullness(limit / 2, limit), fullness(-9 * limit, limit)], [0.5, -1])

@@ -1,6 +1,6 @@
 /**
- * How the bots treat a market. `spreadPpm`: between best bid and ask. `sizeUsdt`: of the best level; levels further out are
- * larger. `tradesPerSecond`: average rate; trades come in waves.
+ * How the bots quote and trade a market. `spreadPpm`: distance between best bid and ask. `sizeUsdt`: size of the best level; levels
+ * further out are larger. `tradesPerSecond`: average rate; trades come in waves.
  */
 export type BotTerms = { readonly spreadPpm: number; readonly sizeUsdt: number; readonly tradesPerSecond: number }
 
@@ -15,14 +15,14 @@ const known: Readonly<Record<string, BotTerms>> = {
 
 const others: BotTerms = { spreadPpm: 480, sizeUsdt: 600, tradesPerSecond: 0.18 }
 
-/** Contracts are quoted like the spot market of their index, slightly wider, and traded less often. */
+/** Terms of a market. Futures are quoted like the spot market of their index, slightly wider, and traded less often. */
 export function termsOf(symbol: string): BotTerms {
   if (!symbol.endsWith('PERP')) return known[symbol] ?? others
   const { spreadPpm, sizeUsdt, tradesPerSecond } = termsOf(symbol.slice(0, -'PERP'.length))
   return { spreadPpm: Math.round(spreadPpm * 1.25), sizeUsdt, tradesPerSecond: tradesPerSecond * 0.6 }
 }
 
-/** Levels a side. */
+/** Levels per side. */
 export const levels = 5
 
 /** Each level holds more than the one before, by this share of the first: 1, 1.45, 1.9, … */

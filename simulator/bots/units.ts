@@ -1,10 +1,10 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 
-/** A market as the bots count: whole ticks and lots in, decimal text out. */
+/** The steps of a market: the bots count in whole ticks and lots and send decimal text. */
 export type Grid = {
   readonly symbol: string
   readonly kind: WireMarket['kind']
-  /** Of a contract. */
+  /** Of a futures market. */
   readonly leverageMax: number
   readonly base: string
   readonly quote: string

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts'
 /** Numbers that programs send by mistake and attackers on purpose. */
 export const odd = [0, -1, 1, 2, 3, 7, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 40, 2 ** 46, 2 ** 52, 2 ** 53 - 1, -(2 ** 53) + 1]
 
-/** A sum of at most `most`, often at its very edges. */
+/** A sum of mostly at most `most`, often exactly at this limit or next to it. */
 export function sum(random: Random, most: number): number {
   const kind = random.weighted({ part: 50, small: 10, whole: 12, below: 5, above: 5, odd: 3, tiny: 10, half: 5 })
   switch (kind) {
@@ -26,7 +26,7 @@ export function sum(random: Random, most: number): number {
   }
 }
 
-/** A price around `mid`, mostly near. */
+/** A price around `mid`, mostly close to it. */
 export function near(random: Random, mid: number): number {
   const spread = random.weighted({ '0.0005': 30, '0.003': 30, '0.02': 20, '0.1': 8, '0.5': 4, '3': 1 })
   const away = mid * Number(spread) * (random.unit() * 2 - 1)

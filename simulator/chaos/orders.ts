@@ -10,7 +10,7 @@ import type { ChaosMarket } from './plans.ts'
 
 type Side = 'buy' | 'sell'
 
-/** What all who make commands know: chance, the exchange as its views show it, and where prices are in ticks. */
+/** Input of all generators of commands: the random generator, a view of the exchange, and prices in ticks. */
 export type Scene = {
   readonly random: Random
   readonly exchange: Exchange

@@ -7,7 +7,7 @@ import type { ChaosMarket } from './plans.ts'
 
 const kinds = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option', 'lend'] as const
 
-/** Money from one account to another, mostly as far as it is there. */
+/** A transfer between accounts, mostly within the available balance. */
 export function transfer(scene: Scene): Loose {
   const { random, exchange } = scene
   const user = scene.user()
@@ -154,7 +154,7 @@ export function people(scene: Scene, atMs: number): Loose {
   }
 }
 
-/** New terms: the usual ones, halted, or with one number that is another. */
+/** New terms: the usual ones, halted ones, or ones with a changed number. */
 export function operator(scene: Scene): Loose {
   const { random } = scene
   const kind = random.weighted({ market: 8, margin: 3, option: 3, operate: 1, fund: 3, fees: 1, mode: 0.1 })
@@ -195,7 +195,7 @@ export function operator(scene: Scene): Loose {
   }
 }
 
-/** Opens or halts a market, with its terms changed on the way. */
+/** Opens or halts a market. `change` alters its terms. */
 export function trading(
   plan: ChaosMarket,
   isTrading: boolean,
@@ -206,7 +206,7 @@ export function trading(
   return { type: 'perp.set', market: plan.market, terms, perp: { ...change(perpTerms(plan)), index: plan.index } }
 }
 
-/** Lists all, opens all desks, and gives everybody money. */
+/** Lists all assets and markets, opens all products, and gives everybody money. */
 export function opening(scene: Pick<Scene, 'random'>, mode: string | undefined): readonly Loose[] {
   const { random } = scene
   const listing = ({ symbol, base, quote, tick, lot }: ChaosMarket): object => ({ symbol, base, quote, tick, lot })

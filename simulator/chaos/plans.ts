@@ -1,7 +1,7 @@
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 import type { AssetId } from '@candor/core/protocol/ids.ts'
 
-/** Assets of a run: ordinary ones, one without decimals, one with the most, one that is never priced. */
+/** Assets of a run: ordinary ones, one without decimals, one with the most decimals, and one that never has a price. */
 export const assets = [
   { symbol: 'USDT', scale: 6, whole: 1e6 },
   { symbol: 'BTC', scale: 8, whole: 1e8 },
@@ -104,7 +104,7 @@ export const spotMarkets = markets.filter(({ index }) => index === 0)
 export const contracts = markets.filter(({ index }) => index > 0)
 
 export const users = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
-/** Of the house: rich, quote. The last user is never certified at first. */
+/** Rich users who quote. The last user of a run starts unverified. */
 export const rich = [1, 2, 3] as const
 export const startAt = 1_790_000_000_000
 

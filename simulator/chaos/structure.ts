@@ -1,4 +1,4 @@
-/** What must hold of the orders of a state, whatever led to it. Reads a restored copy: nothing here can change the one that is watched. */
+/** Invariants of the orders of any state. They are checked on a restored copy, so that the exchange itself can't be changed. */
 import type { Lots, Ticks } from '@candor/core/money/brand.ts'
 import type { SideNumber } from '@candor/core/book/codes.ts'
 import type { OrderSlot } from '@candor/core/book/order-fields.ts'
@@ -13,13 +13,13 @@ import { CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '@candor/core/protocol/codec
 
 const { EXTRA, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, WAKING } = fields
 
-/** One sentence for each thing that is wrong. */
+/** One sentence for each broken invariant. */
 export function structureFaults(dump: Uint8Array): readonly string[] {
   const x = restoreState(dump)
   return [...listFaults(x), ...holdFaults(x), ...wakeFaults(x)]
 }
 
-/** Every leg of a list whose other leg lives points at it, and is pointed at. */
+/** The two open legs of a list must refer to each other. */
 function listFaults({ orders }: State): readonly string[] {
   const faults: string[] = []
   for (const slot of orders.slots()) {
@@ -44,7 +44,7 @@ function listFaults({ orders }: State): readonly string[] {
   return faults
 }
 
-/** What the accounts of spot and margin hold is what their orders need. */
+/** The held amounts of spot and margin accounts must equal the needs of their orders. */
 function holdFaults(x: State): readonly string[] {
   const needs = new Map<string, number>()
   const { f, i } = x.orders
@@ -74,7 +74,7 @@ function holdFaults(x: State): readonly string[] {
   return faults
 }
 
-/** Whoever waits to wake is in a queue once, and whoever sleeps has not passed its trigger. */
+/** A triggered order must be in a queue exactly once, and no untriggered order may be past its trigger. */
 function wakeFaults(x: State): readonly string[] {
   const faults: string[] = []
   const { f, i } = x.orders

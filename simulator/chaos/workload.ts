@@ -40,7 +40,7 @@ const profiles = {
   operators: { operator: 12, people: 5 },
 } satisfies Record<string, Partial<typeof usual>>
 
-/** Every command that there is, sensible, at its edges and senseless, while prices jump, leave and return and operators halt. */
+/** Generates every type of command (valid, at its limits and invalid) while prices jump or are lost, and operators halt markets. */
 export class ChaosWorkload {
   readonly #random: Random
   readonly #weights: typeof usual
@@ -140,7 +140,7 @@ export class ChaosWorkload {
       case 'odd':
         return twist(random, random.pick([spotOrder, oco, perpOrder, cancelOrAmend, transfer, loan, lend, setting, second])(scene))
       case 'pile': {
-        // More of one kind at once than one command may do.
+        // More orders of one kind than one command can process.
         const make = random.pick([spotOrder, oco, perpOrder])
         for (let n = 0; n < 80; n++) this.#script.push(make(scene))
         this.#script.push(this.#tick())
@@ -149,7 +149,7 @@ export class ChaosWorkload {
     }
   }
 
-  /** Both sides of a book by somebody rich. */
+  /** Quotes of a rich user on both sides of a book. */
   #quote(scene: Scene): Loose {
     const random = this.#random
     const plan = random.pick(markets)
@@ -205,7 +205,7 @@ export class ChaosWorkload {
     return { type: 'index.tick', prices }
   }
 
-  /** What was halted, frozen or closed does not stay so for long, else nothing happens any more. */
+  /** Soon reopens halted markets and closed products and unfreezes users, because otherwise all activity would stop. */
   #repair(exchange: Exchange): Loose | undefined {
     const random = this.#random
     if (!random.chance(0.03)) return undefined

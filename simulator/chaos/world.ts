@@ -12,12 +12,12 @@ import type { WorldOptions } from '../world.ts'
 import { users } from './plans.ts'
 import { structureFaults } from './structure.ts'
 
-/** Clock ticks at one moment after which the exchange must have nothing left to do at it. */
+/** Number of clock ticks at one time after which the exchange must have no due work left. */
 const ticksAtOnceMax = 3000
 
 /**
- * One exchange and its shadow, which is restored from a dump at moments that chance picks, also in the middle of work that
- * goes on with the clock. Both get every command and must say the same to it; no command may throw or break what always holds.
+ * One exchange and its shadow, which is restored from a dump at random moments, even in the middle of work that clock ticks
+ * continue. Both execute every command and must give the same events. No command may throw or break an invariant.
  */
 export class ChaosWorld {
   readonly steps: Step[] = []
@@ -37,7 +37,7 @@ export class ChaosWorld {
     this.#options = options
   }
 
-  /** Restored again and again. */
+  /** The exchange that is restored again and again. */
   get shadow(): Exchange {
     return this.#shadow
   }
@@ -46,7 +46,7 @@ export class ChaosWorld {
     return this.#exchange
   }
 
-  /** Gives one command to both. Throws Disagreement. */
+  /** Executes one step on both. Throws Disagreement. */
   step(step: Step): readonly Event[] {
     this.steps.push(step)
     const at = this.#commands.length
@@ -65,7 +65,7 @@ export class ChaosWorld {
     }
   }
 
-  /** Lets all that is due at this moment happen, looks at everything, and replays all. Returns the hash of the state. */
+  /** Finishes all due work, checks the whole state, and replays the run. Returns the hash of the state. */
   finish(): string {
     try {
       this.#checkWhole()
@@ -82,7 +82,7 @@ export class ChaosWorld {
     }
   }
 
-  /** What no gateway could send is no command: the run goes on without it. */
+  /** Encodes a step. Returns false for a command that no gateway could send; the run continues without it. */
   #encode(step: Step): boolean {
     const length = this.#commands.length
     const seq = this.#exchange.seq + 1
@@ -115,16 +115,16 @@ export class ChaosWorld {
     this.#ticksAtOnce = command.type === 'clock.tick' && stamp.at === this.#at ? this.#ticksAtOnce + 1 : 0
     this.#at = stamp.at
     const due = this.#exchange.nextDueAtMs
-    if (Number.isNaN(due)) throw new Error('nobody knows when something is due')
-    if (due <= stamp.at && this.#ticksAtOnce > ticksAtOnceMax) throw new Error('the exchange is never done')
+    if (Number.isNaN(due)) throw new Error('the time of the next due work is not a number')
+    if (due <= stamp.at && this.#ticksAtOnce > ticksAtOnceMax) throw new Error('due work never ends')
   }
 
-  /** The shadow goes on from a dump of this moment. */
+  /** Replaces the shadow by an exchange restored from a dump of the current state. */
   #restore(): void {
     const dump = this.#exchange.dump()
     this.#shadow = Exchange.restore(dump)
-    if (!bytesSame(this.#shadow.dump(), dump)) throw new Error('a restored dump is another')
-    if (this.#shadow.nextDueAtMs !== this.#exchange.nextDueAtMs) throw new Error('a restored exchange has something to do at another time')
+    if (!bytesSame(this.#shadow.dump(), dump)) throw new Error('a restored exchange has another dump')
+    if (this.#shadow.nextDueAtMs !== this.#exchange.nextDueAtMs) throw new Error('a restored exchange has due work at another time')
   }
 
   #checkWhole(): void {
@@ -136,7 +136,7 @@ export class ChaosWorld {
     this.#restore()
   }
 
-  /** All that can be asked. */
+  /** Calls every query of the exchange. */
   #look(): void {
     const x = this.#exchange
     for (const user of users) {

@@ -3,7 +3,7 @@ import type { Loose } from '../scripts.ts'
 import { contracts, traders } from './plans.ts'
 import type { Maker } from './maker.ts'
 
-/** Commands of people who trade contracts: sensible ones, reckless ones, and some that make no sense. */
+/** Generates commands of futures traders: sensible, reckless and senseless ones. */
 export class ContractDesk {
   readonly #maker: Maker
 
@@ -18,7 +18,7 @@ export class ContractDesk {
     return hasExits ? { ...order, ...this.#exits(market, side, order['price']) } : order
   }
 
-  /** An order of this user in this market, of somebody who protects nothing. */
+  /** An order of this user in this market, without exits. */
   orderOf(user: number, market: number): Loose {
     const { side, position } = this.#who(user)
     return this.#order(user, market, side, position)
@@ -39,7 +39,7 @@ export class ContractDesk {
     return { ...this.#base(user, market, side, position), lots: this.#lots(user, market), isReduceOnly, ...shape }
   }
 
-  /** Stops and trailing orders, take profit and stop loss. */
+  /** A conditional order: stop, trailing stop, take profit or stop loss. */
   sleeping(): Loose {
     const { random, known } = this.#maker
     const held = known.positions.size > 0 && random.chance(0.7) ? random.pick([...known.positions.values()]) : undefined
@@ -65,7 +65,7 @@ export class ContractDesk {
     }
   }
 
-  /** Something about an order or position that is there. */
+  /** A change of an existing order or position. */
   change(): Loose {
     const { random, known } = this.#maker
     const open = [...known.orders.values()].filter(({ perp }) => perp !== undefined)
@@ -90,7 +90,7 @@ export class ContractDesk {
     }
     const part = random.chance(0.5) ? Math.abs(lots) : random.between(1, Math.abs(lots))
     const base = this.#base(user, market, lots > 0 ? 'sell' : 'buy', position)
-    // At a price far off, where nothing would be left.
+    // A closing price so far off that the account would have nothing left.
     if (random.chance(0.2)) {
       const price = Math.max(1, Math.round((known.mark(market) ?? 2) * (lots > 0 ? 0.4 + 0.6 * random.unit() : 1 + 0.6 * random.unit())))
       return { ...base, orderType: 'limit', price, lots: part }
@@ -111,7 +111,7 @@ export class ContractDesk {
     return { type: 'perp.setHedgeMode', user, isHedge: !known.hedged.has(user) }
   }
 
-  /** An order of somebody who quotes: it rests. */
+  /** A market maker's order, which rests. */
   quote(user: number, market: number, side: 'buy' | 'sell', price: number, lots: number): Loose {
     const limit = { orderType: 'limit', timeInForce: 'GTC', price: Math.max(1, price), lots }
     return { ...this.#base(user, market, side, 'both'), ...limit, clientId: '' }
@@ -134,7 +134,7 @@ export class ContractDesk {
     return { type: 'perp.place', user, clientId: this.#maker.clientId(), market, side, position, ...flags, selfTrade }
   }
 
-  /** A take profit, a stop loss or both, mostly on their sides of the price. */
+  /** A take profit, a stop loss or both, mostly on the correct sides of the price. */
   #exits(market: number, side: 'buy' | 'sell', price: unknown): { readonly exits: object } {
     const { random, known, prices } = this.#maker
     const from = typeof price === 'number' ? price : (known.mark(market) ?? prices.mid(market))
@@ -151,7 +151,7 @@ export class ContractDesk {
     }
   }
 
-  /** Mostly as much as the account can carry at its leverage, or a good part of it. */
+  /** A quantity: mostly a large part of what the account can open at its leverage. */
   #lots(user: number, market: number): number {
     const { random, known, prices } = this.#maker
     const mark = known.mark(market) ?? prices.mid(market)
@@ -160,7 +160,7 @@ export class ContractDesk {
     return Math.max(1, Math.floor(most * (random.chance(0.5) ? 0.9 * random.unit() : 0.8 + 0.25 * random.unit())))
   }
 
-  /** A price mostly on the better side for whoever waits, sometimes across. */
+  /** A price that mostly rests in the book and sometimes crosses it. */
   #near(market: number, side: 'buy' | 'sell', width: number): number {
     const { random, known, prices } = this.#maker
     const mark = known.mark(market) ?? prices.mid(market)

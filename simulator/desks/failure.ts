@@ -1,4 +1,4 @@
-/** What an auditor of the desks found wrong: a bug of the exchange. */
+/** A violation found by an auditor of the desks, which means a bug in the exchange. */
 export class DesksFailure extends Error {
   override readonly name = 'DesksFailure'
 }

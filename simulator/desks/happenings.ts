@@ -2,7 +2,7 @@ import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { LoanChanged } from '@candor/core/protocol/event/margin.ts'
 import { accountKey } from '../auditor.ts'
 
-/** What a run must have seen somewhere, or it tried nothing. */
+/** Kinds of events and refusals that must occur somewhere in the runs. */
 export const wanted = [
   ...['trades', 'contract trades', 'margin trades', 'woken orders', 'repeats', 'refusals'],
   ...['liquidation steps', 'takeovers', 'deleveraged positions', 'insured contract losses', 'profits taken for losses'],
@@ -33,7 +33,7 @@ const causes: Partial<Record<LoanChanged['cause'], string>> = {
 const results = { win: 'wins', lose: 'losses', tie: 'ties', void: 'voids' }
 const ends = { order: 'positions closed by order', liquidation: 'positions liquidated', deleverage: 'positions deleveraged' }
 
-/** Counts what happened, by the names above and whatever else was refused. */
+/** Counts what happened, by the names above, and all other refusals. */
 export class Happenings {
   readonly counts = new Map<string, number>()
   readonly #contracts = new Set<number>()
@@ -61,7 +61,7 @@ export class Happenings {
     for (const [name, count] of others.counts) this.#count(name, count)
   }
 
-  /** Names that never came, in their order. */
+  /** The names above that never occurred, in their order. */
   missing(): readonly string[] {
     return wanted.filter((name) => !this.counts.has(name))
   }

@@ -5,7 +5,7 @@ import type { PositionChanged } from '@candor/core/protocol/event/perp.ts'
 export type KnownLoan = { readonly user: number; readonly market: number; readonly asset: number; readonly owed: number }
 export type KnownClaim = { readonly user: number; readonly asset: number; readonly claim: number; readonly queued: number }
 
-/** What whoever makes commands has seen: enough to mean something with them, and nothing that an event did not say. */
+/** The state that the generators of commands know. It comes from events alone. */
 export class Known {
   readonly orders = new Map<number, OrderAccepted>()
   readonly positions = new Map<string, PositionChanged>()

@@ -3,7 +3,7 @@ import type { Known } from './known.ts'
 import { stranger } from './plans.ts'
 import type { Prices } from './prices.ts'
 
-/** What all who make commands share. */
+/** Shared by all generators of commands. */
 export class Maker {
   readonly random: Random
   readonly known: Known
@@ -20,7 +20,7 @@ export class Maker {
     return this.random.chance(0.6) ? '' : `d${++this.#clientIds}`
   }
 
-  /** One of all users, now and then one who does not exist. */
+  /** Any user; now and then one who does not exist. */
   anybody(): number {
     return this.random.between(1, this.random.chance(0.1) ? stranger + 1 : stranger)
   }

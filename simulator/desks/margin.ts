@@ -5,10 +5,10 @@ import type { Maker } from './maker.ts'
 import { assets, lender, spotMarkets, traders } from './plans.ts'
 import type { DeskMarket } from './plans.ts'
 
-/** What a usual sum of an asset is, in its units. */
+/** Usual sums of each asset, in its units. */
 const usualSums = [0, 3000e6, 0.05e8, 1.2e8]
 
-/** Commands of people who trade in spot markets, on margin or not, who borrow, and who lend. */
+/** Generates commands of people who trade in spot markets, with or without margin, borrow, and lend. */
 export class MarginDesk {
   readonly #maker: Maker
 
@@ -46,7 +46,7 @@ export class MarginDesk {
     return { type: 'margin.borrow', user: random.pick(traders), clientId, market, asset, amount }
   }
 
-  /** Two orders around the price, of which one cancels the other. A stop that buys has a limit, so that all know what it holds. */
+  /** An OCO around the price. A buying stop has a limit, so that the auditors know its hold. */
   #oco(): Loose {
     const { random, prices } = this.#maker
     const plan = random.pick(spotMarkets)
@@ -65,13 +65,13 @@ export class MarginDesk {
     return { type: 'spot.placeOco', ...who, ...at, selfTrade: random.pick(selfTradeModes), ...(random.chance(0.85) ? { margin } : {}) }
   }
 
-  /** What an order borrows, and whether that goes back when it ends. */
+  /** How an order borrows, and whether an unused loan is repaid when it ends. */
   #borrows(): object {
     const { random } = this.#maker
     return { borrow: random.weighted(modeWeights), ...(random.chance(0.4) ? { repaysAtEnd: true } : {}) }
   }
 
-  /** Another price or quantity for a margin order that rests. */
+  /** An amend of a resting margin order to another price or quantity. */
   #amend(): Loose | undefined {
     const { random, known } = this.#maker
     const own = [...known.orders.values()].filter(({ margin, trigger }) => margin !== undefined && trigger === undefined)
@@ -83,7 +83,7 @@ export class MarginDesk {
     return { type: 'spot.amend', ...reference, ...random.pick([more, dearer, { ...more, ...dearer }]) }
   }
 
-  /** Supply and withdrawal, of much by one and of little by others, so that the pools run dry. */
+  /** A supply or withdrawal: large ones of one lender and small ones of others, so that pools run empty. */
   lend(): Loose {
     const { random, known } = this.#maker
     const clientId = this.#maker.clientId()
@@ -101,7 +101,7 @@ export class MarginDesk {
     return { type: 'lend.withdraw', user, clientId, asset, amount: Math.max(1, Math.floor((claim.claim - claim.queued) * part)) }
   }
 
-  /** An order of somebody who quotes: it rests. */
+  /** A market maker's order, which rests. */
   quote(user: number, plan: DeskMarket, side: 'buy' | 'sell', price: number, lots: number): Loose {
     const limit = { orderType: 'limit', timeInForce: 'GTC', price: Math.max(1, price), lots, isPostOnly: false }
     return { type: 'spot.place', user, clientId: '', market: plan.market, side, ...limit, selfTrade: 'expire-maker' }

@@ -15,7 +15,7 @@ import {
 } from './plans.ts'
 import { traders } from './plans.ts'
 
-/** Lists everything, opens all desks, and gives everybody money: much to those who quote, little to those who trade. */
+/** Lists all assets and markets, opens all products, and gives everybody money: much to the market makers, little to the traders. */
 export function opening(random: Random): readonly Loose[] {
   const users = Array.from({ length: stranger }, (_, i) => i + 1)
   const listing = (plan: (typeof spotMarkets)[number]): object => {

@@ -6,7 +6,7 @@ const kinds = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option', 'len
 const usualSums = [0, 3000e6, 0.05e8, 1.2e8]
 const oddNumbers = [0, -1, 1, 2 ** 31, 2 ** 40, 2 ** 52, 2 ** 53 - 1, -(2 ** 53) + 1]
 
-/** What people do besides trading: Second, money from account to account, and what operators do to them. */
+/** Generates orders of Second, transfers, and operators' commands. */
 export class People {
   readonly #maker: Maker
 
@@ -58,7 +58,7 @@ export class People {
     return { type: 'funds.faucet', user: random.pick(traders), clientId: this.#maker.clientId(), asset, amount }
   }
 
-  /** Freezing, certification, and its loss. */
+  /** Freezes, unfreezes, verifies or unverifies a user. */
   user(): Loose {
     const { random } = this.#maker
     const user = random.pick([...traders, stranger])
@@ -79,7 +79,7 @@ export class People {
     if (kind === 'option') {
       const gapMaxMs = random.between(800, 5000)
       const terms = { ...optionTerms, gapMaxMs, isOpen: random.chance(0.8) }
-      // No more chance than the terms have: the stories of kept seeds stay what they are.
+      // This reuses the random number of the terms, so that the runs of kept seeds stay the same.
       if (gapMaxMs % 2 === 0) return { type: 'option.setTerms', terms }
       const [user, proposer, approver] = [3, 5, 7].map((step) => traders[(gapMaxMs % step) % traders.length])
       return {
@@ -104,7 +104,7 @@ export class People {
     return { type: 'perp.set', market, terms: marketTerms(true, isTrading), perp: perpTerms(market, liquidationStepPpm) }
   }
 
-  /** The command with one number that is something else. */
+  /** The command with one number changed. */
   odd(command: Loose): Loose {
     const { random } = this.#maker
     const fields = Object.keys(command).filter((field) => typeof command[field] === 'number')

@@ -1,7 +1,7 @@
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 import type { AssetId } from '@candor/core/protocol/ids.ts'
 
-/** One market of the runs: what a lot at a tick is worth in quote units, and where its price begins, in ticks. */
+/** One market of the runs, with the value of one lot at one tick in quote units, and its initial price in ticks. */
 export type DeskMarket = {
   readonly market: number
   readonly symbol: string
@@ -28,17 +28,19 @@ export const spotMarkets: readonly DeskMarket[] = [
   { market: 2, symbol: 'ETHUSDT', ...ether },
   { market: 3, symbol: 'ETHBTC', base: 3, quote: 2, tick: '0.00001', lot: '0.01', unit: 10, indexPerTick: 1e3, mid: 5000 },
 ]
-/** The contract of each of the first two spot markets, whose index it follows. */
+/** The futures markets of the first two spot markets, whose index they follow. */
 export const contracts: readonly (DeskMarket & { readonly index: number })[] = [
   { market: 4, symbol: 'BTCUSDTPERP', index: 1, ...bitcoin },
   { market: 5, symbol: 'ETHUSDTPERP', index: 2, ...ether },
 ]
 export const allMarkets: readonly DeskMarket[] = [...spotMarkets, ...contracts]
 
-/** Two who quote, one who lends much, and those who trade; the last begins without certification. */
+/** Market makers. */
 export const makers = [1, 2] as const
+/** Supplies most of the money in the pools. */
 export const lender = 3
 export const traders = [4, 5, 6, 7, 8, 9, 10, 11] as const
+/** Starts unverified. */
 export const stranger = 12
 
 export const startAt = 1_790_000_000_000
@@ -50,7 +52,7 @@ export function marketTerms(isContract: boolean, isTrading = true): object {
   return { ...fees, ...filters, isTrading }
 }
 
-/** The first contract as at first start; the second with so much leverage that a percent ruins. */
+/** Terms of a futures market. The first has those of a new exchange, the second so much leverage that a move of 1 % is ruinous. */
 export function perpTerms(market: number, liquidationStepPpm = 250_000): object {
   const usdt = (whole: number): number => whole * 1e6
   const calm = [
@@ -76,7 +78,7 @@ export const marginTerms = firstMarginTerms(
   assets.map(({ symbol }, i) => ({ id: (i + 1) as AssetId, symbol })),
 )
 
-/** Of first start, with a smaller house, so that its limits are met. */
+/** Terms of a new exchange, with smaller house limits, so that they are reached. */
 export const optionTerms = {
   isOpen: true,
   rates: [30, 60, 120, 180, 300, 900].map((seconds, i) => ({ seconds, profitPpm: 800_000 + 15_000 * i })),
@@ -99,7 +101,7 @@ export const optionTerms = {
 }
 export const houseFund = 20_000_000_000
 
-/** How often a step is of each kind. */
+/** Weight of each kind of step. */
 export const usual = {
   tend: 5,
   tick: 22,
@@ -125,7 +127,7 @@ export const usual = {
   clock: 1,
 }
 
-/** What a run is mostly about. */
+/** Changes of weights that give a run its main theme. */
 export const profiles: Readonly<Record<string, Partial<typeof usual>>> = {
   mixed: {},
   contracts: { perpOrder: 45, perpSleeping: 10, second: 2, loan: 2, lend: 1, marginOrder: 3 },

@@ -3,35 +3,36 @@ import type { Loose } from '../scripts.ts'
 import { spotMarkets } from './plans.ts'
 import type { DeskMarket } from './plans.ts'
 
-/** How much stands in the books. */
+/** Depth of the books. */
 export const depths = ['deep', 'thin', 'bids', 'asks', 'empty'] as const
 export type Depth = (typeof depths)[number]
 
 type Phase = {
   readonly kind: keyof typeof kinds
-  /** Steps that it lasts. */
+  /** Remaining steps. */
   left: number
-  /** Per tick: the price is multiplied by this, give or take the noise. */
+  /** Factor on the price per tick, before noise. */
   readonly drift: number
   readonly noise: number
-  /** Milliseconds between two steps on average. */
+  /** Average milliseconds between two steps. */
   readonly paceMs: number
-  /** How often, of a step, there is no tick when there should be one; and how often its sources are bad. */
+  /** Probability that a tick is missing. */
   readonly silence: number
+  /** Probability that a tick's sources are bad. */
   readonly badness: number
   readonly depth: Depth
 }
 
-/** What prices and their sources do for a while, and how often. */
+/** Kinds of price phases and their weights. */
 const kinds = { calm: 30, swing: 14, crash: 12, surge: 10, flat: 8, silent: 8, bad: 8, hours: 8 }
 
 /**
- * The price script of a run: quiet stretches between −60 % in seconds and +150 %, standstill, silence for seconds and
- * minutes, sources that fail, and hours that pass.
+ * The price script of a run: quiet phases, falls by up to 60 % and rises by up to 150 % within seconds, constant prices, silence for
+ * seconds or minutes, failing sources, and passing hours.
  */
 export class Prices {
   readonly #random: Random
-  /** Of each spot market in ticks, as exact as a float is; the third follows from the others. */
+  /** Price of each spot market in ticks, with fractions. The third follows from the others. */
   readonly #mids: number[] = spotMarkets.map(({ mid }) => mid)
   readonly #told = [0, 0, 0]
   #phase: Phase
@@ -45,18 +46,18 @@ export class Prices {
     return this.#phase.depth
   }
 
-  /** How long the index may stand still while its sources speak: the product that bets on it needs no gap. */
+  /** Largest interval between index ticks while sources are active: Second needs an index without gaps. */
   get tickEveryMs(): number {
     return this.#phase.silence > 0.5 || this.#phase.kind === 'hours' ? Number.POSITIVE_INFINITY : 1200
   }
 
-  /** Whole ticks in which a spot market, or the contract on it, stands. */
+  /** Price of a spot market, or of the futures market on it, in whole ticks. */
   mid(market: number): number {
     const at = market > 3 ? market - 4 : market - 1
     return Math.max(2, Math.round(this.#mids[at] as number))
   }
 
-  /** Milliseconds until the next step. Counts the phase down; true: another began. */
+  /** Counts the phase down. Returns the milliseconds until the next step, and whether a new phase began. */
   pass(): { readonly pauseMs: number; readonly isNew: boolean } {
     const random = this.#random
     const phase = this.#phase
@@ -68,7 +69,7 @@ export class Prices {
     return { pauseMs, isNew }
   }
 
-  /** The next tick of the index; undefined: the sources are silent. */
+  /** The next index tick; undefined if the sources are silent. */
   tick(): Loose | undefined {
     const random = this.#random
     const phase = this.#phase
@@ -88,7 +89,7 @@ export class Prices {
     return { type: 'index.tick', prices }
   }
 
-  /** One spot market at once at so many times its price: the tick that says so. */
+  /** Multiplies the price of one spot market by `factor` at once. Returns the index tick for it. */
   jump(market: number, factor: number): Loose {
     const { indexPerTick } = spotMarkets[market - 1] as DeskMarket
     const mid = (this.#mids[market - 1] as number) * factor
@@ -108,7 +109,7 @@ export class Prices {
 
   #nextKind(): keyof typeof kinds {
     const height = (this.#mids[0] as number) / (spotMarkets[0] as { mid: number }).mid
-    // What fell far rises more often, and the other way round.
+    // A low price rises more often, and a high one falls more often.
     const crash = height < 0.4 ? 2 : height > 2 ? 25 : kinds.crash
     const surge = height < 0.4 ? 25 : height > 2 ? 2 : kinds.surge
     return this.#random.weighted({ ...kinds, crash, surge })
@@ -133,7 +134,7 @@ export class Prices {
         return { ...calm, noise: random.pick([0.01, 0.03, 0.08]), depth }
       case 'crash':
       case 'surge': {
-        // All in so many ticks: a few seconds; sometimes in one.
+        // The whole move takes this many ticks: a few seconds, or a single tick.
         const ticks = random.pick([1, 4, 8, 16])
         const whole = kind === 'crash' ? 1 - 0.6 * (0.3 + 0.7 * random.unit()) : 1 + 1.5 * (0.2 + 0.8 * random.unit())
         return { ...calm, left: 6 + ticks * 5, drift: whole ** (1 / ticks), noise: 0.004, paceMs: 80, silence: 0.05, depth }

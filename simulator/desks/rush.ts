@@ -4,12 +4,12 @@ import type { Maker } from './maker.ts'
 import { makers, marketTerms, perpTerms, traders } from './plans.ts'
 
 const market = 5
-/** Part of a position that one step closes: so small that one command does not get through the queue. */
+/** Part of a position that one liquidation step closes: so small that one command can't finish the queue. */
 const stepPpm = 20_000
 
 /**
- * Many on one side at full leverage, a price that ruins all of them at once, and a book that takes their positions in
- * small steps: more than one command may do. Those who are being liquidated try to trade meanwhile.
+ * Many traders on one side at full leverage, a price that liquidates all of them at once, and a small liquidation step, so that one
+ * command can't finish. Traders under liquidation try to trade meanwhile.
  */
 export function rush(maker: Maker, desk: ContractDesk): readonly Loose[] {
   const { random, known, prices } = maker

@@ -15,8 +15,8 @@ import { Prices } from './prices.ts'
 import { rush } from './rush.ts'
 
 /**
- * Makes one command after the other for all desks, from a seed and from what the events let be seen. Prices follow a
- * script, books are tended as the script says, and people trade, borrow, lend, bet and move their money.
+ * Generates commands for all desks one by one, from a seed and from the exchange's events. Prices and the depth of the books follow a
+ * script, and people trade, borrow, lend, bet and move their money.
  */
 export class DesksWorkload {
   readonly #random: Random
@@ -27,14 +27,14 @@ export class DesksWorkload {
   readonly #margin: MarginDesk
   readonly #people: People
   readonly #weights: Readonly<typeof usual>
-  /** Commands that follow before anything is left to chance. */
+  /** Fixed commands to send before random ones. */
   readonly #script: Loose[]
   readonly #past: Loose[] = []
   #seq = 0
   #at = startAt
   #tended = 0
   #tickedAt = startAt
-  /** Who was liquidated by the last command, and in which market. */
+  /** Users liquidated by the last command, with the market. */
   readonly #ruined: [user: number, market: number][] = []
 
   constructor(seed: number) {
@@ -49,7 +49,7 @@ export class DesksWorkload {
     this.#script = [...opening(this.#random)]
   }
 
-  /** What the exchange answered to the step before. */
+  /** Takes the events of the last step. */
   observe(events: readonly Event[]): void {
     for (const event of events) {
       this.#known.see(event)
@@ -57,7 +57,7 @@ export class DesksWorkload {
     }
   }
 
-  /** dueAt: when the exchange next has something to do by itself; it then mostly gets its clock tick in time. */
+  /** The next step. dueAt: time of the exchange's next due work; it mostly gets its clock tick in time. */
   next(dueAt: number | undefined): Step {
     const random = this.#random
     const scripted = this.#script.shift()
@@ -67,7 +67,7 @@ export class DesksWorkload {
     if (dueAt !== undefined && dueAt <= this.#at + pauseMs && random.chance(this.#ruined.length > 0 ? 0.5 : 0.85)) {
       return this.#stamped({ type: 'clock.tick' }, Math.max(0, dueAt - this.#at))
     }
-    // Whoever is being liquidated tries to trade while it goes on.
+    // A user under liquidation tries to trade.
     const [ruined] = this.#ruined
     this.#ruined.length = 0
     if (dueAt !== undefined && ruined !== undefined && random.chance(0.7)) return this.#stamped(this.#contracts.orderOf(...ruined), 0)
@@ -142,7 +142,7 @@ export class DesksWorkload {
     }
   }
 
-  /** What was halted, frozen or no longer certified does not stay so for long; whoever lost all gets money again. */
+  /** Soon undoes halts, freezes and lost verification, and gives money to users who lost all. */
   #repair(): Loose | undefined {
     const random = this.#random
     const [market] = this.#known.halted
@@ -181,7 +181,7 @@ export class DesksWorkload {
     return makers.map((user) => ({ type: 'spot.cancelAll', user, clientId: '', market }))
   }
 
-  /** Those who quote take their orders of one market out, and set new ones around its price. */
+  /** The market makers replace their orders in one market by new ones around its price. */
   #tend(): Loose {
     const random = this.#random
     const plan = allMarkets[this.#tended++ % allMarkets.length] as DeskMarket

@@ -10,7 +10,7 @@ import type { WorldOptions } from '../world.ts'
 import { DesksAuditor } from './audit/auditor.ts'
 import { Happenings } from './happenings.ts'
 
-/** The exchange with all its desks, and the auditor that follows it. */
+/** The exchange with all its desks, and the auditor that checks it. */
 export class DesksWorld {
   readonly steps: Step[] = []
   readonly happenings = new Happenings()
@@ -20,7 +20,7 @@ export class DesksWorld {
   readonly #digest = createHash('sha256')
   #exchange = Exchange.create()
   #wholeAt = 0
-  /** The state at the last look at everything, and where its commands end. */
+  /** The state at the last check of the whole state, and the end of its commands. */
   #dumped: { readonly dump: Uint8Array; readonly end: number } | undefined
 
   constructor(options: WorldOptions) {
@@ -37,7 +37,7 @@ export class DesksWorld {
     return ['trades', 'contract trades', 'margin trades'].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)
   }
 
-  /** Gives one command to the exchange and all that it caused to the auditor. Throws Disagreement. */
+  /** Executes one step and gives all its events to the auditor. Throws Disagreement. */
   step(step: Step): readonly Event[] {
     this.steps.push(step)
     try {
@@ -56,7 +56,7 @@ export class DesksWorld {
     }
   }
 
-  /** The last look at everything. Returns the hash of the state. */
+  /** Checks the whole state a last time. Returns the hash of the state. */
   finish(): string {
     try {
       return this.#checkWhole()
@@ -66,8 +66,8 @@ export class DesksWorld {
   }
 
   /**
-   * All balances, a replay from the first command, and one from the last dump; then the run goes on with an exchange that
-   * was restored, so that what a dump forgets comes to light.
+   * Checks all balances, a replay from the first command, and one from the last dump. Then the run continues with a restored exchange,
+   * so that anything missing from a dump shows up.
    */
   #checkWhole(): string {
     this.#wholeAt = this.steps.length
@@ -88,7 +88,7 @@ export class DesksWorld {
     return hash
   }
 
-  /** Executes the commands from a slot on; returns the digest of their events. */
+  /** Executes the commands from a slot on. Returns the digest of their events. */
   #run(exchange: Exchange, from: number): string {
     const digest = createHash('sha256')
     const events = new Records(1024)

@@ -1,4 +1,4 @@
-/** An order comes to be: what it holds, what stands in it, and the event that tells it. */
+/** Accepts orders: their holds, their initial state, and their event. */
 import type { OrderStrategy, PlaceOrder, Trigger } from '@candor/core/protocol/command/spot.ts'
 import { payingAsset } from './matching.ts'
 import type { Order, OracleState, Venue } from './state.ts'
@@ -55,7 +55,7 @@ export function newOrder(
   }
 }
 
-/** The order has its number, and its event. */
+/** Gives the order its number and its event. */
 export function accept(state: OracleState, order: Order): void {
   state.lastOrder = order.order
   const { list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger, selfTrade } = order

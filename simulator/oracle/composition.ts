@@ -1,4 +1,4 @@
-/** The rule of an index whose venues come and go, as `docs/spec/option.md` describes it, in exact fractions. */
+/** The composition of an index whose venues come and go, as described in `docs/spec/option.md`, in exact fractions. */
 import type { IndexPrice } from '@candor/core/money/brand.ts'
 
 export type Quote = { readonly venue: number; readonly price: IndexPrice }
@@ -10,13 +10,13 @@ const constantMs = 1_800_000n
 type Last = { readonly at: number; readonly quotes: readonly Corrected[]; readonly shift: bigint }
 type Composed = { readonly price: IndexPrice; readonly quotes: readonly Corrected[]; readonly shift?: number }
 
-/** Composes the prices of all markets, tick by tick. */
+/** Composes the index prices of all markets, tick by tick. */
 export class OracleComposition {
   readonly #last = new Map<number, Last>()
-  /** By market and venue, for as long as prices come with quotes. */
+  /** Corrections by market and venue, as long as prices come with quotes. */
   readonly #corrections = new Map<number, Map<number, bigint>>()
 
-  /** Index, corrections and shift of a market at a tick; without quotes the price is what was said. */
+  /** Index price, corrections and shift of a market at a tick. Without quotes, the price of the tick is used. */
   compose(
     market: number,
     at: number,
@@ -42,14 +42,14 @@ export class OracleComposition {
   }
 }
 
-/** `known` is brought up to date for the venues of the tick before. */
+/** Updates `known` for the venues of the last tick. */
 function follow(last: Last | undefined, known: Map<number, bigint>, at: number, now: readonly Quote[]): Omit<Last, 'at'> {
   const ms = BigInt(Math.min(10_000, Math.max(0, at - (last?.at ?? at))))
   const old = last?.quotes ?? []
   const oldMiddle = old.length === 0 ? 0n : median(old.map(({ price }) => BigInt(price)))
   const aged = old.map((quote) => {
     const off = (BigInt(quote.price) - oldMiddle) * parts - BigInt(quote.correction)
-    // Division of bigints drops the fraction: toward zero.
+    // Division of bigints rounds toward zero.
     const correction = BigInt(quote.correction) + (off * ms) / constantMs
     known.set(quote.venue, correction)
     return { ...quote, correction: Number(correction) }
@@ -67,7 +67,7 @@ function follow(last: Last | undefined, known: Map<number, bigint>, at: number, 
   return { quotes, shift: within(fresh + moved(aged, quotes) * parts, (middle / 4_000n) * parts) }
 }
 
-/** What leaving moves of what was, and coming of what is. */
+/** The jump of the median caused by venues that left (by their old quotes) and came (by their new quotes). */
 function moved(old: readonly Corrected[], now: readonly Corrected[]): bigint {
   const stayed = old.filter(({ venue }) => now.some((quote) => quote.venue === venue))
   const staying = now.filter(({ venue }) => old.some((quote) => quote.venue === venue))
@@ -79,12 +79,12 @@ function within(value: bigint, most: bigint): bigint {
   return value > most ? most : value < -most ? -most : value
 }
 
-/** The quote without its correction, which is rounded down to a whole unit. */
+/** The quote less its correction, which is rounded down to a whole unit. */
 function net({ price, correction }: Corrected): bigint {
   return BigInt(price) - floor(BigInt(correction), parts)
 }
 
-/** Of an even number the mean of the middle two, rounded down. */
+/** The median; for an even number of prices, the mean of the middle two, rounded down. */
 function median(prices: readonly bigint[]): bigint {
   const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return floor((sorted[(sorted.length - 1) >> 1] as bigint) + (sorted[sorted.length >> 1] as bigint), 2n)

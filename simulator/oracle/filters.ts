@@ -4,12 +4,12 @@ import { worth } from './needs.ts'
 import { bandHigh, bandLow, indexTicks, reference } from './prices.ts'
 import type { OracleState, Venue } from './state.ts'
 
-/** Value of an order at most. */
+/** Largest value of an order. */
 export const sumMax = 2n ** 52n
 
 export const isPrice = (price: number): boolean => price >= 1 && price <= 2 ** 31 - 1
 
-/** Fields that must be, may not be, or not together. */
+/** Refuses missing, forbidden and contradictory fields. */
 export function shapeOf({ orderType, timeInForce, price, lots, spend, display, isPostOnly }: PlaceOrder): Refusal | undefined {
   const isShaped =
     orderType === 'limit'
@@ -41,7 +41,7 @@ export function amountOf(venue: Venue, spend: number): Refusal | undefined {
   return BigInt(spend) > sumMax ? 'NOTIONAL_TOO_LARGE' : undefined
 }
 
-/** Lots that an amount can move at most: what the terms allow when buying, what brings it at the worst price when selling. */
+/** Most lots that an order by amount can trade: when buying, the limit of the terms; when selling, the lots for it at the worst price. */
 export function lotsOf(venue: Venue, side: Side, spend: number, limit: number): number {
   const { lotsMax } = venue.market.terms
   if (side === 'buy' || limit === 0) return lotsMax
@@ -64,7 +64,7 @@ export function triggerOf({ lastPrice }: Venue, trigger: Trigger): Refusal | und
   return trigger.trailPpm >= 1000 && trigger.trailPpm <= 200_000 ? undefined : 'TRAIL_INVALID'
 }
 
-/** Where the order wakes; a trailing one that rises, at most a trail above where it starts. */
+/** Highest possible trigger price of an order: for a rising trailing order, its start plus the trail. */
 export function worstTrigger(venue: Venue, trigger: Trigger): number {
   if (trigger.kind === 'stop') return isPrice(trigger.price) ? trigger.price : 1
   const { activation, trailPpm, direction } = trigger

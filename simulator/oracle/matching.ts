@@ -5,15 +5,15 @@ import { reach } from './reaching.ts'
 import { feeOf, tierOf, usdtValue } from './prices.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
-/** What a taker met: how much of it is left, why it stopped, and from which price to which it went. */
+/** The result of a taking order: the rest, the reason it stopped, and its first and last price. */
 export type Met = {
   left: number
   lots: number
   value: bigint
-  /** Lots that it lost because it met its owner, and their value. */
+  /** Lots removed by self-trade prevention, with their value. */
   preventedLots: number
   prevented: bigint
-  /** Of the value, what counts for the taker's tier. */
+  /** The part of the value that counts for the taker's fee tier. */
   counted: bigint
   isSelfStopped: boolean
   isBudgetSpent: boolean
@@ -23,7 +23,7 @@ export type Met = {
 export type Taker = Pick<Order, 'order' | 'user' | 'side' | 'selfTrade'> & {
   readonly limit: number
   readonly lots: number
-  /** Quote units that it may spend or receive; undefined: no bound. */
+  /** Most quote units that it may spend or receive; undefined for no limit. */
   readonly budget: bigint | undefined
 }
 
@@ -35,8 +35,8 @@ export function meets(side: Side, limit: number, price: number): boolean {
 }
 
 /**
- * Lets a taker trade: always with the best price, of one price with the earliest, at the maker's price. The money of
- * the taker is available, that of the makers held.
+ * Executes a taking order: best price first, then the earliest order, at the maker's price. The taker pays from available money,
+ * makers from held money.
  */
 export function take(state: OracleState, venue: Venue, taker: Taker): Met {
   const met: Met = {
@@ -81,7 +81,7 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     if (counts(state, taker.user, maker.user)) met.counted += worth(venue, maker.price, lots)
     if (met.isBudgetSpent) break
   }
-  // Nothing costs less than one lot at one tick.
+  // The smallest possible trade is one lot at one tick.
   if (taker.budget !== undefined && taker.budget - met.value - met.prevented < worth(venue, 1, 1)) met.isBudgetSpent = true
   if (met.lots > 0) {
     if (met.counted > 0n) count(state, venue, taker.user, met.counted)
@@ -92,7 +92,7 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
   return met
 }
 
-/** Both orders of one user lose what they would have traded; of the maker, its hold is freed as far. */
+/** Self-trade prevention: both orders lose the lots that would have traded, and the maker's hold for them is released. */
 function prevent(state: OracleState, venue: Venue, taker: Taker, maker: Order, lots: number): void {
   const { price, user, order } = maker
   state.events.push({
@@ -115,7 +115,7 @@ function prevent(state: OracleState, venue: Venue, taker: Taker, maker: Order, l
   else maker.updatedAt = state.at
 }
 
-/** Whether all of it would trade at once: tried on a copy. */
+/** Whether the order would fill completely. Tries it on a copy. */
 export function wouldFill(state: OracleState, venue: Venue, taker: Taker): boolean {
   const queue = state.queue(venue.market.id, other(taker.side)).map((order) => ({ ...order }))
   let left = taker.lots
@@ -187,17 +187,17 @@ function trade(state: OracleState, venue: Venue, taker: Taker, maker: Order, lot
   }
 }
 
-/** Both users are the house's own. */
+/** Whether both users are the house's bots. */
 function isWithinHouse(state: OracleState, one: number, other: number): boolean {
   return [one, other].every((user) => state.users[user - 1]?.isHouse)
 }
 
-/** Whether a trade of these users counts for their tiers. */
+/** Whether a trade between these users counts for their fee tiers. */
 function counts(state: OracleState, taker: number, maker: number): boolean {
   return taker !== maker && !isWithinHouse(state, taker, maker)
 }
 
-/** Adds to a user's thirty days; tells the tier when it is another than the one last told. */
+/** Adds to a user's 30-day volume, with an event if the fee tier differs from the last one reported. */
 function count(state: OracleState, venue: Venue, user: number, quote: bigint): void {
   const list = state.volumes.get(user) ?? []
   list.push({ day: Math.floor(state.at / 86_400_000), value: usdtValue(state, venue.market.quote, quote) })
@@ -208,13 +208,13 @@ function count(state: OracleState, venue: Venue, user: number, quote: bigint): v
   state.events.push({ type: 'user.tierChanged', user, tier } as never)
 }
 
-/** One leg of an OCO trades or leaves: the other is closed and what it holds is free. */
+/** After one leg of an OCO trades or leaves, closes the other and releases its hold. */
 export function endSibling(state: OracleState, venue: Venue, order: Order): void {
   const sibling = siblingOf(state, order)
   if (sibling !== undefined) leaveBook(state, venue, sibling, 'oco')
 }
 
-/** Takes an order out, asleep or in the book, and frees what it holds. */
+/** Removes an order from the book or the waiting orders, and releases its hold. */
 export function leaveBook(state: OracleState, venue: Venue, order: Order, reason: CloseReason): void {
   if (reason === 'self-trade') endSibling(state, venue, order)
   const need = needOf(venue, order)

@@ -1,4 +1,4 @@
-/** Two orders of which one cancels the other. */
+/** OCO lists: two orders, one of which cancels the other. */
 import type { PlaceOco, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
@@ -91,13 +91,13 @@ export function placeOco(state: OracleState, command: PlaceOco): Answer {
   return list
 }
 
-/** A leg is found by its own client id as well. */
+/** Remembers a leg under its own client id. */
 function remember(state: OracleState, { user, clientId, order }: Order, list: string): void {
   if (clientId === '') return
   rememberRequest(state, user, clientId, { body: `leg of ${list}`, order, user: 0, refusal: undefined })
 }
 
-/** The worst price of a market order that trades from a trigger on. */
+/** The worst price of a market order that is triggered at this price. */
 function slippedFrom({ slippagePpm }: MarketTerms, side: 'buy' | 'sell', trigger: number): number {
   const from = isPrice(trigger) ? trigger : 1
   return side === 'buy' ? bandHigh(from, slippagePpm) : bandLow(from, slippagePpm)
@@ -107,7 +107,7 @@ function isNear({ bandPpm }: MarketTerms, price: number, trigger: number): boole
   return price >= bandLow(trigger, bandPpm) && price <= bandHigh(trigger, bandPpm)
 }
 
-/** Client ids of both legs: those given, else the list's with an ending. */
+/** Client ids of both legs: the given ones, or the list's with a suffix. */
 function legIds(state: OracleState, command: PlaceOco): Refusal | { readonly limit: string; readonly stop: string } {
   const { user, clientId, limitClientId, stopClientId } = command
   const isLong = clientId.length > 30

@@ -25,9 +25,9 @@ const million = 1_000_000
 type Decision = { readonly refusal: Refusal | undefined; readonly order: number; readonly user: number; readonly isRepeat: boolean }
 
 /**
- * The exchange again, as the specification says it and as slow as it likes: plain lists that are searched and sorted
- * for every question, bigint for every sum, nothing shared with the engine. It foretells every command's outcome and
- * events, entries and book levels apart: those follow from balances and books.
+ * A second, slow implementation of the specification that shares nothing with the core: plain lists that are searched and sorted for
+ * every question, and bigint for every sum. It predicts the outcome and events of every command, except entries and book levels,
+ * which are compared as balances and books.
  */
 export class Oracle {
   readonly #state = new OracleState()
@@ -47,17 +47,17 @@ export class Oracle {
     return state.events
   }
 
-  /** Accounts of a user that are not empty, by name. */
+  /** Balances of a user that are not zero, by account name. */
   balancesOf(user: number): ReadonlyMap<string, Balance> {
     return new Map([...this.balances()].filter(([key]) => key.startsWith(`user ${user} `)))
   }
 
-  /** All accounts that are not empty, by name. */
+  /** All balances that are not zero, by account name. */
   balances(): ReadonlyMap<string, Balance> {
     return new Map([...this.#state.balances].filter(([, { available, held }]) => available !== 0n || held !== 0n))
   }
 
-  /** What the open orders of a user need, by asset. */
+  /** Needs of a user's open orders, by asset. */
   needsOf(user: number): ReadonlyMap<number, bigint> {
     const needs = new Map<number, bigint>()
     for (const order of this.#state.orders.values()) {
@@ -232,7 +232,7 @@ export class Oracle {
       const venue = state.venue(market)
       if (venue === undefined) return 'MARKET_UNKNOWN'
       const { units, per } = fraction(venue.market.tick)
-      // A corrected price lies up to a twentieth below what is said.
+      // A corrected price can be up to 5 % below the price of the tick.
       const least = (named.quotes ?? []).length === 0 ? price : price - Math.floor(price / 20)
       const ticks = price <= 0 ? 0n : (BigInt(least) * per) / (units * 100_000_000n)
       if (ticks < 1n || ticks > 2n ** 31n - 1n || sources < 0 || !areQuotesRight(named)) return 'FIELD_INVALID'
@@ -285,9 +285,9 @@ export class Oracle {
     if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
     const source = state.account(user, from, asset)
     if (source.available < BigInt(amount)) return 'INSUFFICIENT_BALANCE'
-    // Margin trading is for the certified, and its terms are never set here.
+    // Margin trading needs a verified user, and its terms are never set in these runs.
     if (to === 'margin-cross') return state.users[user - 1]?.isCertified ? 'PRODUCT_CLOSED' : 'NOT_CERTIFIED'
-    // Margin of contracts and stakes are in USDT.
+    // Margin of futures and stakes of Second are in USDT.
     if (['perp', 'option'].includes(to) && state.assets[asset - 1]?.symbol !== 'USDT') return 'ASSET_NOT_IN_ACCOUNT'
     source.available -= BigInt(amount)
     state.account(user, to, asset).available += BigInt(amount)
@@ -295,13 +295,13 @@ export class Oracle {
   }
 }
 
-/** What makes two commands the same request: everything that was asked, without who and under which id. */
+/** The content of a request, without its user and client id. Two commands with the same content are the same request. */
 function bodyOf(command: Command): string {
   const { clientId, requestId, user, ...asked } = command as Command & { clientId?: string; requestId?: string; user?: number }
   return JSON.stringify([clientId === undefined, requestId === undefined, user === undefined, ...Object.entries(asked).sort()])
 }
 
-/** The product of decimal texts in units of that scale; 0 when it is not whole or not above zero. */
+/** The product of decimal texts in units of that scale; 0 if it is not whole or not above zero. */
 function wholeUnits(texts: readonly string[], scale: number): number {
   if (texts.some((text) => !/^\d+(\.\d+)?$/.test(text))) return 0
   const parts = texts.map(fraction)

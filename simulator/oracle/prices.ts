@@ -8,7 +8,7 @@ export function fraction(text: string): { readonly units: bigint; readonly per: 
   return { units: BigInt(whole + digits), per: 10n ** BigInt(digits.length) }
 }
 
-/** Average of the trades of the last five minutes by quantity, in buckets of 30 s; else the index; else the last price; else 0. */
+/** Reference price: average of the last five minutes' trades by quantity, in buckets of 30 s; else the index, the last price, or 0. */
 export function reference(venue: Venue, at: number): number {
   const bucket = (time: number): number => Math.floor(time / 30_000)
   const recent = venue.trades.filter((trade) => bucket(trade.at) > bucket(at) - 10)
@@ -18,7 +18,7 @@ export function reference(venue: Venue, at: number): number {
   return indexTicks(venue) || venue.lastPrice
 }
 
-/** The index, at 1e-8 of the quote, in whole ticks; 0 when there is none. */
+/** The index price (in 1e-8 of the quote asset) in whole ticks; 0 if there is none. */
 export function indexTicks(venue: Venue): number {
   const { units, per } = fraction(venue.market.tick)
   return Number((BigInt(venue.index) * per) / (units * 100_000_000n))
@@ -32,7 +32,7 @@ export function bandHigh(price: number, ppm: number): number {
   return Math.min(2 ** 31 - 1, Number((BigInt(price) * BigInt(1_000_000 + ppm)) / million))
 }
 
-/** Where a market order stops: counted from the index while it is good. */
+/** Worst price of a market order, measured from the index while that is good. */
 export function worst(venue: Venue, side: 'buy' | 'sell', at: number): number {
   const price = (venue.isIndexGood ? indexTicks(venue) : 0) || reference(venue, at)
   if (price === 0) return 0
@@ -40,7 +40,7 @@ export function worst(venue: Venue, side: 'buy' | 'sell', at: number): number {
   return side === 'buy' ? bandHigh(price, slippagePpm) : bandLow(price, slippagePpm)
 }
 
-/** Tier of a user: by the value traded today and on the 29 days before. */
+/** Fee tier of a user, by the value traded today and on the 29 days before. */
 export function tierOf(state: OracleState, user: number, at: number): number {
   const today = Math.floor(at / 86_400_000)
   const recent = (state.volumes.get(user) ?? []).filter(({ day }) => day > today - 30)
@@ -52,7 +52,7 @@ export function tierOf(state: OracleState, user: number, at: number): number {
   return tier
 }
 
-/** What a side pays on what it receives, rounded up. The market's rate is the most; a tier above the first may be lower. */
+/** Fee of a side on the amount it receives, rounded up: the market's rate, or a lower rate from the second tier on. */
 export function feeOf(state: OracleState, venue: Venue, user: number, role: 'maker' | 'taker', amount: bigint, tier: number): bigint {
   const { terms } = venue.market
   const base = role === 'maker' ? terms.makerFeePpm : terms.takerFeePpm
@@ -62,7 +62,7 @@ export function feeOf(state: OracleState, venue: Venue, user: number, role: 'mak
   return ceil(amount * BigInt(Math.min(own, base)), million)
 }
 
-/** Value in USDT units of a sum of another asset at that asset's last price in USDT (else index); 0 without one. */
+/** Value of a sum of another asset in USDT units, at its last price (else index) in USDT; 0 without a price. */
 export function usdtValue(state: OracleState, asset: number, units: bigint): bigint {
   const usdt = state.assets.find(({ symbol }) => symbol === 'USDT')
   if (asset === usdt?.id) return units

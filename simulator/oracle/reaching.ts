@@ -1,6 +1,6 @@
 import type { Order, OracleState, Venue } from './state.ts'
 
-/** Trades went from the first of these prices to the last: orders that waited for one between join those that wake. */
+/** Trades moved through these prices: orders with a trigger between them are queued to be triggered. */
 export function reach(state: OracleState, venue: Venue, prices: readonly number[]): void {
   const [first, last] = [prices[0], prices.at(-1)]
   if (first === undefined || last === undefined) return
@@ -13,7 +13,7 @@ export function reach(state: OracleState, venue: Venue, prices: readonly number[
   }
 }
 
-/** Orders that the price reached, the nearest trigger to where it came from first, of equal ones the oldest. */
+/** Orders whose trigger was reached, in the direction of the move; for equal triggers, the oldest first. */
 function reached(asleep: readonly Order[], direction: 'rises-to' | 'falls-to', price: number): readonly Order[] {
   const sign = direction === 'rises-to' ? 1n : -1n
   const at = BigInt(price) * 1_000_000n
@@ -27,7 +27,7 @@ function reached(asleep: readonly Order[], direction: 'rises-to' | 'falls-to', p
     .map(({ order }) => order)
 }
 
-/** Where an order wakes, in millionths of a tick; a trailing one that is not active wakes nowhere. */
+/** Trigger price of an order in millionths of a tick; undefined for a trailing order that is not active. */
 function triggerOf({ trigger, peak }: Order): bigint | undefined {
   if (trigger === undefined) return undefined
   if (trigger.kind === 'stop') return BigInt(trigger.price) * 1_000_000n
@@ -36,7 +36,7 @@ function triggerOf({ trigger, peak }: Order): bigint | undefined {
   return BigInt(peak) * (trigger.direction === 'falls-to' ? 1_000_000n - trail : 1_000_000n + trail)
 }
 
-/** A trailing order sees the price: it starts at its activation and follows to the best price. */
+/** Updates a trailing order with a price: it starts at its activation price and follows the best price. */
 function follow(order: Order, price: number): void {
   const { trigger } = order
   if (trigger?.kind !== 'trailing') return

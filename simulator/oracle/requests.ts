@@ -1,12 +1,12 @@
 import type { OracleState, Request } from './state.ts'
 
-/** Requests of one user that are remembered: retail customers', and everybody else's. */
+/** Number of remembered requests per retail customer; then per other user. */
 const retailMax = 1_000
 const makerMax = 20_000
 
 /**
- * The request that a user made with this client id; undefined when there is none, or when it is forgotten: it is not one of
- * the user's last ones, and its order is closed.
+ * The request of a user with this client id; undefined if there is none, or if it is forgotten because it is too old and its order
+ * is closed.
  */
 export function requestOf(state: OracleState, user: number, clientId: string): Request | undefined {
   const request = state.requests.get(`${user} ${clientId}`)

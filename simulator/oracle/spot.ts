@@ -9,7 +9,7 @@ import { bandHigh, bandLow, worst } from './prices.ts'
 import { requestOf } from './requests.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
-/** A refusal, or the number of the order that the command was about. */
+/** A refusal, or the number of the command's order. */
 export type Answer = Refusal | number
 
 export function place(state: OracleState, command: PlaceOrder): Answer {
@@ -47,7 +47,7 @@ function placeLimit(state: OracleState, venue: Venue, command: PlaceOrder): Answ
   return order.order
 }
 
-/** Takes what there is, then rests or closes. What it needs is available, not held. */
+/** Trades a limit order; its rest then rests in the book or is closed. The money is available, not held. */
 export function actAsLimit(state: OracleState, venue: Venue, order: Order): void {
   const { order: number, user, side, selfTrade, price } = order
   order.updatedAt = state.at
@@ -95,7 +95,7 @@ function placeMarket(state: OracleState, venue: Venue, command: PlaceOrder): Ans
   return order.order
 }
 
-/** Takes up to its worst price and closes. What it needs is available, not held. */
+/** Trades a market order up to its worst price and closes it. The money is available, not held. */
 function actAsMarket(state: OracleState, venue: Venue, order: Order, limit: number, lots: number, budget: bigint | undefined): void {
   const { order: number, user, side, selfTrade } = order
   const met = take(state, venue, { order: number, user, side, selfTrade, limit, lots, budget })
@@ -104,7 +104,7 @@ function actAsMarket(state: OracleState, venue: Venue, order: Order, limit: numb
   closeMarket(state, venue, order, met)
 }
 
-/** Says why a market order that met these ends. */
+/** Closes a market order with the reason that follows from its result. */
 export function closeMarket(state: OracleState, venue: Venue, order: Order, met: Met): void {
   const { side } = order
   const isAmountDone = order.spend > 0 && met.isBudgetSpent
@@ -146,7 +146,7 @@ function placeSleeping(state: OracleState, venue: Venue, command: PlaceOrder, tr
   return order.order
 }
 
-/** An order joins the sleeping: a trailing one without activation, or beyond it already, starts at the last price. */
+/** Adds a conditional order. A trailing one without activation price, or past it already, starts at the last price. */
 export function sleep(state: OracleState, venue: Venue, order: Order): void {
   const { trigger } = order
   if (trigger?.kind === 'trailing') {
@@ -217,7 +217,7 @@ export function cancelOne(state: OracleState, venue: Venue, order: Order): void 
   leaveBook(state, venue, order, 'cancelled')
 }
 
-/** Orders that one command cancels at most. */
+/** Most orders that one command cancels. */
 const cancelsMax = 200
 
 export function cancelAll(state: OracleState, command: CancelAll): Answer {
@@ -227,7 +227,7 @@ export function cancelAll(state: OracleState, command: CancelAll): Answer {
   return 0
 }
 
-/** Goes on with one of the long cancellations; it leaves the list when nothing is left of it. */
+/** Continues one of the long cancellations, and removes it from the list when it is finished. */
 export function sweep(state: OracleState, at: number): void {
   const { user, market, upTo } = state.sweeps[at] as (typeof state.sweeps)[number]
   const meant = [...state.orders.values()]
@@ -239,7 +239,7 @@ export function sweep(state: OracleState, at: number): void {
   if (meant.length <= cancelsMax) state.sweeps.splice(at, 1)
 }
 
-/** The order that a cancel or amend names: by number, or by the client id it was placed with; a list stands for a leg. */
+/** The order that a cancel or amend names by number or client id. The id of a list names one of its legs. */
 function find(state: OracleState, { user, market, order, orderClientId }: OrderRef & { user: number; market: number }): Order | undefined {
   const own = [...state.orders.values()].filter((one) => one.user === user && one.market === market).sort((a, b) => a.order - b.order)
   if (order !== 0) return own.find((one) => one.order === order) ?? own.find((one) => one.list === order)

@@ -3,7 +3,7 @@ import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '@
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { Asset, FeeTier, Market } from '@candor/core/protocol/market.ts'
 
-/** An order that is alive. Sums are bigint, counts are numbers; nothing is cached. */
+/** An open order. Sums are bigint, counts are numbers; nothing is cached. */
 export type Order = {
   readonly order: number
   readonly list: number
@@ -20,27 +20,27 @@ export type Order = {
   readonly trigger: Trigger | undefined
   readonly placedAt: number
   price: number
-  /** Total, fills included; 0 for an order by amount. */
+  /** Total quantity, including fills; 0 for an order by amount. */
   lots: number
   readonly spend: number
   executedLots: number
   executedQuote: bigint
-  /** Of `lots`, what left it to prevent a trade with its owner's other orders. */
+  /** Lots removed by self-trade prevention; part of `lots`. */
   preventedLots: number
   status: 'pending' | 'open'
   /** Lots that the book shows. */
   visible: number
-  /** Place in time: the smaller, the earlier. */
+  /** Time priority: smaller is earlier. */
   turn: number
   updatedAt: number
-  /** What it holds while it sleeps; of the stop leg of an OCO, what it needs beyond its sibling. */
+  /** Its hold while it waits for its trigger; for the stop leg of an OCO, its need beyond that of its sibling. */
   sleepingNeed: bigint
-  /** Of a market order that was triggered and is not filled: since when it is tried, and what it holds. */
+  /** Time at which a market order was triggered, while it is not filled. */
   triggeredAt: number | undefined
   workingNeed: bigint
-  /** The other leg of its list was triggered: it waits outside the book. */
+  /** Whether it waits outside the book because the other leg of its list was triggered. */
   isParked: boolean
-  /** Best price since a trailing order became active; 0 before. */
+  /** Best price since a trailing order became active; 0 before that. */
   peak: number
 }
 
@@ -52,9 +52,9 @@ export type Venue = {
   market: Market
   index: number
   isIndexGood: boolean
-  /** Before this time orders neither come nor trade; undefined: the market is halted. */
+  /** Before this time no order is accepted or trades; undefined while the market is halted. */
   opensAt: number | undefined
-  /** While it is halted: since when, and from when it was open before. */
+  /** Start of the halt, while the market is halted. */
   haltedAt: number
   openedAt: number
   lastPrice: number
@@ -63,7 +63,7 @@ export type Venue = {
 }
 
 export type Request = {
-  /** How many requests its user made before it. */
+  /** Number of earlier requests of its user. */
   readonly ordinal: number
   readonly body: string
   readonly order: number
@@ -71,7 +71,7 @@ export type Request = {
   readonly refusal: string | undefined
 }
 
-/** Everything the oracle knows, in the plainest form. */
+/** The whole state of the oracle, in plain lists and maps. */
 export class OracleState {
   readonly assets: Asset[] = []
   readonly venues: Venue[] = []
@@ -80,23 +80,23 @@ export class OracleState {
   readonly issued = new Map<number, bigint>()
   readonly orders = new Map<number, Order>()
   readonly requests = new Map<string, Request>()
-  /** Requests with a client id that each user has made. */
+  /** Number of requests with a client id, by user. */
   readonly requestCounts = new Map<number, number>()
-  /** Per user, each trade's day and value in USDT units. */
+  /** Day and value (in USDT units) of each trade, by user. */
   readonly volumes = new Map<number, { day: number; value: bigint }[]>()
-  /** Tier that each user was last told. */
+  /** Last reported fee tier of each user. */
   readonly told = new Map<number, number>()
-  /** Orders whose trigger was reached, in the order in which they were; they act by turns of their markets. */
+  /** Orders whose trigger was reached, in that order. Their markets take turns. */
   wakes: Order[] = []
   /** The market that had the last turn. */
   turnOf = 0
-  /** Market orders that were triggered and are tried again, in the order in which they woke. */
+  /** Triggered market orders that are tried again, in the order in which they were triggered. */
   working: Order[] = []
-  /** Of the running rounds, the orders that are still to be tried. */
+  /** Orders still to be tried in the current rounds. */
   tries: Order[] = []
   /** Market and side whose order was tried last. */
   triedOf: readonly [market: number, side: number] = [0, 0]
-  /** What long cancellations of all orders left: of whom, where, up to which order. */
+  /** Unfinished cancellations of all orders: the user, the market, and the last order. */
   readonly sweeps: { readonly user: number; readonly market: number; readonly upTo: number }[] = []
   fees: readonly FeeTier[] = []
   lastOrder = 0
@@ -121,7 +121,7 @@ export class OracleState {
     return this.#balance(`${name} ${asset}`)
   }
 
-  /** Orders of one side of a book, first to trade first. */
+  /** Orders of one side of a book, by priority. */
   queue(market: number, side: Side): readonly Order[] {
     const sign = side === 'buy' ? -1 : 1
     return [...this.orders.values()]

@@ -4,13 +4,13 @@ import type { TapeExtended } from '@candor/core/protocol/event/option.ts'
 import type { Millis } from '@candor/core/money/brand.ts'
 import { OracleComposition } from './composition.ts'
 
-/** The index tape as its page describes it, with the platform's own hash. */
+/** The index tape as documented, with the hash function of Node. */
 export class OracleTape {
   readonly #composition = new OracleComposition()
   #tick = 0
   #hash: Buffer = Buffer.alloc(32)
 
-  /** What the core makes of the prices, and the tick that says so. */
+  /** Composes the prices of a tick and extends the tape by it. */
   extend(at: number, said: IndexTick['prices']): TapeExtended {
     const prices = said.map((one) => ({ ...one, ...this.#composition.compose(one.market, at, one) }))
     const slots: number[] = [++this.#tick, at, prices.length + 65_536]
@@ -26,7 +26,7 @@ export class OracleTape {
   }
 }
 
-/** Whether the quotes are one of each venue, as many as the sources, and the price their median. */
+/** Whether there is one quote per venue and as many quotes as sources, and the price is their median. */
 export function areQuotesRight({ price, sources, quotes = [] }: IndexTick['prices'][number]): boolean {
   if (quotes.length === 0) return true
   const venues = quotes.map(({ venue }) => venue)

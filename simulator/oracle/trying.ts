@@ -1,4 +1,4 @@
-/** Market orders that were triggered: they are tried, and tried again at each index tick, for five minutes. */
+/** Triggered market orders: they are tried at once, and again at each index tick for five minutes. */
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { close, payingAsset, take } from './matching.ts'
 import { baseOf, siblingOf } from './needs.ts'
@@ -9,10 +9,10 @@ import { actAsLimit, closeMarket } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
 const fiveMinutes = 300_000
-/** Orders that end with one command because their time is over. */
+/** Most orders that expire in one command. */
 const endsMax = 32
 
-/** A try: `held` is available for it. What is left and may go on is held again; else the order ends. */
+/** Tries an order with the amount `held`. If part of it may be tried again, the rest of the amount is held again; else the order ends. */
 export function tryMarket(state: OracleState, venue: Venue, order: Order, held: bigint): void {
   const { side, user, selfTrade, spend } = order
   const { lotsMax } = venue.market.terms
@@ -41,7 +41,7 @@ export function tryMarket(state: OracleState, venue: Venue, order: Order, held: 
   state.orders.set(order.order, order)
 }
 
-/** The leg that waited goes back to the end of its level, or to sleep; where its price was reached meanwhile, it acts. */
+/** Returns a parked leg to the end of its level or to the waiting orders, or executes it if its price was reached meanwhile. */
 export function unpark(state: OracleState, venue: Venue, order: Order, held: bigint): void {
   order.isParked = false
   const { trigger } = order
@@ -56,7 +56,7 @@ export function unpark(state: OracleState, venue: Venue, order: Order, held: big
   if (isReached) state.wakes.push(order)
 }
 
-/** An index tick: where a working order could trade, all of that market and side are to be tried. */
+/** After an index tick: if a working order could trade, all working orders of its market and side are tried. */
 export function beginTries(state: OracleState): void {
   for (const venue of state.venues) {
     if (venue.opensAt === undefined || state.at < venue.opensAt) continue
@@ -68,7 +68,7 @@ export function beginTries(state: OracleState): void {
   }
 }
 
-/** The next order is tried, of the next market and side in turn. Returns whether any was left. */
+/** Tries the next order, of the next market and side in turn. Returns whether there was one. */
 export function tryNext(state: OracleState): boolean {
   state.tries = state.tries.filter((order) => isAlive(state, order))
   const keys = state.tries.map(({ market, side }) => market * 2 + (side === 'sell' ? 1 : 0)).sort((a, b) => a - b)
@@ -86,7 +86,7 @@ export function tryNext(state: OracleState): boolean {
   return true
 }
 
-/** Orders whose five minutes are over are tried for the last time. */
+/** Tries orders whose five minutes are over for the last time. */
 export function endOld(state: OracleState): void {
   let ended = 0
   const sides = state.venues.flatMap((venue) => (['buy', 'sell'] as const).map((side) => [venue, side] as const))
@@ -99,7 +99,7 @@ export function endOld(state: OracleState): void {
   }
 }
 
-/** New terms stop or open a market: the wait after a halt of 3 s or more is 5 s, that after a shorter one is what was left before. */
+/** Halts or opens a market. After a halt of 3 s or more the wait is 5 s; after a shorter one, the rest of the earlier wait. */
 export function halt(state: OracleState, venue: Venue, isTrading: boolean): void {
   if (!isTrading) {
     if (venue.opensAt !== undefined) Object.assign(venue, { haltedAt: state.at, openedAt: venue.opensAt })

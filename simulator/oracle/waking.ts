@@ -5,10 +5,10 @@ import { actAsLimit } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 import { tryMarket, tryNext, unpark } from './trying.ts'
 
-/** Orders that one command lets act. */
+/** Most orders that one command triggers. */
 const wakesMax = 32
 
-/** Orders that wait to wake act, and working ones are tried again, one of each by turns, as many as one command may. */
+/** Executes triggered orders and retries working ones, in turns, up to the limit of one command. */
 export function wakeSome(state: OracleState): void {
   let acted = 0
   while (acted < wakesMax) {
@@ -19,7 +19,7 @@ export function wakeSome(state: OracleState): void {
   }
 }
 
-/** The first order of the next open market wakes. Returns whether there was one. */
+/** Executes the first triggered order of the next open market. Returns whether there was one. */
 function wakeNext(state: OracleState): boolean {
   state.wakes = state.wakes.filter((order) => state.orders.get(order.order) === order)
   const isOpen = (id: number): boolean => {
@@ -40,7 +40,7 @@ function wake(state: OracleState, venue: Venue, order: Order): void {
   const { user, side } = order
   state.events.push({ type: 'order.triggered', order: order.order, user, market: order.market } as never)
   const sibling = siblingOf(state, order)
-  // It goes on with what both legs held.
+  // The order continues with the holds of both legs.
   const held = needOf(venue, order) + (sibling === undefined ? 0n : needOf(venue, sibling))
   const balance = state.account(user, 'spot', payingAsset(venue, side))
   balance.held -= held

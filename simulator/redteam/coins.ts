@@ -1,4 +1,4 @@
-/** What can be traded in a red-team run: three coins with a spot market and a contract each, and a coin that never had an index. */
+/** The coins of a red-team run: three with a spot and a futures market each, and one that never had an index price. */
 export type Coin = {
   readonly symbol: string
   readonly asset: number
@@ -7,12 +7,15 @@ export type Coin = {
   readonly perp: number
   readonly tick: string
   readonly lot: string
-  /** Quote units of one lot at one tick, index units of one tick, base units of one lot. */
+  /** Quote units of one lot at one tick. */
   readonly q: number
+  /** Index units of one tick. */
   readonly indexPerTick: number
+  /** Base units of one lot. */
   readonly basePerLot: number
-  /** Price in USDT at the start, and how much more than BTC it moves. */
+  /** Price at the start, in USDT. */
   readonly start: number
+  /** Size of its moves relative to those of BTC. */
   readonly swing: number
 }
 
@@ -40,20 +43,20 @@ export const DOGE: Coin = {
 }
 export const coins: readonly Coin[] = [BTC, ETH, DOGE]
 export const USDT = 1
-/** Listed with a spot market of its own that no venue quotes. */
+/** A coin with a spot market that no venue quotes. */
 export const unquoted = { asset: 5, scale: 6, spot: 7 } as const
 
-/** Whole ticks nearest to a price in USDT. */
+/** The price in USDT in whole ticks, rounded to the nearest. */
 export function ticks(coin: Coin, price: number): number {
   return Math.max(1, Math.round((price * 1e8) / coin.indexPerTick))
 }
 
-/** Whole lots, rounded down, that so many USDT buy at a price. */
+/** Whole lots, rounded down, that this many USDT buy at a price. */
 export function lotsFor(coin: Coin, usdt: number, price: number): number {
   return Math.max(1, Math.floor((usdt * 1e6) / (ticks(coin, price) * coin.q)))
 }
 
-/** Coins in so many lots. */
+/** Quantity of coins in this many lots. */
 export function coinsOf(coin: Coin, lots: number): number {
   return (lots * coin.basePerLot) / 10 ** coin.scale
 }

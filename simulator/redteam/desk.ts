@@ -5,16 +5,16 @@ import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { Loose } from '../scripts.ts'
 
-/** A core that is given loose commands one at a time, as the engine would stamp them. */
+/** A core that executes unbranded commands one at a time, stamped as by the engine. */
 export class Desk {
   readonly exchange = Exchange.create()
   readonly #commands = new Records(256)
   readonly #events = new Records(4096)
-  /** Told of every event, outcomes included. */
+  /** Called with every event, outcomes included. */
   onEvent: (event: Event) => void = () => undefined
   atMs = 1_790_000_000_000
 
-  /** Decides a command at the present moment. */
+  /** Executes a command at the current time. */
   run(command: Loose): OutcomeEvent {
     this.#commands.clear()
     this.#events.clear()
@@ -25,14 +25,14 @@ export class Desk {
     return events.at(-1) as OutcomeEvent
   }
 
-  /** The same; throws when it is refused. */
+  /** Executes a command and throws if it is refused. */
   must(command: Loose): OutcomeEvent {
     const outcome = this.run(command)
     if (outcome.refusal !== undefined) throw new Error(`${command.type} was refused: ${outcome.refusal}`)
     return outcome
   }
 
-  /** What is due now, in portions of at most `portions` commands of the clock. Returns how many there were. */
+  /** Sends clock ticks until nothing is due, at most `portions`. Returns their number. */
   catchUp(portions = 10_000): number {
     let done = 0
     while (done < portions && this.exchange.nextDueAtMs <= this.atMs) {

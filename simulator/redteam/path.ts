@@ -5,15 +5,15 @@ import type { Random } from '../random.ts'
 export const stepMs = 250
 /**
  * Moves of BTC in a quarter of a second, as in the recorded trades of 8 August 2024 and the minutes of 1 June 2025: mostly a
- * normal step, sometimes a jump with a two-sided exponential size. `redteam.test.ts` recomputes them from the recordings.
+ * normal step, sometimes a jump with a two-sided exponential size. `test/harness.test.ts` recomputes them from the recordings.
  */
 export const stepSigma = 2.2e-5
 export const jumpChance = 0.015
 export const jumpMean = 3e-4
 
 /**
- * The outside prices: what the attacker knows at every moment and the exchange learns from its venues. Each is as likely to
- * rise as to fall by the same part, so that nobody earns by holding.
+ * The outside prices. The attacker knows them at every moment; the exchange learns them from its venues. Each is as likely to rise
+ * as to fall by the same part, so that holding a coin earns nothing on average.
  */
 export class Path {
   readonly #random: Random
@@ -27,13 +27,13 @@ export class Path {
     return this.#prices.get(coin)!
   }
 
-  /** A quarter of a second passes. Half of what moves BTC moves all. */
+  /** Moves all prices by a quarter of a second. Half of BTC's moves are shared by all coins. */
   step(): void {
     const all = this.#move()
     for (const coin of coins) this.shock(coin, coin.swing * (Math.SQRT1_2 * all + Math.SQRT1_2 * this.#move()))
   }
 
-  /** A move by this part at once: a rise by x is as likely as a fall by x, to the expectation's last digit. */
+  /** Moves a coin's price by this part at once. Strategies rise and fall by the same part with equal probability. */
   shock(coin: Coin, part: number): void {
     this.#prices.set(coin, this.of(coin) * (1 + Math.max(-0.9, part)))
   }

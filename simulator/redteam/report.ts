@@ -5,12 +5,12 @@ import { strategies } from './strategies.ts'
 import type { Strategy } from './strategies.ts'
 import { funds } from './terms.ts'
 
-/** What a strategy did on so many seeds. `faults`: empty when the exchange held. Sums in USDT. */
+/** Results of a strategy over all seeds, in USDT. `faults`: empty if the exchange withstood it. */
 export type Row = Score & { readonly name: string; readonly rule: string; readonly fundLoss: number; readonly faults: readonly string[] }
 
-/** Of a fund: what it may lose in one run, whatever is tried. */
+/** Share of its balance that a fund may lose in one run. */
 const lossMax = 0.25
-/** Below this a sum is a rounding of prices, not a profit. */
+/** A smaller sum comes from rounded prices and is not a profit. */
 const cent = 0.01
 
 /** Plays one strategy on seeds 1 to `seeds`. */
@@ -30,7 +30,7 @@ export function playStrategy({ name, rule, play }: Strategy, seeds: number): Row
     faults.push(...wrong.map((fault) => `seed ${seed}: ${fault}`))
   }
   const result = score(profits)
-  if (result.low > cent) faults.push(`it earns: the lower bound of its expectation is ${result.low.toFixed(2)} USDT`)
+  if (result.low > cent) faults.push(`the strategy earns: the lower bound of its expectation is ${result.low.toFixed(2)} USDT`)
   if (fundLoss > lossMax * funds.insurance) faults.push(`a fund lost ${fundLoss.toFixed(0)} USDT`)
   return { name, rule, ...result, fundLoss, faults }
 }
@@ -44,7 +44,15 @@ export function playAll(seeds: number, only?: string, told: (row: Row) => void =
   })
 }
 
-export const heading = ['strategy', 'expectation', '99 % lower', '99 % upper', 'best seed', 'fund lost at most', 'stopped because']
+export const heading = [
+  'strategy',
+  'expectation',
+  '99 % lower bound',
+  '99 % upper bound',
+  'best seed',
+  'largest loss of a fund',
+  'stopped by',
+]
 
 /** A row of the table in Markdown. */
 export function line(row: Row): string {

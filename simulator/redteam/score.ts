@@ -1,4 +1,4 @@
-/** Student's t, one-sided 99 %, in thousandths, by degrees of freedom from 1; beyond the table its last value errs on the safe side. */
+/** Student's t, one-sided 99 %, in thousandths, by degrees of freedom from 1. Beyond the table, its last value is on the safe side. */
 const t99 = [31821, 6965, 4541, 3747, 3365, 3143, 2998, 2896, 2821, 2764, 2718, 2681, 2650, 2624, 2602, 2583, 2567, 2552, 2539]
 
 export type Score = {
@@ -10,7 +10,7 @@ export type Score = {
   readonly best: number
 }
 
-/** What a strategy earns, in USDT, from one figure a seed. Needs two at least. */
+/** The expected result of a strategy with its bounds, from one result per seed. Needs at least two. */
 export function score(profits: readonly number[]): Score {
   const n = profits.length
   const mean = profits.reduce((sum, profit) => sum + profit, 0) / n

@@ -10,20 +10,20 @@ import { Path, stepMs } from './path.ts'
 import { funds, marginTerms, marketTerms, optionTerms, perpTerms } from './terms.ts'
 import { worthOf } from './worth.ts'
 
-/** `good`: three or more venues agree. `bad`: too few agree; the price sent with them is the last one. */
+/** `good`: three or more venues agree. `bad`: too few agree, and the last price is sent again. */
 export type Feed = 'good' | 'bad'
 type Side = 'buy' | 'sell'
 
-/** What lenders put into each pool, in USDT. */
+/** Amount that lenders supply to each pool, in USDT. */
 const pooled = 1_000_000
 const makerFunds = 50_000_000
 const spotMaker = 1
 const perpMaker = 2
 
 /**
- * One exchange with its bots and funds, the outside prices, and a clock, on which a strategy is played. Users made with
- * `attacker` belong to the strategy, and their gains are counted. Their holdings are hedged outside, at the outside price and
- * without cost, so that the remaining profit comes from the exchange.
+ * One exchange with bots, funds, outside prices and a clock, on which a strategy is played. Users created with `attacker` belong to
+ * the strategy, and their gains are counted. Their holdings are hedged outside, at the outside price and without cost, so that the
+ * remaining profit comes from the exchange.
  */
 export class Stage {
   readonly random: Random
@@ -39,7 +39,7 @@ export class Stage {
   #users = 0
   #lender = 0
   readonly #lent = new Map<number, number>()
-  /** Margin accounts that the fund took over and did not return: as `user/market`. */
+  /** Margin accounts that the fund took over and did not return, as `user/market`. */
   readonly #taken = new Set<string>()
   readonly events: Event[] = []
   readonly broken: string[] = []
@@ -64,7 +64,7 @@ export class Stage {
     return this.desk.must(command)
   }
 
-  /** A certified account of the strategy with this many USDT in its spot account. */
+  /** Creates a verified user of the strategy with this many USDT in the spot account. */
   attacker(usdt: number): number {
     const user = this.customer(usdt)
     this.own.add(user)
@@ -72,7 +72,7 @@ export class Stage {
     return user
   }
 
-  /** A certified account of another customer. */
+  /** Creates another customer with this many USDT. */
   customer(usdt: number, isCertified = true): number {
     const user = ++this.#users
     this.must({ type: 'user.open', requestId: `red-${user}`, class: 'retail', referrer: 0 })
@@ -85,14 +85,14 @@ export class Stage {
     return this.run({ type: 'funds.transfer', user, clientId: '', asset, from, to, amount, ...(market === undefined ? {} : { market }) })
   }
 
-  /** A contract account ready to trade: all of its USDT in it, with the given leverage and mode. */
+  /** Prepares a user for futures: moves this many USDT to the futures account, and sets leverage and margin mode. */
   futures(user: number, coin: Coin, usdt: number, leverage: number, mode: 'cross' | 'isolated' = 'isolated'): void {
     if (usdt > 0) this.move(user, USDT, Math.round(usdt * 1e6), 'spot', 'perp')
     this.run({ type: 'perp.setMarginMode', user, market: coin.perp, mode })
     this.run({ type: 'perp.setLeverage', user, market: coin.perp, leverage })
   }
 
-  /** An order for a contract. Without a price it is a market order. */
+  /** Places a futures order. Without a price it is a market order. */
   perp(user: number, coin: Coin, side: Side, lots: number, price?: number, more: object = {}): OutcomeEvent {
     const flags = {
       position: 'both',
@@ -106,7 +106,7 @@ export class Stage {
     return this.run({ type: 'perp.place', user, clientId: '', market: coin.perp, side, ...flags, ...shape, ...more })
   }
 
-  /** An order in a spot market. Without a price it is a market order. */
+  /** Places a spot order. Without a price it is a market order. */
   spot(user: number, coin: Coin, side: Side, lots: number, price?: number, more: object = {}): OutcomeEvent {
     const shape = shapeOf(coin, lots, price)
     const flags = { isPostOnly: false, selfTrade: 'expire-taker' }
@@ -117,7 +117,7 @@ export class Stage {
     return this.run({ type: 'spot.cancelAll', user, clientId: '', market })
   }
 
-  /** Opens a position at the mark for `a` against `b`, worth this many USDT: two accounts of one owner, or two strangers. */
+  /** Lets `a` buy from `b` a futures position worth this many USDT, by default at the mark price. */
   cross(a: number, b: number, coin: Coin, usdt: number, price = this.price(coin)): OutcomeEvent {
     const lots = lotsFor(coin, usdt, price)
     this.perp(b, coin, 'sell', lots, price)
@@ -128,19 +128,19 @@ export class Stage {
     return this.path.of(coin)
   }
 
-  /** From now on the coin's index comes with quotes of venues, each this part above the outside price. */
+  /** From now on the coin's index comes with quotes of venues. `biases`: by which part each is above the outside price. */
   quote(coin: Coin, biases: readonly number[]): void {
     this.#venues.set(coin, { biases, away: new Set() })
   }
 
-  /** A venue falls silent or comes back. */
+  /** Silences a venue or brings it back. */
   away(coin: Coin, venue: number, isAway: boolean): void {
     const { away } = this.#venues.get(coin)!
     if (isAway) away.add(venue)
     else away.delete(venue)
   }
 
-  /** Sets what the exchange receives from a coin's venues from now on. */
+  /** Sets the state of a coin's feed from now on. */
   feed(coin: Coin, feed: Feed): void {
     this.#feeds.set(coin, feed)
   }
@@ -161,7 +161,7 @@ export class Stage {
     }
   }
 
-  /** Lets time pass in steps of a quarter of a second or as given: prices move, the index ticks, bots quote, and due work is done. */
+  /** Lets time pass in steps of a quarter of a second, or of `step`: prices move, the index ticks, bots quote, and due work is done. */
   pass(ms: number, each: () => void = () => undefined, step = stepMs): void {
     for (let left = ms; left > 0; left -= step) {
       this.desk.atMs += step
@@ -171,13 +171,13 @@ export class Stage {
     }
   }
 
-  /** An operator halts a contract, or lets it trade again. */
+  /** Halts or reopens a coin's futures market, as an operator does. */
   trading(coin: Coin, isTrading: boolean): void {
     const terms = { ...marketTerms(coin, true), isTrading }
     this.must({ type: 'perp.set', market: coin.perp, terms, perp: perpTerms(coin) })
   }
 
-  /** Notes a failure that is not a profit: it fails the run whatever the figures say. */
+  /** Records a broken rule, which fails the run even without a profit. */
   note(broken: string): void {
     this.broken.push(broken)
   }
@@ -187,14 +187,14 @@ export class Stage {
     return found?.lots ?? 0
   }
 
-  /** How many users have a position, not counting the house's own makers. */
+  /** Number of users with a position, not counting the house's market makers. */
   holdersOf(coin: Coin): number {
     let holders = 0
     for (let user = perpMaker + 1; user <= this.#users; user++) if (this.position(user, coin) !== 0) holders++
     return holders
   }
 
-  /** Units of an asset that an account may use. */
+  /** Available units of an asset in an account. */
   available(user: number, asset: number, kind: string, market?: number): number {
     const found = this.desk.exchange
       .balances(user as never)
@@ -209,7 +209,7 @@ export class Stage {
     if (lots !== 0) this.perp(user, coin, lots > 0 ? 'sell' : 'buy', Math.abs(lots), undefined, { isReduceOnly: true })
   }
 
-  /** In USDT: what the strategy's users have gained so far, hedged. */
+  /** The hedged gain of the strategy's users so far, in USDT. */
   get profit(): number {
     const { usdt, held } = worthOf(this.desk.exchange, this.own, this.#taken, (coin) => this.price(coin))
     let worth = usdt
@@ -217,7 +217,7 @@ export class Stage {
     return worth - this.#paidIn + this.#hedge
   }
 
-  /** USDT in one of the exchange's own accounts. */
+  /** Balance of one of the exchange's own accounts, in USDT. */
   fund(system: string): number {
     const found = this.desk.exchange
       .accounts()
@@ -225,7 +225,7 @@ export class Stage {
     return (found?.available ?? 0) / 1e6
   }
 
-  /** Loss of the fund of futures or of margin, whichever lost more, in USDT. */
+  /** The larger loss of the two insurance funds (futures and margin), in USDT. */
   get fundLoss(): number {
     return Math.max(funds.insurance - this.fund('insurance'), funds['insurance-margin'] - this.fund('insurance-margin'))
   }
@@ -296,7 +296,7 @@ export class Stage {
     return { market: coin.spot, price: ticks(coin, this.#shown.get(coin) ?? coin.start) * coin.indexPerTick, sources: 1, isGood: false }
   }
 
-  /** The quotes of the venues that speak, ascending by venue, and their median, where a strategy asked for venues. */
+  /** The quotes of the active venues, ascending by venue, and their median; empty if the strategy did not ask for quotes. */
   #quotesOf(coin: Coin): object {
     const venues = this.#venues.get(coin)
     if (venues === undefined) return {}
@@ -307,7 +307,7 @@ export class Stage {
     return { quotes, sources: quotes.length, price: medianOf(quotes.map(({ price }) => price)) }
   }
 
-  /** Changes prices, and settles outside the effect on what the strategy's users hold. */
+  /** Changes prices. The hedge offsets the change in value of the holdings of the strategy's users. */
   #hedged(move: () => void): void {
     const { held } = worthOf(this.desk.exchange, this.own, this.#taken)
     const before = [...held].map(([coin]) => this.price(coin))
@@ -332,7 +332,7 @@ function shapeOf(coin: Coin, lots: number, price: number | undefined): object {
   return { orderType: 'limit', timeInForce: 'GTC', price: ticks(coin, price), lots }
 }
 
-/** Of an even number the mean of the middle two, rounded down. */
+/** The median; for an even number of prices, the mean of the middle two, rounded down. */
 function medianOf(prices: readonly number[]): number {
   const sorted = [...prices].sort((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >>> 1]!, sorted[sorted.length >>> 1]!]

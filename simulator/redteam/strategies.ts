@@ -10,33 +10,33 @@ import { dustMark, fundingDodge, premiumSweep } from './agents/thin-books.ts'
 import { takenOver } from './agents/taken-over.ts'
 import type { Stage } from './stage.ts'
 
-/** One way to try to take money: `rule` names the rule of the specification that should stop it. */
+/** One attempt to take money. `rule`: the rule that should stop it, as printed in `docs/redteam.md`. */
 export type Strategy = { readonly name: string; readonly rule: string; readonly play: (stage: Stage) => void }
 
-/** Each is played alone, and in `combination` two of them after each other on one exchange. */
+/** Each strategy is played alone. `combination` plays two of them, one after the other, on one exchange. */
 const single: readonly Strategy[] = [
-  { name: 'stale opening', rule: 'a price that is not good opens nothing', play: staleOpening },
-  { name: 'dust shield', rule: 'one bad price never shields the rest', play: dustShield },
-  { name: 'dust shield on margin', rule: 'what has no index is no collateral', play: dustShieldMargin },
-  { name: 'margin put', rule: 'nothing gets riskier at a price that is lost', play: marginPut },
-  { name: 'slippage sandwich', rule: 'orders are checked at their worst price', play: slippageSandwich },
-  { name: 'halt', rule: 'a halted market does nothing', play: halt },
-  { name: 'deleveraging hunt', rule: 'the fund takes over before winners are closed', play: delevHunt },
-  { name: 'inventory squeeze', rule: 'the fund works its inventory off within bounds', play: inventorySqueeze },
-  { name: 'taken over', rule: 'the fund trades beside the index alone', play: takenOver },
-  { name: 'funding dodge', rule: 'funding is paid from all that the account has', play: fundingDodge },
-  { name: 'dust mark', rule: 'the mark comes from impact prices', play: dustMark },
-  { name: 'premium sweep', rule: 'the premium is weighted by time and depth', play: premiumSweep },
-  { name: 'trigger flood', rule: 'sleeping orders hold money', play: triggerFlood },
-  { name: 'pull the bids', rule: 'stops sell at their protection price or wait', play: pullBids },
-  { name: 'venue return', rule: 'a venue that leaves or returns makes no step', play: venueReturn },
-  { name: 'guard voids', rule: 'voids by the own guard are few', play: guardVoids },
-  { name: 'wash volume', rule: 'trades with oneself count for nothing', play: washVolume },
-  { name: 'id flood', rule: 'each customer has a memory of client ids', play: idFlood },
+  { name: 'stale opening', rule: 'no position opens while the index price is bad', play: staleOpening },
+  { name: 'dust shield', rule: 'a bad index price of one coin does not stop the liquidation of the others', play: dustShield },
+  { name: 'dust shield on margin', rule: 'a coin without an index price is not collateral', play: dustShieldMargin },
+  { name: 'margin put', rule: 'no account can take more risk while an index price is bad', play: marginPut },
+  { name: 'slippage sandwich', rule: 'margin orders are checked at their worst possible price', play: slippageSandwich },
+  { name: 'halt', rule: 'a halted market neither liquidates nor triggers stops', play: halt },
+  { name: 'deleveraging hunt', rule: 'the insurance fund takes positions over before winners are closed', play: delevHunt },
+  { name: 'inventory squeeze', rule: 'the insurance fund closes its inventory within price and volume limits', play: inventorySqueeze },
+  { name: 'taken over', rule: 'the insurance fund trades only close to the index price', play: takenOver },
+  { name: 'funding dodge', rule: 'funding is paid from the whole account', play: fundingDodge },
+  { name: 'dust mark', rule: 'the mark price uses impact prices, which small orders do not move', play: dustMark },
+  { name: 'premium sweep', rule: 'the premium is an average over time, at impact prices', play: premiumSweep },
+  { name: 'trigger flood', rule: 'conditional orders hold their cost', play: triggerFlood },
+  { name: 'pull the bids', rule: 'a triggered stop sells no lower than its protection price', play: pullBids },
+  { name: 'venue return', rule: 'the index does not jump when a venue leaves or returns', play: venueReturn },
+  { name: 'guard voids', rule: 'price protection voids only a few orders per day', play: guardVoids },
+  { name: 'wash volume', rule: 'trades with oneself do not count for fee tiers', play: washVolume },
+  { name: 'id flood', rule: 'client ids are remembered for each customer separately', play: idFlood },
 ]
 
 function combination(stage: Stage): void {
   for (let n = 0; n < 2; n++) stage.random.pick(single).play(stage)
 }
 
-export const strategies: readonly Strategy[] = [...single, { name: 'combination', rule: 'all of them', play: combination }]
+export const strategies: readonly Strategy[] = [...single, { name: 'combination', rule: 'the rules above together', play: combination }]

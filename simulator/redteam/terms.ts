@@ -5,7 +5,7 @@ import type { Coin } from './coins.ts'
 
 const usdt = (whole: number): number => whole * 1e6
 
-/** As at first start of an exchange. */
+/** Terms of a market as at the first start of an exchange. */
 export function marketTerms(coin: { readonly lot: string }, isContract: boolean): object {
   const fees = isContract ? { makerFeePpm: 200, takerFeePpm: 500 } : { makerFeePpm: 1000, takerFeePpm: 1000 }
   const lotsMax = coin === DOGE ? 1e8 : 1e7
@@ -61,5 +61,5 @@ export const optionTerms = {
   limitWaitMs: 0,
 }
 
-/** What the funds begin with, in USDT. */
+/** Initial balances of the funds, in USDT. */
 export const funds = { insurance: 100_000, 'insurance-margin': 100_000, 'option-house': 1_000_000 } as const

@@ -3,12 +3,12 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { coins, coinsOf, USDT } from './coins.ts'
 import type { Coin } from './coins.ts'
 
-/** What some users own together: USDT, and each coin with its sign. Contracts count as the coins they represent. */
+/** The combined holdings of some users: USDT, and each coin with its sign. Futures positions count as the coins they represent. */
 export type Worth = { readonly usdt: number; readonly held: ReadonlyMap<Coin, number> }
 
 /**
- * Everything in all accounts of these users. With a price, an account that owes more than it has counts as 0: its owner abandons
- * it. A coin without an index counts as 0.
+ * Adds up all accounts of these users. With `price`, an account that owes more than it has counts as 0, because its owner abandons
+ * it. A coin without an index price counts as 0.
  *
  * taken   margin accounts, as `user/market`, that the insurance fund took over: their contents no longer belong to the users
  */
@@ -53,7 +53,7 @@ class Sum implements Worth {
     this.held.set(coin, (this.held.get(coin) ?? 0) + amount)
   }
 
-  /** Adds another sum; with a price, unless it is negative. */
+  /** Adds another sum; with `price`, only if it is not negative. */
   join(other: Sum, price: ((coin: Coin) => number) | undefined): void {
     let value = other.usdt
     if (price !== undefined) for (const [coin, amount] of other.held) value += amount * price(coin)

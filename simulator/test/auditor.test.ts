@@ -54,7 +54,7 @@ const traded = (change: object): Loose => ({
   ...change,
 })
 
-/** What the auditor says to these events. */
+/** The auditor's message for these events. */
 function audit(...events: Loose[]): string {
   seq = 0
   const auditor = new Auditor()
@@ -99,7 +99,7 @@ test('SIM-AUDIT-003: a trade at another price, of a wrong value, of a closed or 
   assert.match(audit(...orders, traded({}), outcome()), /hold 0, faucets and trades give/)
 })
 
-test('SIM-AUDIT-004: a crossed book, a missing level update, a jump in the journal are found', () => {
+test('SIM-AUDIT-004: a crossed book, a missing level update and a gap in the journal are found', () => {
   assert.equal(audit(listed, level(1, 'buy', 5, 1), level(2, 'sell', 6, 1), outcome()), 'good')
   assert.match(audit(listed, level(1, 'buy', 5, 1), level(2, 'sell', 5, 1), outcome()), /crossed/)
   assert.match(audit(listed, level(2, 'buy', 5, 1), outcome()), /level update 2/)
@@ -108,7 +108,7 @@ test('SIM-AUDIT-004: a crossed book, a missing level update, a jump in the journ
   assert.throws(() => auditor.follow([{ ...outcome(), seq: 2 } as unknown as Event]), /seq 2 after 0/)
 })
 
-test('SIM-AUDIT-005: what is held elsewhere than at the customer’s is told by account', () => {
+test('SIM-AUDIT-005: the exchange’s own balances are listed by account', () => {
   const auditor = new Auditor()
   seq = 0
   auditor.follow([...faucet, outcome()] as unknown as Event[])

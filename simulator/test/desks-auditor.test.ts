@@ -15,7 +15,7 @@ type Told = { readonly step: Step; readonly events: readonly Event[] }
 
 const stories: (readonly Told[])[] = []
 
-/** The first command, over the stories of some seeds, whose events are such, and what came before it. */
+/** Finds the first command in the runs of some seeds whose events match, with the commands before it. */
 function find(isSuch: (events: readonly Event[]) => boolean, what: string): Told & { readonly before: readonly Told[] } {
   for (let seed = 1; seed <= 20; seed++) {
     const story = (stories[seed] ??= tell(seed, 2500))
@@ -25,7 +25,7 @@ function find(isSuch: (events: readonly Event[]) => boolean, what: string): Told
   return assert.fail(`no story has ${what}`)
 }
 
-/** Numbers that an auditor must know to be wrong when they are off by one. */
+/** Numbers whose change by one an auditor must notice. */
 const numbers: Partial<Record<Event['type'], readonly string[]>> = {
   outcome: ['seq', 'at'],
   entry: ['delta', 'heldDelta', 'available', 'held'],
@@ -79,7 +79,7 @@ const reasons = [
 ] as const
 
 for (const reason of reasons) {
-  test(`SIM-DESKS-005: a unit of ${reason} that goes from one account to another is found`, () => {
+  test(`SIM-DESKS-005: a unit of ${reason} moved to another account is found`, () => {
     const { before, step, events } = find((all) => pairOf(all, reason) !== undefined, `two entries for ${reason}`)
     const pair = pairOf(events, reason) as readonly [EntryEvent, EntryEvent]
     for (const [from, to] of [pair, [pair[1], pair[0]]] as const) {
@@ -89,7 +89,7 @@ for (const reason of reasons) {
   })
 }
 
-test('SIM-DESKS-006: a void of Second that comes a millisecond early or that its time passes without is found', () => {
+test('SIM-DESKS-006: a void of Second that is a millisecond early, or missing, is found', () => {
   const isVoid = (event: Event): boolean => event.type === 'option.settled' && event.reason === 'gap'
   const { before, step, events } = find((all) => all.some(isVoid) && all.every(isOfClock), 'a void without a tick')
   const { stamp } = step
@@ -98,7 +98,7 @@ test('SIM-DESKS-006: a void of Second that comes a millisecond early or that its
   assert.throws(() => follow(before, [events.at(-1) as Event], step), /overdue/)
 })
 
-test('SIM-DESKS-007: a debt that is charged twice the rate of its hour is found', () => {
+test('SIM-DESKS-007: a debt charged at twice the rate of its hour is found', () => {
   const isCharge = (event: Event): boolean => event.type === 'margin.loan' && event.cause === 'interest'
   const isOfHour = (all: readonly Event[]): boolean =>
     all.some(isCharge) && !all.some((event) => event.type === 'margin.loan' && !isCharge(event))
@@ -111,12 +111,12 @@ test('SIM-DESKS-007: a debt that is charged twice the rate of its hour is found'
   assert.throws(() => follow(before, wrong, step), /is charged/)
 })
 
-/** Whether a clock tick that only voids says this. */
+/** Whether the event can come from a clock tick that only voids orders. */
 function isOfClock({ type }: Event): boolean {
   return type === 'option.settled' || type === 'entry' || type === 'outcome'
 }
 
-/** Two entries of a command for the same reason and asset, of accounts that can lack a unit. */
+/** Two entries of a command with the same reason and asset, in accounts that can lose a unit. */
 function pairOf(events: readonly Event[], reason: string): readonly [EntryEvent, EntryEvent] | undefined {
   const entries = events.filter((event) => event.type === 'entry')
   const meant = entries.filter((event) => event.reason === reason && event.delta !== 0)
@@ -130,7 +130,7 @@ function isOutside(account: EntryEvent['account']): boolean {
   return 'system' in account && account.system.startsWith('outside:')
 }
 
-/** The same events with a unit more or less in one entry; what its account has afterwards follows from it. */
+/** The same events with a unit more or less in one entry, and its later balances changed accordingly. */
 function shifted(events: readonly Event[], meant: EntryEvent, by: number): readonly Event[] {
   const from = events.findIndex((event) => event.type === 'entry' && event.reason === meant.reason && isSame(event, meant))
   return events.map((event, i) => {
@@ -143,7 +143,7 @@ function isSame(a: EntryEvent, b: EntryEvent): boolean {
   return accountKey(a.account) === accountKey(b.account)
 }
 
-/** What an exchange told of the first commands of a seed. */
+/** Events of the first commands of a seed. */
 function tell(seed: number, steps: number): readonly Told[] {
   const exchange = Exchange.create()
   const workload = new DesksWorkload(seed)
@@ -169,7 +169,7 @@ function follow(before: readonly Told[], events: readonly Event[], step: Step): 
   auditor.follow(step, events)
 }
 
-/** Of the kind that is meant, and one whose number says something. */
+/** Whether the event is of this type and its number is relevant. */
 function isMeant(event: Event, type: string, field: string): boolean {
   if (event.type !== type) return false
   const value = (event as never)[field] as number

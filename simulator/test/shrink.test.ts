@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Random } from '../random.ts'
 import { shrink } from '../shrink.ts'
 
-test('SIM-SHRINK-001: of a long list only what makes it fail is left', () => {
+test('SIM-SHRINK-001: a long failing list is reduced to the items that make it fail', () => {
   const list = Array.from({ length: 300 }, (_, i) => i)
   const fails = (steps: readonly number[]): boolean => steps.includes(17) && steps.includes(250) && steps.indexOf(17) < steps.indexOf(250)
   assert.deepEqual(shrink(list, fails), [17, 250])
@@ -11,7 +11,7 @@ test('SIM-SHRINK-001: of a long list only what makes it fail is left', () => {
   assert.equal(shrink(list, fails, 3).length > 2, true)
 })
 
-test('SIM-RANDOM-001: the same seed gives the same numbers, another seed others', () => {
+test('SIM-RANDOM-001: the same seed gives the same numbers, another seed gives others', () => {
   const draw = (seed: number): readonly number[] => {
     const random = new Random(seed)
     return Array.from({ length: 50 }, () => random.bits())

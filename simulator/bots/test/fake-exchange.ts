@@ -9,7 +9,7 @@ export type Sent = {
   readonly kind: 'place' | 'trade' | 'amend' | 'cancel' | 'cancelAll' | 'faucet'
   readonly symbol: string
 }
-/** How every request but the login is answered: as usual, or with this status and code. */
+/** Answer to every request except the login: as usual, or this status and code. */
 export type Mood = 'well' | { readonly status: number; readonly code: string; readonly retryAfter?: number }
 
 export type FakeExchange = AsyncDisposable & {
@@ -18,7 +18,7 @@ export type FakeExchange = AsyncDisposable & {
   readonly requests: { readonly at: number; readonly path: string }[]
   readonly index: Map<string, number>
   mood: Mood
-  /** Forgets sessions, keeps orders: what a restart does to a client. */
+  /** Forgets sessions and keeps orders, as a restart does. */
   restart(): void
   orders(symbol?: string): WireOrder[]
   put(user: string, order: Partial<WireOrder> & { readonly id: string; readonly symbol: string }): void
@@ -47,7 +47,7 @@ const market = (id: number, symbol: string, base: string, tick: string, lot: str
   hasOption: true,
 })
 
-/** Takes orders and keeps them; nothing ever trades. Enough to see what bots send, when, and after which answers. */
+/** Accepts and keeps orders; nothing ever trades. Tests read from it what the bots send, when, and after which answers. */
 export async function startFakeExchange(): Promise<FakeExchange> {
   const markets = [
     market(1, 'BTCUSDT', 'BTC', '0.1', '0.00001'),

@@ -2,7 +2,7 @@ import type { AccountKind, AccountRef, SystemAccount } from '@candor/core/protoc
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
 import { fail } from '../failure.ts'
 
-/** What may move money of each account of the exchange. */
+/** The reasons for which money may move in each account of the exchange. */
 const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   'outside:sandbox': ['faucet', 'endowment'],
   'outside:chain': [],
@@ -26,7 +26,7 @@ const ofUser: Readonly<Record<AccountKind, readonly EntryReason[]>> = {
   lend: ['supply', 'withdraw', 'interest', 'hold', 'release'],
 }
 
-/** Throws when nothing of that kind may happen to such an account. */
+/** Throws if money of this account must not move for this reason. */
 export function checkReason(account: AccountRef, reason: EntryReason): void {
   const allowed = 'system' in account ? ofSystem[account.system] : ofUser[account.kind]
   if (!allowed.includes(reason)) fail(`${reason} of ${'system' in account ? account.system : account.kind}`)

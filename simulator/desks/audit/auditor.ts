@@ -13,8 +13,8 @@ import { fail } from '../failure.ts'
 import { Postings } from './postings.ts'
 
 /**
- * Follows all desks by commands and events alone and believes none of them: what moved is held against trades, loans,
- * claims and the tape, after every command.
+ * Checks all desks by commands and events alone: after every command it compares the moved money with trades, loans, claims and
+ * the tape.
  */
 export class DesksAuditor {
   readonly #postings = new Postings()
@@ -27,7 +27,7 @@ export class DesksAuditor {
   readonly #option = new OptionAudit(this.#postings)
   #seq = 0
 
-  /** The events of one command. Throws DesksFailure when they can't be. */
+  /** Takes the events of one command. Throws DesksFailure if they are impossible. */
   follow({ command, stamp }: Step, events: readonly Event[]): void {
     const outcome = events.at(-1)
     if (outcome?.type !== 'outcome') return fail('a command without an outcome')
@@ -37,7 +37,7 @@ export class DesksAuditor {
     this.#margin.begin(stamp.at)
     this.#lending.begin(stamp.at)
     this.#option.begin(stamp.at)
-    // Entries come last, but what they add up to is asked for while the others are followed.
+    // Entries are the last events of a command, so their sums are compared only after this loop.
     for (const event of events) {
       this.#perp.see(event)
       this.#orders.see(event)
@@ -56,7 +56,7 @@ export class DesksAuditor {
     this.#option.check(command)
   }
 
-  /** Looks at everything at once, and at what the exchange says of itself. */
+  /** Checks the whole state, including the exchange's own queries. */
   checkAll(exchange: Exchange): void {
     this.#postings.checkAll()
     this.#orders.checkAll()

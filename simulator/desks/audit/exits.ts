@@ -3,22 +3,22 @@ import type { Event, OrderAccepted, Traded } from '@candor/core/protocol/event/i
 import type { OrdersAudit } from './orders.ts'
 import { fail } from '../failure.ts'
 
-/** Signed lots that a user has in a market, on one side of a hedged account. */
+/** Signed lots of a user in a market, for one side of a hedged account. */
 type LotsOf = (user: number, market: number, position: string) => number
 type Kind = 'takeProfit' | 'stopLoss'
 const kinds = ['takeProfit', 'stopLoss'] as const
 
-/** An exit and how new it is: the number of the order that it was placed for, else its own. */
+/** An exit. `origin` says how new it is: the number of the order that it was placed for, else its own. */
 type Asleep = { readonly said: OrderAccepted; readonly origin: number }
 
-/** Follows orders that carry a take profit or stop loss: what their fills open has them, and nothing else brings any. */
+/** Checks orders that carry a take profit or stop loss: positions that their fills open get these exits, and no others do. */
 export class ExitsAudit {
   readonly #orders: OrdersAudit
   readonly #lotsOf: LotsOf
   readonly #carried = new Map<number, OrderAccepted>()
-  /** Asleep, by user, market, position and kind. */
+  /** Exits not triggered yet, by user, market, position and kind. */
   readonly #asleep = new Map<string, Map<number, Asleep>>()
-  // Of the running command.
+  // State of the current command:
   #filled: OrderAccepted[] = []
   #left: Asleep[] = []
   readonly #replaced: OrderAccepted[] = []
@@ -29,7 +29,7 @@ export class ExitsAudit {
     this.#lotsOf = lotsOf
   }
 
-  /** Before the order's own audit sees it. */
+  /** Must be called before the order's own audit sees the event. */
   see(event: Event): void {
     if (event.type === 'order.accepted') {
       if (event.perp?.exits !== undefined) this.#carried.set(event.order, event)
@@ -45,7 +45,7 @@ export class ExitsAudit {
     }
   }
 
-  /** The command is over. */
+  /** Called at the end of a command. */
   check(): void {
     for (const carrying of this.#filled) {
       const { user, market, perp, side, order } = carrying
@@ -66,7 +66,7 @@ export class ExitsAudit {
     this.#replaced.length = 0
   }
 
-  /** Fills count that leave a position on the order's side: others only reduce. A user's own maker goes first. */
+  /** Counts fills that leave a position on the order's side; the others only reduce one. In a self-trade the maker is filled first. */
   #fill({ makerOrder, takerOrder, lots }: Traded): void {
     const [maker, taker] = [this.#orders.order(makerOrder).said, this.#orders.order(takerOrder).said]
     for (const said of [maker, taker]) {
@@ -91,7 +91,7 @@ export class ExitsAudit {
     this.#left.push(asleep)
   }
 
-  /** A position that was opened or enlarged has the order's exit, or a newer one; or one has just acted. */
+  /** A position that was opened or enlarged must have the order's exit or a newer one, unless it was triggered in this command. */
   #checkThere(carrying: OrderAccepted, kind: Kind, exit: Exit, order: number): void {
     const key = keyFor(carrying, kind)
     const there = [...(this.#asleep.get(key)?.values() ?? []), ...this.#left.filter(({ said }) => keyOf(said) === key)]
@@ -100,14 +100,14 @@ export class ExitsAudit {
     const own = there.find(({ origin, said }) => origin === order && said.list !== 0)
     if (own !== undefined && !isAs(own.said, exit))
       fail(`order ${order} asks for a ${kind} at ${exit.price}, order ${own.said.order} is not that`)
-    // One that has acted replaces no other.
+    // A triggered exit replaces no other.
     const asleep = [...(this.#asleep.get(key)?.values() ?? [])]
     const older = asleep.filter(({ origin }) => origin < order)
     if (asleep.some(({ origin }) => origin === order) && older.length > 0)
       fail(`order ${older[0]!.said.order} stays beside the newer one of order ${order}`)
   }
 
-  /** One that names an order belongs to a fill of that order in the same command, at its price. */
+  /** An exit placed for an order must match a fill of that order in the same command, and have the exit's price. */
   #checkMeant({ said, origin }: Asleep): void {
     const carrying = this.#filled.find(({ order }) => order === origin)
     if (carrying === undefined) return fail(`order ${said.order} was placed for order ${origin}, which was not filled`)
@@ -130,7 +130,7 @@ function keyOf({ user, market, perp, side, trigger }: OrderAccepted): string {
   return `${user} ${market} ${perp?.position} ${side} ${trigger?.direction}`
 }
 
-/** Key of the exits of a kind of the position that an order opens. */
+/** Key of one kind of exit for the position that an order opens. */
 function keyFor({ user, market, perp, side }: OrderAccepted, kind: Kind): string {
   const isRising = (side === 'buy') === (kind === 'takeProfit')
   return `${user} ${market} ${perp?.position} ${side === 'buy' ? 'sell' : 'buy'} ${isRising ? 'rises-to' : 'falls-to'}`

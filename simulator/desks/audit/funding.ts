@@ -5,7 +5,7 @@ import type { PerpAudit } from './perp.ts'
 import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
-/** A period that is being settled: what stood at its instant, and what was told since. */
+/** A period that is being settled: the positions at its end, and the payments since. */
 type Round = {
   readonly due: FundingDue
   readonly lots: ReadonlyMap<number, number>
@@ -14,7 +14,7 @@ type Round = {
   received: number
 }
 
-/** Funding: what stands at the end of a period pays or receives once, at that instant's rate, and nothing is lost on the way. */
+/** Checks funding: each position at the end of a period pays or receives once, at the rate of that time, and no money is lost. */
 export class FundingAudit {
   readonly #orders: OrdersAudit
   readonly #perp: PerpAudit
@@ -22,11 +22,11 @@ export class FundingAudit {
   /** Number of the last period that was settled, by market. */
   readonly #periods = new Map<number, number>()
   readonly #rounds = new Map<number, Round>()
-  /** By position: what it could not pay, and the fund may get back. */
+  /** By position: the part that it could not pay, which it owes to the fund. */
   readonly #advances = new Map<number, number>()
-  /** By user: the same of all positions. */
+  /** By user: the sum of these over all positions. */
   readonly #owed = new Map<number, number>()
-  // Of the running command.
+  // State of the current command:
   readonly #sums = new Map<number, number>()
   #fund = 0
 
@@ -65,7 +65,7 @@ export class FundingAudit {
     const period = Math.floor(at / (fundingHours * 3_600_000))
     if (period <= (this.#periods.get(market) ?? 0)) fail(`funding of market ${market} twice in a period`)
     this.#periods.set(market, period)
-    // What the insurance fund carries is of no user.
+    // The insurance fund's inventory belongs to no user.
     const users = this.#perp.open(market).filter(({ user }) => user !== 0)
     const lots = new Map(users.map((place) => [place.told?.position as number, place.lots]))
     this.#rounds.set(market, { due, lots, told: new Set(), paid: 0, received: 0 })

@@ -3,10 +3,10 @@ import type { EntryReason, OutcomeEvent } from '@candor/core/protocol/event/inde
 import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
-/** Reasons that only a command of its own can give. */
+/** Reasons that occur only with the command of that name. */
 const commanded: readonly EntryReason[] = ['faucet', 'endowment', 'transfer', 'supply']
 
-/** Money that a command moves by itself goes from where it said to where it said, as much as it said, and nowhere else. */
+/** Checks that a command that moves money moves exactly its amount between exactly its accounts. */
 export class FundsAudit {
   readonly #postings: Postings
 

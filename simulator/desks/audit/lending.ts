@@ -5,24 +5,23 @@ import { fail } from '../failure.ts'
 import { hourMs } from '../plans.ts'
 
 /**
- * `stands`: the least that was in the claim at any moment of the running hour. `due`: of hours that are over, not yet
- * entered. `slack`: what rounding may have taken of it.
+ * `stands`: the smallest claim at any time of the current hour. `due`: interest of past hours that is not entered yet. `slack`: the
+ * largest possible rounding error.
  */
 type Lender = { claim: number; stands: number; due: number; slack: number }
 
 type Pool = { readonly lenders: Map<number, Lender>; hour: number; pot: number; slack: number }
 
 /**
- * Who earns what by lending, lender by lender: an hour's interest belongs to what was lent for all of the hour, in equal
- * parts per unit, and to nobody before the hour is over. Whoever is paid from the queue has his part with the payment.
- * Parts are fractions here and whole units there, so each may be off by what rounding takes. That claims and entries
- * agree is looked at elsewhere.
+ * Checks the interest of each lender. At the end of an hour, its interest goes to the amounts lent during the whole hour, in equal
+ * parts per unit. A lender paid from the queue gets the part with the payment. This audit calculates with fractions and the exchange
+ * with whole units, so each sum may differ by the rounding. Another audit compares claims with entries.
  */
 export class LendingAudit {
   readonly #pools = new Map<number, Pool>()
   #reservePpm = 0
   #hour = 0
-  // Of the running command: loans whose first interest comes next, and whether the command's own claim was told.
+  // State of the current command: loans whose first interest comes next, and whether the event of the command's own claim came.
   readonly #borrowed = new Set<string>()
   #isOwnTold = false
 
@@ -33,7 +32,7 @@ export class LendingAudit {
     this.#isOwnTold = false
   }
 
-  /** Claims and charges are told in the order in which they came to be. */
+  /** Takes events of claims and charges, which come in the order in which they happened. */
   see(event: Event, command: Command): void {
     if (event.type === 'margin.terms') this.#reservePpm = event.terms.reservePpm
     else if (event.type === 'lend.claim') this.#claimed(event, command)
@@ -44,7 +43,7 @@ export class LendingAudit {
     }
   }
 
-  /** Of a loan's first interest only the part that falls to what stands is the lenders'. */
+  /** Of a loan's first interest, lenders get only the part for amounts lent during the whole hour. */
   #charge(asset: number, interest: number, isFirst: boolean): void {
     const pool = this.#pool(asset)
     const lenders = Math.floor((interest * (1_000_000 - this.#reservePpm)) / 1_000_000)
@@ -53,7 +52,7 @@ export class LendingAudit {
     pool.slack++
   }
 
-  /** A claim grows by what is due and what is supplied, none of which stands, and shrinks by what was paid. */
+  /** A claim grows by due interest and by supplies, which don't count for the current hour, and shrinks by payments. */
   #claimed({ user, asset, claim, earned }: ClaimChanged, command: Command): void {
     const pool = this.#pool(asset)
     const lender = pool.lenders.get(user) ?? { claim: 0, stands: 0, due: 0, slack: 0 }
@@ -64,7 +63,7 @@ export class LendingAudit {
     const paid = lender.claim + earned + supplied - claim
     const standing = sumOf(pool, 'stands')
     const young = lender.claim - lender.stands + supplied
-    // Who takes back what is there gives up the hour; who is paid when others' money comes does not.
+    // A lender who withdraws available money loses the interest of the hour; one who is paid from the queue later does not.
     const left = Math.max(0, paid - young - lender.due)
     const share = isOwn || left === 0 ? 0 : Math.min(left, (pool.pot * left) / standing)
     const slack = lender.slack + pool.slack + 2
@@ -83,7 +82,7 @@ export class LendingAudit {
   }
 }
 
-/** The hour is over: its interest falls to what stood. With less standing than that there is nobody, and it is the fund's. */
+/** Ends the hour and distributes its interest. If the interest exceeds the amounts lent for the whole hour, it goes to the fund. */
 function turn(pool: Pool, hour: number): void {
   const standing = sumOf(pool, 'stands')
   for (const lender of pool.lenders.values()) {

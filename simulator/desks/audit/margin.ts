@@ -11,22 +11,22 @@ import type { Postings } from './postings.ts'
 type Debt = { principal: number; interest: number; paidHour: number }
 type Place = { readonly user: number; amount: number }
 
-/** So long after an outage of a price nothing opens, and nothing is liquidated. */
+/** Time after an outage of a price during which nothing opens and nothing is liquidated. */
 const openingMs = 5_000
 const liquidationMs = 10_000
-/** Above it an account's own money covers a trade at the index with all that it costs. */
+/** Above this level an account's own money covers a trade at the index price and all its costs. */
 const takenBelowPpm = 1_020_000
-/** Places in a queue that one lender can have. */
+/** Most places in a queue per lender. */
 const placesMax = 20
-/** Claims that one command pays at most. */
+/** Most claims paid per command. */
 const paymentsMax = 64
 
-/** Follows loans and pools: every debt from its changes, every claim from its entries, the queue in its order. */
+/** Checks loans and pools: every debt against its changes, every claim against its entries, and the order of the queue. */
 export class MarginAudit {
   readonly #postings: Postings
   readonly #rates = new RateAudit()
   readonly #debts = new Map<string, Debt>()
-  /** By asset: all debts together, the claims' queue, and what was told of the pool last. */
+  /** By asset: the sum of all debts. */
   readonly #owed = new Map<number, number>()
   readonly #queues = new Map<number, Place[]>()
   readonly #pools = new Map<number, PoolChanged>()
@@ -35,7 +35,7 @@ export class MarginAudit {
   readonly #taken = new Set<string>()
   #terms: MarginTerms | undefined
   #at = 0
-  // Of the running command.
+  // State of the current command:
   #borrowed = new Map<string, number>()
   readonly #claims = new Map<string, ClaimChanged>()
   readonly #earned = new Map<string, number>()
@@ -91,7 +91,7 @@ export class MarginAudit {
     }
   }
 
-  /** The command is over. */
+  /** Called at the end of a command. */
   check(command: Command, { refusal, isRepeat }: OutcomeEvent): void {
     const postings = this.#postings
     for (const [asset, delta] of this.#loanDeltas) {
@@ -131,7 +131,7 @@ export class MarginAudit {
     return debt === undefined ? 0 : debt.principal + debt.interest
   }
 
-  /** A debt is what it was and the change; interest is paid first, and charged once an hour, at the hour's rate. */
+  /** A debt must be the old debt plus the change. Interest is paid first, and charged once an hour at the hour's rate. */
   #loan({ user, market, asset, cause, delta, principal, interest }: LoanChanged): void {
     const key = `${user} ${market} ${asset}`
     const hour = Math.floor(this.#at / hourMs)
@@ -159,7 +159,7 @@ export class MarginAudit {
     this.#loanDeltas.set(asset, (this.#loanDeltas.get(asset) ?? 0) + delta)
   }
 
-  /** A loan is worth the least, is lent at a good price, and leaves the user below the share of the pool, whatever the account. */
+  /** A loan must have the minimum value and a good price, and keep the user's debts in all accounts within the share of the pool. */
   #lent(user: number, market: number, asset: number, amount: number): void {
     const terms = this.#terms ?? fail('a loan without terms')
     const where = `${user}/${market}`
@@ -171,12 +171,12 @@ export class MarginAudit {
     for (const [key, { principal, interest }] of this.#debts)
       if (key.startsWith(`${user} `) && key.endsWith(` ${asset}`)) owed += principal + interest
     const supplied = this.#pools.get(asset)?.supplied ?? 0
-    // Interest that the command charges before the loan makes the pool larger too.
+    // Interest charged by the same command before the loan also enlarges the pool.
     if (owed * 1_000_000 > supplied * terms.userSharePpm * 1.001 + 1e9)
       fail(`user ${user} owes ${owed} of the ${supplied} of pool ${asset}`)
   }
 
-  /** A loan's first hour costs at least what the hour costs all, and at most what a pool without anything left asks. */
+  /** A loan's first hour costs at least the rate of the hour and at most the rate of an empty pool. */
   #interest(key: string, asset: number, debt: Debt, delta: number, hour: number): void {
     const terms = this.#terms ?? fail('interest without terms')
     const fresh = this.#borrowed.get(key)
@@ -187,7 +187,7 @@ export class MarginAudit {
     const [low, high] = this.#rates.bounds(asset)
     const [least, most] = [Math.max(terms.rateZero, low), fresh === undefined ? Math.min(terms.rateFull, high) : terms.rateFull]
     const [each, eachMost] = [ceilRate(principal, Math.floor(least)), ceilRate(principal, Math.ceil(most))]
-    // Hours in which nothing was left to pay with are not charged.
+    // Hours in which the account had nothing left to pay with are not charged.
     const charged = Math.min(hours, Math.floor(delta / each))
     if (charged < 1 || delta > charged * eachMost)
       fail(`debt ${key} of ${principal} is charged ${delta} for ${hours} hours that cost ${each} to ${eachMost}`)
@@ -198,7 +198,7 @@ export class MarginAudit {
     const call = market === 0 ? terms.crossCallPpm : liquidationPpm + terms.isolatedCallPpm
     if (debt <= 0 || BigInt(levelPpm) !== (BigInt(assets) * 1_000_000n) / BigInt(debt))
       fail(`a level of ${levelPpm} with ${assets} and a debt of ${debt}`)
-    // What the fund took over it sells whole, whatever the level is by then.
+    // The fund sells an account that it took over completely, at any margin level.
     const isTaken = this.#taken.has(`${user} ${market}`)
     if (levelPpm >= call && !isTaken) fail(`account ${user}/${market} is liquidated at ${levelPpm}, above its warning`)
     if (order === 0 && insured === 0) {
@@ -217,7 +217,7 @@ export class MarginAudit {
     if (fee < 0 || insured < 0) fail(`account ${user}/${market}: fee ${fee}, insured ${insured}`)
   }
 
-  /** First come, first served: what was paid goes to the first of the queue. */
+  /** Payments must go to the first of the queue. */
   #queue(asset: number, command: Command | undefined): void {
     const queue = this.#queues.get(asset) ?? []
     let paid = 0
@@ -249,7 +249,7 @@ export class MarginAudit {
     }
   }
 
-  /** Claims and interest cover what is lent; what is free goes to whoever waits. */
+  /** Claims and interest must cover the loans, and free money must go to lenders in the queue. */
   #pool(asset: number): void {
     const pool = this.#pools.get(asset) ?? fail(`nothing is told of pool ${asset}`)
     const owed = this.#owed.get(asset) ?? 0

@@ -9,7 +9,7 @@ import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
 type Point = { readonly tick: number; readonly at: number; readonly price: number; readonly isGood: boolean }
-/** A price of a tick with its quotes. */
+/** A price of a tick, with the quotes that it comes from. */
 type Named = {
   readonly market: number
   readonly price: number
@@ -20,12 +20,12 @@ type Named = {
 }
 type Open = { readonly said: OptionOpened; struck: OptionStruck | undefined }
 
-/** Ticks are kept from this long before the oldest open order on: longer than an index may stand before one is accepted. */
+/** Ticks are kept from this long before the oldest open order: longer than the oldest index at which an order is accepted. */
 const keptMs = 120_000
 
 /**
- * Follows Second and the index tape: hashes the tape from the commands, and works every strike and settlement out from
- * it by itself, millisecond by millisecond where it must.
+ * Checks Second and the index tape: hashes the tape from the commands and recomputes every strike and settlement from it, millisecond
+ * by millisecond if necessary.
  */
 export class OptionAudit {
   readonly #postings: Postings
@@ -96,7 +96,7 @@ export class OptionAudit {
     for (const order of this.open.values()) if (this.#at >= this.#dueAt(order)) fail(`order ${order.said.order} is overdue`)
   }
 
-  /** When an open order must be gone or struck, by its own times and the tape: earlier ticks have decided nothing of it. */
+  /** The time by which an open order must be struck or settled, according to its own times and the tape. */
   #dueAt({ said, struck }: Open): number {
     const from = struck === undefined ? said.strikeFrom : said.expiresAt
     if (this.#tickedAt >= from) return this.#tickedAt
@@ -150,7 +150,7 @@ export class OptionAudit {
     this.#checkExposure(said, terms)
   }
 
-  /** Not more at stake in a market than the house may lose, unless the order makes it less. */
+  /** The possible loss of the house in a market must stay within its limit, unless the order reduces it. */
   #checkExposure(said: OptionOpened, terms: OptionTerms): void {
     const worst = (skipped: number): number => {
       const sums = { up: 0, down: 0 }
@@ -186,7 +186,7 @@ export class OptionAudit {
     const { said, struck } = order
     const right = this.#outcome(said)
     if (at !== this.#at) fail(`order ${number} of Second is settled at ${at}`)
-    // The guard ends an order at its strike.
+    // A void by price protection happens at the strike.
     if (this.#at < this.#dueAt(reason === 'guard' ? { said, struck: undefined } : order))
       fail(`order ${number} of Second is settled too early`)
     if (right.result !== result || right.reason !== reason || right.price !== price || said.user !== user || said.market !== market) {
@@ -237,7 +237,7 @@ export class OptionAudit {
   }
 }
 
-/** All that a tick says of a market. */
+/** All values of a market in a tick. */
 function flat({ market, price, sources, isGood, quotes, shift = 0 }: Named): readonly unknown[] {
   return [market, price, sources, isGood, shift, ...quotes.flatMap((quote) => [quote.venue, quote.price, quote.correction])]
 }

@@ -10,12 +10,12 @@ export type AuditedOrder = {
   lots: number
   executed: number
   quote: number
-  /** Lots that left it to prevent a trade with its owner's other orders. */
+  /** Lots removed by self-trade prevention. */
   prevented: number
   isPending: boolean
 }
 
-/** Follows orders, trades and books of all markets: fills, limits, fees, holds of spot and margin accounts, levels. */
+/** Checks orders, trades and books of all markets: fills, limits, fees, holds of spot and margin accounts, and levels. */
 export class OrdersAudit {
   readonly markets = new Map<number, Market>()
   readonly #orders = new Map<number, AuditedOrder>()
@@ -24,7 +24,7 @@ export class OrdersAudit {
   readonly #books = new Map<number, DepthBook>()
   readonly #lastTrade = new Map<number, number>()
   readonly #postings: Postings
-  /** Of the running command: books that changed, accounts whose orders did, and what trades and fees should have posted. */
+  /** State of the current command: changed books, users with changed orders, and the expected postings of trades and fees. */
   readonly #changedBooks = new Set<number>()
   readonly #changedUsers = new Set<number>()
   readonly #expected = new Map<string, number>()
@@ -83,7 +83,7 @@ export class OrdersAudit {
     }
   }
 
-  /** The command is over. */
+  /** Called at the end of a command. */
   check(): void {
     for (const market of this.#changedBooks) {
       const [bid, ask] = [this.#books.get(market)?.bestBid(), this.#books.get(market)?.bestAsk()]
@@ -99,11 +99,11 @@ export class OrdersAudit {
     this.#expected.clear()
   }
 
-  /** Every level of every book is the sum of the orders that rest there. */
+  /** Every level of every book must be the sum of the orders that rest there. */
   checkAll(): void {
     const levels = new Map<string, number>()
     for (const { said, price, lots, executed, prevented, isPending } of this.#orders.values()) {
-      // The unfilled rest of a stop that acts at the market is tried again, and never in the book.
+      // The unfilled rest of a triggered market stop is tried again and never rests in the book.
       if (isPending || said.orderType === 'market') continue
       const key = `${said.market} ${said.side} ${price}`
       levels.set(key, (levels.get(key) ?? 0) + lots - executed - prevented)
@@ -202,10 +202,10 @@ export class OrdersAudit {
     this.#changedUsers.add(user)
   }
 
-  /** What spot and margin accounts hold is what their orders could need, sleeping ones too. */
+  /** The held amounts of spot and margin accounts must equal the needs of their orders, including conditional ones. */
   #checkHeld(user: number): void {
     const needs = new Map<string, number>()
-    // Of two orders of which one cancels the other, the dearer is held.
+    // For an OCO, only the leg with the larger cost is held.
     const lists = new Map<number, number>()
     for (const order of this.#byUser.get(user) ?? []) {
       const market = this.markets.get(order.said.market) as Market

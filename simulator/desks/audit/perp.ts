@@ -8,53 +8,53 @@ import { fail } from '../failure.ts'
 import { WatchAudit } from './watch.ts'
 import type { Postings } from './postings.ts'
 
-/** In the place of a user: the insurance fund with what it carries. */
+/** User number that stands for the insurance fund and its inventory. */
 const fund = 0
 
-/** A place for a position: what trades say that it is, and what was told of it last. */
+/** A position: its lots and cost according to trades, and its last event. */
 type Place = {
   readonly user: number
   readonly market: number
   readonly side: string
   lots: number
   cost: number
-  /** Ends that were not told yet. */
+  /** Closes without an event so far. */
   ends: number
   told: PositionChanged | undefined
   before: PositionChanged | undefined
 }
 
 /**
- * Follows contracts: works positions, costs and profits out from trades alone, and holds every loss against what its
- * account, the insurance fund and the winners paid for it.
+ * Checks futures: computes positions, costs and profits from trades alone, and compares every loss with the payments of its account,
+ * the insurance fund and the winners.
  */
 export class PerpAudit {
   readonly places = new Map<string, Place>()
   readonly marks = new Map<number, number>()
-  /** Users for whom the fund advanced funding: they are liquidated until it is paid back. */
+  /** Users for whom the fund advanced funding. They are liquidated until it is paid back. */
   readonly debtors = new Set<number>()
   readonly #good = new Map<number, boolean>()
   readonly #leverages = new Map<string, number>()
-  /** Marks at which trailing orders were placed. */
+  /** Mark price at which each trailing order was placed. */
   readonly #placedAt = new Map<number, number>()
   readonly #orders: OrdersAudit
   readonly #postings: Postings
   readonly #exits: ExitsAudit
   readonly #watch: WatchAudit
   readonly #phase: PhaseAudit
-  /** What nobody could pay and the fund owes: costs less `outside:perp`. */
+  /** Losses that nobody could pay, owed by the fund: costs less `outside:perp`. */
   #hole = 0
-  // Of the running command.
+  // State of the current command:
   readonly #touched = new Set<Place>()
   readonly #users = new Set<number>()
   readonly #profits = new Map<number, number>()
   readonly #adjusted = new Map<number, number>()
-  /** What single fills lost: nobody can leave more than that unpaid. */
+  /** Losses of single fills, by user: the most that a user can leave unpaid. */
   readonly #losses = new Map<number, number>()
-  /** By order: what its fills brought more than the mark. */
+  /** By order: gain of its fills compared with the mark price. */
   readonly #gains = new Map<number, number>()
   #haircuts = 0
-  /** Prices of positions that were closed against others, until the step is told that did it. */
+  /** Prices of deleveraged positions, until the event of the liquidation step that caused them. */
   #takenAt: number[] = []
 
   constructor(orders: OrdersAudit, postings: Postings) {
@@ -69,7 +69,7 @@ export class PerpAudit {
     return this.#good.get(this.#contract(market)?.perp.index ?? market) === true
   }
 
-  /** Before the order's own audit sees it. */
+  /** Must be called before the order's own audit sees the event. */
   see(event: Event): void {
     this.#exits.see(event)
     this.#watch.see(event)
@@ -119,7 +119,7 @@ export class PerpAudit {
     }
   }
 
-  /** The command is over. */
+  /** Called at the end of a command. */
   check(): void {
     this.#exits.check()
     this.#watch.check((market) => this.isGood(market))
@@ -169,7 +169,7 @@ export class PerpAudit {
     for (const user of new Set([...this.places.values()].map(({ user }) => user))) if (user !== fund) this.#checkHeld(user)
   }
 
-  /** Places that hold something, for whoever looks at single positions. */
+  /** Open positions of a market, for other audits. */
   open(market: number): readonly Place[] {
     return [...this.places.values()].filter((place) => place.market === market && place.lots !== 0)
   }
@@ -194,7 +194,7 @@ export class PerpAudit {
     if (better > 0) this.#add(this.#gains, takerOrder, better * lots * unit)
   }
 
-  /** Signed lots at a price: what stands on the other side is closed first, exactly, with its part of the cost rounded down. */
+  /** Adds signed lots at a price. Lots on the other side are closed first; their part of the cost is rounded down. */
   #fill(user: number, market: number, side: string, signed: number, price: number): void {
     const place = this.#place(user, market, side)
     const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
@@ -228,7 +228,7 @@ export class PerpAudit {
     if (partner === undefined) return fail(`position ${position} that was deleveraged is not there`)
     const bankrupt = this.open(market).find((place) => place.user === bankruptUser && place.lots > 0 !== partner.lots > 0)
     if (bankrupt === undefined) return fail(`user ${bankruptUser} has no position against ${position}`)
-    // The fund leaves at the mark; everybody else at the price at which nothing is left.
+    // The fund closes at the mark price; users at their bankruptcy price.
     if (bankruptUser !== fund) this.#takenAt.push(price)
     else if (price !== this.marks.get(market)) fail(`the fund leaves market ${market} at ${price}`)
     const signed = bankrupt.lots > 0 ? lots : -lots
@@ -236,7 +236,7 @@ export class PerpAudit {
     this.#fill(bankruptUser, market, bankrupt.side, -signed, price)
   }
 
-  /** The fund takes a position over while there are lots of it, at the price that the step names. */
+  /** The fund may take over only existing lots, at the price that the step names. */
   #takenOver({ market, price, lots, user, position }: TakenOver): void {
     const bankrupt = this.open(market).find((place) => place.user === user && place.told?.position === position)
     if (bankrupt === undefined || lots <= 0) return fail(`position ${position} that the fund takes over is not there`)
@@ -246,14 +246,14 @@ export class PerpAudit {
     this.#fill(fund, market, 'both', signed, price)
   }
 
-  /** What the fund carries is what trades say when the command is over, without any other cost. */
+  /** At the end of a command the fund's inventory must equal its trades, without any other cost. */
   #inventory({ market, lots, cost }: FundInventory): void {
     const place = this.#place(fund, market, 'both')
     this.#touched.add(place)
     place.told = { lots, cost, margin: 0 } as unknown as PositionChanged
   }
 
-  /** Lots are those of trades; a cost may have moved towards the mark, by profit that was taken out of it. */
+  /** The lots must equal the trades. The cost may be closer to the mark price, by profit taken out of the position. */
   #position(event: PositionChanged): void {
     const place = this.#place(event.user, event.market, event.side)
     this.#touched.add(place)
@@ -273,7 +273,7 @@ export class PerpAudit {
     place.told = event
   }
 
-  /** A step is right only at a good index, at the last mark, and with no more than the maintenance margin, or while funding is owed. */
+  /** A step needs a good index, the last mark price, and at most the maintenance margin left, or funding that is owed. */
   #liquidated(event: LiquidationStep): void {
     const { user, market, position, mark, equity, maintenance, closedLots, askedLots, fee, insured } = event
     if (!this.isGood(market) || mark !== this.marks.get(market)) fail(`position ${position} is liquidated at a mark of ${mark}`)
@@ -305,7 +305,7 @@ export class PerpAudit {
       fail(`user ${user} has ${lots} lots in market ${market}, ${told?.lots ?? 0} were told`)
   }
 
-  /** Held of a contract account: the margins of positions and what open orders would need. */
+  /** The held amount of a futures account must equal the margin of positions plus the needs of open orders. */
   #checkHeld(user: number): void {
     let need = 0
     for (const { market } of [...this.#orders.markets.values()].map(({ id }) => ({ market: id }))) {
@@ -319,7 +319,7 @@ export class PerpAudit {
     if (held !== need) fail(`user ${user} holds ${held} for contracts, positions and orders need ${need}`)
   }
 
-  /** Of the orders of a side the cheapest close what stands; the rest opens, at its price, with margin and taker fee. */
+  /** Needs of open orders of a side: the cheapest close the opposite position; the others need margin and taker fee at their price. */
   #ordersNeed(user: number, market: number, position: string, lots: number): number {
     const { quotePerTickLot: unit, terms } = this.#orders.markets.get(market) as Market
     let sum = this.#sleepingNeed(user, market, position)
@@ -344,7 +344,7 @@ export class PerpAudit {
     return sum
   }
 
-  /** Of the orders that sleep, or act in turn, and may open: all of each at its trigger, of a trailing one at the mark when it was placed. */
+  /** Needs of conditional orders that may open a position: at their trigger, or for trailing ones at the mark price when placed. */
   #sleepingNeed(user: number, market: number, position: string): number {
     const { quotePerTickLot: unit, terms } = this.#orders.markets.get(market) as Market
     let value = 0
@@ -368,7 +368,7 @@ export class PerpAudit {
     return { costs, lots }
   }
 
-  /** What the insurance fund got by this command, which may have been too late for a loss before. */
+  /** Income of the insurance fund by this command. It may have come too late for an earlier loss. */
   #inflow(): number {
     const of = (reason: 'liquidation-fee' | 'funding' | 'endowment'): number => Math.max(0, this.#postings.posted('insurance 1', reason))
     return of('liquidation-fee') + of('funding') + of('endowment')

@@ -3,7 +3,7 @@ import type { MarketPhase } from '@candor/core/protocol/market.ts'
 import type { OrdersAudit } from './orders.ts'
 import { fail } from '../failure.ts'
 
-/** Phases in which something may happen in a contract. */
+/** Phases in which a futures market trades. */
 const trading: ReadonlySet<MarketPhase> = new Set(['open', 'no-liquidations', 'reducing'])
 const triggering: ReadonlySet<MarketPhase> = new Set(['open', 'no-liquidations'])
 const steps: Readonly<Record<MarketPhase, readonly MarketPhase[]>> = {
@@ -15,7 +15,7 @@ const steps: Readonly<Record<MarketPhase, readonly MarketPhase[]>> = {
   'no-liquidations': ['open', 'bad', 'halted'],
 }
 
-/** Holds what happens in a contract against what its phase allows. */
+/** Checks that a futures market does only what its phase allows. */
 export class PhaseAudit {
   readonly #orders: OrdersAudit
   readonly #phases = new Map<number, MarketPhase>()
@@ -24,7 +24,7 @@ export class PhaseAudit {
     this.#orders = orders
   }
 
-  /** Before the order's own audit sees it. */
+  /** Must be called before the order's own audit sees the event. */
   see(event: Event): void {
     switch (event.type) {
       case 'perp.phase': {

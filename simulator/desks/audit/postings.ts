@@ -9,7 +9,7 @@ type Touched = { readonly account: AccountRef; readonly byReason: Map<EntryReaso
 
 const nothing: Sum = { delta: 0, heldDelta: 0 }
 
-/** What one command posted, by account and reason, and the balances that all entries so far add up to. */
+/** Postings of one command, by account and reason, and the balances from all entries so far. */
 export class Postings {
   readonly #balances = new Map<string, { readonly account: AccountRef; available: number; held: number }>()
   touched = new Map<string, Touched>()
@@ -36,7 +36,7 @@ export class Postings {
     this.touched.set(key, touched)
   }
 
-  /** The command is over: it created nothing. */
+  /** Called at the end of a command, which must not have created money. */
   check(): void {
     const sums = new Map<number, number>()
     const neutral = new Map<string, number>()
@@ -46,7 +46,7 @@ export class Postings {
         sums.set(account.asset, (sums.get(account.asset) ?? 0) + delta + heldDelta)
         if ((reason === 'hold' || reason === 'release') && delta + heldDelta !== 0)
           fail(`${reason} of ${key} moves ${delta} and ${heldDelta}`)
-        // Between the accounts of one user, or nobody else's; what the firm gives its house fund, the command says.
+        // Such money moves between accounts of one user. For the house fund the command itself names the amount.
         if (reason !== 'transfer' && reason !== 'supply' && reason !== 'withdraw') continue
         if (!('user' in account) && key !== 'option-house 1') fail(`${reason} of ${key}`)
         if (isFunding) continue
@@ -58,7 +58,7 @@ export class Postings {
     for (const [own, sum] of neutral) if (sum !== 0) fail(`user, asset and reason ${own} gain ${sum}`)
   }
 
-  /** Per asset all books sum to zero. */
+  /** The balances of each asset must sum to zero. */
   checkAll(): void {
     const sums = new Map<number, bigint>()
     for (const { account, available, held } of this.#balances.values())
@@ -70,12 +70,12 @@ export class Postings {
     return this.#balances.get(key) ?? { available: 0, held: 0 }
   }
 
-  /** All accounts that hold anything. */
+  /** All accounts with a balance. */
   balances(): readonly { readonly account: AccountRef; readonly available: number; readonly held: number }[] {
     return [...this.#balances.values()].filter(({ available, held }) => available !== 0 || held !== 0)
   }
 
-  /** What the running command posted to an account for a reason: available and held together. */
+  /** Postings of the current command to an account for a reason, available plus held. */
   posted(key: string, reason: EntryReason): number {
     const { delta, heldDelta } = this.touched.get(key)?.byReason.get(reason) ?? nothing
     return delta + heldDelta

@@ -1,12 +1,12 @@
 import { assets, spotMarkets } from '../plans.ts'
 
-/** Of one asset: its last good index price, since when it is not good (0: it is), and when a longer outage ended. */
+/** An asset's last good index price, the start of its outage (0: none), and the end of its last longer outage. */
 type Known = { price: number; badAt: number; backAt: number }
 
 const usdt = 1
 const outageMs = 3_000
 
-/** Which prices are good, from ticks alone, and since when again. */
+/** Tracks, from ticks alone, which prices are good and since when. */
 export class PriceAudit {
   readonly #known = new Map<number, Known>()
 
@@ -23,14 +23,14 @@ export class PriceAudit {
     Object.assign(known, { price, badAt: 0 })
   }
 
-  /** Whether the price of an asset is good, and has been for so long after an outage. */
+  /** Whether the price of an asset is good, and has been for at least `forMs` since an outage. */
   isGood(asset: number, at: number, forMs: number): boolean {
     if (asset === usdt) return true
     const known = this.#known.get(asset)
     return known !== undefined && known.price > 0 && known.badAt === 0 && at - known.backAt >= forMs
   }
 
-  /** USDT units that a sum of an asset is worth at its last good price, rounded down. */
+  /** Value of a sum of an asset at its last good price, in USDT units, rounded down. */
   value(asset: number, units: number): number {
     if (asset === usdt) return units
     const digits = assets[asset - 1]!.scale + 8 - assets[usdt - 1]!.scale

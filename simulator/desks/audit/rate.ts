@@ -2,16 +2,16 @@ import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { PoolChanged } from '@candor/core/protocol/event/margin.ts'
 import { hourMs } from '../plans.ts'
 
-/** `lent`: share of the pool since `since`; `sum`: shares × ms of the running hour before that; `mean`: of the hour before. */
+/** `lent`: lent share of the pool since `since`; `sum`: shares × ms of the current hour before that; `mean`: mean of the last hour. */
 type Pool = { lent: number; since: number; sum: number; mean: number }
 
-/** What rounding of shares to 1e-9 and of rates to 1e-12 may add. */
+/** Largest rounding errors: shares are rounded to 1e-9, rates to 1e-12. */
 const shareSlack = 3e-9
 const rateSlack = 3
 
 /**
- * What an hour costs, pool by pool: a point on the terms' curve, at the mean of what was lent out during the hour before.
- * What the pool has at the turn does not count, nor who supplied it. Of hours without a command the last one counts.
+ * The interest rate of an hour for each pool: the point on the terms' curve at the mean lent share of the last hour. The state of the
+ * pool at the turn of the hour does not matter. After hours without a command, the last share counts.
  */
 export class RateAudit {
   readonly #pools = new Map<number, Pool>()
@@ -29,7 +29,7 @@ export class RateAudit {
     }
   }
 
-  /** The curve of the runs stays what it is, so it does not matter whether terms come before the turn or after it. */
+  /** Stores new terms. The curve never changes in these runs, so the moment does not matter. */
   terms(terms: MarginTerms): void {
     this.#terms = terms
   }
@@ -41,7 +41,7 @@ export class RateAudit {
     pool.lent = borrowed === 0 ? 0 : Math.min(1, borrowed / supplied)
   }
 
-  /** The least and the most that the running hour's rate can be, in 1e-12; of a pool's first hour nothing is known. */
+  /** Lower and upper bound of the current hour's rate, in 1e-12. Nothing is known of a pool's first hour. */
   bounds(asset: number): readonly [number, number] {
     const known = this.#pools.get(asset)
     if (known === undefined || this.#terms === undefined) return [0, Infinity]

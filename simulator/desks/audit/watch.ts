@@ -3,16 +3,16 @@ import type { PerpLevelChanged, PositionChanged } from '@candor/core/protocol/ev
 import type { Market } from '@candor/core/protocol/market.ts'
 import { fail } from '../failure.ts'
 
-/** An isolated position as it was told last. */
+/** The last event of an isolated position. */
 type Isolated = PositionChanged
 
-/** Holds what users are told about being close to a liquidation against what isolated positions are worth. */
+/** Compares warnings about a close liquidation with the value of isolated positions. */
 export class WatchAudit {
   readonly #markets: ReadonlyMap<number, Market>
   readonly #marks: ReadonlyMap<number, number>
   readonly #positions = new Map<number, Isolated>()
   readonly #watched = new Set<string>()
-  // Of the running command.
+  // State of the current command:
   readonly #changed = new Set<number>()
   #isTick = false
 
@@ -30,15 +30,15 @@ export class WatchAudit {
     } else if (event.type === 'perp.level') this.#level(event)
   }
 
-  /** The command is over. `isGood`: whether the index of a contract is. */
+  /** Called at the end of a command. `isGood`: whether the index of a futures market is good. */
   check(isGood: (market: number) => boolean): void {
     if (this.#isTick) {
       for (const position of this.#positions.values()) {
-        // What a liquidation changed after everybody was looked at is found by the next tick.
+        // Changes by a liquidation come after the exchange's check, so the next tick finds them.
         if (this.#changed.has(position.position) || !isGood(position.market)) continue
         const isTold = this.#watched.has(keyOf(position))
-        if (!isTold && this.#isBelow(position, 5n, 4n)) fail(`position ${position.position} is close, and nobody was told`)
-        if (isTold && !this.#isBelow(position, 3n, 2n)) fail(`position ${position.position} has room, and nobody was told`)
+        if (!isTold && this.#isBelow(position, 5n, 4n)) fail(`position ${position.position} is close to liquidation without a warning`)
+        if (isTold && !this.#isBelow(position, 3n, 2n)) fail(`position ${position.position} is safe again without a notice`)
       }
     }
     this.#changed.clear()
@@ -59,7 +59,7 @@ export class WatchAudit {
       fail(`position ${event.position} is still close to its liquidation`)
   }
 
-  /** Whether it is worth no more than so many times its maintenance margin at the mark, the rate rounded up. */
+  /** Whether the margin left is at most `times / parts` of the maintenance margin at the mark price, with the rate rounded up. */
   #isBelow({ market: id, lots, cost, margin }: Isolated, times: bigint, parts: bigint): boolean {
     const market = this.#markets.get(id)
     const { tiers } = market?.perp ?? fail(`market ${id} has no terms`)

@@ -2,8 +2,8 @@ import { BTC, DOGE, lotsFor, unquoted, USDT } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * Two cross accounts, long and short, each with a position of a few USDT in a coin whose venues are about to be lost. While they
- * are lost, nothing of the account is liquidated: the price runs, and the loser owes more than it has.
+ * Two cross accounts, long and short BTC, each with a small second position in a coin whose venues are about to be lost. If the lost
+ * index stopped the liquidation of the whole account, the BTC price could run until the loser owes more than it has.
  */
 export function dustShield(stage: Stage): void {
   const users = [stage.attacker(12_000), stage.attacker(12_000)]
@@ -26,7 +26,7 @@ export function dustShield(stage: Stage): void {
   stage.pass(2000)
 }
 
-/** The same attack with a margin account: it borrows all it can, holds one unit of a coin without an index, and waits. */
+/** The same attack with a margin account, which borrows all it can and holds one unit of a coin without an index. */
 export function dustShieldMargin(stage: Stage): void {
   const user = stage.attacker(12_000)
   stage.bots.set(BTC.spot, 'deep')

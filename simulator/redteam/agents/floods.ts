@@ -1,7 +1,7 @@
 import { BTC, ETH, lotsFor, ticks } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** Accounts without money place thousands of sleeping orders ahead of a customer's stop loss, and bid for what it sells too late. */
+/** Accounts without money place thousands of conditional orders to delay a customer's stop loss. The attacker's bid then buys cheaply. */
 export function triggerFlood(stage: Stage): void {
   const hunter = stage.attacker(200_000)
   const crowd = Array.from({ length: 12 }, () => stage.attacker(0))
@@ -23,7 +23,7 @@ export function triggerFlood(stage: Stage): void {
       if (refusal === undefined) accepted++
     }
   }
-  if (accepted > 0) stage.note(`${accepted} sleeping orders of accounts without money were taken`)
+  if (accepted > 0) stage.note(`${accepted} conditional orders of accounts without money were accepted`)
   stage.perp(victim, BTC, 'sell', 1, undefined, { ...market, lots: undefined, isClosing: true, trigger: stopAt(0.999), triggerBy: 'mark' })
   const bid = stage.price(BTC)
   stage.perp(hunter, BTC, 'buy', lotsFor(BTC, 60_000, bid), bid * 0.98)
@@ -34,7 +34,7 @@ export function triggerFlood(stage: Stage): void {
   stage.pass(1000)
 }
 
-/** One client's refused orders push other customers' client ids out of the memory, so that a repeat of theirs executes twice. */
+/** Floods the memory of client ids with refused orders, so that another customer's repeated order would execute twice. */
 export function idFlood(stage: Stage): void {
   const flooder = stage.attacker(0)
   const victim = stage.customer(10_000)
@@ -46,10 +46,10 @@ export function idFlood(stage: Stage): void {
   const first = stage.spot(victim, ETH, 'buy', lots, price, order)
   for (let n = 0; n < 3000; n++) stage.spot(flooder, ETH, 'buy', lots, price, { clientId: `flood-${n}` })
   const again = stage.spot(victim, ETH, 'buy', lots, price, order)
-  if (!again.isRepeat || again.order !== first.order) stage.note('a repeated order acted twice')
+  if (!again.isRepeat || again.order !== first.order) stage.note('a repeated order executed twice')
 }
 
-/** Trades between own accounts until the fees are those of a large customer, and then trades with others. */
+/** Trades with itself to reach the fee tier of a large customer. */
 export function washVolume(stage: Stage): void {
   const washer = stage.attacker(300_000)
   stage.bots.set(BTC.spot, 'deep')
@@ -64,10 +64,10 @@ export function washVolume(stage: Stage): void {
     stage.spot(washer, BTC, 'sell', Math.floor(lots * 0.9), stage.price(BTC), { selfTrade: 'none' })
     stage.spot(washer, BTC, 'buy', Math.floor(lots * 0.9), stage.price(BTC), { selfTrade: 'none', timeInForce: 'IOC' })
   }
-  if (stage.desk.exchange.tier(washer as never).volume > before) stage.note('trades with oneself count as volume')
+  if (stage.desk.exchange.tier(washer as never).volume > before) stage.note('trades with oneself counted as volume')
 }
 
-/** Removes the bids below a customer's stop before it triggers, so that it sells into the attacker's bids. */
+/** Removes the bids below a customer's stop before it triggers, so that it sells into the attacker's low bids. */
 export function pullBids(stage: Stage): void {
   const hunter = stage.attacker(300_000)
   const victim = stage.customer(60_000)

@@ -2,8 +2,8 @@ import { DOGE, lotsFor } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * A contract is halted while users hold positions at its highest leverage. Bids far below wait for liquidations that nobody else
- * can meet, and for stops that trigger into an empty book.
+ * A futures market is halted while users hold positions at its highest leverage. The attacker's low bids wait for liquidations and
+ * stops that have no other buyer.
  */
 export function halt(stage: Stage): void {
   const hunter = stage.attacker(100_000)
@@ -29,7 +29,7 @@ export function halt(stage: Stage): void {
   stage.trading(DOGE, false)
   stage.slide(DOGE, -0.11)
   stage.pass(5000)
-  if (longs.some((user) => stage.position(user, DOGE) === 0)) stage.note('a halted contract closed a position')
+  if (longs.some((user) => stage.position(user, DOGE) === 0)) stage.note('a halted futures market closed a position')
   stage.bots.set(DOGE.perp, 'deep')
   stage.trading(DOGE, true)
   stage.pass(20_000)

@@ -4,10 +4,9 @@ import type { Stage } from '../stage.ts'
 const account = 'margin-isolated'
 
 /**
- * Two margin accounts of one person, one owing USDT and one owing coins, both far from their borders. The coin's venues are lost
- * while its outside price runs. Now each account tries to become a put option written by somebody else: it borrows all that the
- * last price allows, trades with a friend at that price, and transfers out what it can. Whichever account is then worth less than
- * it owes is abandoned.
+ * Two margin accounts of one person, one owing USDT and one owing coins, both far from liquidation. The coin's venues are lost while
+ * its outside price moves. Each account then tries to leave its loss to the lenders: it borrows all that the last price allows,
+ * trades with a friend at that price, and transfers out what it can. The account that ends up worth less than it owes is abandoned.
  */
 export function marginPut(stage: Stage): void {
   const users = [stage.attacker(10_000), stage.attacker(10_000)]
@@ -34,7 +33,7 @@ export function marginPut(stage: Stage): void {
   stage.cancelAll(friend, ETH.spot)
 }
 
-/** Every way to make an account owe more or have less at the price that the exchange shows. */
+/** Tries every way to let an account owe more or have less at the price that the exchange shows. */
 function worsen(stage: Stage, user: number, friend: number, price: number): void {
   const loans = [
     [USDT, 100_000e6],

@@ -2,8 +2,8 @@ import { BTC, lotsFor, USDT } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * A margin account at ten times leverage trades at the market against a friend's prices, each time a little worse, until its debt
- * is barely covered. Its liquidation then sells into the friend's bids, and the fund pays what is missing.
+ * A margin account at 10× leverage sends market orders into a friend's quotes, at a small loss each time, until its debt is barely
+ * covered. Its liquidation then sells into the friend's bids, and the insurance fund pays the rest of the debt.
  */
 export function slippageSandwich(stage: Stage): void {
   const user = stage.attacker(10_000)

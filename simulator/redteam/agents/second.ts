@@ -1,7 +1,7 @@
 import { BTC, USDT } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** Orders of Second with the tightest guard: bad starts are void, good starts stay. Bets on the last move of the price. */
+/** Bets with Second on the last price move, with the tightest price protection: orders with a bad strike are void, good ones stay. */
 export function guardVoids(stage: Stage): void {
   const user = stage.attacker(5000)
   stage.run({ type: 'option.admit', user })
@@ -17,8 +17,8 @@ export function guardVoids(stage: Stage): void {
 }
 
 /**
- * Two of four venues are always higher than the others. One of them goes away for a while, and observers see it come back: the
- * attacker bets on the direction in which its return will move the index, after the strike and before the settlement.
+ * Two of four venues are always higher than the others. One of them is silent for a while. The attacker sees it come back and bets
+ * that its return moves the index up between strike and settlement.
  */
 export function venueReturn(stage: Stage): void {
   const user = stage.attacker(5000)

@@ -1,9 +1,9 @@
 import { DOGE, lotsFor } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** Forces a liquidation in an empty book, so that winners' positions are closed at a price worse than the market's. */
+/** Forces a liquidation in an empty book, so that winners would be deleveraged at a price worse than the market's. */
 export function delevHunt(stage: Stage): void {
-  // Earlier take-overs by the fund count against its caps, and so do others who are liquidated together with the loser.
+  // Earlier takeovers by the fund, and other liquidations at the same time, count against the fund's limits.
   const isFundFree = stage.events.every((event) => event.type !== 'perp.liquidated') && stage.holdersOf(DOGE) === 0
   const loser = stage.attacker(3000)
   const hunter = stage.attacker(100_000)
@@ -24,7 +24,7 @@ export function delevHunt(stage: Stage): void {
   stage.pass(1000)
 }
 
-/** Makes the fund take a position over, so that everybody knows that it must sell, and controls the book while it does. */
+/** Makes the fund take over a position that it must close again, and is the only one to quote while it does. */
 export function inventorySqueeze(stage: Stage): void {
   const loser = stage.attacker(12_000)
   const friend = stage.attacker(40_000)

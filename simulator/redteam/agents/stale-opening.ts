@@ -2,9 +2,9 @@ import { DOGE } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * A coin's venues are lost while its outside price runs away. Two accounts of one owner open against each other at the price that
- * the exchange still shows. When the index returns, one of them is beyond its bankruptcy price, and the other has won what the
- * fund pays.
+ * A coin's venues are lost while its outside price moves. Two accounts of one owner try to open positions against each other at the
+ * price that the exchange still shows. When the index returned, one would be past its bankruptcy price, and the fund would pay the
+ * profit of the other.
  */
 export function staleOpening(stage: Stage): void {
   const a = stage.attacker(20_000)

@@ -4,9 +4,8 @@ import type { Stage } from '../stage.ts'
 const account = 'margin-isolated'
 
 /**
- * Accounts of one owner buy a coin on margin, or sell it short, as far as allowed. Then only the attacker quotes, and the price
- * moves against them until the insurance fund must take them over. The attacker knows what the fund must trade, quotes far from
- * the index, and waits.
+ * Accounts of one owner buy a coin on margin, or sell it short, as much as allowed. Then only the attacker quotes, and the price moves
+ * against them until the insurance fund takes them over. The attacker knows that the fund must trade, and quotes far from the index.
  */
 export function takenOver(stage: Stage): void {
   const isLong = stage.random.chance(0.5)
@@ -23,7 +22,7 @@ export function takenOver(stage: Stage): void {
       stage.pass(500)
     }
   }
-  // Coins to sell to a fund that must buy.
+  // The attacker buys coins to sell to the fund, which must buy.
   if (!isLong) stage.spot(hunter, DOGE, 'buy', lotsFor(DOGE, 120_000, stage.price(DOGE)), stage.price(DOGE) * 1.006, { timeInForce: 'IOC' })
   stage.bots.set(DOGE.spot, 'none')
   stage.cancelAll(1, DOGE.spot)

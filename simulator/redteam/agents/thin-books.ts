@@ -1,7 +1,7 @@
 import { DOGE, lotsFor } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** An order of a few USDT moves the mark of a contract with a thin book: users near liquidation lose their positions to bids below. */
+/** An order of a few USDT tries to move the mark price in a thin book, so that positions are liquidated into the attacker's low bids. */
 export function dustMark(stage: Stage): void {
   const hunter = stage.attacker(100_000)
   const longs = [1, 2, 3, 4].map(() => stage.customer(2500))
@@ -25,7 +25,7 @@ export function dustMark(stage: Stage): void {
   stage.pass(1000)
 }
 
-/** Small orders far from the index create a premium, and with it funding that everybody else pays to the attacker's large position. */
+/** Small orders far from the index try to create a premium, so that others pay funding to the attacker's large position. */
 export function premiumSweep(stage: Stage): void {
   const hunter = stage.attacker(100_000)
   const dustman = stage.attacker(2000)
@@ -52,9 +52,9 @@ export function premiumSweep(stage: Stage): void {
 }
 
 /**
- * The attacker is long and short with two accounts, and small orders hold funding at its cap. When the long position's margin is
- * used up, it pays no more: being in profit it is not liquidated, although its account has money. What it owes comes from the
- * fund to the short one.
+ * The attacker is long in one account and short in another, and small orders try to hold funding at its cap. If funding came only
+ * from the long position's margin, it would stop when that is used up: the position is in profit, so it is not liquidated. The fund
+ * would then pay the short account.
  */
 export function fundingDodge(stage: Stage): void {
   const payer = stage.attacker(60_000)
@@ -78,7 +78,7 @@ export function fundingDodge(stage: Stage): void {
   stage.pass(1000)
 }
 
-/** Two orders of a few USDT, far above the index. */
+/** Places two orders of a few USDT, far above the index. */
 function spread(stage: Stage, user: number): void {
   const price = stage.price(DOGE)
   stage.cancelAll(user, DOGE.perp)

@@ -11,11 +11,11 @@ import { score } from '../score.ts'
 
 const recordings = resolve(import.meta.dirname, '../../../../shared/data')
 
-test('REDTEAM-HARNESS-001: a profit on every seed is found, luck alone is not', () => {
+test('REDTEAM-HARNESS-001: a profit on every seed is reported, a lucky seed is not', () => {
   assert.ok(score([5, 6, 4, 5]).low > 0)
   assert.ok(score([500, -490, 20, -5]).low < 0)
   const gift = playStrategy({ name: 'gift', rule: 'none', play: (stage) => void stage.must(gave(stage.attacker(100))) }, 3)
-  assert.match(gift.faults.join(), /it earns/)
+  assert.match(gift.faults.join(), /the strategy earns/)
   const idle = playStrategy({ name: 'idle', rule: 'none', play: (stage) => stage.pass(1000, () => void stage.own) }, 3)
   assert.deepEqual(idle.faults, [])
 })
@@ -24,7 +24,7 @@ function gave(user: number) {
   return { type: 'funds.faucet', user, clientId: '', asset: 1, amount: 7_000_000 } as const
 }
 
-test('REDTEAM-HARNESS-002: outside prices go nowhere on average, and move as the recorded ones do', () => {
+test('REDTEAM-HARNESS-002: outside prices have no trend and move like recorded ones', () => {
   const moves: number[] = []
   const path = new Path(new Random(7))
   for (let n = 0; n < 200_000; n++) {
@@ -35,7 +35,7 @@ test('REDTEAM-HARNESS-002: outside prices go nowhere on average, and move as the
   const mean = moves.reduce((sum, move) => sum + move, 0) / moves.length
   assert.ok(Math.abs(mean) < 3 * (spread(moves) / Math.sqrt(moves.length)))
   const file = resolve(recordings, 'spot_btcusdt_20240808.gz')
-  // Where the recording is missing, what it says stands in.
+  // Without the recording, its known result is used.
   const recorded = existsSync(file) ? spread(recordedMoves(file)) : 5.9e-5
   assert.ok(spread(moves) > 0.7 * recorded && spread(moves) < 1.4 * recorded, `${spread(moves)} against ${recorded}`)
 })

@@ -11,7 +11,7 @@ function staged(): Stage {
   return stage
 }
 
-/** An index tick by itself: what is due waits for the clock. */
+/** Sends an index tick without clock ticks after it, so that due work waits. */
 function tick(stage: Stage, price = stage.price(BTC)): void {
   const prices = coins.map((coin) => {
     const whole = coin === BTC ? price : stage.price(coin)
@@ -26,7 +26,7 @@ function isSound({ desk: { exchange } }: Stage): void {
   assert.equal(Exchange.restore(exchange.dump()).hash(), exchange.hash())
 }
 
-test('REDTEAM-THROW-001: leverage is set while funding is due and nothing is free', () => {
+test('REDTEAM-THROW-001: leverage is set while funding is due and no money is available', () => {
   const stage = staged()
   const [long, short] = [stage.customer(1000), stage.customer(1000)]
   stage.futures(long, BTC, 300, 10, 'cross')
@@ -47,7 +47,7 @@ test('REDTEAM-THROW-001: leverage is set while funding is due and nothing is fre
   isSound(stage)
 })
 
-test('REDTEAM-THROW-001: the liquidation of many accounts with long lists of orders tears no pair apart', () => {
+test('REDTEAM-THROW-001: liquidating many accounts with long lists of orders never leaves one leg of an OCO', () => {
   const stage = staged()
   const margin = { margin: { account: 'margin-isolated', borrow: 'none' } }
   const users = Array.from({ length: 20 }, () => {
