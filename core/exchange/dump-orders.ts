@@ -43,7 +43,7 @@ const ORDER = layoutOf(
   'placedAt',
   'updatedAt',
 )
-/** The client id follows, and whether a record `MORE` does. */
+/** Position of the client id, which follows, and after it a flag: 1 when a record `MORE` follows. */
 const CLIENT_ID = ORDER.length
 const HAS_MORE = CLIENT_ID + clientIdSlots
 export const orderSlots = HAS_MORE + 1
@@ -63,7 +63,7 @@ const MORE_12 = layoutOf(
 )
 const MORE = layoutOf(...MORE_12.names, 'wokeAtMs', 'isParked')
 
-/** All orders, by number; of those that have more to say, this behind them. */
+/** All orders, by number, each followed by its record `MORE` if it has one. */
 export function* dumpOrders(x: State, into: Records): Generator<void> {
   for (const venue of x.venues) venue?.triggers.tellPeaks()
   for (const contract of x.perp.list) contract.markTriggers.tellPeaks()

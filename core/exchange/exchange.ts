@@ -119,7 +119,7 @@ export class Exchange {
     return this.#x.atMs as Millis
   }
 
-  /** What this data is for; undefined until the first start command has set it. */
+  /** Mode that the data belongs to; undefined until the first start command has set it. */
   get mode(): Mode | undefined {
     return modeOf(this.#x.mode)
   }
@@ -263,22 +263,22 @@ export class Exchange {
     )
   }
 
-  /** A user's settings, balances and positions in contracts. */
+  /** A user's settings, balances and positions in Futures. */
   perpAccount(user: UserId): PerpAccountView {
     return viewPerpAccount(this.#x, user)
   }
 
-  /** What operators have opened in which regions. */
+  /** Regions with the products that operators have opened there. */
   regions(): readonly RegionRow[] {
     return this.#x.facts.rows()
   }
 
-  /** Positions that the insurance fund has taken over in contracts: for operators and proofs. Nobody else sees them for an hour. */
+  /** Futures positions that the insurance fund has taken over, for operators and proofs. They are published an hour later. */
   inventories(): readonly { readonly market: MarketId; readonly lots: Lots; readonly cost: Units; readonly sinceMs: Millis }[] {
     return viewInventories(this.#x)
   }
 
-  /** Mark, index and funding of every contract, by market number. */
+  /** Mark, index and funding of every perpetual contract, by market number. */
   marks(): readonly MarkView[] {
     return viewMarks(this.#x)
   }
@@ -307,17 +307,17 @@ export class Exchange {
     return viewPools(this.#x)
   }
 
-  /** What a user has lent. */
+  /** A user's claims on lending pools. */
   claims(user: UserId): readonly ClaimView[] {
     return viewClaims(this.#x, user)
   }
 
-  /** What Second offers at present. */
+  /** The present offer of Second: terms, markets, house fund. */
   optionTerms(): OptionView {
     return viewOption(this.#x)
   }
 
-  /** What a user may do in Second, as of the last command. */
+  /** A user's limits and permissions in Second, as of the last command. */
   optionMe(user: UserId): OptionStanding {
     return viewOptionUser(this.#x, user)
   }

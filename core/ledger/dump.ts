@@ -6,7 +6,7 @@ import type { Records } from '../protocol/codec/records.ts'
 
 const { BASE, BLOCK } = blocks
 
-// A dumped block; `accounts` is its account number × 64 + a bit for each of its six sums that is not zero. Those sums follow. Owner 0
+// A dumped block; `accounts` is its base number × 64 + one bit for each of its six sums that is not zero. Those sums follow. Owner 0
 // ends the list.
 const DUMPED = layoutOf('owner', 'accounts')
 /** Up to version 12 each account that is not empty has a record of its own. */

@@ -36,7 +36,7 @@ const systems = systemAccounts.length
 const fees = systemAccounts.indexOf('fees')
 /** The exchange's own accounts have no kind and use this one. */
 const SPOT = 0 as KindNumber
-/** Rows below this belong to nobody. */
+/** Rows below this belong to no account. */
 const firstRow = NONE + blocks.BLOCK
 const kindUnit = 2 ** 20
 /** Indexed by minus the owner (see `systemOwner`): whether the account may go negative. */
@@ -113,7 +113,7 @@ export class Ledger {
     return row >= firstRow ? row : ((this.#open(user, baseOf(asset)) + row - NONE) as Row)
   }
 
-  /** Row of a user's spot account, or the empty row of nobody. Part of the hot path. */
+  /** Row of a user's spot account, or the shared empty row. Part of the hot path. */
   findSpot(user: UserId, asset: AssetId): Row {
     const group = Math.imul(asset - 1, third) >>> thirdShift
     const base = Math.imul(group, ACCOUNTS) as AccountNumber
@@ -161,7 +161,7 @@ export class Ledger {
     return ((block === NONE ? this.#open(owner, (kind * kindUnit + base) as AccountNumber) : block) + (asset - base) * ROW) as Row
   }
 
-  /** Row of any account, or the empty row of nobody. */
+  /** Row of any account, or the shared empty row. */
   find(owner: OwnerId, kind: KindNumber, asset: AssetId): Row {
     const base = baseOf(asset)
     return (this.#blocks.find(owner, (kind * kindUnit + base) as AccountNumber) + (asset - base) * ROW) as Row

@@ -15,7 +15,7 @@ export type MarketChanges = { hasTraded: boolean; hasDepth: boolean; hasIndex: b
 export class PublicView {
   readonly #assets = new Map<AssetId, Asset>()
   readonly #markets = new Map<MarketId, MarketView>()
-  /** By spot market: the contracts that follow its index. */
+  /** By spot market: the perpetual contracts that follow its index. */
   readonly #contractsOn = new Map<MarketId, readonly MarketView[]>()
   readonly #volume = new VolumeCounter()
   readonly #reference: string
@@ -72,7 +72,7 @@ export class PublicView {
     })
   }
 
-  /** What changed since the last call, by market. */
+  /** Changes since the last call, by market. */
   takeChanges(): ReadonlyMap<MarketId, Readonly<MarketChanges>> {
     const changes = this.#changes
     this.#changes = new Map()

@@ -4,10 +4,10 @@ import { formatFixed, fractionDigits, isDecimal, parseUnits } from './units.ts'
 /** A tick or lot as an integer at its own scale: "0.05" is 5 at 2. */
 export type Step = { readonly units: number; readonly scale: number }
 
-/** Few different ones exist, and each price and quantity needs one. */
+/** Parsed ticks and lots: there are few, and every price and quantity needs one. */
 const steps = new Map<Decimal, Step>()
 
-/** Throws when it is none. */
+/** A tick or lot from its text. Throws when the text is not a decimal number above zero. */
 export function stepOf(text: Decimal): Step {
   const known = steps.get(text)
   if (known !== undefined) return known

@@ -1,7 +1,7 @@
 import type { Decimal, Units } from './brand.ts'
 
 const decimalPattern = /^-?[0-9]+(?:\.[0-9]+)?$/
-/** Longer text can't be a sum that we hold, whatever it says. */
+/** Longer text is never read: it can't be a valid amount. */
 const textMax = 48
 
 /** Whether the text is a decimal number as it travels: ASCII digits, at most one point between them, an optional leading minus. */

@@ -2,8 +2,8 @@
  * Computes the index of a market from its venues' quotes, so that a venue leaving or returning does not move it.
  *
  * A venue that is always 5 USDT higher than the others would move a plain median whenever it falls silent, and an observer who
- * sees it come back would know the next move. So each quote is corrected by the venue's mean distance from the median, and what a
- * change of venues would still move is taken up by a shift that fades. The core, the browser and the simulator's oracle follow
+ * sees it come back would know the next move. So each quote is corrected by the venue's mean distance from the median, and a shift,
+ * which fades, absorbs the move that a change of venues would still cause. The core, the browser and the simulator's oracle follow
  * the same rule, and all its inputs and results are on the tape.
  */
 import type { IndexPrice } from '../money/brand.ts'
@@ -17,7 +17,7 @@ export type VenueQuote = { readonly venue: number; readonly price: number }
 export type CorrectedQuote = VenueQuote & { readonly correction: number }
 
 /**
- * What a good tick passes on to the next one.
+ * State that a good tick passes on to the next one.
  *
  * quotes   ascending by venue
  * shift    how far the index lies below the median of the corrected quotes, in the unit of corrections
@@ -51,15 +51,15 @@ export const distanceShare = 20
  *
  *   1. Time: correction += (quote − median − correction) × ms ÷ 30 min of the tick before; shift −= shift × ms ÷ 30 min.
  *      Both rounded toward zero.
- *   2. A venue never seen begins where the others are: its correction is quote − median of the others' corrected quotes.
- *   3. Where venues left, the shift grows by what their leaving would move the index as it was; where venues joined, by
- *      what their coming would move it now. It is bounded.
+ *   2. A new venue starts level with the others: its correction is quote − median of the others' corrected quotes.
+ *   3. The shift grows by as much as leaving venues would move the index before the tick, and joining venues after it. It
+ *      is bounded.
  *   4. Index = median of quote − correction, less the shift.
  *
- * So the index moves by what those say who stay. Medians: of an even number the mean of the middle two, rounded down;
+ * So the index follows the venues that stay. The median of an even number is the mean of the middle two, rounded down;
  * corrections and shift count in whole units, rounded down.
  *
- * before  what the last good tick left; undefined: nothing
+ * before  the state after the last good tick; undefined: none
  * now     one quote of each venue, ascending by venue; at least one
  */
 export function compose(before: Composition | undefined, at: number, now: readonly VenueQuote[]): CompositionTick {
@@ -117,7 +117,7 @@ function levelOf(quotes: readonly CorrectedQuote[]): number {
   return medianOf(quotes.map(({ price, correction }) => price - Math.floor(correction / correctionParts)))
 }
 
-/** `most`: in units, either way. */
+/** Limits `parts` to `most` units in either direction. */
 function bounded(parts: number, most: number): number {
   return Math.max(-most * correctionParts, Math.min(most * correctionParts, parts))
 }
@@ -126,7 +126,7 @@ function isIn(quotes: readonly VenueQuote[], venue: number): boolean {
   return quotes.some((quote) => quote.venue === venue)
 }
 
-/** Of an even number the mean of the middle two, rounded down. Of at least one. */
+/** Median of at least one price; of an even number the mean of the middle two, rounded down. */
 export function medianOf(prices: readonly number[]): number {
   const sorted = [...prices].sort((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >>> 1]!, sorted[sorted.length >>> 1]!]

@@ -1,6 +1,6 @@
 import { Sha256 } from './sha256.ts'
 
-/** What a journal row's hash covers besides the previous row's hash. Numbers are non-negative safe integers. */
+/** The fields of a journal row that its hash covers, besides the hash of the row before. Numbers are non-negative safe integers. */
 export type ChainedRow = {
   /** Of the last command in the row. */
   readonly seq: number

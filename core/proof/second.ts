@@ -1,6 +1,6 @@
 /**
- * Decides an order of Second, using only the tape and what was fixed when the order was opened. The core, the browser and the
- * independent verification script call the same functions.
+ * Decides an order of Second, using only the tape and the terms fixed when the order was opened. The core and the browser call the
+ * same functions.
  */
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { Direction } from '../protocol/command/option.ts'
@@ -10,7 +10,7 @@ import type { TapeTick } from './tape.ts'
 /** One tick of the tape from the point of view of one market: its number, its time, and the price from then on. */
 export type TapePoint = { readonly tick: number; readonly at: number; readonly price: number; readonly isGood: boolean }
 
-/** What was fixed at opening. */
+/** Terms of an order that are fixed at opening. */
 export type SecondTerms = {
   readonly direction: Direction
   readonly strikeFrom: number

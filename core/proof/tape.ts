@@ -29,7 +29,7 @@ export const tapeGenesis: Uint8Array = new Uint8Array(32)
  *   sources, 1 when it is good (else 0), how many quotes, and per quote (quote − price + 2^46) × 32 + venue, in format 2
  *   followed by its correction, and after the quotes the shift (0 without quotes)
  *
- * Throws when a number is none that a slot holds.
+ * Throws when a number does not fit into a slot.
  */
 export function tapeSlots({ tick, at, format = 1, prices }: TapeTick): Float64Array<ArrayBuffer> {
   const slots = new Float64Array(TICK_PRICES + indexSlots(prices, format))

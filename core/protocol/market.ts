@@ -9,7 +9,7 @@ export type Asset = {
   readonly scale: number
 }
 
-/** What an operator can change while a market runs. Bands and slippage are in ppm of the reference price. */
+/** Terms of a market that an operator can change while it runs. Bands and slippage are in ppm of the reference price. */
 export type MarketTerms = {
   readonly makerFeePpm: Ppm
   readonly takerFeePpm: Ppm
@@ -26,15 +26,15 @@ export type MarketTerms = {
 }
 
 /**
- * One risk tier of a contract: for values up to `valueMax` (quote units), margin must be at least `initialPpm` at opening, and
- * positions are liquidated below `maintenancePpm`.
+ * One risk tier of a perpetual contract: for values up to `valueMax` (quote units), margin must be at least `initialPpm` at opening,
+ * and positions are liquidated below `maintenancePpm`.
  */
 export type RiskTier = { readonly valueMax: Units; readonly initialPpm: Ppm; readonly maintenancePpm: Ppm }
 
 /**
- * What a market may do now. open: everything. bad: nothing, because its price is not good. reducing: only orders that reduce,
- * because that has lasted. halted: nothing. resuming: only cancels, on the way back. no-liquidations: everything but
- * liquidations, on the way back.
+ * Phases of a market. open: everything is possible. bad: nothing matches, because the price is not good. reducing: only orders that
+ * reduce match, because the price has not been good for long. halted: nothing matches. resuming: only cancels and resting orders,
+ * on the way back. no-liquidations: everything but liquidations, on the way back.
  */
 export const marketPhases = ['open', 'bad', 'reducing', 'halted', 'resuming', 'no-liquidations'] as const
 export type MarketPhase = (typeof marketPhases)[number]

@@ -76,8 +76,8 @@ export type BookView = {
 
 /**
  * One asset of a margin account. `price`: the last good index price, 0 when there never was one. `borrowable` and
- * `transferable`: what could be borrowed, or leave, now; `orderLoan`: what an order that gives all of the asset in the
- * account's market (cross: in the market that is asked about) could borrow of it.
+ * `transferable`: the amounts that could be borrowed, or leave, now. `orderLoan`: the amount that an order could borrow which gives
+ * all of the asset in the account's market (cross: in the given market).
  */
 export type MarginBalance = {
   readonly asset: AssetId
@@ -113,8 +113,8 @@ export type MarginAccount = {
 }
 
 /**
- * The lending pool of an asset. Rates are per hour in 1e-12: `rate` is that of a loan taken now, `earnRate` is what lenders get.
- * `room`: what can still be borrowed.
+ * The lending pool of an asset. Rates are per hour in 1e-12: `rate` is that of a loan taken now, `earnRate` that of lenders.
+ * `room`: the amount that can still be borrowed.
  */
 export type PoolView = {
   readonly asset: AssetId
@@ -128,8 +128,8 @@ export type PoolView = {
 }
 
 /**
- * A lender's claim, including interest earned so far. `pending`: the part of it that no entry contains yet. `liquid`: what a
- * withdrawal would pay at once. `fresh`: the part that earns nothing before `freshUntil`, the start of the next hour.
+ * A lender's claim, including interest earned so far. `pending`: the part of it that no entry contains yet. `liquid`: the amount
+ * that a withdrawal would pay at once. `fresh`: the part that earns nothing before `freshUntil`, the start of the next hour.
  */
 export type ClaimView = {
   readonly asset: AssetId
@@ -179,7 +179,7 @@ export type RunningOption = Omit<OptionOpened, 'type'> & { readonly struck?: Pic
 /** An open position as of now. `adlRank`: fifth of the auto-deleveraging queue, 5 is closed first. */
 export type PerpPosition = Omit<PositionChanged, 'type'> & { readonly adlRank: 1 | 2 | 3 | 4 | 5 }
 
-/** What the resting orders besides a position hold, and the value, at their prices, of the buys and sells among them that may open. */
+/** Margin held by the resting orders beside a position, and the value of the buys and sells among them that may open. */
 export type PerpOrdersMargin = {
   readonly market: MarketId
   readonly side: PositionSide
@@ -191,14 +191,14 @@ export type PerpOrdersMargin = {
 /** Highest leverage at which a customer may open or enlarge anything. `until`: for a new customer, when the ceiling ends. */
 export type LeverageCeiling = { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: Millis | null }
 
-/** What is opened to customers of a region. `*`: all regions without a row of their own. */
+/** Products that are opened to customers of a region. `*`: all regions without a row of their own. */
 export type RegionRow = { readonly region: string; readonly isLeverageOpen: boolean; readonly isSecondOpen: boolean }
 
 /** How much orders may still open under the caps: of the market, and of this user by direction. Values in USDT units, at least 0. */
 export type PerpInterest = { readonly market: MarketId; readonly left: Units; readonly buy: Units; readonly sell: Units }
 
 /**
- * A contract account. `transferable`: what may leave; new orders may use at least as much. `settings`: of every contract.
+ * A Futures account. `transferable`: the amount that may leave; new orders may use at least as much. `settings`: of every contract.
  * `orders`: of contracts with orders that may open.
  */
 export type PerpAccountView = {
@@ -216,8 +216,8 @@ export type PerpAccountView = {
 }
 
 /**
- * Prices of a contract. `mark` 0: none yet. `fundingRate`: of the running period so far, in 1e-9. `isGood`: the index is good
- * enough for liquidations.
+ * Prices of a perpetual contract. `mark` 0: none yet. `fundingRate`: of the running period so far, in 1e-9. `isGood`: the index is
+ * good enough for liquidations.
  */
 export type MarkView = {
   readonly market: MarketId
@@ -232,7 +232,7 @@ export type MarkView = {
 /** Queries of the core's present state. Answers contain only what is durable: they wait for the batch being decided. */
 export type Ask = {
   listing(): Promise<{ readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }>
-  /** What the data is for; null until the first start has set it. */
+  /** Mode that the data belongs to; null until the first start has set it. */
   mode(): Promise<Mode | null>
   balances(user: UserId): Promise<readonly Balance[]>
   openOrders(user: UserId, market?: MarketId): Promise<readonly OpenOrder[]>
@@ -241,7 +241,7 @@ export type Ask = {
   book(market: MarketId): Promise<BookView>
   /** Thirty-day volume in USDT units, and the resulting fee tier. */
   tier(user: UserId): Promise<{ readonly volume: Units; readonly tier: number }>
-  /** A user's settings, positions and free margin in contracts. */
+  /** A user's settings, positions and free margin in Futures. */
   perpAccount(user: UserId): Promise<PerpAccountView>
   /** By market number. */
   marks(): Promise<readonly MarkView[]>
@@ -264,7 +264,7 @@ export type Ask = {
   requestRoom(
     user: UserId,
   ): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly isCrowded: boolean; readonly next: number }>
-  /** What operators have opened where, in production: by region code, `*` last. */
+  /** Products that operators have opened, in production, by region code; `*` is last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */
   seq(): Promise<number>

@@ -93,7 +93,7 @@ export const refusals = {
   ORDER_NOT_AMENDABLE: { id: 90, http: 409, api: -2038 },
   AMEND_UNCHANGED: { id: 91, http: 400, api: -2038 },
 
-  // Who may use a product.
+  // Access to products.
   NOT_CERTIFIED: { id: 92, http: 403, api: -2015 },
   PRODUCT_CLOSED: { id: 93, http: 409, api: -1013 },
   REGION_CLOSED: { id: 173, http: 403, api: -2015 },

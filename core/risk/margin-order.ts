@@ -23,7 +23,7 @@ const million = 1_000_000
  */
 export type AccountValue = { readonly assets: Units; readonly debt: Units; readonly wantedAssets: Units; readonly wantedDebt: Units }
 
-/** One of the order's two assets: what the account has of it (including held) and owes, in units. */
+/** One of the order's two assets: the units that the account has of it, held ones included, and owes. */
 export type OrderAsset = IndexValue & {
   readonly weightPpm: Ppm
   readonly isGood: boolean
@@ -32,7 +32,7 @@ export type OrderAsset = IndexValue & {
   readonly owed: Units
 }
 
-/** What the order gives and gets at the worst price, and how much of the given amount is borrowed, in units. */
+/** Units that the order gives and gets at the worst price, and the borrowed part of the given amount. */
 export type OrderFill = { readonly give: Units; readonly get: Units; readonly borrowed: Units }
 
 /** Why the order may not be placed; undefined if it may. To be called when the account owes something or is about to borrow. */
@@ -107,8 +107,8 @@ export function protection(best: Ticks, worst: Ticks, isAllowed: (price: Ticks) 
 }
 
 /**
- * How far from the index a liquidation may trade, in ppm: what the account's own money covers, less costs and a reserve of 0.5 %.
- * Below zero, the account could not even pay for a trade at the index.
+ * How far from the index a liquidation may trade, in ppm: as far as the account's own money covers, less costs and a reserve of
+ * 0.5 %. Below zero, the account could not even pay for a trade at the index.
  *
  *   10^6 − ⌈10^12 ÷ level⌉ − costPpm − 5,000
  */

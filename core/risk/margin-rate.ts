@@ -13,8 +13,8 @@ export const whole = 1_000_000_000
 export const rateUnit = 1_000_000_000_000
 
 /**
- * What lenders have in a pool and what borrowers owe it, both including interest, in units of the asset. `rateMin`: the rate of
- * the running hour in 1e-12, which all borrowers pay; 0 when missing.
+ * Total claims of lenders on a pool and total debt of borrowers, both including interest, in units of the asset. `rateMin`: the
+ * rate of the running hour in 1e-12, which all borrowers pay; 0 when missing.
  */
 export type PoolSums = { readonly supplied: Units; readonly borrowed: Units; readonly rateMin?: number }
 
@@ -38,8 +38,8 @@ export function rateAt(terms: MarginTerms, used: number): number {
 
 /**
  * Hourly rate of a loan taken now: the rate of the pool as it stands, but at least that of the running hour. Otherwise a borrower
- * could repay before the hour ends and borrow again after it, while short-lived supply lowers the rate, and pay less than
- * everybody else.
+ * could repay before the hour ends and borrow again after it, while short-lived supply lowers the rate, and pay less than all
+ * others.
  */
 export function hourlyRate(terms: MarginTerms, pool: PoolSums): number {
   return Math.max(pool.rateMin ?? 0, rateAt(terms, utilization(pool)))
@@ -55,19 +55,19 @@ export function lendersPart(terms: MarginTerms, interest: Units): number {
   return mulDivFloor(interest, million - terms.reservePpm, million)
 }
 
-/** What lenders earn per hour and unit supplied, in 1e-12, rounded down: the rate on the lent part, less the fund's part. */
+/** Earnings of lenders per hour and unit supplied, in 1e-12, rounded down: the rate on the lent part, less the fund's part. */
 export function earnRate(terms: MarginTerms, pool: PoolSums): number {
   return mulDivFloor(mulDivFloor(hourlyRate(terms, pool), utilization(pool), whole), million - terms.reservePpm, million)
 }
 
-/** What the pool can still lend: ⌊supplied × borrowStopPpm ÷ 10^6⌋ − borrowed, at least 0. Interest counts as borrowed. */
+/** Units that the pool can still lend: ⌊supplied × borrowStopPpm ÷ 10^6⌋ − borrowed, at least 0. Interest counts as borrowed. */
 export function poolRoom(terms: MarginTerms, { supplied, borrowed }: PoolSums): number {
   return Math.max(0, mulDivFloor(supplied, terms.borrowStopPpm, million) - borrowed)
 }
 
 /**
- * What a user can still borrow from a pool if all the user's accounts together owe `owed`: ⌊supplied × userSharePpm ÷ 10^6⌋ −
- * owed, at least 0.
+ * Units that a user can still borrow from a pool when all the user's accounts together owe `owed`:
+ * ⌊supplied × userSharePpm ÷ 10^6⌋ − owed, at least 0.
  */
 export function userRoom(terms: MarginTerms, { supplied }: PoolSums, owed: Units): number {
   return Math.max(0, mulDivFloor(supplied, terms.userSharePpm, million) - owed)

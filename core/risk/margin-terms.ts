@@ -113,8 +113,8 @@ export function areMarginTermsValid(terms: MarginTerms): boolean {
 }
 
 /**
- * Level (ppm) after a loan at full leverage L: own money 1, borrowed L − 1, so assets ÷ debt = L ÷ (L − 1). Rounded up, so nobody
- * opens above their leverage.
+ * Level (ppm) after a loan at full leverage L: own money 1, borrowed L − 1, so assets ÷ debt = L ÷ (L − 1). Rounded up, so that no
+ * account opens above its leverage.
  */
 export function openPpm(leverage: number): Ppm {
   return Math.ceil((leverage * million) / (leverage - 1)) as Ppm

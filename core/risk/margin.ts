@@ -109,8 +109,8 @@ export function borders(terms: MarginTerms, isIsolated: boolean, debt: Units): B
 }
 
 /**
- * One asset of an account, in its units: what the account has (including held) and owes of it; and the rest of the account, in
- * USDT units. Everything counts as it does when the owner opens, borrows or takes out: see `weightOf` and `doubtPrice`.
+ * One asset of an account: the units that the account has, held ones included, and owes; and the rest of the account, in USDT
+ * units. Everything counts as it does when the owner opens, borrows or takes out: see `weightOf` and `doubtPrice`.
  */
 export type Holding = IndexValue & {
   /** Part of its value for which the asset counts: 0 while its price is not good. */
@@ -182,8 +182,8 @@ export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Hold
 }
 
 /**
- * What the account can still borrow of the asset, in its units, as the pool stands; 0 when that is less than the smallest loan.
- * `userOwed`: what all the user's accounts together owe of the asset. `leverageMax`: the user's own limit.
+ * Units of the asset that the account can still borrow, as the pool stands; 0 when that is less than the smallest loan. `userOwed`:
+ * debt of all the user's accounts together in the asset. `leverageMax`: the user's own limit.
  */
 export function borrowable(
   terms: MarginTerms,
@@ -228,12 +228,11 @@ export function transferable(terms: MarginTerms, isIsolated: boolean, holding: H
   return largest(available, (amount) => mayLeave(terms, isIsolated, holding, amount) && isWithin(amount))
 }
 
-/** What a market's isolated account has and owes, in units. */
+/** Assets and debts of a market's isolated account, in units. */
 export type Pair = { readonly base: Units; readonly quote: Units; readonly baseOwed: Units; readonly quoteOwed: Units }
 
 /**
- * What the value of its two assets is computed with: the divisors of `divisorOf`, and the quote's own index price (10^8 when it
- * is USDT).
+ * Inputs for the value of its two assets: the divisors of `divisorOf`, and the quote's own index price (10^8 when it is USDT).
  */
 export type PairValue = { readonly baseDivisor: number; readonly quoteDivisor: number; readonly quotePrice: IndexPrice }
 

@@ -1,5 +1,5 @@
 /**
- * What an order costs, holds and must satisfy. The core decides with these functions and the order form previews with them, so
+ * Costs, holds and conditions of an order. The core decides with these functions and the order form previews with them, so
  * the preview equals the outcome.
  */
 import type { Lots, Ppm, Ticks, Units } from '../money/brand.ts'

@@ -1,4 +1,4 @@
-/** Mark price, premium and funding rate of a contract. Rates are integers in 1e-9 of the value; index prices in 1e-8 of the quote. */
+/** Mark price, premium and funding rate of a perpetual contract. Rates are in 1e-9 of the value, index prices in 1e-8 of the quote. */
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { PerpTerms } from '../protocol/market.ts'
@@ -90,7 +90,7 @@ export function openRate(rate: number, closedMs: number, hours: number): number 
 }
 
 /**
- * What a position receives (+) or pays (−) at a rate: value at mark × rate. The payer's sum is rounded up and the receiver's
+ * Funding that a position receives (+) or pays (−) at a rate: value at mark × rate. The payer's sum is rounded up and the receiver's
  * down, so payments always cover receipts.
  */
 export function fundingPayment(lots: Lots, value: Units, rate: number): Units {

@@ -2,7 +2,7 @@ import type { Units } from '../money/brand.ts'
 
 /**
  * Rank in the queue of auto-deleveraging. A position's score is its profit in percent × its effective leverage. The position with
- * the higher score is closed first, against a position that nobody else takes over.
+ * the higher score is closed first, against a position that neither book nor fund takes over.
  *
  *   profit  (profit ÷ cost) × (value ÷ equity)         loss  (loss ÷ cost) ÷ (value ÷ equity)
  *

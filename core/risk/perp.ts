@@ -1,8 +1,8 @@
 /**
- * Value, margin and possible loss of a contract position. The core decides with these functions and the app previews with them.
+ * Value, margin and possible loss of a Futures position. The core decides with these functions and the app previews with them.
  *
  * lots      signed: long above zero, short below
- * cost      what the lots cost at entry, in quote units, exact and never below zero
+ * cost      cost of the lots at entry, in quote units, exact and never below zero
  * q         quote units of one lot at one tick; value = ticks × |lots| × q
  */
 import type { Lots, Ppm, Ticks, Units } from '../money/brand.ts'
@@ -83,7 +83,7 @@ export function calmPpm(maintenancePpm: Ppm): number {
 }
 
 /**
- * What a user must be able to pay before an order is accepted, for the part that opens or enlarges a position.
+ * Amount that a user must be able to pay for the part of an order that opens or enlarges a position.
  *
  *   ⌈value ÷ leverage⌉ + ⌈value × taker fee⌉
  *

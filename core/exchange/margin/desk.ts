@@ -97,7 +97,7 @@ function checkAmend(x: State, venue: Venue, user: UserId, flags: OrderFlags, mor
   return refusal ?? judge(x, venue, account, flags)(price, lots, loan)
 }
 
-/** What an account lacks of `need`. */
+/** Units of `need` that the account does not have available. */
 function lackOf(x: State, user: UserId, market: MarketId, asset: AssetId, need: Units): Units {
   return Math.max(0, need - x.ledger.available(marginRow(x, user, market, asset))) as Units
 }
@@ -147,7 +147,7 @@ function fund(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Uni
   if (debt !== undefined) accrue(x, account, debt)
   const before = owedOf(account, asset)
   borrow(x, account, asset, loan, 'auto-borrow')
-  // What is not needed is repaid, including its first interest; of a smallest loan nothing is repaid before the order ends.
+  // The unneeded part is repaid with its first interest; a loan that was raised to the smallest one stays until the order ends.
   const owed = owedOf(account, asset) - before
   if ((flags & REPAYS_AT_END) !== 0) remember(x, venue, order, need, loan, (owed - loan) as Units)
   const repays = loan > lack ? 0 : owed
@@ -255,8 +255,8 @@ function received(x: State, venue: Venue, user: UserId, flags: OrderFlags, asset
 }
 
 /**
- * Repays what orders brought in for repayment, and the parts of their loans that are not needed or were unused at their end; then
- * reviews the accounts.
+ * Repays debts with the proceeds of orders that repay, and the unneeded or unused parts of orders' loans; then reviews the
+ * accounts.
  */
 function finish(x: State): void {
   const { changes } = x.margin

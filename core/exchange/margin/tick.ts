@@ -1,4 +1,4 @@
-/** What margin accounts and lending pools do when time passes and prices change. */
+/** Work of margin accounts and lending pools at index ticks and clock ticks. */
 import type { State } from '../state/state.ts'
 import { chargeSome, interestDueAtMs } from './loans/interest.ts'
 import { liquidity, payOut, tellPools } from './loans/pool.ts'

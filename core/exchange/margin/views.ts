@@ -139,7 +139,7 @@ export function viewPools(x: State): readonly PoolView[] {
     })
 }
 
-/** What a user has lent. */
+/** A user's claims on lending pools. */
 export function viewClaims(x: State, user: UserId): readonly ClaimView[] {
   return x.margin.pools.flatMap((pool) => (pool?.lenders.has(user) === true ? [viewClaim(x, pool, user)] : []))
 }

@@ -9,7 +9,7 @@ import { guardsLeft, hasOption, isPaused, sideLeft } from './open.ts'
 import { lossMaxOf, lossOf } from './records/state.ts'
 import type { OptionUser } from './records/state.ts'
 
-/** What the product offers at present. */
+/** The present offer: terms, markets, house fund. */
 export function viewOption(x: State): OptionView {
   return {
     terms: x.option.terms ?? null,
@@ -20,7 +20,7 @@ export function viewOption(x: State): OptionView {
   }
 }
 
-/** What a customer may do, as of the last command. */
+/** A customer's limits and permissions, as of the last command. */
 export function viewOptionUser(x: State, user: UserId): OptionStanding {
   const known = x.option.users.get(user)
   const [left, isOpenInRegion] = [viewLeft(x, known), isSecondOpened(x, user)]

@@ -2,7 +2,7 @@ import type { Lots } from '../../money/brand.ts'
 import type { State } from '../state/state.ts'
 import { outsideRow, perpRow } from './rules/money.ts'
 
-/** Checks invariants of contracts after a command: one sentence for each violation. */
+/** Checks the invariants of Futures after a command: one sentence for each violation. */
 export function perpViolations(x: State): readonly string[] {
   if (x.perp.list.length === 0) return []
   const violations: string[] = []

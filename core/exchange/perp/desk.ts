@@ -7,7 +7,7 @@ import { wake } from './handlers/wake.ts'
 
 const CANCELLED = reasonNumber('cancelled')
 
-/** Cancels orders of contracts on behalf of their owners, and lets sleeping ones act. */
+/** Cancels Futures orders on behalf of their owners, and lets sleeping ones act. */
 export const perpDesk: PerpDesk = {
   cancel(x, slot) {
     drop(x, contractOf(x, slot as OrderSlot), slot as OrderSlot, CANCELLED)

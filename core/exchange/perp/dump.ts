@@ -22,9 +22,9 @@ import { setLevels } from './positions/watch.ts'
 const { F, FLAGS, I, LEFT, MARKET, PRICE } = fields
 
 const CONTRACT = layoutOf('market', 'mark', 'index', 'fundingAtMs', 'rounds', 'hasRound')
-// Then the round, the premium, the basis and the inventory, and what was not paid: a value for each side.
+// Then the round, the premium, the basis, the inventory, and the unpaid losses of each side.
 const CONTRACT_12 = layoutOf('market', 'mark', 'index', 'premiumSum', 'premiumCount', 'unused', 'fundingAtMs')
-// Then the rankings of both sides, each behind whether there is one, and the gate.
+// Then the rankings of both sides, each after a flag that says whether there is one, and the gate.
 const REVIEW = layoutOf('fundingClosedMs', 'isClearing', 'reviewedTo0', 'reviewedTo1', 'tries', 'waitingCount')
 const WAITING = layoutOf('order', 'untilMs')
 const CALM = layoutOf('moved', 'looksOn', 'lookedTo', 'looksAgain', 'mixedCount')
@@ -36,7 +36,7 @@ const CARRIED = layoutOf('order', 'takeProfit', 'stopLoss', 'bits')
 const ACCOUNT = layoutOf('user', 'isHedge', 'settingCount')
 const SETTING = layoutOf('market', 'leverage', 'mode')
 const HOLDING = layoutOf('market', 'side', 'lastId', 'ordersMargin', 'lots')
-// Of a holding with lots its position follows, and then its turnovers.
+// The position of a holding with lots follows, and then its turnovers.
 const POSITION_12 = layoutOf('id', 'cost', 'margin', 'realised', 'fees', 'funding', 'openedAtMs')
 const POSITION = layoutOf(...POSITION_12.names, 'round', 'advance', 'maintenancePpm')
 
@@ -88,8 +88,8 @@ function placeOf({ account, holding }: Concerned): { readonly user: UserId; read
 }
 
 /**
- * Reads what `dumpPerp` wrote, after the markets and before the orders. Returns the index just after it. Version 12 has no phases
- * of contracts: a running outage or halt counts from the restore.
+ * Reads what `dumpPerp` wrote, after the markets and before the orders. Returns the index just after it. Version 12 has no phases:
+ * a running outage or halt counts from the restore.
  */
 export function restorePerp(x: State, data: Float64Array, start: number, from: DumpVersion): number {
   let at = start + 1
@@ -163,8 +163,8 @@ function restoreReview(contract: Contract, data: Float64Array, start: number): n
 }
 
 /**
- * Call after the orders are restored: what rests or sleeps beside the positions. Orders that slept in version 12 hold nothing
- * until they wake.
+ * Call after the orders are restored: adds resting and sleeping orders to their positions. Orders that slept in version 12 hold
+ * nothing until they wake.
  */
 export function restorePerpOrders(x: State): void {
   const { f, i } = x.orders

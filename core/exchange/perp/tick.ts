@@ -8,14 +8,14 @@ import { isRefitting, refitSome } from './market/refit.ts'
 import { isRetrying, retrySome } from './handlers/wake.ts'
 import { workDueAtMs, workOff } from './liquidation/work-off.ts'
 
-/** When a `clock.tick` has something to do for contracts; Infinity: never. */
+/** When a `clock.tick` has something to do for Futures; Infinity: never. */
 export function perpDueAtMs(x: State): number {
   return x.perp.queue.length > 0 || isLooking(x) || isUnpaid(x) || isRefitting(x) || isRetrying(x)
     ? x.atMs
     : Math.min(fundingDueAtMs(x), gatesDueAtMs(x), workDueAtMs(x))
 }
 
-/** Advances phases of contracts, funding, liquidations, and the fund's inventory. */
+/** Advances the phases of markets, funding, liquidations, and the fund's inventory. */
 export function perpTick(x: State): void {
   x.perp.beginCommand()
   advanceGates(x)

@@ -13,7 +13,7 @@ import { equityOf, perpRow, profitOf, transferableOf, valueAtMark } from './rule
 import type { Contract, Holding } from './records/state.ts'
 import { holdingsOf } from './positions/close.ts'
 
-/** A user's contract account as of the last command. */
+/** A user's Futures account as of the last command. */
 export function viewPerpAccount(x: State, user: UserId): PerpAccountView {
   const row = perpRow(x, user)
   const account = x.perp.knownAccount(user)

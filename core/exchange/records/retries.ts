@@ -9,7 +9,7 @@ import type { Records } from '../../protocol/codec/records.ts'
  */
 type Line = { readonly market: MarketId; readonly side: SideNumber; readonly orders: OrderId[]; next: number; end: number }
 
-// The turn and how many lines there are, then each line with its orders behind it.
+// In the dump: the turn, the number of lines, then each line followed by its orders.
 const RETRIES = layoutOf('turn', 'lineCount')
 const LINE = layoutOf('market', 'side', 'next', 'end', 'orderCount')
 
@@ -69,7 +69,7 @@ export class Retries {
     line.end = line.orders.length
   }
 
-  /** Ends the round: there is nobody left to trade with. */
+  /** Ends the round: no order is left to trade with. */
   stop(market: MarketId, side: number): void {
     const line = this.#line(market, side)
     if (line === undefined) return

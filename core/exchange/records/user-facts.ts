@@ -7,13 +7,13 @@ import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { policies } from '../../risk/policy.ts'
 
-/** What is opened to customers of a region. */
+/** Products that are opened to customers of a region. */
 export type Opened = { readonly leverage: boolean; readonly second: boolean }
 
 /** Before operators decide anything: Second as its terms say, no leverage above 2. */
 const atFirst: Opened = { leverage: false, second: true }
 
-// Three lists, each after how many it has.
+// Three lists, each preceded by its length.
 const HOME = layoutOf('user', 'region')
 const COMER = layoutOf('user', 'openedAtMs')
 const OPENED = layoutOf('region', 'leverage', 'second')
@@ -39,11 +39,11 @@ class Moments {
   }
 }
 
-/** Users' regions, when new users came, and what is opened where, by user and region number. */
+/** Users' regions, the opening times of new users, and the products that are opened in each region. */
 export class UserFacts {
   /** Without users of unknown region. */
   readonly #regions = new Shards<number>()
-  /** When the users came who were new at the last look: from `#fresh` to `#last`. */
+  /** Opening times of the users that were new at the last check: users `#fresh` to `#last`. */
   readonly #openedAt = new Moments()
   #fresh = 1 as UserId
   #last = 0 as UserId
@@ -78,7 +78,7 @@ export class UserFacts {
     return this.#opened.get(region) ?? this.#opened.get(everywhere)!
   }
 
-  /** What is opened to a user. An unknown region counts as the strictest: what is closed anywhere is closed. */
+  /** Products opened to a user. An unknown region gets the strictest rules: a product that is closed in any region is closed. */
   opened(user: UserId): Opened {
     const region = this.region(user)
     if (region !== 0) return this.openedIn(region)
@@ -90,7 +90,7 @@ export class UserFacts {
     return { leverage, second }
   }
 
-  /** How long a user has been here; Infinity for users who are no longer new. */
+  /** Time since a user was opened; Infinity for users who are no longer new. */
   ageMs(user: UserId, atMs: Millis): number {
     return user < this.#fresh || user > this.#last ? Infinity : atMs - this.#openedAt.get(user)
   }

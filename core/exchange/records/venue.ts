@@ -26,7 +26,7 @@ export class Venue {
   readonly book: Book
   readonly triggers: Triggers
   readonly average = new PriceAverage()
-  /** True for a spot market, false for a contract. */
+  /** True for a spot market, false for a perpetual contract. */
   readonly isSpot: boolean
   lastPrice = 0 as Ticks
   lastTrade = 0

@@ -34,9 +34,9 @@ const tradersMax = 2 ** 23
 /** Upper bound of a bucket, so that the sum of thirty stays a safe integer. */
 const bucketMax = 2 ** 48
 
-/** In the dump: of `present` bit n says that day n follows. */
+/** In the dump: bit n of `present` says that day n follows. */
 const TRADER = layoutOf('user', 'dayAndTier', 'present')
-/** In version 12 all days follow. */
+/** The same in version 12, where all days follow. */
 const TRADER_12 = layoutOf('user', 'day', 'tier')
 
 /**

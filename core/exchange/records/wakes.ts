@@ -5,7 +5,7 @@ import type { Records } from '../../protocol/codec/records.ts'
 /** Orders of one market that wait for their turn, from index `head` on. */
 type Queue = { readonly market: MarketId; numbers: number[]; head: number }
 
-// The turn and how many queues there are, then each queue with its orders behind it.
+// In the dump: the turn, the number of queues, then each queue followed by its orders.
 const WAKES = layoutOf('turn', 'queueCount')
 const QUEUE = layoutOf('market', 'orderCount')
 

@@ -57,7 +57,7 @@ function sweepSome(x: State, sweep: Sweep): boolean {
   return numbers.length <= cancelsMax
 }
 
-/** The scope of an order's account; orders of contracts have neither scope. */
+/** The scope of an order's account; Futures orders have neither scope. */
 function scopeOf(x: State, slot: OrderSlot): number {
   if (x.venues[x.orders.f[slot * F + MARKET]!]!.market.perp !== undefined) return ANY
   return (x.orders.i[slot * I + FLAGS]! & ANY_MARGIN) === 0 ? SPOT : MARGIN

@@ -22,7 +22,7 @@ export function orderRow(x: State, venue: Venue, user: UserId, flags: OrderFlags
   return (flags & ANY_MARGIN) === 0 ? x.ledger.spotRow(user, asset) : x.desks.margin.row(x, venue, user, flags, asset)
 }
 
-/** Row of the account that an order of this side holds from; the empty row of nobody when there is no such spot account. */
+/** Row of the account that an order of this side holds from; the shared empty row when there is no such spot account. */
 export function payingRow(x: State, venue: Venue, side: SideNumber, user: UserId, flags: OrderFlags): Row {
   const asset = side === BUY ? venue.quote : venue.base
   return (flags & ANY_MARGIN) === 0 ? x.ledger.findSpot(user, asset) : x.desks.margin.row(x, venue, user, flags, asset)

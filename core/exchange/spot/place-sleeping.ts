@@ -158,7 +158,7 @@ function worstTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activatio
   return Math.min(ticksMax, Math.max(1, mulDivCeil(Math.max(start, 1), 1_000_000 + trigger, 1_000_000))) as Ticks
 }
 
-/** What an order by amount holds: the amount when buying; when selling, the lots that could bring it. */
+/** Hold of an order by amount: the amount when buying; when selling, the lots that may be needed to bring it in. */
 function spendHold(venue: Venue, side: SideNumber, spend: Units, limit: Ticks): Units {
   return side === BUY ? spend : bookHold(venue, side, limit, lotsOfSpend(venue, side, spend, limit))
 }

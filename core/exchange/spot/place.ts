@@ -206,7 +206,7 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : asked
   if (isBySpend && lots < terms.lotsMin) return 'QUANTITY_TOO_SMALL'
   const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
-  // What the order moves at its worst price, not what the market would allow it to move.
+  // The lots that the amount moves at the worst price, not the most that the market allows.
   const moved = isBySpend ? (Math.min(lots, Math.floor(spend / (limit * venue.quotePerTickLot))) as Lots) : lots
   const unfunded = checkFunds(x, venue, side, user, flags, need, limit, moved)
   if (unfunded !== undefined) return unfunded

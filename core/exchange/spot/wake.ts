@@ -47,7 +47,7 @@ export function wakesDueAtMs(x: State): number {
   return due
 }
 
-/** Orders of contracts check themselves whether they may act. */
+/** Futures orders check themselves whether they may act. */
 function opensAtMs(x: State, market: MarketId): number {
   const venue = x.venues[market]!
   return venue.isSpot ? venue.opensAtMs : 0

@@ -1,4 +1,4 @@
-/** What a user may do in production: leverage, and Second. */
+/** Permissions of users in production: the leverage ceiling, and access to Second. */
 import type { UserId } from '../../protocol/ids.ts'
 import type { Millis } from '../../money/brand.ts'
 import type { LeverageCeiling } from '../../protocol/port.ts'
@@ -6,7 +6,7 @@ import { leverageCeiling, noCeiling, policies } from '../../risk/policy.ts'
 import { PRODUCTION } from './mode.ts'
 import type { State } from './state.ts'
 
-/** Highest leverage at which the user may open or enlarge anything now, in futures and margin. */
+/** Highest leverage at which the user may open or enlarge anything now, in Futures and Margin. */
 export function ceilingOf(x: State, user: UserId): number {
   if (x.mode !== PRODUCTION) return noCeiling
   return leverageCeiling('production', x.facts.ageMs(user, x.atMs), x.facts.opened(user).leverage)

@@ -1,5 +1,5 @@
 /**
- * What the desks need from each other. Products do not import each other: the exchange connects them (`state.ts` keeps the desks,
+ * Calls between the products' desks. Products do not import each other: the exchange connects them (`state.ts` keeps the desks,
  * `exchange.ts` sets them).
  */
 import type { Row } from '../../ledger/row.ts'
@@ -16,7 +16,7 @@ import type { Venue } from '../records/venue.ts'
 /** Flags of an order that belongs to a margin account. */
 export const ANY_MARGIN = CROSS_MARGIN | ISOLATED_MARGIN
 
-/** What the spot desk does for margin accounts. */
+/** Calls to the spot desk on behalf of margin accounts. */
 export type SpotDesk = {
   /** Matches against the other side for the account that `flags` name. Returns the lots left; the book has the lots taken. */
   readonly take: (
@@ -35,7 +35,7 @@ export type SpotDesk = {
   readonly drop: (x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber) => void
 }
 
-/** What the margin desk does for spot orders of its accounts. */
+/** Calls to the margin desk about spot orders of its accounts. */
 export type MarginDesk = {
   /** Row of the account's asset. */
   readonly row: (x: State, venue: Venue, user: UserId, flags: OrderFlags, asset: AssetId) => Row
@@ -83,7 +83,7 @@ export type MarginDesk = {
   readonly finish: (x: State) => void
 }
 
-/** What the desk of contracts does when orders of all markets are cancelled or wake up. */
+/** Calls to the Futures desk when orders of all markets are cancelled or wake up. */
 export type PerpDesk = {
   /** Takes an order out of the core on behalf of its owner. */
   readonly cancel: (x: State, slot: OrderSlot) => void

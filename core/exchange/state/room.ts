@@ -13,7 +13,7 @@ export type Room = {
   readonly orders: number
   /** Most blocks of three accounts. */
   readonly blocks: number
-  /** Blocks that no command that opens something may use: see `isFull`. */
+  /** Blocks that commands which open something can't use: see `isFull`. */
   readonly reserve: number
 }
 
@@ -51,8 +51,8 @@ export const opens: Uint8Array = (() => {
 })()
 
 /**
- * Whether the exchange has no room for what opens accounts or orders. Everything else continues: the reserve has what open orders
- * and borrowers may still need.
+ * Whether the exchange has no room for commands that open accounts or orders. Everything else continues: the reserve has the
+ * accounts that open orders and borrowers may still need.
  */
 export function isFull(x: State): boolean {
   return x.ledger.isShort || x.orders.count >= x.room.orders

@@ -27,7 +27,7 @@ import { Wakes } from '../records/wakes.ts'
 const { EXTRA, F, I, ID, USER_NEXT } = fields
 
 /**
- * What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. `only`: number in
+ * The rest of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. `only`: number in
  * `cancelScopes`, or −1.
  */
 export type Sweep = { readonly user: UserId; readonly market: MarketId; readonly only: number; readonly upTo: OrderId }
@@ -48,7 +48,7 @@ const valueMax = (2 ** 48) as Units
 export class State {
   seq = 0
   atMs = 0 as Millis
-  /** What the data is for, as `mode.ts` numbers it; 0: not given yet. */
+  /** Mode that the data belongs to, as `mode.ts` numbers it; 0: not given yet. */
   mode = 0
   readonly room: Room
   readonly ledger: Ledger
@@ -62,7 +62,7 @@ export class State {
   readonly spotVenues: (Venue | undefined)[] = [undefined]
   readonly perp = new PerpState()
   userCount = 0
-  /** Per user: bit 0 frozen, bits from 1 on the class, bit 6 house, bit 7 certified. */
+  /** Per user: bit 0 frozen, bits from 1 on the class, bit 6 house, bit 7 verified. */
   users: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
   referrers: Int32Array<ArrayBuffer> = new Int32Array(1024)
   lastOrder = 0 as OrderId
@@ -71,13 +71,13 @@ export class State {
   /** Triggered market orders that are tried again. */
   readonly retries = new Retries()
   readonly sweeps: Sweep[] = []
-  /** What the desks do for each other. */
+  /** The products' desks, for calls from one to another. */
   desks!: Desks
   /** Margin accounts and lending pools. */
   readonly margin = new MarginState()
   /** Second, and the index tape. */
   option = new OptionDesk()
-  /** What the core knows of users beyond their class, and what is opened in which region. */
+  /** Regions and ages of users, and the products that are opened in each region. */
   readonly facts = new UserFacts()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
@@ -146,7 +146,7 @@ export class State {
     return (this.users[user]! & HOUSE) !== 0
   }
 
-  /** A spot market; undefined for contracts. */
+  /** A spot market; undefined for a perpetual contract. */
   spotVenue(id: MarketId): Venue | undefined {
     const at = id | 0
     return at === id && at > 0 && at < this.spotVenues.length ? this.spotVenues[at] : undefined

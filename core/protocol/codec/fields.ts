@@ -38,7 +38,7 @@ export type OrderShape = {
   readonly isPostOnly: boolean
   /** Set: an order of a margin account. */
   readonly margin?: MarginOrder
-  /** Set: an order of a contract. */
+  /** Set: a Futures order. */
   readonly perp?: PerpOrder
 }
 

@@ -89,18 +89,18 @@ export const DECREMENT_SHIFT = 15
 export const REPAYS_AT_END = 1 << 18
 /** Orders of spot markets: two more slots have the program's strategy numbers. */
 export const HAS_STRATEGY = 1 << 19
-/** Orders of contracts. */
+/** Futures orders. */
 export const REDUCE_ONLY = 1 << 17
 export const CLOSING = 1 << 18
 export const BY_MARK = 1 << 19
-/** Bits 20 to 23 belong to the book: see `core/book/order-fields.ts`. Number in `positionSides` plus 1; 0: not a contract. */
+/** Bits 20 to 23 belong to the book: see `core/book/order-fields.ts`. Number in `positionSides` plus 1; 0: not a Futures order. */
 export const POSITION_SHIFT = 24
 export const POSITION_MASK = 3 << POSITION_SHIFT
 export const LIQUIDATION = 1 << 26
 /** Number in `borrowModes`. */
 export const BORROW_SHIFT = 27
 export const BORROW_MASK = 3 << BORROW_SHIFT
-/** An order of a contract with a take profit or stop loss for its position: three more slots have them. */
+/** A Futures order with a take profit or stop loss for its position: three more slots have them. */
 export const HAS_EXITS = 1 << 29
 /** An order that can't be filled as requested is accepted and ends at once. */
 export const EXPIRES = 1 << 30

@@ -204,8 +204,8 @@ export function readOptionTerms(data: Float64Array, start: number): OptionTerms 
 }
 
 /**
- * Terms of version 12 of the dump, which had no caps per direction and group and no limit of guard voids. The caps become such
- * that nobody may have more open than before and a group may cost no more than all markets; guards count as at a first start.
+ * Terms of version 12 of the dump, which had no caps per direction and group and no limit of guard voids. The cap per direction
+ * becomes the one on all open stakes, the cap of the group that of all markets; guards count as at a first start.
  */
 export function readOptionTerms12(data: Float64Array, start: number): { readonly terms: OptionTerms; readonly end: number } {
   const old = readOldTerms(data, start, fixedTerms12)

@@ -3,7 +3,7 @@ import type { PerpTerms } from '../market.ts'
 import { integer } from './records.ts'
 import { readMarketId, readPpm, readUnits } from './slots.ts'
 
-/** Most risk tiers of a contract. */
+/** Most risk tiers of a perpetual contract. */
 export const riskTiersMax = 8
 
 const fixedSlots = 15
@@ -15,12 +15,12 @@ const withCaps = 100
 /** Caps used for terms without them: the strictest that a new contract gets. The dump's reader knows the coin and replaces them. */
 const capsBefore = { openInterestMax: 2_000_000_000_000 as Units, userInterestPpm: 100_000 as Ppm, carryPpm: 400_000 as Ppm }
 
-/** Slots of a contract's terms; a spot market writes a single 0 in their place. */
+/** Slots of a perpetual contract's terms; a spot market writes a single 0 in their place. */
 export function perpTermsSlots(terms: PerpTerms | undefined): number {
   return terms === undefined ? 1 : fixedSlots + terms.tiers.length * tierSlots
 }
 
-/** The first slot is the number of tiers + 1 + 100; 0: not a contract. */
+/** The first slot is the number of tiers + 1 + 100; 0: a spot market. */
 export function writePerpTerms(terms: PerpTerms | undefined, data: Float64Array, start: number): void {
   if (terms === undefined) {
     data[start] = 0
@@ -50,7 +50,7 @@ export function writePerpTerms(terms: PerpTerms | undefined, data: Float64Array,
   })
 }
 
-/** Undefined: not a contract. Throws when the number of tiers is invalid. */
+/** Undefined: a spot market. Throws when the number of tiers is invalid. */
 export function readPerpTerms(data: Float64Array, start: number): PerpTerms | undefined {
   if (data[start] === 0) return undefined
   const hasCaps = data[start]! > withCaps

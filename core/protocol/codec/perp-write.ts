@@ -1,4 +1,4 @@
-/** Writers of the events of contracts. Each mirrors its reader in `perp.ts`; the round trip is tested. */
+/** Writers of the events of Futures. Each mirrors its reader in `perp.ts`; the round trip is tested. */
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
 import type { MarketId, OrderId, UserId } from '../ids.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
@@ -53,7 +53,7 @@ export function writePerpSettings(into: Records, user: UserId, market: MarketId,
   data[at + 5] = isHedge ? 1 : 0
 }
 
-/** What `writePosition` writes of a position; numbers stand for words. */
+/** The fields of a position that `writePosition` writes; numbers stand for words. */
 export type PositionRecord = {
   readonly id: number
   readonly user: UserId
@@ -71,7 +71,7 @@ export type PositionRecord = {
   readonly openedAtMs: Millis
 }
 
-/** What `writePositionClosed` writes, including everything ever opened and closed in the position. */
+/** The fields that `writePositionClosed` writes, including everything ever opened and closed in the position. */
 export type ClosedRecord = PositionRecord & {
   readonly openedLots: bigint
   readonly openedValue: bigint
@@ -278,7 +278,7 @@ export function writePerpPhase(into: Records, market: MarketId, phase: number): 
   data[at + 2] = phase
 }
 
-/** Of an order that was just written: right after `writeAccepted`, whose record grows by the three slots. `bits`: as in the command. */
+/** Adds exits to an order: call right after `writeAccepted`, whose record grows by three slots. `bits`: as in the command. */
 export function appendExits(into: Records, takeProfit: Ticks, stopLoss: Ticks, bits: number): void {
   const at = into.reserve(exitSlots)
   const { data } = into

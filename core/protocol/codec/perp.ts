@@ -1,4 +1,4 @@
-/** Slots of the commands and events of contracts, and the terms of a contract in a market. */
+/** Slots of the commands and events of Futures, and of the terms that make a market a perpetual contract. */
 import type { Ppm, Ticks } from '../../money/brand.ts'
 import type { OrderFlags } from './layout.ts'
 import type { OrderExits, PerpCommand, PlacePerp } from '../command/perp.ts'

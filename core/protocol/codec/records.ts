@@ -114,7 +114,7 @@ export function putRecord<N extends string>(
   for (let n = 0; n < names.length; n++) into.data[at + n] = Number(fields[names[n]!])
 }
 
-/** Appends values that are no record: counts, and lists of one kind. */
+/** Appends values that are not a record: counts, and lists of one kind. */
 export function put(into: Records, ...values: readonly number[]): void {
   into.all(values)
 }

@@ -1,4 +1,4 @@
-/** How the commands about regions stand in their slots. */
+/** Slots of the commands about regions. */
 import type { UserId } from '../ids.ts'
 import type { LocateUser, OperateRegion } from '../command/region.ts'
 import type { Codec } from './command.ts'
@@ -9,10 +9,10 @@ import { packText, reasonSlots, unpackText } from './text.ts'
 
 const letters = 26
 const firstLetter = 65
-/** `*`. */
+/** Number of `*`, all regions without a row of their own. */
 export const everywhere: number = letters * letters + 1
 
-/** 1 to 676: AA to ZZ; 677: `*`; 0: empty. Throws on anything else. */
+/** Number of a region. 1 to 676: AA to ZZ; 677: `*`; 0: empty. Throws on anything else. */
 export function regionNumber(region: string): number {
   if (region === '') return 0
   if (region === '*') return everywhere
@@ -20,7 +20,7 @@ export function regionNumber(region: string): number {
   return (region.charCodeAt(0) - firstLetter) * letters + region.charCodeAt(1) - firstLetter + 1
 }
 
-/** What `regionNumber` made a number of. Throws on a number that is none. */
+/** Region of a number from `regionNumber`. Throws on any other number. */
 export function regionWord(number: number): string {
   if (number === 0) return ''
   if (number === everywhere) return '*'

@@ -4,8 +4,8 @@ const high = 2 ** 32
 const [spreadLow, spreadHigh] = [0x9e3779b1, 0x85ebca6b]
 
 /**
- * A map from whole numbers, in 512 parts: one that grows copies its part alone, so that no new entry waits for a copy of all others. Its
- * order says nothing: sort where it counts.
+ * A map from whole numbers, in 512 parts. Growing copies only one part, so that a new entry never waits for a copy of all others.
+ * Entries come in no useful order: sort them where the order matters.
  */
 export class Shards<V> {
   readonly #parts: (Map<number, V> | undefined)[] = Array.from({ length: 2 ** shardBits })

@@ -1,4 +1,4 @@
-/** What the slot of a record holds, by what it counts: said where it is read, so that no number passes for another. */
+/** Readers of slots by the type of their number, so that a price is never taken for an amount. */
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
 import { CLIENT_ID } from './layout.ts'
@@ -18,5 +18,5 @@ export const readTradeId: Read<TradeId> = (data, at) => data[at] as TradeId
 
 type Read<T> = (data: Float64Array, at: number) => T
 
-/** Of the command that starts at `start`: every command has its client id at the same place. */
+/** The client id of the command that starts at `start`. All commands have it at the same position. */
 export const readClientId: Read<string> = (data, start) => unpackText(data, start + CLIENT_ID, clientIdSlots)

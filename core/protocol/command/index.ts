@@ -34,5 +34,5 @@ export type Command =
   | MarginCommand
   | OptionCommand
 
-/** What the sequencer adds to a command before it is journaled. `keyId` 0: the exchange itself. No personal data. */
+/** Stamp that the sequencer adds to a command before it is journaled. `keyId` 0: the exchange itself. No personal data. */
 export type Stamp = { readonly seq: number; readonly at: number; readonly keyId: number }

@@ -100,7 +100,7 @@ export type Supply = {
   readonly amount: Units
 }
 
-/** Back to spot, including earned interest. What the pool can't pay at once waits in a queue, first come first served. */
+/** Back to spot, including earned interest. The part that the pool can't pay at once waits in a queue, first come first served. */
 export type Withdraw = {
   readonly type: 'lend.withdraw'
   readonly user: UserId
@@ -109,7 +109,7 @@ export type Withdraw = {
   readonly amount: Units
 }
 
-/** Removes from the queue what still waits of a withdrawal. */
+/** Removes the waiting part of a withdrawal from the queue. */
 export type CancelWithdraw = {
   readonly type: 'lend.cancelWithdraw'
   readonly user: UserId

@@ -27,10 +27,10 @@ export type OptionTerms = {
   readonly windowMaxMs: number
   /** A longer gap in the tape, in the window or before the strike, voids the order. */
   readonly gapMaxMs: number
-  /** What the open orders of one market, or of all markets, may cost the house net, as a part of the house fund. */
+  /** Largest net cost to the house of the open orders of one market, and of all markets, as a part of the house fund. */
   readonly marketExposurePpm: Ppm
   readonly totalExposurePpm: Ppm
-  /** What a move of all coins in one direction may cost; each market counts `groupPpm` of the others. */
+  /** Largest cost of a move of all coins in one direction; each market counts `groupPpm` of the others. */
   readonly groupExposurePpm: Ppm
   readonly groupPpm: Ppm
   /** Orders that a customer's own guard may void per UTC day: this number, or this share of the day's orders if that is more. */

@@ -12,10 +12,10 @@ export type TimeInForce = (typeof timesInForce)[number]
  */
 export type OrderStrategy = { readonly id?: number; readonly type?: number }
 
-/** For orders of contracts: which order gives way when two orders of one user would trade. `none` lets them trade. */
+/** For Futures orders: which order gives way when two orders of one user would trade. `none` lets them trade. */
 export const contractSelfTradeModes = ['expire-taker', 'expire-maker', 'expire-both', 'none'] as const
 export type ContractSelfTradeMode = (typeof contractSelfTradeModes)[number]
-/** For orders in spot markets: `decrement` reduces both orders by what they would have traded. */
+/** For spot orders: `decrement` reduces both orders by the lots that they would have traded. */
 export const selfTradeModes = [...contractSelfTradeModes, 'decrement'] as const
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 

@@ -7,7 +7,7 @@ import type { ContractSelfTradeMode, OrderRef, Side, TimeInForce, Trigger } from
 export const positionSides = ['both', 'long', 'short'] as const
 export type PositionSide = (typeof positionSides)[number]
 
-/** `cross` shares the whole contract account; `isolated` risks only the position's margin. */
+/** `cross` shares the whole Futures account; `isolated` risks only the position's margin. */
 export const marginModes = ['cross', 'isolated'] as const
 export type MarginMode = (typeof marginModes)[number]
 
@@ -102,7 +102,7 @@ export type SetMarginMode = {
   readonly mode: MarginMode
 }
 
-/** Refused while the user has any position or order in any contract. */
+/** Refused while the user has any position or order in any Futures market. */
 export type SetHedgeMode = { readonly type: 'perp.setHedgeMode'; readonly user: UserId; readonly isHedge: boolean }
 
 /** Positive `amount`: into an isolated position's margin. Negative: out of it, as far as its initial margin allows. */

@@ -6,12 +6,12 @@ export type Region = string
 /** The user's home region according to their papers. Until it is known, the rules of the strictest region apply. */
 export type LocateUser = { readonly type: 'user.locate'; readonly user: UserId; readonly region: Region }
 
-/** What is opened to customers of a region, in production. Needs two people and their reason; closing needs one person. */
+/** Opens or closes products for customers of a region, in production. Needs two people and their reason; closing needs one person. */
 export type OperateRegion = {
   readonly type: 'region.operate'
   /** `*`: all regions without a row of their own. */
   readonly region: Region | '*'
-  /** Leverage above 2, for futures and margin. */
+  /** Leverage above 2, for Futures and Margin. */
   readonly isLeverageOpen: boolean
   readonly isSecondOpen: boolean
   readonly proposer: UserId

@@ -94,7 +94,7 @@ export const cancelScopes = ['spot', 'margin'] as const
 export type CancelScope = (typeof cancelScopes)[number]
 
 /**
- * Market 0: all markets. `only`: orders of the spot account, or of margin accounts; without it also those of contracts. What one
+ * Market 0: all markets. `only`: orders of the spot account, or of margin accounts; without it Futures orders too. The part that one
  * command can't finish continues with the next clock tick.
  */
 export type CancelAll = {

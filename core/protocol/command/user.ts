@@ -12,7 +12,7 @@ export type OpenUser = {
   readonly referrer: UserId
 }
 
-/** Contracts, margin, lending and Second need a certified user. Who decided that, and on what evidence, is outside the core. */
+/** Futures, Margin, lending and Second need a verified user. The identity check itself is outside the core. */
 export type CertifyUser = { readonly type: 'user.certify'; readonly user: UserId; readonly isCertified: boolean }
 
 /** Sets whether a user is one of the house's own: trades among them count for no tier and no volume. */

@@ -45,7 +45,7 @@ export type IndexTicked = {
   readonly isGood: boolean
 }
 
-/** What a ledger entry was for. The position in the list is the number on disk: append only. */
+/** Reasons of ledger entries. The position in the list is the number on disk: append only. */
 export const entryReasons = [
   'faucet',
   'transfer',
@@ -53,7 +53,7 @@ export const entryReasons = [
   'release',
   'trade',
   'fee',
-  // Contracts: realised profit or loss, funding, costs of liquidations and payments of the fund.
+  // Futures: realised profit or loss, funding, costs of liquidations and payments of the fund.
   'realised',
   'funding',
   'liquidation-fee',
@@ -108,7 +108,7 @@ export type OrderAccepted = {
   readonly selfTrade?: SelfTradeMode
   /** Absent for an order of the spot account. */
   readonly margin?: MarginOrder
-  /** Present in the markets of contracts. */
+  /** Present for Futures orders. */
   readonly perp?: PerpOrder
   /** The program's strategy numbers; absent for none. */
   readonly strategy?: OrderStrategy

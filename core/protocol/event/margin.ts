@@ -7,7 +7,7 @@ export type MarginTermsChanged = { readonly type: 'margin.terms'; readonly terms
 export const loanCauses = ['borrow', 'auto-borrow', 'repay', 'auto-repay', 'interest', 'liquidation', 'insurance'] as const
 export type LoanCause = (typeof loanCauses)[number]
 
-/** A debt after a change. `market` 0: cross. What is owed is `principal` + `interest`. */
+/** A debt after a change. `market` 0: cross. The debt is `principal` + `interest`. */
 export type LoanChanged = {
   readonly type: 'margin.loan'
   readonly user: UserId

@@ -129,14 +129,14 @@ export type LiquidationStep = {
   readonly closedLots: Lots
   readonly bankruptcyPrice: Ticks | 0
   readonly fee: Units
-  /** What the insurance fund paid. */
+  /** Amount that the insurance fund paid. */
   readonly insured: Units
 }
 
 /**
- * Auto-deleveraging: a position opposite to one that nobody took over was closed at this price; the queue ranks by profit % ×
- * leverage. With 0 lots the position stays open and bears, out of its profit, a loss that nobody could pay; the entry
- * `deleverage` has the amount.
+ * Auto-deleveraging: a position opposite to one that neither book nor fund took was closed at this price; the queue ranks by
+ * profit % × leverage. With 0 lots the position stays open and bears, out of its profit, a loss that account and fund could not
+ * pay; the entry `deleverage` has the amount.
  */
 export type Deleveraged = {
   readonly type: 'perp.deleveraged'
@@ -159,7 +159,7 @@ export type TakenOver = {
   readonly position: OrderId
 }
 
-/** The insurance fund's inventory in a contract after a change: a position without margin. Not published for an hour. */
+/** The insurance fund's inventory in a market after a change: a position without margin. Not published for an hour. */
 export type FundInventory = { readonly type: 'perp.inventory'; readonly market: MarketId; readonly lots: Lots; readonly cost: Units }
 
 export const watchStates = ['safe', 'watch'] as const
@@ -177,7 +177,7 @@ export type PerpLevelChanged = {
   readonly state: WatchState
 }
 
-/** What a contract may do changed: its index was lost or came back, or it was halted or resumed. */
+/** The phase of a market changed: its index was lost or came back, or it was halted or resumed. */
 export type PerpPhaseChanged = {
   readonly type: 'perp.phase'
   readonly market: MarketId

@@ -7,7 +7,7 @@ export type WireAccount = {
   /** Market of an isolated margin account. */
   readonly symbol?: string
   readonly balances: readonly WireBalance[]
-  /** Contract account: unrealised profit at mark prices. Margin accounts: debt in USDT, positive. */
+  /** Futures account: unrealised profit at mark prices. Margin accounts: debt in USDT, positive. */
   readonly unrealisedUsdt?: Decimal
   readonly debtUsdt?: Decimal
 }
@@ -72,7 +72,7 @@ export type WirePage<T> = { readonly items: readonly T[]; readonly next?: string
 export type WireTransferPreview = {
   readonly available: Decimal
   readonly max: Decimal
-  /** Contract account: nearest liquidation price of a cross position. Margin account: level. Null if the account has none. */
+  /** Futures account: nearest liquidation price of a cross position. Margin account: level. Null if the account has none. */
   readonly before: WireTransferEffect
   readonly after: WireTransferEffect
 }

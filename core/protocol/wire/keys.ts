@@ -1,4 +1,4 @@
-/** What a key permits a program to do. Every key may read. */
+/** Permissions of a key. Every key may read. */
 export const keyScopes = ['read', 'trade', 'withdraw'] as const
 export type KeyScope = (typeof keyScopes)[number]
 

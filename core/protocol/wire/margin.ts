@@ -26,7 +26,7 @@ export type WireMarginTerms = {
    */
   readonly weights: readonly { readonly asset: string; readonly weight: Decimal }[]
   readonly otherWeight: Decimal
-  /** What must remain above the liquidation level after an order. */
+  /** Own money, as a part of the debt, that must remain above the liquidation level after an order. */
   readonly cushion: Decimal
   /** Part of a pool that one user may borrow. */
   readonly userShare: Decimal
@@ -44,8 +44,8 @@ export type WireLoanBalance = {
   /** How much more this account could borrow now. */
   readonly borrowable: Decimal
   /**
-   * The part of that which an order giving all of the asset in the pair may borrow: the coin bought may count for less than what
-   * it is bought with.
+   * The part of `borrowable` that an order may borrow which gives all of the asset in the pair: the coin that it buys may count for
+   * less than the asset that it gives.
    */
   readonly orderLoan: Decimal
   readonly hourlyRate: Decimal
@@ -91,8 +91,8 @@ export type WireLoanRecord = {
 }
 
 /**
- * GET `/lend/pools`. Rates and `utilization` in percent. `hourlyRate`: of a loan taken now, at least the running hour's rate for
- * everybody. `earnRate`: what lenders get per year at the current rate, without compounding.
+ * GET `/lend/pools`. Rates and `utilization` in percent. `hourlyRate`: of a loan taken now, at least the running hour's rate for all
+ * borrowers. `earnRate`: the rate of lenders per year at the current rate, without compounding.
  */
 export type WirePool = {
   readonly asset: string
@@ -113,7 +113,7 @@ export type WireClaim = {
   readonly claim: Decimal
   readonly earned: Decimal
   readonly queued: Decimal
-  /** What a withdrawal could pay at once. */
+  /** Amount that a withdrawal could pay at once. */
   readonly liquid: Decimal
   /** The part of the claim that earns nothing yet: it was supplied in the running hour and earns from `freshUntil` on. */
   readonly fresh: Decimal

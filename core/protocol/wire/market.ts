@@ -65,7 +65,7 @@ export type WireConfig = {
   readonly assets: readonly WireAsset[]
   readonly markets: readonly WireMarket[]
   readonly feeTiers: readonly WireFeeTier[]
-  /** What one press of the faucet button gives, per asset; empty outside the sandbox. */
+  /** Amount that one press of the faucet button gives, per asset; empty outside the sandbox. */
   readonly faucet: readonly { readonly asset: string; readonly amount: Decimal; readonly dailyMax: Decimal }[]
 }
 

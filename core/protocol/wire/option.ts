@@ -69,7 +69,7 @@ export type WireOption = {
 
 export type WireOptionOpened = { readonly order: WireOption; readonly isRepeat: boolean }
 
-/** GET `/option/me`: what the customer may do, and the customer's own figures from the ledger. */
+/** GET `/option/me`: the customer's limits and permissions, and the customer's own figures from the ledger. */
 export type WireOptionMe = {
   readonly isAdmitted: boolean
   readonly openStakes: Decimal
@@ -98,7 +98,7 @@ export type WireOptionFigures = {
   readonly customersThatLost: number
   readonly wonPercent: Decimal
   readonly staked: Decimal
-  /** What customers got back less what they staked; negative: the house won. */
+  /** Payouts to customers less their stakes; negative: the house won. */
   readonly net: Decimal
   /** Void orders by cause: the customer's guard, a gap in the index, too few sources. Not part of `orders`. */
   readonly voids: { readonly guard: number; readonly gap: number; readonly sources: number }

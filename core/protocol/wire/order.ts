@@ -6,7 +6,7 @@ import type { PositionSide, TriggerPrice } from '../command/perp.ts'
 /** `margin` of `WirePlaceOrder` and `WireOrder`. */
 export type WireMarginOrder = { readonly account: 'margin-cross' | 'margin-isolated'; readonly borrow: BorrowMode }
 
-/** Part of `WireOrder` for orders of contracts. */
+/** Part of `WireOrder` for Futures orders. */
 export type WirePerpOrder = {
   readonly position: PositionSide
   readonly reduceOnly: boolean

@@ -8,7 +8,7 @@ import type { WireLeverageCeiling } from './user.ts'
 
 export type { WireExit, WireExits, WirePerpOrder } from './order.ts'
 
-/** Part of a market in `WireConfig`: set for contracts. */
+/** Part of a market in `WireConfig`: set for perpetual contracts. */
 export type WirePerpTerms = {
   /** Spot market of the index. */
   readonly indexSymbol: string
@@ -33,7 +33,7 @@ export type WireMark = {
   readonly fundingAt: number
   /** Whether enough index prices are present and agree. */
   readonly isIndexGood: boolean
-  /** What the contract may do at present: see *Outages and halts* in the specification. */
+  /** Phase of the market: see *Outages and halts* in the specification. */
   readonly phase: MarketPhase
   readonly time: number
 }
@@ -60,7 +60,7 @@ export type WirePlacePerp = {
   readonly selfTrade?: ContractSelfTradeMode
 }
 
-/** An open position; sums in USDT. The app computes what moves with the mark (unrealised profit, ratio) with `core/risk/perp`. */
+/** An open position; sums in USDT. The app computes unrealised profit and ratio, which move with the mark, with `core/risk/perp`. */
 export type WirePosition = {
   readonly id: string
   readonly symbol: string
@@ -112,11 +112,11 @@ export type WirePerpAccount = {
   readonly isHedge: boolean
   readonly available: Decimal
   readonly held: Decimal
-  /** What may leave by transfer. */
+  /** Amount that may leave by transfer. */
   readonly transferable: Decimal
   readonly settings: readonly { readonly symbol: string; readonly leverage: number; readonly mode: MarginMode }[]
   readonly positions: readonly WirePosition[]
-  /** By contract: the value that orders may still open under the market's cap, and under this user's part of it by direction. */
+  /** By market: the value that orders may still open under the market's cap, and under this user's part of it by direction. */
   readonly interest: readonly { readonly symbol: string; readonly left: Decimal; readonly buy: Decimal; readonly sell: Decimal }[]
   /** Null: no ceiling besides the market's own. */
   readonly ceiling: WireLeverageCeiling | null
@@ -161,7 +161,7 @@ export type WireLiquidation = {
   }[]
 }
 
-/** GET `/perp/insurance`: the fund now, its daily history, and its inventory in contracts one hour ago. */
+/** GET `/perp/insurance`: the fund now, its daily history, and its inventory one hour ago. */
 export type WireInsurance = {
   readonly asset: string
   readonly balance: Decimal

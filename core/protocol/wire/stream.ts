@@ -44,7 +44,7 @@ export type TradeUpdate = {
   readonly m: boolean
 }
 
-/** `<symbol>@mark` of a contract, at most four per second. */
+/** `<symbol>@mark` of a perpetual contract, at most four per second. */
 export type MarkUpdate = { readonly e: 'mark'; readonly E: number; readonly mark: WireMark }
 
 /** `<symbol>@index` of a spot market: every tick of its index, with its number on the tape. */

@@ -27,7 +27,7 @@ export type WireLogin = { readonly channel: Channel; readonly to: string; readon
 export type WireResetCode = { readonly channel: Channel; readonly to: string; readonly code: string }
 export type WireResetToken = { readonly token: string; readonly expiresIn: number }
 export type WireReset = { readonly token: string; readonly password: string; readonly passwordAgain: string }
-/** Keys and webhooks made within 30 days before the last password reset: somebody else may have had the account then. */
+/** Keys and webhooks made within 30 days before the last password reset, when a stranger may have had access to the account. */
 export type WireRecentAccess = {
   /** When the password was reset; absent: not within 30 days. */
   readonly resetAt?: number

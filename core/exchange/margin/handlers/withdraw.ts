@@ -14,8 +14,8 @@ import type { Pool } from '../records/state.ts'
 export const placesMax = 20
 
 /**
- * `lend.withdraw`: pays to spot as far as the pool is liquid and nobody waits. The rest joins the queue and earns until it is
- * paid. What is paid at once earns nothing for the running hour.
+ * `lend.withdraw`: pays to spot as far as the pool is liquid and its queue is empty. The rest joins the queue and earns until it
+ * is paid. The part that is paid at once earns nothing for the running hour.
  */
 export function withdrawAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId

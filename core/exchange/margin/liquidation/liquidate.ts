@@ -64,7 +64,7 @@ function step(x: State, account: Account): boolean {
     // While the fund is patient it sells one portion per index tick.
     return after(x, account) && !isPatient(x, account)
   }
-  // There is something to sell, but nobody buys it now.
+  // There is something to sell, but no buyer now.
   const [first] = routes
   const isBehind = first !== undefined && account.takenMs === 0 && liquidationSlippage(now.level, costOf(x, first)) < 0
   if (isBehind) takeOver(x, account, now)

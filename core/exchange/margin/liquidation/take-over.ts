@@ -29,8 +29,8 @@ const takenMax = 64
 /** For this long the fund trades portions; then everything at once. */
 const patienceMs = 1_800_000
 /**
- * How far from the index the fund trades, and how much further for each further day. Somebody who keeps all others out of a book
- * and waits must not be able to buy from the fund for less than it cost to make the fund sell.
+ * How far from the index the fund trades, and how much further for each further day. A trader who keeps all others out of a book
+ * and waits must not be able to buy from the fund for less than it costs to make the fund sell.
  */
 export const besidePpm = 10_000
 const dayMs = 86_400_000
@@ -42,8 +42,8 @@ const otherPpm = 400_000
 const firmWeightPpm = 950_000
 
 /**
- * Takes an account over because nobody buys what its own money no longer covers: with patience if the caps allow it, otherwise as
- * if the patience were over.
+ * Takes an account over when the book has no buyer at prices that its own money covers: with patience if the caps allow it,
+ * otherwise as if the patience were over.
  */
 export function takeOver(x: State, account: Account, now: Worth): void {
   const { margin } = x

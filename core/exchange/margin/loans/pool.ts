@@ -18,7 +18,7 @@ import type { Pool } from '../records/state.ts'
 /** Most lenders that one command pays from the queue. */
 export const paymentsMax = 64
 
-/** What lenders have, including interest not yet in their claims, and what borrowers owe. */
+/** Total claims of lenders, including interest not yet in their claims, and total debt of borrowers. */
 export function poolSums(x: State, pool: Pool): PoolSums {
   const supplied = (pool.claims + x.ledger.available(interestRow(x, pool.asset)) - pool.reserve) as Units
   return { supplied, borrowed: pool.borrowed, rateMin: hourRate(x, pool) }

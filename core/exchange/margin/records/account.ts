@@ -7,7 +7,7 @@ export const SAFE = 0
 export const WATCH = 1
 export const LIQUIDATING = 2
 
-/** What an account owes of one asset. */
+/** An account's debt in one asset. */
 export class Debt {
   readonly asset: AssetId
   principal = 0 as Units

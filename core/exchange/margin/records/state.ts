@@ -41,7 +41,7 @@ export class Lender {
   }
 }
 
-/** Number of lenders whose fresh supply came in an hour and who were not touched since, and the index at the end of that hour. */
+/** Number of lenders with fresh supply of one hour whose claims did not change since, and the index at the end of that hour. */
 export type Arrival = { lenders: number; index: number }
 
 /** The lending pool of an asset. Lenders' claims are in the ledger: their `lend` accounts, and `lend-interest`. */
@@ -102,7 +102,7 @@ export class MarginState {
   hour = 0
   /** Keys of accounts in liquidation whose next step can be tried, in order. */
   readonly steps = new Set<number>()
-  /** What spot orders of margin accounts did in the running command: see `desk.ts`. */
+  /** Changes by spot orders of margin accounts in the running command: see `desk.ts`. */
   readonly changes: Change[] = []
   /** By number of the order or list. */
   readonly loans = new Shards<OrderLoan>()

@@ -1,4 +1,4 @@
-/** What a liquidation can act on now: assets and debts with good prices in trading markets. */
+/** Decides which assets and debts a liquidation can act on now: those with good prices in trading markets. */
 import type { AssetId } from '../../../protocol/ids.ts'
 import type { State } from '../../state/state.ts'
 import type { Account } from '../records/account.ts'

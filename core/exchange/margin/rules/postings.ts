@@ -21,7 +21,7 @@ export const CROSS = accountKinds.indexOf('margin-cross')
 export const ISOLATED = accountKinds.indexOf('margin-isolated')
 const LEND = accountKinds.indexOf('lend') as KindNumber
 
-/** Row of an asset in a margin account (market 0: cross), or the empty row of nobody. */
+/** Row of an asset in a margin account (market 0: cross), or the shared empty row. */
 export function marginRow(x: State, user: UserId, market: MarketId, asset: AssetId): Row {
   return x.ledger.find(user, (market === 0 ? CROSS : ISOLATED + 16 * market) as KindNumber, asset)
 }
@@ -31,7 +31,7 @@ export function openMarginRow(x: State, user: UserId, market: MarketId, asset: A
   return x.ledger.row(user, (market === 0 ? CROSS : ISOLATED + 16 * market) as KindNumber, asset)
 }
 
-/** Row of a lender's claim, or the empty row of nobody. What is held in it waits to be withdrawn. */
+/** Row of a lender's claim, or the shared empty row. The held part waits in the queue for withdrawal. */
 export function lendRow(x: State, user: UserId, asset: AssetId): Row {
   return x.ledger.find(user, LEND, asset)
 }

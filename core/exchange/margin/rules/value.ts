@@ -70,7 +70,7 @@ export function noteAsset(account: Account, asset: AssetId): void {
   assets.sort((a, b) => a - b)
 }
 
-/** What an account has of an asset, including held. */
+/** Units of an asset in an account, held ones included. */
 export function unitsOf(x: State, account: Account, asset: AssetId): Units {
   const row = marginRow(x, account.user, account.market, asset)
   return (x.ledger.available(row) + x.ledger.held(row)) as Units
@@ -135,8 +135,8 @@ const inFull: Counting = (x, _, asset, units) => valueIn(x, asset, units)
 const wantedValue: Counting = (x, account, asset, units) => weighted(valueIn(x, asset, units), wantedWeight(x, account, asset))
 
 /**
- * What the account's orders in the book could lose: what they give less what they bring in, as they count. Sleeping orders are
- * judged when they wake.
+ * Possible loss by the account's orders in the book: the value that they give less the value that they bring in, as `count` counts
+ * them. Sleeping orders are judged when they wake.
  */
 function lossOfOrders(x: State, account: Account, count: Counting): number {
   const { f, i } = x.orders
@@ -159,7 +159,7 @@ export function owedOf(account: Account, asset: AssetId): Units {
   return debt === undefined ? (0 as Units) : ((debt.principal + debt.interest) as Units)
 }
 
-/** What all accounts of a user together owe of an asset. */
+/** Debt of all accounts of a user together in an asset. */
 export function owedByUser(x: State, user: UserId, asset: AssetId): Units {
   return x.margin.accountsOf(user).reduce((sum, account) => sum + owedOf(account, asset), 0) as Units
 }

@@ -13,7 +13,7 @@ import { DueQueue } from './queue.ts'
 /** An order of Second from acceptance to settlement. All but its strike and result is fixed at opening. */
 export type OptionOrder = Omit<OptionOpened, 'type'> & { strike: TapePoint | undefined; isSettled: boolean }
 
-/** What the product knows of a customer. `lossMax` 0: no limit; at `nextAt`, `nextLossMax` replaces it. */
+/** State of a customer in Second. `lossMax` 0: no limit; at `nextAt`, `nextLossMax` replaces it. */
 export type OptionUser = {
   readonly open: Set<OptionOrder>
   openStakes: Units

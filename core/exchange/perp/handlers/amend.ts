@@ -82,7 +82,7 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   return undefined
 }
 
-/** A user who lost the certificate may only reduce the quantity of an order that opens. */
+/** A user who lost verification may only reduce the quantity of an order that opens. */
 function checkCertified(x: State, user: UserId, flags: OrderFlags): Refusal | undefined {
   return (flags & REDUCE_ONLY) !== 0 || x.isCertified(user) ? undefined : 'NOT_CERTIFIED'
 }

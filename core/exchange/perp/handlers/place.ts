@@ -87,7 +87,7 @@ function impliedFlags(flags: OrderFlags): number {
   return position !== BOTH && ((flags & SELL) !== 0) === (position === LONG) ? REDUCE_ONLY : 0
 }
 
-/** Whether the user may use contracts, and whether this contract accepts such orders now. */
+/** Whether the user may use Futures, and whether this contract accepts such orders now. */
 function checkUse(x: State, contract: Contract, user: UserId, reduces: boolean, trades: boolean): Refusal | undefined {
   if (!x.isCertified(user) && !reduces) return 'NOT_CERTIFIED'
   return checkPhase(contract, reduces, trades)

@@ -66,7 +66,7 @@ function changeLeverage(x: State, account: PerpAccount, contract: Contract, leve
   const holdings = inMarket(account, contract)
   setting.leverage = leverage
   settleAccount(x, account)
-  // What is freed comes first, because it may pay for what is needed.
+  // Changes that free margin come first, because the freed margin may pay for the others.
   const changes = holdings.flatMap((holding) => [
     { holding, isOrders: false, to: marginBetween(holding, was, leverage) },
     { holding, isOrders: true, to: ordersNeed(x, holding) },
@@ -98,7 +98,7 @@ export function setMarginMode(x: State, data: Float64Array, start: number): Refu
   return undefined
 }
 
-/** `perp.setHedgeMode`: refused while the user has a position or an order in any contract. */
+/** `perp.setHedgeMode`: refused while the user has a position or an order in any Futures market. */
 export function setHedgeMode(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
   const isHedge = data[start + PERP_HEDGE] === 1

@@ -26,7 +26,7 @@ const { CLOSING, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout
 
 /** Open time during which the unfilled rest of a triggered market order is tried again. */
 export const retriesMs = 300_000
-/** Most waiting orders of one contract that a command tries, and most that it passes over because nobody would trade with them. */
+/** Most waiting orders of one contract that a command tries, and most that it passes over because no order would trade with them. */
 export const retriesMax = 32
 const passesMax = 1000
 
@@ -100,7 +100,7 @@ function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void
     flags |= REDUCE_ONLY
   }
   i[slot * I + FLAGS] = flags
-  // What the order held may pay for it.
+  // The order's own hold may pay for it.
   fitOrders(x, holding)
   if (untilMs === 0) writeTriggered(x.events, order, user, contract.id)
   const lots = f[slot * F + LEFT]!

@@ -17,7 +17,7 @@ const passedMax = 256
 /** Returned instead of lots while the queue is still being built. */
 export const NOT_READY = -1
 
-/** Signed lots at a price that nobody takes, and how a part of them is closed. `account` undefined: the fund's inventory. */
+/** Signed lots that nothing else takes at this price, and how a part of them is closed. `account` undefined: the fund's inventory. */
 export type Untaken = {
   readonly contract: Contract
   readonly lots: Lots

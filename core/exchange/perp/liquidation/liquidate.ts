@@ -41,7 +41,7 @@ export function liquidateSome(x: State): void {
     // The opposite queue is still being built: clock ticks continue with it.
     if (closed === NOT_READY) return
     if (closed > 0) continue
-    // It is healthy again, gone, or nobody takes it at this mark: the next index price looks at it again.
+    // It is healthy again, gone, or finds no buyer at this mark: the next index price checks it again.
     queue.shift()
     ;(waiting.holding ?? waiting.account).isLiquidating = false
     setLevels(x, waiting.account)
@@ -129,8 +129,8 @@ function sell(x: State, holding: Holding): number {
 }
 
 /**
- * Nobody takes the position and little is left of its margin: the fund takes it over at its bankruptcy price with that rest, or
- * it is closed against positions on the other side.
+ * Called when the book does not take the position and little of its margin is left: the fund takes it over at its bankruptcy price
+ * with the rest of the margin, or it is closed against positions on the other side.
  */
 function handOver(x: State, holding: Holding): number {
   const before = decision(x, holding)
@@ -142,7 +142,7 @@ function handOver(x: State, holding: Holding): number {
   return closedLots
 }
 
-/** What decided a step, with the values before it. */
+/** The values that decide a step, as they are before it. */
 function decision(
   x: State,
   holding: Holding,

@@ -9,9 +9,9 @@ import { cushionOf } from '../rules/money.ts'
 import type { Holding } from '../records/state.ts'
 
 /**
- * Closes a position without any worth that nobody takes, at its bankruptcy price: the insurance fund takes over what its caps
- * allow; the rest is closed against the first of the opposite queue. Returns the lots closed, or `NOT_READY` while that queue is
- * being built.
+ * Closes a position that has no worth left and that the book does not take, at its bankruptcy price: the insurance fund takes over
+ * as much as its caps allow, and the rest is closed against the first of the opposite queue. Returns the lots closed, or
+ * `NOT_READY` while that queue is being built.
  */
 export function takeOver(x: State, holding: Holding): number {
   const { contract } = holding

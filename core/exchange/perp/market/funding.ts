@@ -18,7 +18,7 @@ type Budget = { settled: number; looked: number }
 
 /**
  * When funding has something to do: at once while a round runs, otherwise at the end of the next period of any contract; Infinity
- * without contracts.
+ * when there is no contract.
  */
 export function fundingDueAtMs(x: State): number {
   let due = Infinity
@@ -31,7 +31,7 @@ export function beginFunding(x: State): void {
   for (const contract of x.perp.list) beginRound(x, contract)
 }
 
-/** The fund pays for its inventory like everybody else. What it receives stays in the round's rest, which is the fund's. */
+/** The fund pays for its inventory as users pay for positions. Its receipts stay in the round's rest, which belongs to the fund. */
 function payForInventory(x: State, { inventory, q }: Contract, round: Round): void {
   const due = -fundingPayment(inventory.lots, positionValue(inventory.lots, round.mark, q), round.rate)
   const fund = insuranceRow(x)

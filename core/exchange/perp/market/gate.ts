@@ -81,8 +81,8 @@ export function isHalted({ gate }: Contract): boolean {
 }
 
 /**
- * Why a contract accepts no order now. While it resumes, orders that trade with nobody may rest, so that there is a book when
- * matching starts. An order that reduces may rest and sleep at any time.
+ * Why a contract accepts no order now. While it resumes, orders may rest if they don't trade, so that there is a book when matching
+ * starts. An order that reduces may rest and sleep at any time.
  */
 export function checkPhase(contract: Contract, isReducing: boolean, isTrading: boolean): Refusal | undefined {
   if (contract.mark === 0) return 'NO_INDEX_PRICE'

@@ -1,4 +1,4 @@
-/** Orders of contracts that sleep or, after waking, wait to act: their counts and held margin. */
+/** Futures orders that sleep or, after waking, wait to act: their counts and held margin. */
 import type { UserId } from '../../../protocol/ids.ts'
 import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
@@ -16,7 +16,7 @@ import type { Contract, Holding } from '../records/state.ts'
 const { F, FLAGS, I, LEFT, PENDING, WAKING } = fields
 const { CLOSING, REDUCE_ONLY } = layout
 
-/** Most sleeping orders of a user, in one contract and in all contracts. */
+/** Most sleeping orders of a user, in one Futures market and in all of them. */
 export const asleepMax = 20
 export const asleepInAllMax = 200
 

@@ -119,7 +119,7 @@ function post(x: State, profit: Units): void {
       ledger.debit(fund, paid, REALISED)
       ledger.credit(outsideRow(x), paid, REALISED)
     }
-    // What the fund could not pay is missing until it can.
+    // The part that the fund could not pay is missing until the fund can pay it.
     x.perp.hole += -profit - paid
   }
 }

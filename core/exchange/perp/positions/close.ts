@@ -104,8 +104,8 @@ export function discard(x: State, contract: Contract, slot: OrderSlot, reason: C
 }
 
 /**
- * Drops the orders of a position; for a cross account, those of all contracts. Stops stay: they hold nothing, and what is left of
- * the position still needs them.
+ * Drops the orders of a position; for a cross account, those of all markets. Stops stay: they hold nothing, and the rest of the
+ * position still needs them.
  */
 export function dropAll(x: State, holding: Holding, reason: CloseNumber): void {
   const holdings = holding.isCross ? holdingsOf(holding.account) : [holding]
@@ -140,12 +140,12 @@ export function trimStops(x: State, holding: Holding): void {
   }
 }
 
-/** A user's holdings in all contracts, by market and side. */
+/** A user's holdings in all Futures markets, by market and side. */
 export function holdingsOf(account: PerpAccount): Holding[] {
   return [...account.holdings].sort((a, b) => a.market - b.market || a.side - b.side)
 }
 
-/** The contract that an order stands in. */
+/** The contract to which an order belongs. */
 export function contractOf(x: State, slot: OrderSlot): Contract {
   return x.perp.contract(x.orders.f[slot * F + MARKET] as MarketId)!
 }

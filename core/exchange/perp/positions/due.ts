@@ -32,8 +32,8 @@ export function settleAccount(x: State, account: PerpAccount): void {
 }
 
 /**
- * Collects funding from the free balance of the contract account, then from the position's margin down to its maintenance. The
- * fund advances what is missing: the position joins the queue of liquidations, which pays the fund back first.
+ * Collects funding from the free balance of the Futures account, then from the position's margin down to its maintenance. The fund
+ * advances the missing part: the position joins the queue of liquidations, which pays the fund back first.
  */
 function collect(x: State, round: Round, holding: Holding, due: Units): void {
   const { ledger } = x
@@ -57,7 +57,7 @@ function collect(x: State, round: Round, holding: Holding, due: Units): void {
   x.perp.enqueue(holding.account, holding.isCross ? undefined : holding)
 }
 
-/** Pays a receiver's part of the pot to the contract account. Returns the amount paid. */
+/** Pays a receiver's part of the pot to the Futures account. Returns the amount paid. */
 function payOut(x: State, round: Round, holding: Holding, part: Units): void {
   tell(x, holding, round.rate, credit(x, round, holding.user, part))
 }
@@ -84,7 +84,7 @@ function credit(x: State, round: Round, user: UserId, part: Units): Units {
 }
 
 /**
- * Pays back what the fund advanced for a position: from the free balance, then from its margin; for a cross account, from all
+ * Pays back the fund's advance for a position: from the free balance, then from its margin; for a cross account, from all
  * margins.
  */
 export function payBack(x: State, holding: Holding): void {
@@ -100,7 +100,7 @@ export function payBack(x: State, holding: Holding): void {
   tell(x, holding, 0, -sum as Units)
 }
 
-/** What a position may take from the account for its funding: an isolated one must not use what cross positions have lost. */
+/** Balance that a position may use for its funding: an isolated one must not use money that cross positions have lost. */
 function spareOf(x: State, holding: Holding): number {
   const available = x.ledger.available(perpRow(x, holding.user))
   return holding.isCross ? available : Math.max(0, available + Math.min(0, crossProfit(holding.account)))

@@ -29,7 +29,7 @@ export function setIsolatedLevel(holding: Holding): void {
   contract.setLevel(holding, (holding.isLiquidating ? 0 : holding.advance > 0 ? anyMark(lots) : level) as Ticks)
 }
 
-/** A level that every mark is beyond: what owes the fund is looked at on each index tick. */
+/** A level that every mark is beyond, so that each index tick checks a position that owes the fund. */
 function anyMark(lots: Lots): Ticks {
   return lots > 0 ? ticksMax : (1 as Ticks)
 }

@@ -4,7 +4,7 @@ import type { Records } from '../../../protocol/codec/records.ts'
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import { sampleHoldMs } from '../../../risk/perp-mark.ts'
 
-// A basis is how many samples it has, and these.
+// A basis in a dump: the number of its samples, then the samples.
 const SAMPLE = layoutOf('atMs', 'sample')
 
 /** Distance of the book's middle from the index over the last seconds: samples in 1e-9 of the index, each valid until the next. */

@@ -7,7 +7,7 @@ import type { Records } from '../../../protocol/codec/records.ts'
 export const slotMs = 10_000
 const minuteSlots = 6
 
-// An inventory, the lots of each slot, and how many risks were taken, which follow.
+// An inventory in a dump: these fields, the lots of each slot, the number of risks taken, then the risks.
 const INVENTORY = layoutOf('lots', 'cost', 'sinceMs', 'workedAtMs', 'slot')
 const TAKEN = layoutOf('atMs', 'risk')
 

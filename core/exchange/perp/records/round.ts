@@ -3,7 +3,7 @@ import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 
-/** What a position receives that changed before its turn: its part was fixed together with the others. */
+/** Claim of a position that changed before its turn to receive: its part was fixed together with the others. */
 export type Claim = {
   readonly user: UserId
   readonly side: number
@@ -26,11 +26,11 @@ export class Round {
   isPaying = true
   /** The next user to look at. */
   cursor = 1
-  /** What payers paid, what they could not pay, and the parts of the receivers. */
+  /** Total paid by the payers, total that they could not pay, and total of the receivers' parts. */
   paid = 0 as Units
   missing = 0
   owed = 0 as Units
-  /** What there is for receivers once all have paid, including what the fund advanced; and what they have received of it. */
+  /** Money for the receivers once all have paid; the fund's advance in it; and the part that is already paid out. */
   pot = 0
   advanced = 0 as Units
   received = 0 as Units

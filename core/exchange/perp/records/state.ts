@@ -24,7 +24,7 @@ export const BOTH = 0
 export const LONG = 1
 export const SHORT = 2
 
-/** A user's settings for a market. The default is leverage 1, isolated, so that nobody risks more than they chose. */
+/** A user's settings for a market. The default is leverage 1, isolated, so that no user risks more than they chose. */
 export class Setting {
   leverage = 1
   mode = ISOLATED
@@ -260,7 +260,7 @@ export type Shortage = { readonly holding: Holding; readonly amount: Units }
 /** A position that ended in the running command, with its last values. */
 export type Ended = { readonly record: ClosedRecord; readonly isShort: boolean; readonly cause: number }
 
-/** The state of all contracts. */
+/** The state of Futures. */
 export class PerpState {
   /** By market number. */
   readonly #contracts: (Contract | undefined)[] = []
@@ -313,7 +313,7 @@ export class PerpState {
     return this.#contracts[market]
   }
 
-  /** Undefined if the user never used contracts. */
+  /** Undefined if the user never used Futures. */
   knownAccount(user: UserId): PerpAccount | undefined {
     return this.#accounts.get(user)
   }
@@ -332,7 +332,7 @@ export class PerpState {
     const target = holding ?? account
     if (target.isLiquidating) return
     target.isLiquidating = true
-    // What waits need not be found again.
+    // A position that waits for liquidation need not be found again.
     for (const one of holding === undefined ? account.cross : [holding]) one.contract.setLevel(one, 0 as Ticks)
     this.queue.push({ account, holding })
   }

@@ -91,7 +91,7 @@ export function checkResting(x: State, holding: Holding, side: number, price: Ti
   return need - holding.ordersMargin > free ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
-/** What closing at a price takes from a cross account beyond the loss at the mark. An isolated position pays that itself. */
+/** Loss of a cross account from closing at a price, beyond the loss at the mark. An isolated position pays that itself. */
 function lossBeyondMark(holding: Holding, side: number, price: Ticks, lots: Lots): number {
   const { contract } = holding
   if (!holding.isCross) return 0
@@ -99,8 +99,8 @@ function lossBeyondMark(holding: Holding, side: number, price: Ticks, lots: Lots
 }
 
 /**
- * The check for an order that never rests: only what it opens must be paid for, and what its closing part frees at its worst
- * price counts. `limit` is that worst price.
+ * The check for an order that never rests: only its opening part must be paid, and money released by its closing part counts.
+ * `limit`: its worst price.
  */
 export function checkImmediate(x: State, holding: Holding, side: number, limit: Ticks, lots: Lots): Refusal | undefined {
   const { contract } = holding

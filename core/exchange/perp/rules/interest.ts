@@ -20,7 +20,7 @@ export function checkInterest(holding: Holding, side: number, opening: Units, ow
   return opening > userMax(contract) - standing(account, contract, holding, side) ? 'POSITION_TOO_LARGE' : undefined
 }
 
-/** What the market's cap leaves for orders that open; negative after a rise of the mark. */
+/** Value that orders may still open under the market's cap; negative after a rise of the mark. */
 function marketLeft({ terms, openLots, mark, q }: Contract): number {
   return terms.openInterestMax - positionValue(openLots, mark, q)
 }
@@ -42,7 +42,7 @@ function standing(account: PerpAccount, contract: Contract, holding: Holding | u
   return value
 }
 
-/** What the caps leave a user in every contract that the user may open in, by the rules of `checkInterest`. */
+/** Value that the user may still open in every contract, by the rules of `checkInterest`. */
 export function viewInterest(x: State, account: PerpAccount | undefined): readonly PerpInterest[] {
   const used = new Set((account?.holdings ?? []).map(({ contract }) => contract))
   return x.perp.list.map((contract) => {

@@ -25,7 +25,7 @@ const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
 const PERP = accountKinds.indexOf('perp') as KindNumber
 
-/** Row of a user's contract account, or the empty row of nobody before the first transfer into it. All contracts are settled in USDT. */
+/** Row of a user's Futures account, or the shared empty row before the first transfer into it. All contracts are settled in USDT. */
 export function perpRow(x: State, user: UserId): Row {
   return x.ledger.find(user, PERP, x.usdt)
 }
@@ -88,7 +88,7 @@ export function crossMaintenance(account: PerpAccount): Units {
   return sum as Units
 }
 
-/** What a position can lose before nothing is left: its margin, or everything in a cross account except its own profit. */
+/** Money behind a position that its losses can use up: its margin, or everything in a cross account except its own profit. */
 export function cushionOf(x: State, holding: Holding): Units {
   return holding.isCross ? ((crossEquity(x, holding.account) - (holding.lots === 0 ? 0 : profitOf(holding))) as Units) : holding.margin
 }
@@ -105,14 +105,14 @@ export function fundingPart({ contract, lots, round }: Holding): Units {
   return fundingPayment(lots, positionValue(lots, running.mark, contract.q), running.rate)
 }
 
-/** What a user's positions must pay for running rounds, and what the fund advanced for them. */
+/** Unpaid funding of a user's positions in running rounds, plus the fund's advances for them. */
 export function fundingOf(account: PerpAccount): number {
   let sum = 0
   for (const holding of account.holdings) sum += holding.advance + Math.max(0, -fundingPart(holding))
   return sum
 }
 
-/** What a user may use for orders or take out: the available balance, less losses of cross positions and unpaid funding. */
+/** Free balance for orders and transfers: the available balance, less losses of cross positions and unpaid funding. */
 export function freeOf(x: State, user: UserId): number {
   const available = x.ledger.available(perpRow(x, user))
   const account = x.perp.knownAccount(user)
@@ -120,9 +120,9 @@ export function freeOf(x: State, user: UserId): number {
 }
 
 /**
- * What may leave the account: the part of the free balance with which every cross position keeps its initial margin at the mark.
- * 0 while one of the user's contracts can't be liquidated: its mark stands still because the index is not good, so losses are
- * unknown, or it is halted or has just resumed.
+ * The part of the free balance that may leave the account, so that every cross position keeps its initial margin at the mark. 0 while
+ * one of the user's contracts can't be liquidated: its mark stands still because the index is not good, so losses are unknown, or
+ * it is halted or has just resumed.
  */
 export function transferableOf(x: State, user: UserId): number {
   const account = x.perp.knownAccount(user)
@@ -134,7 +134,7 @@ export function transferableOf(x: State, user: UserId): number {
   return Math.max(0, freeOf(x, user) - lack)
 }
 
-/** What a position may use: for an isolated position this takes money away from cross positions, like a transfer. */
+/** Free balance for a position. An isolated position takes money away from cross positions, like a transfer. */
 export function usableBy(x: State, holding: Holding): number {
   return holding.isCross ? freeOf(x, holding.user) : transferableOf(x, holding.user)
 }
