@@ -19,7 +19,7 @@ export type RawRequest = {
 }
 
 /**
- * scope      what the key must permit
+ * scope      permission that the key must have
  * mandatory  names whose absence is reported before time and signature are checked
  */
 export type Need = { readonly scope: KeyScope; readonly mandatory?: readonly string[] }
@@ -51,7 +51,7 @@ export class ApiAuth {
   }
 
   /**
-   * For requests that need a key but no signature.
+   * The caller of a request that needs a key but no signature.
    *
    * throws  ApiError -2014 or -2015
    */
@@ -68,8 +68,8 @@ export class ApiAuth {
   }
 
   /**
-   * For signed requests: HMAC-SHA256 or Ed25519 over the raw query followed directly by the raw body, both without the parameter
-   * `signature`, wherever it is. Throws at once when the key is in memory, rejects otherwise.
+   * The caller of a signed request: HMAC-SHA256 or Ed25519 over the raw query followed directly by the raw body, both without the
+   * parameter `signature`, wherever it is. Throws at once when the key is in memory, rejects otherwise.
    *
    * throws  ApiError -2014, -2015, -1101, -1102, -1100, -1131, -1021 or -1022
    */
@@ -85,7 +85,7 @@ export class ApiAuth {
     const form = body === undefined || body.length === 0 ? '' : Buffer.from(body).toString('latin1')
     const inQuery = cutSignature(query)
     const inForm = cutSignature(form)
-    // The query has precedence over the body. A second signature that is not checked must not be accepted.
+    // The query has precedence over the body. A second signature, which would not be checked, must not be accepted.
     if (inQuery && inForm) throw repeated('signature')
     for (const name of mandatory) if (!sent.get(name)) throw missing(name)
     const timestamp = sent.get('timestamp')
@@ -98,7 +98,8 @@ export class ApiAuth {
   }
 
   /**
-   * For signed requests on a socket: over all parameters except the signature, sorted by name, as `name=value` joined by `&`.
+   * The caller of a signed request on a socket: the signature is over all parameters except itself, sorted by name, as
+   * `name=value` joined by `&`.
    *
    * throws  like `signed`
    */
@@ -114,7 +115,7 @@ export class ApiAuth {
   }
 
   /**
-   * For requests on a socket that is logged on with this key: like `signedParams`, without a signature.
+   * The caller of a request on a socket that is logged on with this key: like `signedParams`, without a signature.
    *
    * throws  like `signed` except -1022, or rejects with it
    */
@@ -166,7 +167,7 @@ export class ApiAuth {
     }
     const window = recvWindow === undefined ? recvWindowDefault : Number(recvWindow)
     if (window > recvWindowMax) throw windowTooLong()
-    // No request arrives in zero time: a client that sends 0 has lost a number.
+    // No request arrives in zero time: a client that sends 0 has a mistake in its number.
     if (window === 0) throw illegal('recvWindow', 'above zero')
     const age = this.#now() - timestamp
     if (age <= -aheadMax) throw ahead()

@@ -44,7 +44,7 @@ export const badInterval = () => new ApiError(-1120, 'Invalid interval.')
 export const noSuchPath = (method: string, path: string, status: 404 | 405) =>
   new ApiError(refusals.NOT_FOUND.api, `Path ${path}, Method ${method} is invalid`, status)
 
-/** Messages that clients look for, where ours differ. */
+/** Messages that clients look for, where they differ from those of the app. */
 const sentences: Partial<Record<Refusal, string>> = {
   MARKET_UNKNOWN: 'Invalid symbol.',
   UNAVAILABLE: 'Internal error; unable to process your request. Please try again.',
@@ -54,7 +54,7 @@ const sentences: Partial<Record<Refusal, string>> = {
 /** HTTP statuses with a meaning for clients. All other refusals are 400. */
 const kept: ReadonlySet<number> = new Set([401, 403, 413, 415, 429, 503])
 
-/** A refusal of the exchange as an error of this API; undefined for anything unforeseen. */
+/** A refusal of the exchange as an error of this API; undefined for an error that is neither. */
 export function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   const refusal = refusalOf(error)
@@ -67,7 +67,7 @@ export function apiErrorOf(error: unknown): ApiError | undefined {
   return new ApiError(api, sentences[refusal] ?? messages[refusal], kept.has(http) ? http : 400, retryAfter)
 }
 
-/** The refusal that a fault carries, as those of the link do. */
+/** The refusal that a fault carries, as the faults of the link do. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refused) return error.refusal
   const { refusal } = (error ?? {}) as { refusal?: unknown }

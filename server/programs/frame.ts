@@ -204,7 +204,7 @@ class Frame {
   #refusalOf(error: unknown, request: IncomingMessage): ApiError {
     const known = apiErrorOf(error)
     if (known) return known
-    // The client disconnected in the middle of the body, which is not a fault of the exchange.
+    // The client disconnected in the middle of the body, which is not an error of the exchange.
     if (error === request.errored) return notNow()
     logFault(this.#options.logger, error, this.#options.requestId(), request)
     return isWrite(request) ? outcomeUnknown() : notNow()

@@ -10,8 +10,8 @@ export function shapeOf(interval: string): BarShape {
 }
 
 /**
- * Bars that open by the clock of another time zone: `8`, `-3`, `+1:00`. Bars are built from hours, so zones off by part of an
- * hour are not supported.
+ * The same bars, opened by the clock of another time zone: `8`, `-3`, `+1:00`. Bars are built from hours, so zones off by part of
+ * an hour are not supported.
  *
  * throws  ApiError -1130
  */

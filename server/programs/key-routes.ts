@@ -1,6 +1,6 @@
 import { type Route, signedRoute } from './route.ts'
 
-/** What a program may ask about its own key. */
+/** A program's questions about its own key. */
 export function keyRoutes(): readonly Route[] {
   return [
     signedRoute({ method: 'GET', path: '/sapi/v1/account/apiRestrictions', scope: 'read', weight: 1 }, {}, (_values, owner) => {

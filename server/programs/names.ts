@@ -5,7 +5,7 @@ import type { ListedMarket } from '../live/listing.ts'
 import { contractSuffix, type Family, programName } from '../live/program-names.ts'
 import { badSymbol } from './errors.ts'
 
-/** A market with its present data. */
+/** A market with its current data. */
 export type Seen = { readonly market: ListedMarket; readonly view: MarketView; readonly name: string }
 
 /** Markets of one group of paths, by the names that programs use. */

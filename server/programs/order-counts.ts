@@ -15,7 +15,7 @@ export const orderAllowances: Readonly<Record<UserClass, Allowance>> = {
   bench: { tenSeconds: 1e9, day: 1e12 },
 }
 
-/** `refused`: the part of the ten-second count that are refused commands other than orders. */
+/** `refused`: the part of the ten-second count that comes from refused commands other than orders. */
 type Count = { window: number; tenSeconds: number; dayStart: number; day: number; refused: number }
 
 /**

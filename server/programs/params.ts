@@ -76,12 +76,12 @@ function decode(text: string, name: string): string {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))
     if (!decoded.includes('\0')) return decoded
   } catch {
-    // Broken percent signs or UTF-8.
+    // The percent signs or the UTF-8 are broken.
   }
   throw illegal(name, 'UTF-8, percent-encoded')
 }
 
-/** What parsing needs of a declaration, computed once because every request uses it. */
+/** Values that parsing takes from a declaration, computed once because every request uses them. */
 type Reader = {
   readonly mandatory: readonly string[]
   /** The tolerated names that are not in the declaration. */

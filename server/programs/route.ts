@@ -34,7 +34,7 @@ export type Weight<P extends Params> = number | ((values: Values<P>) => number)
 export type Route = {
   readonly method: Method
   readonly path: string
-  /** What a key must permit; undefined: open to everybody. */
+  /** Permission that a key must have; undefined: open to everybody. */
   readonly scope: KeyScope | undefined
   /** False with a scope: the key alone suffices, without time and signature. */
   readonly isSigned: boolean
@@ -96,7 +96,7 @@ export function userOf({ scope, isSigned, mandatory }: Route, call: Call, auth: 
 
 /** The answer for an authenticated caller: parameters first, then weight, then the answer. throws  ApiError or Refused */
 export function answerOf(route: Route, call: Call, user: ApiUser | undefined): unknown {
-  // Official clients send extra parameters of their own to the paths of the wallet and of contracts and expect no error there.
+  // Official clients send extra parameters to the paths of the wallet and of Futures and expect no error there.
   const values = valuesOf(route.params, call.sent, route.path.startsWith('/api/'))
   call.charge(route.weight(values))
   return route.answer(values, user as ApiUser, call)

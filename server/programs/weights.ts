@@ -7,7 +7,7 @@ const minuteMs = 60 * secondMs
 const rawWindowMs = 5 * minuteMs
 const dayMs = 24 * 60 * minuteMs
 /**
- * A late request that arrived in an earlier window counts in the running window; otherwise it would restart the earlier window. A
+ * A late request that arrived in an earlier window counts in the current window; otherwise it would restart the earlier window. A
  * time older than this means that the clock was set back.
  */
 export const lateMaxMs = minuteMs
@@ -78,7 +78,7 @@ export class Weights {
     }
   }
 
-  /** Weight used in the running minute. */
+  /** Weight used in the current minute. */
   used(ip: string, family: Family, at: number): number {
     return this.#visitor(ip, at).used[family]
   }

@@ -16,7 +16,7 @@ export const orderCounts = list(orderCount)
 const group = 'account'
 const hundredths = said(count, 'Hundredths of a percent.')
 
-/** What a program asks about its key and its account. */
+/** A program's questions about its key and its account. */
 export const accountDescriptions: Descriptions = {
   'GET /sapi/v1/account/apiRestrictions': {
     group,

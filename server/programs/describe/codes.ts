@@ -1,4 +1,4 @@
-/** What each code means; the sentence of an answer says more. */
+/** The meaning of each code; the message of an answer is more specific. */
 export const codeTexts: Readonly<Record<number, string>> = {
   [-1001]: 'Not available now; nothing was changed.',
   [-1003]: 'Too many requests: 429, and 418 while the address is shut out.',
@@ -68,13 +68,13 @@ export const codeTexts: Readonly<Record<number, string>> = {
 const every = [-1001, -1003, -1100, -1101, -1102, -1105, -1130]
 const signed = [-1021, -1022, -1131, -2014, -2015]
 
-/** Codes of a route of this kind, in order. */
+/** Codes that every route of a kind can answer, in order. */
 export function codesOf(kind: {
   readonly hasKey: boolean
   readonly isSigned: boolean
   readonly isWrite: boolean
   readonly hasSymbol: boolean
-  /** What the path does not know is refused. */
+  /** Unknown parameters are refused. */
   readonly isStrict: boolean
   readonly own: readonly number[]
 }): readonly number[] {

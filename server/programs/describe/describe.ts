@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** What a schema is called in the published document, and what is said of it. */
+/** A schema's name in the published document, and its description. */
 type Said = { readonly id?: string; readonly description?: string }
 
-/** Names of this API's schemas, apart from those of the app's. */
+/** Names of this API's schemas, apart from those of the app's API. */
 export const registry = z.registry<Said>()
 
 export function named<T extends z.ZodType>(id: string, schema: T, description?: string): T {
@@ -11,7 +11,7 @@ export function named<T extends z.ZodType>(id: string, schema: T, description?: 
   return schema
 }
 
-/** The same schema with a sentence of its own. */
+/** The schema with a description of its own. */
 export function said<T extends z.ZodType>(schema: T, description: string): T {
   const own = schema.clone() as T
   registry.add(own, { description })
@@ -43,32 +43,32 @@ export const groups = {
 } as const
 export type Group = keyof typeof groups
 
-/** One route as programs read of it; its parameters, weight and key stand in the route itself. */
+/** The published description of one route; its parameters, weight and key are in the route itself. */
 export type Description = {
   readonly group: Group
-  /** Of the client's function: unique in its group. */
+  /** Name of the client's function, unique in its group. */
   readonly name: string
   readonly summary: string
   readonly detail?: string
-  /** Of HTTP 200. */
+  /** Schema of the answer with HTTP 200. */
   readonly answer: z.ZodType
-  /** `answer` is of one; without this parameter it is a list of them. */
+  /** With this parameter the answer is one object, without it a list of them. `answer` describes the one. */
   readonly oneWith?: string
-  /** What a parameter means here, where `paramTexts` would not say it. */
+  /** The meaning of parameters on this route, where it differs from `paramTexts`. */
   readonly params?: Readonly<Record<string, string>>
-  /** Where the weight depends on the parameters. */
+  /** Explains a weight that depends on the parameters. */
   readonly weight?: string
-  /** Codes beside those that every route of its kind has. */
+  /** Codes besides those that every route of its kind has. */
   readonly codes?: readonly number[]
-  /** The parameter that makes a second attempt safe: the exchange answers with the first outcome. */
+  /** The parameter that makes a repeat safe: the exchange answers with the first outcome. */
   readonly clientId?: string
-  /** A write that has the same effect once or twice. */
+  /** True for a write that has the same effect once or twice. */
   readonly isRepeatable?: boolean
-  /** Call of ccxt that asks for it, where there is one. */
+  /** Method of ccxt that uses this route, if there is one. */
   readonly ccxt?: string
-  /** Values that try-it begins with. */
+  /** Values with which the try-it form begins. */
   readonly example?: Readonly<Record<string, string>>
 }
 
-/** By `METHOD path`. */
+/** Descriptions by `METHOD path`. */
 export type Descriptions = Readonly<Record<string, Description>>

@@ -21,7 +21,7 @@ const refusal = {
   properties: { code: { type: 'integer' }, msg: { type: 'string' } },
 } as const
 
-/** The programs' API as OpenAPI 3.1, printed from its routes and what `descriptions` says of them. */
+/** The programs' API as OpenAPI 3.1, from its routes and their `descriptions`. */
 export function apiDocument(routes: readonly Route[], version: string, methodNames: ReadonlyMap<string, string> = new Map()): Json {
   const schemas: Record<string, unknown> = { Refusal: refusal }
   const paths: Record<string, Record<string, unknown>> = {}
@@ -92,7 +92,7 @@ function operationOf(route: Route, description: Description, schemas: Record<str
   }
 }
 
-/** The same for every request, or undefined. */
+/** The weight if it is the same for every request, otherwise undefined. */
 export function weightOf({ weight }: Route): number | undefined {
   return weight.length === 0 ? weight({}) : undefined
 }
@@ -120,7 +120,7 @@ function parametersOf({ params, isSigned }: Route, description: Description): re
   return listed
 }
 
-/** A list travels as JSON text; what it holds is said all the same. */
+/** A list is sent as JSON text; its items are described nevertheless. */
 function schemaOf({ shape, fallback }: Param<unknown>): Json {
   if (shape === undefined) return { type: 'string' }
   const { type, items, ...bounds } = shape as ParamShape
@@ -137,7 +137,7 @@ function answerOf({ answer, oneWith }: Description, schemas: Record<string, unkn
 }
 
 function printed(schema: z.ZodType): Json {
-  // As a field, so that a schema with a name of its own becomes a reference as well.
+  // Wrapped in a field, so that a schema with a name of its own becomes a reference as well.
   const { properties, $defs } = z.toJSONSchema(z.object({ answer: schema }), { metadata: registry, unrepresentable: 'any' }) as unknown as {
     readonly properties: { readonly answer: Json }
     readonly $defs?: Json
@@ -147,7 +147,7 @@ function printed(schema: z.ZodType): Json {
 
 const withoutId = ({ id: _, ...schema }: Json): Json => schema
 
-/** References to where OpenAPI keeps schemas; bounds that every whole number has are left out. */
+/** The schema with references to the place where OpenAPI keeps schemas, and without bounds that every integer has. */
 function moved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moved)
   if (typeof value !== 'object' || value === null) return value

@@ -7,7 +7,7 @@ const group = 'futuresAccount'
 const signed = said(decimal, 'Below zero for a short one.')
 const zeroIsCross = said(decimal, '0 for a cross position.')
 
-/** What is not in isolated positions, and how much of it may leave. */
+/** The cross balance, and the part of it that can be withdrawn. */
 const free = {
   crossWalletBalance: decimal,
   crossUnPnl: decimal,

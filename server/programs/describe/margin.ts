@@ -326,5 +326,5 @@ const loans: Descriptions = {
   },
 }
 
-/** Margin accounts: what they have, owe and cost, and their orders. */
+/** Margin accounts: balances, debts and costs, and their orders. */
 export const marginDescriptions: Descriptions = { ...reads, ...loans, ...marginOrders }

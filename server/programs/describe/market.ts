@@ -145,7 +145,7 @@ const bookTicker = named('BookTicker', object({ symbol: text, ...best }))
 const BTC = { symbol: 'BTCUSDT' }
 const times = { oneWith: 'symbol', group: 'market' } as const
 
-/** Market data of spot, and what no product owns. */
+/** Market data of spot, and data that belongs to no product. */
 export const marketDescriptions: Descriptions = {
   'GET /api/v3/ping': { group: 'market', name: 'ping', summary: 'Tests the connection.', answer: empty },
   'GET /api/v3/time': {

@@ -6,7 +6,7 @@ const types = 'MAIN_UMFUTURE, UMFUTURE_MAIN, MAIN_MARGIN, MARGIN_MAIN, MAIN_ISOL
 const isolated = { fromSymbol: 'Pair of the isolated account that gives.', toSymbol: 'Pair of the isolated account that takes.' }
 const transferCodes = [-1020, -1108, -1111, -3020, -3027, -5013]
 
-/** What accounts hold, and moving money between them. */
+/** Balances of accounts, and transfers between them. */
 export const walletDescriptions: Descriptions = {
   'GET /sapi/v1/capital/config/getall': {
     group,

@@ -1,4 +1,4 @@
-/** What a parameter means wherever it stands; a route may say it otherwise. */
+/** The meaning of each parameter; a route may describe its own differently. */
 export const paramTexts: Readonly<Record<string, string>> = {
   symbol: 'Market, as exchangeInfo names it.',
   symbols: 'Markets: ["BTCUSDT","ETHUSDT"].',

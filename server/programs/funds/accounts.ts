@@ -16,7 +16,7 @@ const accounts: Readonly<Record<string, AccountKind>> = {
 /** Accounts that clients know and this exchange does not have. */
 const absent: ReadonlySet<string> = new Set(['FUNDING', 'CMFUTURE', 'PORTFOLIO_MARGIN'])
 
-/** `market`: of the isolated account, when one of the two is one. */
+/** `market`: of the isolated account, if one of the two is isolated. */
 export type Way = {
   readonly from: AccountKind
   readonly to: AccountKind
@@ -24,9 +24,10 @@ export type Way = {
 }
 
 /**
- * From where to where a type like MAIN_MARGIN moves money.
+ * Source and target of a transfer type such as MAIN_MARGIN.
  *
- * throws  ApiError -1130 for what is no type, -1020 for one with an account that there is not, -1102 or -1128 for symbols that
+ * throws  ApiError -1130 for an unknown type, -1020 for an account that this exchange does not have, -1102 or -1128 for symbols
+ * that
  *         are missing or too many, -1121
  */
 export function wayOf(names: Names, type: string, fromSymbol: string | undefined, toSymbol: string | undefined): Way {

@@ -8,7 +8,7 @@ import { ratesOf } from '../spot/account.ts'
 const millionDigits = 6
 const fraction = (ppm: number): string => formatUnits(ppm, millionDigits)
 
-/** What the account pays for trades, by its tier of 30 days. */
+/** Trading fees of the account, by its tier of 30 days. */
 export function feeRoutes(context: Context): readonly Route[] {
   const { ask, data, listing } = context
   const names = new Names(data, 'spot')

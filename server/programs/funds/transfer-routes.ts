@@ -16,7 +16,7 @@ import { amount, assetName, clientTranId, freshId, insufficient, page, type Sayi
 
 const transferType = param.text(/^[A-Z_]{1,40}$/)
 
-/** As clients know them of transfers. */
+/** Codes and messages that clients know for refused transfers. */
 const sayings: Sayings = {
   INSUFFICIENT_BALANCE: [-5013, insufficient],
   ASSET_NOT_IN_ACCOUNT: [-3027, 'Not a valid margin asset.'],
@@ -26,7 +26,7 @@ const sayingsFrom = (from: AccountKind): Sayings =>
     ? { ...sayings, AMOUNT_BOUND: [-5013, insufficient] }
     : { ...sayings, AMOUNT_BOUND: [-3020, 'Transfer out amount exceeds max amount.'] }
 
-/** Moving money between own accounts, and what was moved. */
+/** Transfers between a user's own accounts, and their history. */
 export function transferRoutes(context: Context): readonly Route[] {
   const names = new Names(context.data, 'spot')
   const path = '/sapi/v1/asset/transfer'

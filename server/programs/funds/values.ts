@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import * as param from '../params.ts'
 
 export const assetName = param.text(/^[A-Z0-9]{1,20}$/)
-/** Above zero, as plain decimals: what its asset allows is seen where the asset is known. */
+/** A positive plain decimal. The number of digits is checked where the asset is known. */
 export const amount = param.text(/^[0-9]{1,20}(\.[0-9]{1,20})?$/)
 export const clientTranId = param.text(clientIdPattern)
 
@@ -27,7 +27,7 @@ export type Page = {
   readonly size: number
 }
 
-/** An id for a request that came without one: it is another each time. */
+/** A fresh id for a request that came without one: it is different each time. */
 export const freshId = (): string => `x-${randomUUID().replaceAll('-', '')}`
 
 /** throws  ApiError -1108 */
@@ -51,13 +51,13 @@ function namedAsset(listing: Listing, name: string, unknown: ApiError): Asset {
   }
 }
 
-/** Clients tell by this sentence, whatever the code, that money is missing. */
+/** Clients recognize a lack of money by this message, whatever the code. */
 export const insufficient = 'Account has insufficient balance for requested action.'
 
-/** What a refusal is called where clients know it by another code or sentence. */
+/** Code and message of refusals for which clients know their own. */
 export type Sayings = Partial<Record<Refusal, readonly [code: number, msg: string]>>
 
-/** Runs, and says refusals of the exchange as `sayings` has them. throws  ApiError, or what was thrown */
+/** Awaits `run`, and throws its refusals with the codes and messages of `sayings`. throws  ApiError, or the original error */
 export async function saying<T>(sayings: Sayings, run: Promise<T>): Promise<T> {
   try {
     return await run

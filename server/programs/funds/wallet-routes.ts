@@ -12,7 +12,7 @@ import { worthIn, worthText } from './worth.ts'
 
 const nothing = { available: 0, held: 0 } as const
 
-/** What an account has of each coin. Deposits and withdrawals have no network yet, so that none is listed. */
+/** Balances of an account by coin. Deposits and withdrawals have no network yet, so none is listed. */
 export function walletRoutes(context: Context): readonly Route[] {
   const { listing } = context
   const flag = param.word(['true', 'false'])
@@ -33,7 +33,7 @@ export function walletRoutes(context: Context): readonly Route[] {
       })
     }),
 
-    // There is no account beside the spot account that would be one for funding.
+    // There is no separate account for funding.
     signedRoute(
       { method: 'POST', path: '/sapi/v1/asset/get-funding-asset', scope: 'read', weight: 1 },
       { asset: assetName, needBtcValuation: flag },
@@ -90,7 +90,7 @@ async function spotBalances({ ask }: Context, user: UserId): Promise<ReadonlyMap
   return new Map(balances.flatMap((one) => ('user' in one.account && one.account.kind === 'spot' ? [[one.account.asset, one]] : [])))
 }
 
-/** What all accounts of a kind hold, debts not taken off. Each asset is rounded down. */
+/** Sum of all accounts of a kind, debts not subtracted. Each asset is rounded down. */
 function sumText(context: Context, balances: readonly Balance[], kind: AccountKind, quote: Asset): string {
   const sums = new Map<AssetId, number>()
   for (const { account, available, held } of balances) {

@@ -6,7 +6,7 @@ const worthDigits = 8
 /** Index prices are in 1e-8 of a USDT. */
 const indexDigits = 8
 
-/** Index price of one whole coin in 1e-8 of a USDT; 0 when it has none. */
+/** Index price of one whole coin in 1e-8 of a USDT; 0 without a price. */
 export function indexPrice({ listing, data }: Parts, { symbol }: Asset): number {
   if (symbol === 'USDT') return 10 ** indexDigits
   const market = listing.marketNamedIfAny(`${symbol}USDT`)
@@ -15,7 +15,7 @@ export function indexPrice({ listing, data }: Parts, { symbol }: Asset): number 
 
 type Parts = Pick<Context, 'listing' | 'data'>
 
-/** Units of an asset in another at index prices, in 1e-8 of the other, rounded down; 0 without a price. */
+/** Worth of an asset's units in another asset at index prices, in 1e-8 of the other, rounded down; 0 without a price. */
 export function worthIn(context: Parts, asset: Asset, units: number, other: Asset): bigint {
   const [price, otherPrice] = [BigInt(indexPrice(context, asset)), BigInt(indexPrice(context, other))]
   if (otherPrice === 0n) return 0n

@@ -13,7 +13,7 @@ import { nameList, namesOf, Pairs } from './pairs.ts'
 const symbolsMax = 5
 const get = (path: string, weight: number) => ({ method: 'GET', path: `/sapi/v1/margin/${path}`, weight, scope: 'read' }) as const
 
-/** What the cross account and isolated ones have and owe, and how much more they could borrow or let go. */
+/** Balances and debts of the cross account and of isolated ones, and how much more they could borrow or transfer out. */
 export function marginAccountRoutes(context: Context): readonly Route[] {
   const { ask, listing } = context
   const pairs = new Pairs(context)
@@ -83,7 +83,7 @@ export function marginAccountRoutes(context: Context): readonly Route[] {
   ]
 }
 
-/** The cross account, or that of a market, whether or not there ever was anything in it; undefined before terms are set. */
+/** The cross account, or the isolated one of a market, even if it never had a balance; undefined before terms are set. */
 async function marginAccount({ ask }: Context, user: UserId, market: ListedMarket | undefined): Promise<MarginAccount | undefined> {
   const id = (market?.market.id ?? 0) as MarketId
   const accounts = await ask.marginAccounts(user, id === 0 ? undefined : id)

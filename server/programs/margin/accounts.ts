@@ -10,17 +10,17 @@ import { worthIn, worthText } from '../funds/worth.ts'
 
 const ratioDigits = 6
 const indexDigits = 8
-/** Who owes nothing has this level, and nobody a higher one. */
+/** Level of an account without debt, and the upper bound of all levels. */
 const levelMaxPpm = 999_000_000
-/** Above this level an account that owes is called excessively safe. */
+/** Above this level clients see an account with debt as excessively safe. */
 const excessivePpm = 2_000_000
 
 export const ratioText = (ppm: number): string => formatUnits(ppm, ratioDigits)
 
-/** Assets ÷ debt, rounded down. */
+/** A margin level (assets ÷ debt) as text, rounded down. */
 export const levelText = ({ levelPpm }: MarginAccount): string => ratioText(Math.min(levelPpm ?? levelMaxPpm, levelMaxPpm))
 
-/** A coin of a margin account as clients know it. What is owed is taken off `netAsset`, which may be below zero. */
+/** A coin of a Margin account in the form that clients know. Debt is subtracted from `netAsset`, which may be below zero. */
 export function coinOf(asset: Asset, balance: Omit<MarginBalance, 'asset'>): object {
   const { available, held, principal, interest } = balance
   return {
@@ -44,7 +44,7 @@ const nothing = { price: 0, available: 0, held: 0, principal: 0, interest: 0, bo
 export const balanceIn = (account: MarginAccount | undefined, { id }: Asset): Omit<MarginBalance, 'asset'> =>
   account?.balances.find(({ asset }) => asset === id) ?? nothing
 
-/** What accounts have and owe together, in BTC at the index. */
+/** Assets and debts of several accounts together, in BTC at the index. */
 export function totalsInBtc(context: Context, accounts: readonly MarginAccount[]): readonly [assets: string, debts: string, net: string] {
   const [usdt, btc] = [context.listing.assetNamed('USDT'), context.listing.assetNamed('BTC')]
   const inBtc = (units: number): bigint => worthIn(context, usdt, units, btc)
@@ -61,7 +61,7 @@ function standingOf({ state, levelPpm }: MarginAccount): Standing {
   return levelPpm === null || levelPpm > excessivePpm ? 'EXCESSIVE' : 'NORMAL'
 }
 
-/** An isolated account as clients know it. */
+/** An isolated account in the form that clients know. */
 export function isolatedOf(context: Context, market: ListedMarket, account: MarginAccount, terms: MarginTerms): object {
   const btc = context.listing.assetNamed('BTC')
   const side = (asset: Asset): object => {

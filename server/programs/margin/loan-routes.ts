@@ -13,7 +13,7 @@ import { type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../market/trades.ts'
 import { Pairs } from './pairs.ts'
 
-/** As clients know them of loans. */
+/** Codes and messages that clients know for refused loans. */
 const sayings: Sayings = {
   BORROW_LIMIT: [-3006, 'Your borrow amount has exceed maximum borrow amount.'],
   POOL_EXHAUSTED: [-3045, "The system doesn't have enough asset now."],
@@ -25,7 +25,7 @@ const sayings: Sayings = {
 const borrowRepay = '/sapi/v1/margin/borrow-repay'
 const get = (path: string, weight: number) => ({ method: 'GET', path: `/sapi/v1/margin/${path}`, weight, scope: 'read' }) as const
 
-/** Borrowing into margin accounts, repaying, what that cost, and liquidations. */
+/** Loans of Margin accounts, repayments, interest and liquidations. */
 export function loanRoutes(context: Context): readonly Route[] {
   const pairs = new Pairs(context)
   const symbolOf = (name: string | undefined): string => (name === undefined ? '' : pairs.market(name).market.symbol)
@@ -33,7 +33,7 @@ export function loanRoutes(context: Context): readonly Route[] {
   return [
     signedRoute({ method: 'POST', path: borrowRepay, scope: 'trade', weight: 10 }, changeParams, async (values, owner) => {
       const isIsolated = isIsolatedWord(values.isIsolated)
-      // Clients name a market with loans of the cross account, too: there it says nothing.
+      // Clients send a market with loans of the cross account, too, where it has no meaning.
       if (isIsolated && values.symbol === undefined) throw missing('symbol')
       const asset = pairs.asset(values.asset)
       const command: Borrow | Repay = {
@@ -97,7 +97,7 @@ export function loanRoutes(context: Context): readonly Route[] {
   ]
 }
 
-/** Rows of an isolated account name its market. */
+/** Only rows of an isolated account name a market. */
 const ofMarket = (market: string): { readonly isolatedSymbol?: string } => (market === '' ? {} : { isolatedSymbol: market })
 
 const loanType = param.mandatory(param.word(['BORROW', 'REPAY']))
@@ -111,6 +111,6 @@ const changeParams = {
   clientTranId,
 }
 
-/** Without a market: of the cross account. */
+/** Without `isolatedSymbol`: of the cross account. */
 const historyParams = { asset: assetName, isolatedSymbol: param.symbol, ...page }
 const loanParams = { ...historyParams, type: loanType, txId: param.id }

@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 const vipLevel = param.integer(0, 9)
 const get = (path: string, weight: number) => ({ method: 'GET', path: `/sapi/v1/margin/${path}`, weight }) as const
 
-/** What margin trading offers everybody: pairs, coins, terms and rates. There is one level of customers, 0. */
+/** Pairs, coins, terms and rates of margin trading, open to everybody. There is one level of customers, 0. */
 export function marginMarketRoutes(context: Context): readonly Route[] {
   return [...pairRoutes(context), ...termRoutes(context), ...rateRoutes(context)]
 }
@@ -154,7 +154,7 @@ function rateRoutes(context: Context): readonly Route[] {
       const last = Math.min(lastEnd, first + (limit - 1) * dayMs)
       const row = (day: number, dailyInterestRate: string) => ({ asset: asset.symbol, dailyInterestRate, timestamp: day, vipLevel: 0 })
       const past = first > last ? [] : await dailyRates(context.pool, asset.symbol, first, Math.min(last, today - dayMs))
-      // Clients take the first as the rate that holds now.
+      // Clients take the first entry as the rate that applies now.
       return [
         ...(last >= today && first <= today ? [row(today, rateText(rate, dayHours))] : []),
         ...past.map(({ day, daily }) => row(day, daily)),

@@ -12,7 +12,7 @@ const rateDigits = 12
 const indexDigits = 8
 const namesMax = 20
 
-/** Names with commas between, as these paths take lists. */
+/** Names separated by commas, the form of lists on these paths. */
 export const nameList = param.text(/^[A-Z0-9]{1,20}(,[A-Z0-9]{1,20}){0,19}$/)
 export const namesOf = (text: string): readonly string[] => [...new Set(text.split(','))].slice(0, namesMax)
 
@@ -28,12 +28,12 @@ export class Pairs {
     this.#names = new Names(context.data, 'spot')
   }
 
-  /** Those that margin trading is open for. */
+  /** The markets for which margin trading is open. */
   get all(): readonly ListedMarket[] {
     return this.#context.listing.markets.filter(({ wire }) => wire.kind === 'spot' && wire.hasMargin)
   }
 
-  /** One of them, or all. throws  ApiError -1121, -3028 for a market without margin trading */
+  /** One of them, or all without a symbol. throws  ApiError -1121, -3028 for a market without margin trading */
   chosen(symbol: string | undefined): readonly ListedMarket[] {
     return symbol === undefined ? this.all : [this.open(symbol)]
   }
@@ -45,7 +45,7 @@ export class Pairs {
     return market
   }
 
-  /** Whether or not margin trading is open for it: who owes can always see and close. throws  ApiError -1121 */
+  /** The market, even without margin trading: accounts with debt can always be shown and closed. throws  ApiError -1121 */
   market(symbol: string): ListedMarket {
     return this.#names.market(symbol)
   }
@@ -62,18 +62,18 @@ export class Pairs {
     return found
   }
 
-  /** Index price of a pair, in its quote; undefined while it has none. */
+  /** Index price of a pair, in its quote; undefined without one. */
   index({ market }: ListedMarket): { readonly price: string; readonly at: number } | undefined {
     const index = this.#context.data.market(market.id)?.index
     return index && { price: formatUnits(index.price, indexDigits), at: index.at }
   }
 }
 
-/** Of a rate of an hour in 1e-12, that of so many hours as a fraction. */
+/** Rate of this many hours as a fraction, from an hourly rate in 1e-12. */
 export function rateText(rate: number, hours: number): string {
   return formatUnits(BigInt(rate) * BigInt(hours), rateDigits)
 }
 
-/** What a loan costs in a day and in a year at the rate of an hour, without compounding. */
+/** Hours of the loans whose rates are published, without compounding. */
 export const dayHours = 24
 export const yearHours = 8_760

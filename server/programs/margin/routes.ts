@@ -4,7 +4,7 @@ import { marginAccountRoutes } from './account-routes.ts'
 import { loanRoutes } from './loan-routes.ts'
 import { marginMarketRoutes } from './market-routes.ts'
 
-/** Margin accounts for programs: what they have, owe and cost. Their orders are those of spot markets. */
+/** Margin accounts for programs: balances, debts and costs. Their orders are those of spot markets. */
 export function marginApiRoutes(context: Context): readonly Route[] {
   return [...marginMarketRoutes(context), ...marginAccountRoutes(context), ...loanRoutes(context)]
 }

@@ -21,7 +21,7 @@ export const barParams = {
 }
 export const klineWeight = ({ limit }: { readonly limit: number }): number => (limit < 100 ? 1 : limit < 500 ? 2 : limit <= 1_000 ? 5 : 10)
 
-/** `depth` of both groups of paths: the whole book at one update, which the changes on a socket join. */
+/** `depth` of both groups of paths: the whole book at one update, which a socket's changes continue. */
 export function depthRoutes(context: Context): readonly Route[] {
   const route = (family: Family) => {
     const names = new Names(context.data, family)
@@ -50,7 +50,7 @@ export function depthRoutes(context: Context): readonly Route[] {
 const spotDepthWeight = (limit: number): number => (limit <= 100 ? 5 : limit <= 500 ? 25 : limit <= 1_000 ? 50 : 250)
 const futuresDepthWeight = (limit: number): number => (limit <= 50 ? 2 : limit <= 100 ? 5 : limit <= 500 ? 10 : 20)
 
-/** `klines`, and `uiKlines`, which are the same here: nothing is smoothed. */
+/** `klines`, and `uiKlines`, which is the same here: nothing is smoothed. */
 export function klineRoutes(context: Context): readonly Route[] {
   const spot = new Names(context.data, 'spot')
   const futures = new Names(context.data, 'futures')

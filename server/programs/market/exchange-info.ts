@@ -12,7 +12,7 @@ import * as param from '../params.ts'
 import { publicRoute, type Route } from '../route.ts'
 import { rawMax, weightMax } from '../weights.ts'
 
-/** What a program that says nothing else is counted as. */
+/** The published limits are those of the retail class. */
 const { tenSeconds, day } = orderAllowances.retail
 
 const rateLimits = [
@@ -23,7 +23,7 @@ const rateLimits = [
 ] as const
 
 const millionDigits = 6
-/** Trailing distances travel in hundredths of a percent; the core takes millionths. */
+/** Trailing distances are sent in hundredths of a percent; the core has them in ppm. */
 const [trailMin, trailMax] = [trailMinPpm / 100, trailMaxPpm / 100]
 const trailingDelta = {
   minTrailingAboveDelta: trailMin,
@@ -32,7 +32,7 @@ const trailingDelta = {
   maxTrailingBelowDelta: trailMax,
 }
 
-/** `ping`, `time` and `exchangeInfo` of both groups of paths, and the empty listing that clients ask a third group for. */
+/** `ping`, `time` and `exchangeInfo` of both groups of paths, and the empty listing for which clients ask a third group. */
 export function frameRoutes(context: Context): readonly Route[] {
   const [spot, futures] = [new Names(context.data, 'spot'), new Names(context.data, 'futures')]
   const envelope = () => ({ timezone: 'UTC', serverTime: context.now(), rateLimits, exchangeFilters: [] })
@@ -146,7 +146,7 @@ function spotSymbol({ market, name }: Seen, hasSets: boolean): object {
   }
 }
 
-/** A contract that never ends: the day that clients know for that, in 2100. */
+/** Delivery date of a contract that never ends: clients know this day in 2100 for it. */
 const never = 4_133_404_800_000
 
 function contractSymbol({ market, name }: Seen): object {
@@ -202,7 +202,7 @@ function stepFilters(market: ListedMarket): readonly object[] {
   ]
 }
 
-/** 1 and so many millionths, not below 0. */
+/** 1 plus this many ppm, at least 0. */
 const multiplier = (ppm: number): string => formatFixed(Math.max(0, 1_000_000 + ppm), millionDigits)
-/** Millionths as percent. */
+/** A rate in ppm as percent. */
 const percent = (ppm: number): string => formatFixed(ppm, millionDigits - 2)

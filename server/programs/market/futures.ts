@@ -15,14 +15,14 @@ import { publicRoute, type Route } from '../route.ts'
 import { checkTimes } from './trades.ts'
 
 const symbol = param.mandatory(param.symbol)
-/** Rates travel as fractions of the value; the core counts them in 1e-9. */
+/** Rates are sent as fractions of the value; the core has them in 1e-9. */
 const rateDigits = 9
 const indexDigits = 8
-/** Settled rates stand in the tables as percent. */
+/** The tables have settled rates in percent. */
 const percentDigits = 7
 const rateText = (rate: number): string => formatFixed(rate, rateDigits)
 
-/** What only contracts have: marks, index, funding and open interest. */
+/** Data that only Futures have: marks, index, funding and open interest. */
 export function futuresRoutes(context: Context): readonly Route[] {
   const names = new Names(context.data, 'futures')
   return [
@@ -45,7 +45,7 @@ export function futuresRoutes(context: Context): readonly Route[] {
   ]
 }
 
-/** Undefined before the first index price. */
+/** Mark, index and funding of a Futures market; undefined before the first index price. */
 function premium({ data }: Context, { market, name }: Seen): object | undefined {
   const now = data.contracts.now(market.market.id)
   if (!now) return undefined
@@ -104,7 +104,7 @@ function markKlineRoutes(context: Context, names: Names): readonly Route[] {
   }
   const bars = (market: ListedMarket, price: 'mark' | 'index', { interval, startTime, endTime, limit }: Range) => {
     const shape = shapeOf(interval)
-    // Marks are kept by the minute.
+    // Marks are stored by the minute.
     if (shape.unit === '1s') throw badInterval()
     checkTimes(startTime, endTime)
     const range = { start: startTime, end: endTime, limit, now: context.now() }

@@ -9,7 +9,7 @@ import { amountText, type ListedMarket, priceText, quantityText } from '../../li
 import { nextOf, openOf } from '../../live/intervals.ts'
 import type { Seen } from '../names.ts'
 
-/** With `start`: the oldest `limit` bars that opened at or after it. Without: the newest. None opens after `end` or after `now`. */
+/** With `start`: the oldest `limit` bars that opened at or after it. Without: the newest. No bar opens after `end` or after `now`. */
 export type KlineRange = {
   readonly start: number | undefined
   readonly end: number | undefined
@@ -20,16 +20,16 @@ export type KlineRange = {
 /** [open time, open, high, low, close, volume, close time, quote volume, trades, taker's volume, taker's quote volume, "0"] */
 type Kline = readonly [number, string, string, string, string, string, number, string, number, string, string, string]
 
-/** Stored bars that memory has whole, by unit. */
+/** Count of the newest stored bars, of each unit, that memory has without gaps. */
 const memoryDepth = 1_000
 
-/** Bars of a market's trades, one for each interval since the first price: one without trades is flat. */
+/** Bars of a market's trades, one for each interval since the first price: an interval without trades gets a flat bar. */
 export async function klines(pool: pg.Pool, { market, view }: Seen, shape: BarShape, range: KlineRange): Promise<readonly Kline[]> {
   const window = windowOf(shape, range)
   if (!window) return []
   const { first, until, isOldest } = window
   const { symbol } = market.market
-  // From its oldest candle on, memory has all of them; what is before it is in the tables.
+  // Memory has all candles from its oldest one on; earlier ones are in the tables.
   const recent = view.candles.newest(shape.unit, memoryDepth)
   const border = recent[0]?.openTime ?? Number.MAX_SAFE_INTEGER
   const stored = await tradeBars(pool, symbol, shape, { from: first, until: Math.min(until, border), limit: range.limit, isOldest })
@@ -47,7 +47,7 @@ export async function klines(pool: pg.Pool, { market, view }: Seen, shape: BarSh
   return filled.map((candle) => klineOf(market, shape, candle))
 }
 
-/** Bars of a contract's mark or index. Nothing was traded in them: volumes are 0. */
+/** Bars of a Futures market's mark or index. They record no trades: volumes are 0. */
 export async function markKlines(
   pool: pg.Pool,
   market: ListedMarket,
@@ -80,7 +80,10 @@ export async function markKlines(
   })
 }
 
-/** Of the bars that may be given: when the first opens, when the one after the last opens, and which end counts. */
+/**
+ * Bounds of the answer: opening time of its first bar, opening time of the bar after its last, and whether the limit counts from
+ * the oldest.
+ */
 type Window = { readonly first: number; readonly until: number; readonly isOldest: boolean }
 
 function windowOf(shape: BarShape, { start, end, now }: KlineRange): Window | undefined {
@@ -93,7 +96,7 @@ function windowOf(shape: BarShape, { start, end, now }: KlineRange): Window | un
 
 type Gaps<T> = Window & { readonly shape: BarShape; readonly limit: number; readonly before: T | undefined }
 
-/** One bar for each interval, oldest first; where there is none, `flatten` makes it of the one before. */
+/** One bar for each interval, oldest first; `flatten` makes a missing one from the bar before it. */
 function fill<T extends { readonly openTime: number }>(
   bars: readonly T[],
   { first, until, isOldest, shape, limit, before }: Gaps<T>,
@@ -107,7 +110,7 @@ function fill<T extends { readonly openTime: number }>(
   let next = 0
   let open = before ? first : (oldest as T).openTime
   if (!isOldest) {
-    // What is further back than `limit` bars is not given: only its last close counts.
+    // Bars before the newest `limit` ones are left out: only the last close of them matters.
     let back = until
     for (let i = 0; i < limit && back > open; i++) back = openOf(shape, back - 1)
     for (; next < known.length && (known[next] as T).openTime < back; next++) last = known[next]
@@ -126,7 +129,7 @@ function flat(openTime: number, { close, isReference }: Candle): Candle {
   return { openTime: openTime as Millis, open: close, high: close, low: close, close, ...nothing, isReference }
 }
 
-/** The candles come oldest first, each after what the bar has of it. */
+/** Adds a candle to its bar. Candles must come oldest first. */
 function addTo(bars: Map<number, Candle>, openTime: number, candle: Candle): void {
   const bar = bars.get(openTime)
   bars.set(openTime, bar ? mergeCandles(bar, candle) : { ...candle, openTime: openTime as Millis })
@@ -139,7 +142,7 @@ export function candleOf(market: ListedMarket, bar: TradeBar): Candle {
     if (value === undefined) throw new Error(`The tables hold ${text}, which is no price of ${market.market.symbol}`)
     return value
   }
-  // Sums may be beyond what a candle counts: there they stay at its end.
+  // A sum too large for a candle's counters is capped.
   const lots = (text: string) => parseLots(text, lot) ?? (Number.MAX_SAFE_INTEGER as Lots)
   const units = (text: string) => parseUnits(trimmed(text), market.quote.scale) ?? (Number.MAX_SAFE_INTEGER as Units)
   return {
@@ -157,10 +160,10 @@ export function candleOf(market: ListedMarket, bar: TradeBar): Candle {
   }
 }
 
-/** Without the zeros behind the last digit. */
+/** A decimal without trailing zeros. */
 const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-/** What was traded elsewhere, before the first own trade, gives prices and no volume. */
+/** Trades on other venues, before the first own trade, give prices and no volume. */
 function klineOf(market: ListedMarket, shape: BarShape, candle: Candle): Kline {
   const { openTime, open, high, low, close, isReference } = candle
   const { lots, quote, trades, takerLots, takerQuote } = isReference ? flat(openTime, candle) : candle

@@ -6,7 +6,7 @@ import type { Route } from '../route.ts'
 import { tickerRoutes } from './tickers.ts'
 import { tradeRoutes } from './trades.ts'
 
-/** All that programs may ask for without a key. */
+/** All routes that need no key. */
 export function publicRoutes(context: Context): readonly Route[] {
   return [
     ...frameRoutes(context),

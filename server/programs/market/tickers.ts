@@ -27,7 +27,7 @@ type Choice = { readonly symbol: string | undefined; readonly symbols?: readonly
 const type = param.withDefault(param.word(['FULL', 'MINI']), 'FULL')
 const windowSize = param.withDefault(param.text(/^([1-9]|[1-5][0-9])m$|^([1-9]|1[0-9]|2[0-3])h$|^[1-7]d$/), '1d')
 
-/** Answers with one object where one market was named, else with a list. */
+/** Answers with one object if one market was named, otherwise with a list. */
 async function each<T>(
   names: Names,
   { symbol, symbols }: Choice,
@@ -39,11 +39,11 @@ async function each<T>(
   return Promise.all(chosen.map(of))
 }
 
-/** So much for one market and so much for all; a list counts each up to that. */
+/** Weight `one` for a single market and `all` for all of them; a list has that of its markets, up to `all`. */
 const weightOf = (one: number, all: number) => (choice: Choice) =>
   choice.symbol !== undefined ? one : Math.min(all, (choice.symbols?.length ?? all) * one)
 
-/** What the public sees of a market's rolling day, of longer and shorter windows, its last price and its best levels. */
+/** Public figures of a market: its rolling day, longer and shorter windows, the last price and the best levels. */
 export function tickerRoutes(context: Context): readonly Route[] {
   const spot = new Names(context.data, 'spot')
   const futures = new Names(context.data, 'futures')
@@ -93,7 +93,7 @@ function bestOf({ market, view }: Seen): object {
   return { bidPrice, bidQty, askPrice, askQty }
 }
 
-/** The first price of the day may be one from before it: highest and lowest are never inside of it. */
+/** The day's first price may be from before the day: the highest and lowest include it. */
 function daySpan({ market, view }: Seen, now: number) {
   const day = dayOf(market, view, now)
   const ticker = view.ticker(now)
@@ -123,7 +123,7 @@ function miniDay(seen: Seen, now: number): object {
   }
 }
 
-/** Of a contract there is no `bidQty` and no `prevClosePrice`: clients tell it by that. */
+/** Futures have no `bidQty` and no `prevClosePrice`: clients tell them from spot by that. */
 function fullDay(seen: Seen, now: number): object {
   const { market, view } = seen
   const { open, high, low, price, volume, quoteVolume, change, average, count } = daySpan(seen, now)
@@ -145,14 +145,14 @@ function fullDay(seen: Seen, now: number): object {
   }
 }
 
-/** Numbers of trades have no gaps: the first follows from the last and how many there were. */
+/** Numbers of trades have no gaps: the last one and the count give the first. */
 function span({ view }: Seen, openTime: number, closeTime: number, count: number): object {
   const last = view.trades.newest(1)[0]?.trade ?? 0
   const ids = count > 0 ? { firstId: last - count + 1, lastId: last } : { firstId: -1, lastId: -1 }
   return { openTime, closeTime, ...ids, count }
 }
 
-/** A window ends with the running minute; `1d` begins as many whole minutes before it. */
+/** A window ends with the current minute; `1d` begins a day of whole minutes earlier. */
 function windowStart(size: string, now: number): number {
   const unit = { m: minuteMs, h: 60 * minuteMs, d: dayMs }[size.at(-1) as 'm' | 'h' | 'd']
   return now - (now % minuteMs) - Number(size.slice(0, -1)) * unit + minuteMs
@@ -209,7 +209,7 @@ function windowOf(name: string, type: 'FULL' | 'MINI', prices: Prices, seen: See
   }
 }
 
-/** All minutes from `start` on as one bar; when nothing traded in them, the last one before, flat and empty. */
+/** All minutes from `start` on as one bar; without trades, a flat and empty one at the close before. */
 async function barSince({ pool }: Context, { market, view }: Seen, start: number): Promise<Candle | undefined> {
   const recent = view.candles.newest('1m', 1_000)
   const border = recent[0]?.openTime ?? Number.MAX_SAFE_INTEGER

@@ -16,7 +16,10 @@ const rangeParams = {
   limit: param.limit(500, 1_000),
 }
 
-/** `trades`, `historicalTrades` and `aggTrades`. Of contracts there is no `isBestMatch` and no `M`: clients tell them by that. */
+/**
+ * `trades`, `historicalTrades` and `aggTrades`. Those of Futures have no `isBestMatch` and no `M`: clients tell them from spot by
+ * that.
+ */
 export function tradeRoutes(context: Context, family: Family): readonly Route[] {
   const names = new Names(context.data, family)
   const isSpot = family === 'spot'
@@ -48,7 +51,7 @@ export function tradeRoutes(context: Context, family: Family): readonly Route[] 
   ]
 }
 
-/** Who saw a trade on a socket finds it here: the tables are waited for, but not for long. */
+/** Waits for the tables, but not for long: a client that saw a trade on a socket finds it here. */
 async function upToDate({ freshness, followed }: Context): Promise<void> {
   await freshness.reached(followed.seq)
 }

@@ -21,7 +21,7 @@ import type { Desk } from './order-routes.ts'
 
 const named = { symbol: param.symbol }
 
-/** What a user has in contracts, and what it is subject to. */
+/** A user's balances, positions and limits in Futures. */
 export function accountRoutes({ context, names }: Desk): readonly Route[] {
   const read = (path: string, weight: number) => ({ method: 'GET', path, scope: 'read', weight }) as const
   const account = (version: 'v2' | 'v3') =>
@@ -86,18 +86,18 @@ export function accountRoutes({ context, names }: Desk): readonly Route[] {
   ]
 }
 
-/** The account as the core has it, and its positions at the mark. */
+/** The account from the core, and its positions valued at the mark. */
 async function standing(context: Context, { user }: ApiUser): Promise<readonly [PerpAccountView, readonly Valued[]]> {
   const view = await context.ask.perpAccount(user)
   context.data.contracts.learnRanks(view.positions)
   return [view, valuedOf(context.listing, context.data.contracts, view)]
 }
 
-/** A position that is not there has a mark all the same. */
+/** Even a position that does not exist has a mark. */
 const atMark = ({ data }: Context, one: Valued): Valued =>
   one.position.lots === 0 ? { ...one, mark: data.contracts.mark(one.market.market.id) ?? 0 } : one
 
-/** Place in the queue of auto-deleveraging, 0 to 4: 4 is first. */
+/** Position in the queue of auto-deleveraging, 0 to 4: 4 is closed first. */
 function quantiles({ isHedge }: PerpAccountView, positions: readonly Valued[]): readonly object[] {
   const bySymbol = new Map<string, Record<string, number>>()
   for (const { market, position } of positions) {

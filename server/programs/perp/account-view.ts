@@ -1,4 +1,4 @@
-/** A contract account and its positions in the words of programs. Sums are of the quote asset. */
+/** A Futures account and its positions in the form that programs know. Sums are of the quote asset. */
 import type { Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
@@ -16,11 +16,11 @@ export type Valued = {
   readonly market: ListedMarket
   readonly position: PerpPosition
   readonly mark: number
-  /** In quote units: worth at the mark, never below zero; profit or loss; maintenance margin. */
+  /** In quote units: value at the mark, never below zero; profit or loss; maintenance margin. */
   readonly value: number
   readonly profit: number
   readonly maintenance: number
-  /** Of the orders beside it. */
+  /** Margin and value of the market's open orders on the same side. */
   readonly ordersMargin: number
   readonly buys: number
   readonly sells: number
@@ -42,13 +42,13 @@ function valued(listing: Listing, contracts: Contracts, account: PerpAccountView
   return { market, position, mark, value, profit, maintenance, ...besides(account, position) }
 }
 
-/** The orders beside a position, or beside none. */
+/** Open orders in the market and on the side of a position, whether or not there is one. */
 function besides({ orders }: PerpAccountView, { market, side }: Pick<PerpPosition, 'market' | 'side'>) {
   const found = orders.find((one) => one.market === market && one.side === side)
   return { ordersMargin: found?.margin ?? 0, buys: found?.buys ?? 0, sells: found?.sells ?? 0 }
 }
 
-/** What a leverage allows to be held, in quote units: the largest tier that takes it. */
+/** Largest position value in quote units at a leverage: that of the largest tier that allows it. */
 export function valueMaxOf(terms: PerpTerms, leverage: number): Units {
   let most = 0
   for (const { valueMax } of terms.tiers) if (leverageAllowed(terms, valueMax) >= leverage) most = Math.max(most, valueMax)
@@ -65,7 +65,7 @@ type Sums = {
   readonly ordersMargin: number
 }
 
-/** Every unit that is held is a position's margin or that of open orders. */
+/** Every held unit is the margin of a position or of open orders. */
 function sumsOf(account: PerpAccountView, positions: readonly Valued[]): Sums {
   let [profit, maintenance, margin, isolated, crossProfit] = [0, 0, 0, 0, 0]
   for (const { position, ...worth } of positions) {
@@ -79,10 +79,10 @@ function sumsOf(account: PerpAccountView, positions: readonly Valued[]): Sums {
   return { wallet, profit, maintenance, margin, crossWallet: wallet - isolated, crossProfit, ordersMargin: account.held - margin }
 }
 
-/** What new orders may use: what is available, less what cross positions have lost. */
+/** Amount for new orders: the available balance, less losses of cross positions. */
 const usable = ({ available }: PerpAccountView, { crossProfit }: Sums): number => Math.max(0, available + Math.min(0, crossProfit))
 
-/** `at`: time of the answer; clients take no 0. */
+/** `at`: time of the answer; clients do not accept 0. */
 export function accountView(listing: Listing, account: PerpAccountView, positions: readonly Valued[], at: number, isV2: boolean): object {
   const asset = listing.assetNamed('USDT')
   const text = (units: number) => amountText(asset, units as Units)
@@ -180,7 +180,7 @@ function accountPosition(one: Valued, at: number, isV2: boolean): object {
   }
 }
 
-/** Of `positionRisk`. Version 2 has the settings of a position, too. */
+/** A position as `positionRisk` lists it. Version 2 includes its settings. */
 export function positionRisk(one: Valued, at: number, isV2: boolean): object {
   const { market, position, mark, profit, maintenance, value, ordersMargin, buys, sells } = one
   const text = (units: number) => amountText(market.quote, units as Units)
@@ -221,7 +221,7 @@ export function positionRisk(one: Valued, at: number, isV2: boolean): object {
   }
 }
 
-/** Open positions, and an empty one for each contract and side that has none, as it would be opened. */
+/** Open positions, and an empty one for each market and side that has none, with the settings that a new one would get. */
 export function everyPosition(listing: Listing, account: PerpAccountView, positions: readonly Valued[]): readonly Valued[] {
   const sides = account.isHedge ? (['long', 'short'] as const) : (['both'] as const)
   return account.settings.flatMap(({ market: id, leverage, mode }) => {
@@ -249,19 +249,18 @@ function signedQuantity(market: ListedMarket, lots: number): string {
 }
 
 /**
- * Price at which closing the position would leave nothing gained or lost since it was opened, what was paid and received
- * so far taken into account.
+ * Price at which closing the position would give neither profit nor loss since it was opened, fees and funding so far included.
  *
  *   long  (cost − realised + fees − funding) ÷ size        short  (cost + realised − fees + funding) ÷ size
  *
- * The nearest with 8 digits; 0 where what was earned covers all.
+ * Rounded to the nearest with 8 digits; 0 where earnings cover the whole cost.
  */
 function breakEven(market: ListedMarket, { lots, cost, realised, fees, funding }: PerpPosition): string {
   const earned = realised - fees + funding
   return averagePrice(market, Math.max(0, lots < 0 ? cost + earned : cost - earned), lots)
 }
 
-/** Steps of a contract's risk. Maintenance is a rate of the whole value, so that there is nothing to subtract: `cum` is 0. */
+/** Risk tiers of a Futures market. Maintenance is a rate of the whole value, so nothing is subtracted: `cum` is 0. */
 export function bracketsOf({ market, quote }: ListedMarket): readonly object[] {
   const terms = market.perp as PerpTerms
   return terms.tiers.map(({ valueMax, maintenancePpm }, at) => ({
@@ -274,5 +273,5 @@ export function bracketsOf({ market, quote }: ListedMarket): readonly object[] {
   }))
 }
 
-/** Millionths as a fraction. */
+/** A rate in ppm as a fraction. */
 export const rateText = (ppm: number): string => formatFixed(ppm, 6)

@@ -18,7 +18,7 @@ const algoType = param.word(['CONDITIONAL'])
 const one = { symbol: param.symbol, algoId: param.id, clientAlgoId: clientId, clientalgoid: clientId }
 type One = param.Values<typeof one>
 
-/** Orders that wait for a price: they have a number in common with what they act as. */
+/** Orders that wait for a price. Each has the same number before and after its trigger. */
 export function algoRoutes({ context, names, counts }: Desk): readonly Route[] {
   /** throws  ApiError -1102 or -2013 */
   const meant = async (user: UserId, values: One): Promise<readonly [ListedMarket, OrderState]> => {

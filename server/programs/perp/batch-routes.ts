@@ -33,7 +33,7 @@ function jsonList<T>(max: number, read: (item: unknown, name: string) => T): par
   }
 }
 
-/** Parameters of one order of a batch as text, however JSON has them. */
+/** Parameters of one order of a batch as text, from any JSON form. */
 function fieldsOf(item: unknown, name: string): ReadonlyMap<string, string> {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw invalid(name)
   const fields = new Map<string, string>()
@@ -55,7 +55,7 @@ function plain(item: unknown, name: string): string {
   return String(item)
 }
 
-/** Several orders in one request: each stands or falls by itself, and what is wrong with one stands in its place in the answer. */
+/** Several orders in one request: each succeeds or fails on its own, and the answer has the error of a failed one in its place. */
 export function batchRoutes({ context, names, counts }: Desk): readonly Route[] {
   type Fields = ReadonlyMap<string, string>
   const each = (list: readonly Fields[], user: ApiUser, call: Call, act: (fields: Fields) => Promise<object>): Promise<object[]> => {
@@ -97,7 +97,7 @@ export function batchRoutes({ context, names, counts }: Desk): readonly Route[] 
   ]
 }
 
-/** The answer, or what is wrong as `{code, msg}`. throws  what nobody foresaw */
+/** The answer, or the error as `{code, msg}`. throws  anything that is not an ApiError */
 async function orError(act: () => Promise<object>): Promise<object> {
   try {
     return await act()

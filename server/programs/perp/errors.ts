@@ -3,7 +3,7 @@ import { Refused } from '../../refused.ts'
 import type { ListedMarket } from '../../live/listing.ts'
 import { ApiError } from '../errors.ts'
 
-/** What a refusal is called where clients of contracts know it by a code and sentence of its own. */
+/** Code and message of refusals for which clients of Futures know their own. */
 export type Sayings = { readonly [R in Refusal]?: readonly [code: number, msg: string] }
 
 const common: Sayings = {
@@ -19,7 +19,7 @@ const common: Sayings = {
   POSITION_LIQUIDATING: [-2023, 'User in liquidation mode now.'],
 }
 
-/** Of orders, placed or changed. */
+/** For orders, placed or changed. */
 export const orderSayings: Sayings = {
   ...common,
   ORDER_UNKNOWN: [-2013, 'Order does not exist.'],
@@ -57,19 +57,19 @@ export const settingSayings: Sayings = {
   AMOUNT_BOUND: [-4051, 'Isolated balance insufficient.'],
 }
 
-/** Said of an order whose value is below the least. */
+/** The error for an order whose value is below the minimum. */
 export function tooSmall({ wire }: ListedMarket): ApiError {
   return new ApiError(-4164, `Order's notional must be no smaller than ${wire.notionalMin} (unless you choose reduce only)`)
 }
 
-/** Said of a limit price too far from the mark, by the side on which it is. */
+/** The error for a limit price too far from the mark, which depends on the side of the mark. */
 export function outsideBand(price: number, reference: number): ApiError {
   return price > reference
     ? new ApiError(-4016, 'Price is higher than mark price multiplier cap.')
     : new ApiError(-4024, 'Price is lower than mark price multiplier floor.')
 }
 
-/** What the caller gets to read; anything that is no refusal, or has no other name here, stays as it is. */
+/** The error that the caller gets; anything that is not a refusal, or is not in `sayings`, is returned unchanged. */
 export function said(error: unknown, sayings: Sayings, market?: ListedMarket): unknown {
   if (!(error instanceof Refused)) return error
   if (error.refusal === 'NOTIONAL_TOO_SMALL' && market !== undefined) return tooSmall(market)

@@ -13,10 +13,10 @@ import { find } from './orders.ts'
 const times = { startTime: param.millis, endTime: param.millis }
 const symbol = param.mandatory(param.symbol)
 const dayMs = 86_400_000
-/** Lines of one command that have a number of their own. */
+/** Bound of the lines of one command, each of which has a number of its own. */
 const linesMax = 2 ** 16
 
-/** What moves money of a contract account, in the words of programs. */
+/** Reasons that move money of a Futures account, by the words that programs know. */
 const incomes = {
   TRANSFER: ['transfer'],
   REALIZED_PNL: ['realised', 'deleverage'],
@@ -28,7 +28,7 @@ type Income = keyof typeof incomes
 const incomeTypes = Object.keys(incomes) as Income[]
 const incomeOf = new Map<EntryReason, Income>(incomeTypes.flatMap((type) => incomes[type].map((reason) => [reason, type] as const)))
 
-/** Trades, what came in and went out, margin that was moved, and orders that liquidated. */
+/** Trades, income, changes of margin, and orders that liquidated. */
 export function historyRoutes({ context, names }: Desk): readonly Route[] {
   const read = (path: string, weight: number) => ({ method: 'GET', path, scope: 'read', weight }) as const
   const fillParams = { symbol, orderId: param.id, ...times, fromId: param.id, limit: param.limit(500, 1_000) }
@@ -94,7 +94,7 @@ export function historyRoutes({ context, names }: Desk): readonly Route[] {
       const { symbol: name, autoCloseType, startTime: start, endTime: end, limit } = values
       const market = name === undefined ? undefined : names.market(name)
       checkTimes(start, end)
-      // Whom auto-deleveraging closes has no order for it: the trade happens outside the book.
+      // Auto-deleveraging closes a position without an order of its owner: the trade happens outside the book.
       if (autoCloseType === 'ADL') return []
       await context.freshness.settled(user)
       const forced = await forcedOrders(context.pool, user, { symbol: market?.market.symbol, start, end, limit })
@@ -108,7 +108,7 @@ export function historyRoutes({ context, names }: Desk): readonly Route[] {
   ]
 }
 
-/** A transfer has the number that it was answered with; everything else one of its own. */
+/** A transfer has the number with which it was answered; all other entries have numbers of their own. */
 function incomeView(
   { seq, line, reason, amount, asset, at_ms, symbol: market, trade_id }: PerpEntryRow,
   called: ReadonlyMap<string, string>,

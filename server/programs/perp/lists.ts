@@ -8,12 +8,12 @@ import type { ApiUser } from '../key-ring.ts'
 import { isAlgo, isAwake } from './order-view.ts'
 import { stateOfRow, submit } from './orders.ts'
 
-/** Orders of contracts that are in the book, oldest first. */
+/** Futures orders that are active, oldest first. */
 export async function waking(context: Context, user: UserId, market?: ListedMarket): Promise<readonly OrderState[]> {
   return (await open(context, user, market)).filter(isAwake)
 }
 
-/** Orders of contracts that wait for their price, oldest first. */
+/** Futures orders that wait for their trigger, oldest first. */
 export async function sleeping(context: Context, user: UserId, market?: ListedMarket): Promise<readonly OrderState[]> {
   return (await open(context, user, market)).filter((order) => !isAwake(order))
 }
@@ -34,8 +34,8 @@ export type OrderRange = {
 }
 
 /**
- * Orders of a user in one contract, open and ended, oldest first: from a number or a time on the oldest, without both the
- * newest. Conditional orders are a list of their own; what woke is in both.
+ * Orders of a user in one Futures market, open and ended, oldest first: from a number or a time on the oldest, without both the
+ * newest. Conditional orders have a list of their own; triggered ones are in both lists.
  */
 export async function ordersIn(
   context: Context,
@@ -55,7 +55,7 @@ export async function ordersIn(
   return range.fromId === undefined && range.start === undefined ? found.slice(-limit) : found.slice(0, limit)
 }
 
-/** Takes each of these orders out; what ended meanwhile needs no more. throws  Refused */
+/** Cancels each of these orders; those that ended meanwhile are skipped. throws  Refused */
 export async function cancelAllOf(context: Context, user: ApiUser, market: ListedMarket, orders: readonly OrderState[]): Promise<void> {
   const cancelled = orders.map(({ order }) =>
     submit(context, user, { type: 'perp.cancel', user: user.user, clientId: '', market: market.market.id, order, orderClientId: '' }).catch(

@@ -24,7 +24,7 @@ const selfTradeModes = { EXPIRE_TAKER: 'expire-taker', EXPIRE_MAKER: 'expire-mak
 export const positionSides = { BOTH: 'both', LONG: 'long', SHORT: 'short' } as const
 const percentDigits = 4
 
-/** A word with an error of its own for any other. */
+/** A word of a list; any other gets an error of its own. */
 function wordOr<const W extends string>(words: readonly W[], wrong: () => ApiError): param.Param<W | undefined> {
   const known = param.word(words)
   const read = (text: string): W => {
@@ -36,7 +36,7 @@ function wordOr<const W extends string>(words: readonly W[], wrong: () => ApiErr
 
 const keysOf = <T extends object>(of: T) => Object.keys(of) as (keyof T & string)[]
 const boolean = param.word(['true', 'false', 'TRUE', 'FALSE', 'True', 'False'])
-/** `true` and `false`, however they are written. */
+/** `true` or `false`, in upper or lower case. */
 export const flag: param.Param<boolean | undefined> = {
   ...boolean,
   fallback: undefined,
@@ -76,7 +76,7 @@ export const algoParams = {
 export type OrderValues = param.Values<typeof orderParams>
 type AlgoValues = param.Values<typeof algoParams>
 
-/** An order as it was asked for, whichever path it came by; `triggerName` and `activationName` are what that path calls them. */
+/** An order from the parameters of any path; `triggerName` and `activationName` are the names that this path has for them. */
 export type Asked = Omit<OrderValues, 'stopPrice' | 'activationPrice' | 'newClientOrderId'> & {
   readonly trigger: string | undefined
   readonly activation: string | undefined
@@ -91,7 +91,7 @@ export const askedOrder = (values: OrderValues): Asked => ({
   ...{ triggerName: 'stopPrice', activationName: 'activationPrice' },
 })
 
-/** throws  ApiError -1116: what waits for nothing is no conditional order */
+/** A conditional order from its parameters. throws  ApiError -1116 for an order without a trigger */
 export function askedAlgo(values: AlgoValues): Asked {
   if (values.type === 'LIMIT' || values.type === 'MARKET') throw new ApiError(-1116, 'Invalid orderType.')
   return {
@@ -101,10 +101,13 @@ export function askedAlgo(values: AlgoValues): Asked {
   }
 }
 
-/** An id for a request that came without one: it is another each time. */
+/** A fresh id for a request that came without one: it is different each time. */
 export const freshId = (): string => `x-${randomUUID().replaceAll('-', '')}`
 
-/** What a program asked for as a command for the core. throws  ApiError with the parameter that is missing, not wanted or does not fit the market */
+/**
+ * A program's order as a command for the core. throws  ApiError with the parameter that is missing, not allowed, or not valid for
+ * the market
+ */
 export function placeCommand(market: ListedMarket, user: UserId, asked: Asked): PlacePerp {
   const { type } = asked
   checkParts(asked)
@@ -132,7 +135,7 @@ export function placeCommand(market: ListedMarket, user: UserId, asked: Asked): 
   return command
 }
 
-/** Which parameters a type needs and which it may not have. */
+/** Checks which parameters a type needs and which it may not have. */
 function checkParts(asked: Asked): void {
   const { type, triggerName, activationName } = asked
   const isLimit = type === 'LIMIT' || type === 'STOP' || type === 'TAKE_PROFIT'

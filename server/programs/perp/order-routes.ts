@@ -30,10 +30,10 @@ export const amendParams = {
 }
 const path = '/fapi/v1/order'
 
-/** What routes of contract orders share. */
+/** Parts that the routes of Futures orders share. */
 export type Desk = { readonly context: Context; readonly names: Names; readonly counts: OrderCounts }
 
-/** Single orders of contracts, and those that are open. */
+/** Single orders of Futures, and the open ones. */
 export function orderRoutes({ context, names, counts }: Desk): readonly Route[] {
   return [
     signedRoute({ method: 'POST', path, scope: 'trade', weight: 1 }, orderParams, async (values, user, call) => {
@@ -131,7 +131,7 @@ export function countOrders(counts: OrderCounts, user: ApiUser, orders: number, 
   counts.take(user.user, user.class, orders, at, answerHeaders)
 }
 
-/** What can be said of an order without placing it: the filters of its market. throws  ApiError */
+/** Checks an order against the filters of its market, without placing it. throws  ApiError */
 function checkFilters(context: Context, market: ListedMarket, { price, lots, trigger, isReduceOnly, isClosing }: PlacePerp): void {
   const mark = context.data.contracts.mark(market.market.id) ?? 0
   const { terms, quotePerTickLot } = market.market

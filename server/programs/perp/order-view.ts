@@ -1,4 +1,4 @@
-/** Orders of contracts in the words of programs, in answers and in events alike. */
+/** Futures orders in the form that programs know, in answers and in events alike. */
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { PositionSide } from '@candor/core/protocol/command/perp.ts'
 import type { ContractSelfTradeMode } from '@candor/core/protocol/command/order.ts'
@@ -19,10 +19,10 @@ export const selfTradeWords: { readonly [M in ContractSelfTradeMode]: string } =
 export const positionWords: { readonly [S in PositionSide]: 'BOTH' | 'LONG' | 'SHORT' } = { both: 'BOTH', long: 'LONG', short: 'SHORT' }
 
 const averageDigits = 8
-/** Trailing distances travel in percent; the core counts millionths. */
+/** Trailing distances are sent in percent; the core has them in ppm. */
 const percentDigits = 4
 
-/** An order of a contract in the words that clients know; for answers, lists and streams alike. */
+/** A Futures order in the form that clients know, for answers, lists and streams alike. */
 export type ContractOrder = {
   readonly orderId: number
   readonly symbol: string
@@ -35,7 +35,7 @@ export type ContractOrder = {
   readonly cumQty: string
   readonly cumQuote: string
   readonly timeInForce: string
-  /** What it acts as once it woke; `origType` is what it was placed as. */
+  /** Its type after it was triggered; `origType` is the type with which it was placed. */
   readonly type: ContractType
   readonly reduceOnly: boolean
   readonly closePosition: boolean
@@ -50,7 +50,7 @@ export type ContractOrder = {
   readonly goodTillDate: 0
   readonly time: number
   readonly updateTime: number
-  /** Of trailing orders: where they begin to follow, and by how many percent. */
+  /** For trailing orders: the price from which they follow, and their distance in percent. */
   readonly activatePrice?: string
   readonly priceRate?: string
 }
@@ -91,7 +91,7 @@ export function contractOrder(market: ListedMarket, order: OrderState): Contract
   }
 }
 
-/** The same order as a conditional one: its number and client id serve for both. */
+/** The order as a conditional one, with the same number and client id. */
 export type AlgoOrder = {
   readonly algoId: number
   readonly clientAlgoId: string
@@ -103,7 +103,7 @@ export type AlgoOrder = {
   readonly timeInForce: string
   readonly quantity: string
   readonly algoStatus: AlgoStatus
-  /** Number of the order that it acts as, empty while it waits. */
+  /** Number of the order after its trigger; empty while it waits. */
   readonly actualOrderId: string
   readonly actualPrice: string
   readonly triggerPrice: string
@@ -117,7 +117,7 @@ export type AlgoOrder = {
   readonly reduceOnly: boolean
   readonly createTime: number
   readonly updateTime: number
-  /** 0 while it waits; of orders that woke long ago, the time of their last change. */
+  /** 0 while it waits; for an order triggered long ago, the time of its last change. */
   readonly triggerTime: number
   readonly goodTillDate: 0
   readonly activatePrice?: string
@@ -157,13 +157,13 @@ export function algoOrder(market: ListedMarket, order: OrderState): AlgoOrder {
   }
 }
 
-/** Whether an order was placed to wait for a price. */
+/** Whether an order was placed with a trigger. */
 export const isAlgo = ({ trigger }: Pick<OrderState, 'trigger'>): boolean => trigger !== undefined
 
-/** Whether an order acts, or did: it waited for nothing, or it woke. */
+/** Whether an order is or was active: it had no trigger, or was triggered. */
 export const isAwake = ({ trigger, isPending }: Pick<OrderState, 'trigger' | 'isPending'>): boolean => trigger === undefined || !isPending
 
-/** A sleeping order is NEW. */
+/** An order that waits for its trigger is NEW. */
 export function contractStatus({ closeReason, executedLots }: OrderState): ContractStatus {
   if (closeReason === undefined) return executedLots > 0 ? 'PARTIALLY_FILLED' : 'NEW'
   if (closeReason === 'filled') return 'FILLED'
@@ -178,7 +178,7 @@ export function algoStatus(order: OrderState): AlgoStatus {
   return closeReason === 'cancelled' ? 'CANCELED' : 'EXPIRED'
 }
 
-/** What the order was placed as. A stop wakes on the side of a loss, a take profit on that of a gain. */
+/** The type with which the order was placed. A stop is triggered on the side of a loss, a take profit on that of a gain. */
 export function contractType({ orderType, side, trigger }: Pick<OrderState, 'orderType' | 'side' | 'trigger'>): ContractType {
   if (trigger === undefined) return orderType === 'limit' ? 'LIMIT' : 'MARKET'
   if (trigger.kind === 'trailing') return 'TRAILING_STOP_MARKET'
@@ -187,18 +187,18 @@ export function contractType({ orderType, side, trigger }: Pick<OrderState, 'ord
   return isStop ? 'STOP_MARKET' : 'TAKE_PROFIT_MARKET'
 }
 
-/** Market orders never rest, and are GTC to clients all the same. */
+/** Market orders never rest; clients know them as GTC. */
 export function contractTimeInForce({ orderType, timeInForce, isPostOnly }: OrderState): string {
   if (orderType === 'market') return 'GTC'
   return isPostOnly ? 'GTX' : timeInForce
 }
 
-/** Orders that the exchange sends to liquidate have no client id; clients know them by this beginning. */
+/** Orders with which the exchange liquidates have no client id; clients recognize them by this prefix. */
 export function clientIdOf({ order, clientId, perp }: Pick<OrderState, 'order' | 'clientId' | 'perp'>): string {
   return perp?.isLiquidation === true && clientId === '' ? `autoclose-${order}` : clientId
 }
 
-/** Average price of lots that cost so much, the nearest with 8 digits; "0" of none. */
+/** Average price of lots from their total cost, rounded to the nearest with 8 digits; "0" without lots. */
 export function averagePrice({ market, base, quote }: ListedMarket, cost: number, lots: number): string {
   if (lots === 0) return '0'
   const paid = BigInt(cost) * 10n ** BigInt(base.scale + averageDigits)

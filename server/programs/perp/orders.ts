@@ -17,15 +17,15 @@ import { ApiError } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { cancelSayings, orderSayings, outsideBand, said, saying } from './errors.ts'
 
-/** Which order is meant: by its number or, where that is not sent, by its client id. */
+/** Identifies an order: by its number or, if that is not sent, by its client id. */
 export type Which = { readonly id: number | undefined; readonly clientId: string | undefined }
 
-/** Submits what a key asked for. throws  Refused */
+/** Submits a command for a key. throws  Refused */
 export function submit(context: Context, user: ApiUser, command: Command): Promise<Outcome> {
   return execute(stamped(context, user), user.user, command)
 }
 
-/** Places an order; asked again with the same client id and content, it is the first one as it stands. throws  ApiError */
+/** Places an order. A repeat with the same client id and content gives the first order in its current state. throws  ApiError */
 export async function place(context: Context, user: ApiUser, market: ListedMarket, command: PlacePerp): Promise<OrderState> {
   let outcome: Outcome
   try {
@@ -44,7 +44,7 @@ async function repeated(context: Context, user: ApiUser, market: ListedMarket, o
   return find(context, user.user, market, { id: outcome.order, clientId: undefined })
 }
 
-/** A limit price too far from the mark, or from the trigger that it waits for, is told by the side on which it is. */
+/** The error for a limit price too far from the mark, or from the order's own trigger; it depends on the side. */
 function outOfBand(
   error: unknown,
   { data }: Context,
@@ -55,7 +55,7 @@ function outOfBand(
   return outsideBand(price, trigger?.kind === 'stop' ? trigger.price : (data.contracts.mark(market.id) ?? 0))
 }
 
-/** Changes price and quantity of an order that keeps its number; its side is named to be sure which it is. throws  ApiError */
+/** Changes price and quantity of an order that keeps its number; the side is sent as a check of the right order. throws  ApiError */
 export async function amend(
   context: Context,
   user: ApiUser,
@@ -76,7 +76,7 @@ export async function amend(
   }
 }
 
-/** Takes an order out of the book, or out of those that wait. throws  ApiError -2011 when it is not there any more */
+/** Cancels an order, in the book or waiting for its trigger. throws  ApiError -2011 when it is no longer open */
 export async function cancel(context: Context, user: ApiUser, market: ListedMarket, which: Which): Promise<OrderState> {
   const ref = refOf(which)
   await context.orders.know(context.ask, user.user)
@@ -98,7 +98,10 @@ function refOf({ id, clientId }: Which): OrderRef {
   return id === undefined ? { order: 0 as OrderId, orderClientId: clientId as string } : { order: id as OrderId, orderClientId: '' }
 }
 
-/** An order as it stands, in one contract or in any: from memory while it is there, else from the tables. throws  ApiError -1102 or -2013 */
+/**
+ * An order in its current state, in one market or in any: from memory if it is there, otherwise from the tables. throws  ApiError
+ * -1102 or -2013
+ */
 export async function find(context: Context, user: UserId, market: ListedMarket | undefined, which: Which): Promise<OrderState> {
   const { order, orderClientId } = refOf(which)
   const found = order !== 0 ? await byNumber(context, user, market, order) : await byClientId(context, user, market, orderClientId)
@@ -122,7 +125,7 @@ function isMeant(state: OrderState, user: UserId, market: Market): boolean {
   return state.user === user && state.perp !== undefined && (market === undefined || state.market === market.market.id)
 }
 
-/** Of several orders that had it, the one that is open, else the last. */
+/** Of several orders with this client id, the open one, otherwise the last. */
 async function byClientId(context: Context, user: UserId, market: Market, clientId: string): Promise<OrderState | undefined> {
   await context.orders.know(context.ask, user)
   const open = await context.ask.openOrders(user, market?.market.id)
@@ -133,7 +136,7 @@ async function byClientId(context: Context, user: UserId, market: Market, client
   return row && (context.orders.get(row.id as OrderId) ?? stateOfRow(context.listing.market(row.market_id), user, row))
 }
 
-/** An order that the tables hold, as it would be in memory. */
+/** An order from the tables, in the form that it would have in memory. */
 export function stateOfRow(market: ListedMarket, user: UserId, row: PerpOrderRow): OrderState {
   const { tick, lot } = market.market
   const ticks = (text: string | undefined | null) => (text == null ? 0 : (parseTicks(text, tick) ?? 0)) as Ticks

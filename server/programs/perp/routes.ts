@@ -9,7 +9,7 @@ import { historyRoutes } from './history-routes.ts'
 import { orderRoutes } from './order-routes.ts'
 import { settingRoutes } from './setting-routes.ts'
 
-/** Contracts for their owners: orders, positions, settings and what became of them. */
+/** Futures for account owners: orders, positions, settings and history. */
 export function perpRoutes(context: Context, counts: OrderCounts): readonly Route[] {
   const desk = { context, names: new Names(context.data, 'futures'), counts }
   return [

@@ -32,7 +32,10 @@ const modes: { readonly [M in 'margin' | 'side']: { readonly same: Said; readonl
   },
 }
 
-/** Says of what is in use whether that is a position or an order; what `is` so already is said to be, whatever is in use. */
+/**
+ * Awaits a change of mode. If positions or orders prevent it, the error says which of the two; a mode that is already set is
+ * reported as such even then.
+ */
 async function changeMode(
   { ask }: Context,
   user: ApiUser,

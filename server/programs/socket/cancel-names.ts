@@ -3,7 +3,7 @@ import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 
 const keptMax = 10_000
 
-/** Who sent a cancel, and its client id. */
+/** The user who sent a cancel, and its client id. */
 type Named = { readonly user: UserId; readonly clientId: string }
 
 /**

@@ -27,12 +27,12 @@ export class ContractBook {
   readonly #positions = new Map<OrderId, Position>()
   readonly #leverages = new Map<MarketId, number>()
   #wallet = 0
-  /** The balance and cross balance that were last reported. */
+  /** The last reported balance and cross balance. */
   #told: { readonly wallet: number; readonly cross: number } | undefined
   #begun: Promise<void> | undefined
-  /** False while it only follows events: messages could be wrong, and no listener was promised any. */
+  /** False while it only follows events: messages could be wrong, and no listener is waiting for any. */
   isReady = false
-  /** What changed while the core was asked: at least as new as the answer. */
+  /** Parts that changed while the core was asked: their values are at least as new as its answer. */
   #meanwhile = new Set<OrderId | 'wallet'>()
 
   constructor(data: MarketData, user: UserId) {
@@ -167,7 +167,7 @@ export class ContractBook {
     return (mark === undefined ? 0 : unrealised(lots, cost, mark as Ticks, market.quotePerTickLot)) as Units
   }
 
-  /** What is not set aside for isolated positions. */
+  /** The balance outside isolated positions. */
   #cross(): number {
     let cross = this.#wallet
     for (const { mode, margin } of this.#positions.values()) if (mode === 'isolated') cross -= margin
@@ -188,7 +188,7 @@ function grown(position: Position, { lots, quote }: Traded, isBuy: boolean): Pos
   }
 }
 
-/** Balance, its part outside isolated positions, and what came or went other than by trading. */
+/** Balance, its part outside isolated positions, and the change that did not come from trading. */
 function line(asset: Asset, wallet: number, cross: number, moved: number) {
   const text = (units: number): string => amountText(asset, units as Units)
   return { a: asset.symbol, wb: text(wallet), cw: text(cross), bc: text(moved) }

@@ -4,7 +4,7 @@ import type { KeyRing, ReadyKey } from '../key-ring.ts'
 import { listenKeyHash, type ListenKeys } from './listen-keys.ts'
 import type { UserData, UserStream } from './user-data.ts'
 
-/** `expiresAt`: when it ends unless it is renewed; 0: only with the API key. */
+/** `expiresAt`: end of the stream unless it is renewed; 0: it ends only with the API key. */
 export type Attached = Following & { readonly stream: UserStream; readonly expiresAt: number }
 
 type Kept = {
@@ -14,7 +14,7 @@ type Kept = {
   /** Hash of the listen key that opened it. */
   readonly hash: string | undefined
   expiresAt: number
-  /** Of the API key; 0: none. */
+  /** Expiry of the API key; 0: none. */
   keyEndsAt: number
   readonly follower: Follower
   readonly leave: () => void
@@ -79,7 +79,7 @@ export class KeyedStreams implements OpenedByKey {
       },
     }
     this.#kept.add(kept)
-    // The key may have changed while the stream was prepared: only from here on are changes heard.
+    // The key may have changed while the stream was prepared, before its changes were watched.
     const ready = await ring.find(key)
     kept.keyEndsAt = ready?.owner.expiresAt ?? 0
     if (this.#opens(ready, stream, ip)) return { stream, expiresAt, leave: kept.leave }
@@ -103,7 +103,7 @@ export class KeyedStreams implements OpenedByKey {
         if (!this.#opens(ready, kept.stream, kept.ip)) this.#end(kept)
       }
     } catch (cause) {
-      // What the key permits is unknown: the streams are closed to be safe.
+      // The key's permissions are unknown: the streams are closed to be safe.
       this.#options.onFault(cause)
       for (const kept of own) this.#end(kept)
     }

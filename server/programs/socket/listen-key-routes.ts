@@ -57,7 +57,7 @@ export function listenKeyRoutes(context: Context, keys: ListenKeys): readonly Ro
         return keys.token(isOne ? owner(user, 'isolated', pair) : owner(user, 'cross'), validity)
       },
     ),
-    // Clients of contracts name no listen key: it is the one of their API key.
+    // Clients of Futures send no listen key: it is the one of their API key.
     keyRoute(place('POST', '/fapi/v1/listenKey', 1), {}, async (_values, user) => ({ listenKey: await keys.put(owner(user, 'futures')) })),
     keyRoute(place('PUT', '/fapi/v1/listenKey', 1), { listenKey }, async (values, user) => ({
       listenKey: await keys.renew(owner(user, 'futures'), values.listenKey),

@@ -21,7 +21,7 @@ export type ListenKeysOptions = {
 /** The stored form of a listen key: a hash, 64 hexadecimal digits. */
 export const listenKeyHash = (listenKey: string): string => hashOf(listenKey).toString('hex')
 
-/** Listen keys: each opens a user's stream for an hour at a time. Whoever has one may listen, so only hashes are stored. */
+/** Listen keys: each opens a user's stream for an hour at a time. Everybody who has one can listen, so only hashes are stored. */
 export class ListenKeys {
   readonly #options: ListenKeysOptions
 

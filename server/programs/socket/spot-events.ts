@@ -91,7 +91,7 @@ export class SpotEvents implements EventMaker {
       return { a: listed.symbol, f: amountText(listed, available), l: amountText(listed, held) }
     })
     const held = position.length === 0 ? [] : [{ e: 'outboundAccountPosition', E: at, u: at, B: position }]
-    // Balances come after changes: clients set the one and add the other.
+    // Balances come after changes, because clients add the change and then set the balance.
     return [...this.#lists(events, at), ...changes, ...held]
   }
 
@@ -152,7 +152,10 @@ export class SpotEvents implements EventMaker {
     }
   }
 
-  /** What self-trade prevention took from an order, in total and just now; with a decrement, also the other order and the price. */
+  /**
+   * The lots that self-trade prevention removed from an order, in total and just now; with a decrement, also the other order and
+   * the price.
+   */
   #prevented(state: OrderState, last: Lots, event?: OrderPrevented): object {
     const market = this.#data.listing.market(state.market)
     const lost = { A: quantityText(market, view.preventedLots(state)), B: quantityText(market, last) }
@@ -214,7 +217,7 @@ export class SpotEvents implements EventMaker {
   }
 }
 
-/** A different number for each event of an order. */
+/** A number unique to each event of an order. */
 export const executionId = (seq: number, index: number): number => seq * 4_096 + (index % 4_096)
 
 /** The fee is in the asset that the side receives. */

@@ -47,7 +47,7 @@ export class UserData implements OrderTap {
     })
   }
 
-  /** Resolves, to a function that ends it, once no event from then on can be missed. */
+  /** Resolves when no later event can be missed, with a function that ends the following. */
   async join(stream: UserStream, listener: Listener): Promise<() => void> {
     await this.#data.orders.know(this.#ask, stream.user)
     const followed = this.#followed(stream)

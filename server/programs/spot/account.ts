@@ -23,7 +23,7 @@ export function commission({ makerPpm, takerPpm }: Rates): object {
   return { maker: rateText(makerPpm), taker: rateText(takerPpm), buyer: rateText(0), seller: rateText(0) }
 }
 
-/** `GET account`: the spot account with everything that a program may ask about it. */
+/** `GET account`: the spot account, with everything that this path shows. */
 export async function spotAccount(context: Context, owner: ApiUser, omitsZero: boolean): Promise<object> {
   const { listing, ask, pool, freshness } = context
   await freshness.settled(owner.user)

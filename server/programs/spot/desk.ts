@@ -10,7 +10,7 @@ import type { ApiUser } from '../key-ring.ts'
 import { Names } from '../names.ts'
 import type { OrderCounts } from '../order-counts.ts'
 
-/** What the routes of orders in spot markets work with, for all accounts. */
+/** Parts that the routes of orders in spot markets share, for all accounts. */
 export type Desk = { readonly context: Context; readonly names: Names; readonly counts: OrderCounts }
 
 export function deskOf(context: Context, counts: OrderCounts): Desk {
@@ -48,7 +48,7 @@ export function madeId(): ClientId {
   return `x-${mark}${(++made).toString(36)}`
 }
 
-/** A second client id that follows from a first: who repeats a request of two commands repeats both. 30 characters. */
+/** A second client id derived from a first, so that a repeat of a request of two commands repeats both. 30 characters. */
 export function derivedId(what: string, from: string): ClientId {
   return `x-${createHash('sha256').update(`${what} ${from}`).digest('hex').slice(0, 28)}`
 }

@@ -17,9 +17,9 @@ import type { Which } from './params.ts'
 export type Told = { readonly order: OrderState; readonly sibling: OrderState | undefined }
 
 /**
- * An order of the user as it stands, everything that the user wrote before included; undefined when there is none of that name in
- * the market and account. From memory while it is there, else from the tables, else from the core: of those who quote for a
- * living the tables have only what traded.
+ * An order of the user in its current state, including all earlier changes by the user; undefined when the market and account
+ * have no such order. From memory if it is there, otherwise from the tables, otherwise from the core: the tables have makers'
+ * orders only if they traded.
  */
 export async function findOrder(
   context: Context,
@@ -41,9 +41,9 @@ export async function findOrder(
 }
 
 /**
- * From here on `context.orders` has every open order of the user, also one whose placing was answered a moment ago: what is to be
- * cancelled or changed must be told apart by its account before the core is asked, which takes a name in whatever account it is.
- * Undefined when it has them.
+ * Makes sure that `context.orders` has every open order of the user, even one whose placing was answered a moment ago. The core
+ * finds an order by its name in any account, so a cancel or change must check the order's account first. Undefined when the
+ * orders are already there.
  */
 export function knowOpen({ followed, freshness, orders, ask }: Context, user: UserId): Promise<void> | undefined {
   const following = followed.reached(freshness.lastOf(user))
@@ -52,8 +52,8 @@ export function knowOpen({ followed, freshness, orders, ask }: Context, user: Us
 }
 
 /**
- * Whether this is the number, or else the client id, of a list of the user with an open leg. The core takes a list's name for its
- * legs, of whatever account they are; where one order is meant it names none.
+ * Whether this number, or else this client id, is that of a list of the user with an open leg. The core takes a list's name for
+ * its legs, in any account, but requests about one order may not name a list.
  */
 export async function isList({ orders, pool }: Context, user: UserId, orderId: number, clientId: string): Promise<boolean> {
   const legs = orders.legsOf(user)
@@ -84,12 +84,12 @@ async function byNumber(context: Context, user: UserId, id: OrderId): Promise<Or
   return found && stateOfOpen(found)
 }
 
-/** The same with the other leg, where it matters for what an order is told as. */
+/** Adds the other leg, where the order's status depends on it. */
 export async function withSibling(context: Context, order: OrderState): Promise<Told> {
   return { order, sibling: order.closeReason === 'oco' ? await byNumber(context, order.user, siblingOf(order) as OrderId) : undefined }
 }
 
-/** Other legs of those that ended with theirs, by their own numbers. */
+/** The given orders and the other legs of those that ended with theirs, by number. */
 export async function siblingsOf(context: Context, user: UserId, orders: readonly OrderState[]): Promise<ReadonlyMap<OrderId, OrderState>> {
   const found = new Map<OrderId, OrderState>(orders.map((order) => [order.order, order]))
   const missing = orders
@@ -104,7 +104,7 @@ export function stateOfOpen({ status, ...order }: OpenOrder): OrderState {
   return { ...order, isPending: status === 'pending' }
 }
 
-/** A row of the tables as the events would have left it in memory. */
+/** A row of the tables in the form that the events would have left in memory. */
 export function stateOfRow({ listing }: Pick<Context, 'listing'>, row: ApiOrderRow): OrderState {
   const market = listing.market(row.market_id)
   const { tick, lot } = market.market

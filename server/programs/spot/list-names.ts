@@ -2,7 +2,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { firstLegsOf, listClientIds } from '../../store/query/programs/orders.ts'
 import type { Context } from '../context.ts'
 
-/** How long a list's client id may be for the core to name its legs by it. */
+/** Longest client id of a list from which the core derives its legs' client ids. */
 export const listIdMax = 30
 const limitSuffix = '-limit'
 const stopSuffix = '-stop'
@@ -24,7 +24,7 @@ export async function firstLegIds(context: Context, user: UserId, list: string):
   return list.length > listIdMax ? kept : [...kept, list + limitSuffix]
 }
 
-/** Whether a list of one of these legs, first ones as far as they are known, has this client id. */
+/** Whether a list with one of these legs has this client id; the legs are first legs where those are known. */
 export async function isListNamed(context: Pick<Context, 'pool'>, user: UserId, legs: readonly string[], list: string): Promise<boolean> {
   if (legs.includes(list + stopSuffix)) return true
   const names = await listNamesOf(context, user, legs)

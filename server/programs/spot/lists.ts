@@ -19,7 +19,7 @@ import { cancelError, noSuchList, unknownOrder } from './refusals.ts'
 /** Both legs of a list: the limit leg, then the stop. */
 type Legs = readonly [OrderState, OrderState]
 
-/** A list as the answers give it; `reports`: of its legs, where they belong to the answer. */
+/** A list in the form of the answers; `reports`: of its legs, where they belong to the answer. */
 function listView(context: Context, legs: Legs, name: string, at: number, reports?: readonly object[]): object {
   const [first] = legs
   const isDone = legs.every(({ closeReason }) => closeReason !== undefined)
@@ -38,7 +38,7 @@ function listView(context: Context, legs: Legs, name: string, at: number, report
   }
 }
 
-/** The list that a command placed; of a repeat, the list as it stands. */
+/** The list that a command placed; for a repeat, the list in its current state. */
 export async function placedList(
   context: Context,
   { user }: ApiUser,
@@ -64,7 +64,7 @@ function legsPlaced({ events, order, at, seq }: Outcome): Legs {
   return [limit, stop]
 }
 
-/** The legs of a list of the user as they stand after the command at `seq`: they have the two numbers behind the list's own. */
+/** The legs of a user's list after the command at `seq`: their numbers are the two after the list's own. */
 async function legsOf(context: Context, user: UserId, list: number, seq: number): Promise<Legs | undefined> {
   await context.followed.reached(seq)
   const inMemory = [1, 2].map((n) => context.orders.get((list + n) as OrderId))
@@ -122,7 +122,7 @@ async function numberOf(context: Context, user: UserId, name: string): Promise<n
   return (await context.ask.openOrders(user)).find((order) => order.list > 0 && legs.includes(order.clientId))?.list
 }
 
-/** Lists of which a leg still waits or stands in the book, oldest first. */
+/** Lists with a leg that still waits or rests in the book, oldest first. */
 export async function openLists({ context }: Desk, { user }: ApiUser, account: OrderAccount = 'spot'): Promise<readonly object[]> {
   await context.followed.reached(context.freshness.lastOf(user))
   const open = (await context.ask.openOrders(user)).filter((order) => order.list > 0 && accountOf(order) === account && !order.perp)
@@ -201,7 +201,7 @@ export async function cancelList(
   return cancelledList(context, user, now, outcome.isRepeat ? now[0].updatedAt : outcome.at, own)
 }
 
-/** A list whose legs were taken out under this client id. */
+/** A list whose legs were cancelled under this client id. */
 export async function cancelledList(context: Context, user: UserId, legs: Legs, at: Millis, clientOrderId: string): Promise<object> {
   const names = await listNamesOf(context, user, [legs[0].clientId])
   const reports = legs.map((leg, n) => ({
@@ -212,7 +212,7 @@ export async function cancelledList(context: Context, user: UserId, legs: Legs, 
   return listView(context, legs, names.get(legs[0].clientId) as string, at, reports)
 }
 
-/** Orders and lists in the order in which they came: of a list's legs, both at the place of the first. */
+/** Orders and lists in the order in which they were placed; a list takes the place of its first leg. */
 export async function groupedLists(
   context: Context,
   user: UserId,

@@ -12,7 +12,7 @@ const read = { scope: 'read', method: 'GET' } as const
 const of = { symbol: param.symbol, ...whose } as const
 type Of = { readonly symbol: string | undefined; readonly isIsolated: string | undefined }
 
-/** Lists in margin accounts of which one order cancels the other. */
+/** OCO lists in Margin accounts. */
 export function marginListRoutes(context: Context, counts: OrderCounts): readonly Route[] {
   const desk = deskOf(context, counts)
   return [

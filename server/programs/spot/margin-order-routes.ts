@@ -21,7 +21,7 @@ const root = '/sapi/v1/margin'
 const read = { scope: 'read', method: 'GET' } as const
 const trade = { scope: 'trade', weight: 6 } as const
 
-/** What an order borrows and repays, by the words of clients. */
+/** Whether an order borrows and repays, by the words of clients. */
 const borrowModes = {
   NO_SIDE_EFFECT: 'none',
   MARGIN_BUY: 'borrow',
@@ -33,7 +33,7 @@ const sideEffects = Object.keys(borrowModes) as (keyof typeof borrowModes)[]
 const marginParams = { ...whose, sideEffectType: param.word(sideEffects), autoRepayAtCancel: isIsolatedParam } as const
 type MarginParams = param.Values<typeof marginParams>
 
-/** What is borrowed for an order is repaid when it is cancelled, unless it asks for the loan to stay. */
+/** An order's loan is repaid when the order is cancelled, unless it asks for the loan to stay. */
 function marginOf({ sideEffectType = 'NO_SIDE_EFFECT', autoRepayAtCancel, ...which }: MarginParams): MarginOrder {
   const borrow = borrowModes[sideEffectType]
   const isLent = borrow === 'borrow' || borrow === 'both'
@@ -41,7 +41,7 @@ function marginOf({ sideEffectType = 'NO_SIDE_EFFECT', autoRepayAtCancel, ...whi
   return { account: accountMeant(which), borrow, ...(repays ? { repaysAtEnd: true as const } : {}) }
 }
 
-/** As clients know them of orders in margin accounts; all others as of orders in spot markets. */
+/** Codes and messages that clients know for orders of Margin accounts; all others are those of spot orders. */
 const sayings: Sayings = {
   BORROW_LIMIT: [-3006, 'Your borrow amount has exceed maximum borrow amount.'],
   POOL_EXHAUSTED: [-3045, "The system doesn't have enough asset now."],
@@ -49,7 +49,7 @@ const sayings: Sayings = {
   ASSET_NOT_IN_ACCOUNT: [-3021, 'Margin account are not allowed to trade this trading pair.'],
 }
 
-/** Orders of margin accounts: those of spot markets, held and paid there. */
+/** Orders of Margin accounts: orders in spot markets that hold and pay with the Margin account's balance. */
 export function marginOrderRoutes(context: Context, counts: OrderCounts): readonly Route[] {
   const desk = deskOf(context, counts)
   const order = `${root}/order`
@@ -92,9 +92,9 @@ export function marginOrderRoutes(context: Context, counts: OrderCounts): readon
 }
 
 /**
- * The core cancels what a client id names in whatever account it is.
+ * Checks that the order is in the named account: the core cancels by client id in any account.
  *
- * throws  ApiError -2011 when that is another than the one that is meant
+ * throws  ApiError -2011 when the order is in another account
  */
 async function checkAccount({ context, names }: Desk, owner: ApiUser, values: CancelValues & Whose): Promise<void> {
   const { orderId, origClientOrderId } = values

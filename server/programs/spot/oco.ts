@@ -36,7 +36,7 @@ export const ocoParams = {
 } as const
 export type OcoValues = param.Values<typeof ocoParams>
 
-/** The path that came before: one limit price and one stop price, whichever is above. */
+/** Parameters of the older path: one limit price and one stop price, whichever is above. */
 export const oldOcoParams = {
   symbol,
   listClientOrderId: clientId,
@@ -56,9 +56,9 @@ type Word = NonNullable<OcoValues['aboveTimeInForce']>
 type Common = Pick<OcoValues, 'symbol' | 'listClientOrderId' | 'side' | 'quantity' | 'newOrderRespType' | 'selfTradePreventionMode'>
 type Legs = {
   readonly limitClientOrderId: string | undefined
-  /** Absent of a leg that acts as a market order. */
+  /** Missing for a leg that becomes a market order. */
   readonly price: string | undefined
-  /** Of a leg that gains and sleeps: with these it is no LIMIT_MAKER. */
+  /** Trigger of a take-profit leg; with one of these it is not a LIMIT_MAKER. */
   readonly limitStopPrice?: string | undefined
   readonly limitTimeInForce?: Word | undefined
   readonly stopClientOrderId: string | undefined
@@ -80,7 +80,7 @@ type Leg = {
 const badRelation = () => placeError('OCO_PRICES_INVALID')
 
 /**
- * One of the legs waits for a gain, in the book or for its trigger, the other is a stop against a loss.
+ * One of the legs takes a profit, resting in the book or waiting for its trigger; the other is a stop against a loss.
  *
  * throws  ApiError -1102, -1106, -2010
  */
@@ -102,7 +102,7 @@ export function readLegs(values: OcoValues): Oco {
     timeInForce: values.belowTimeInForce,
   }
   const [limit, stop] = values.side === 'SELL' ? [above, below] : [below, above]
-  // Sold is above the price for a gain and below it against a loss, bought the other way.
+  // A sell takes its profit above the market price and stops its loss below it; a buy the other way round.
   if (isLoss(limit) || !isLoss(stop)) throw badRelation()
   checkLeg(limit)
   checkLeg(stop)
@@ -136,7 +136,7 @@ function checkLeg({ name, type, price, stopPrice, timeInForce: time }: Leg): voi
 }
 
 /**
- * Places two orders of which one cancels the other, for the spot account or a margin account, and answers with the list.
+ * Places two orders, one of which cancels the other, for the spot account or a Margin account, and answers with the list.
  *
  * throws  ApiError or Refused
  */
@@ -152,7 +152,7 @@ export async function placeSpotOco(
   const listName = oco.listClientOrderId ?? madeId()
   const command = ocoCommand(market, owner.user, oco, listName, margin)
   counts.take(owner.user, owner.class, 2, call.at, call.answerHeaders)
-  // Its name is kept before it is sent: it is found by it whatever happens to the answer.
+  // The list's name is stored before it is sent: the list can be found by it even if the answer is lost.
   const named = command.limitClientId
   const expected = named && (await expectListClientId(context.pool, owner.user, named, listName))
   const outcome = await send(context, owner, command)
@@ -165,7 +165,7 @@ export async function placeSpotOco(
 }
 
 function ocoCommand(market: ListedMarket, user: UserId, oco: Oco, listName: string, margin: MarginOrder | undefined): PlaceOco {
-  // The core gives legs names that are longer than the list's own: a list of a long name names its legs itself.
+  // The core derives longer names for the legs from the list's own; if that is too long already, the legs are named here.
   const isLong = listName.length > listIdMax
   const limitId = oco.limitClientOrderId ?? (isLong ? derivedId('limit', listName) : undefined)
   const stopId = oco.stopClientOrderId ?? (isLong ? derivedId('stop', listName) : undefined)
@@ -189,7 +189,7 @@ function ocoCommand(market: ListedMarket, user: UserId, oco: Oco, listName: stri
   }
 }
 
-/** GTC is what a leg is without a word. */
+/** A leg without a time in force is GTC. */
 function atOnce<Name extends string>(name: Name, word: Word | undefined): { readonly [N in Name]?: 'IOC' | 'FOK' } {
   return (word === undefined || word === 'GTC' ? {} : { [name]: word }) as { readonly [N in Name]?: 'IOC' | 'FOK' }
 }

@@ -1,6 +1,4 @@
-/**
- * Orders of spot markets in the words of programs: of the spot account and of margin accounts, in answers and in events alike.
- */
+/** Orders in spot markets in the form that programs know: of the spot account and of Margin accounts, in answers and in events alike. */
 import type { Lots, Millis } from '@candor/core/money/brand.ts'
 import type { SelfTradeMode } from '@candor/core/protocol/command/spot.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
@@ -22,14 +20,14 @@ export const selfTradeWords = {
 
 /** Clients know 64-bit numbers; −1 stands for none. */
 export const noList = -1
-/** What a trailing distance counts: hundredths of a percent, which are so many millionths. */
+/** Unit of a trailing distance: one hundredth of a percent, in ppm. */
 export const trailUnitPpm = 100
 
 export const sideWord = ({ side }: Pick<OrderState, 'side'>): 'BUY' | 'SELL' => (side === 'buy' ? 'BUY' : 'SELL')
 
 /**
- * A stop that would lose is STOP_LOSS, one that would gain TAKE_PROFIT. A trailing one is TAKE_PROFIT when it waits for a price
- * before it follows; without one the two are the same order, which is told as STOP_LOSS.
+ * A stop on the losing side is STOP_LOSS, one on the winning side TAKE_PROFIT. A trailing order is TAKE_PROFIT when it has an
+ * activation price; without one both types are the same order, which is reported as STOP_LOSS.
  */
 export function typeWord({ orderType, isPostOnly, trigger, side }: OrderState): OrderType {
   if (trigger === undefined) return orderType === 'market' ? 'MARKET' : isPostOnly ? 'LIMIT_MAKER' : 'LIMIT'
@@ -40,7 +38,7 @@ export function typeWord({ orderType, isPostOnly, trigger, side }: OrderState): 
 
 /**
  * sibling  the other leg of an OCO: a leg ends as EXPIRED when the other began to trade or was triggered, as CANCELED when
- *          its owner ended the list
+ *          its owner cancelled the list
  */
 export function statusWord(order: OrderState, sibling?: OrderState): Status {
   switch (order.closeReason) {
@@ -63,36 +61,36 @@ function hasBegun({ executedLots, trigger, isPending }: OrderState): boolean {
   return executedLots > 0 || (trigger !== undefined && !isPending)
 }
 
-/** The other leg of an OCO: a list's legs have the two numbers behind its own. 0: the order is of no list. */
+/** The other leg of an OCO: the legs' numbers are the two after the list's own. 0: the order is not in a list. */
 export function siblingOf({ order, list }: Pick<OrderState, 'order' | 'list'>): OrderId | 0 {
   return list === 0 ? 0 : ((2 * list + 3 - order) as OrderId)
 }
 
-/** −1 only while a stop waits. One that ended before its trigger was reached has the time of its end. */
+/** −1 only while a stop waits. A stop that ended before its trigger has the time of its end. */
 export function workingTime({ trigger, isPending, closeReason, placedAt, triggeredAt, updatedAt }: OrderState): number {
   if (trigger === undefined) return placedAt
   if (!isPending) return triggeredAt ?? updatedAt
   return closeReason === undefined ? -1 : updatedAt
 }
 
-/** Of an order by amount, what it traded: it was placed without a quantity. */
+/** For an order by amount, the lots that it traded, because it was placed without a quantity. */
 export const askedLots = ({ lots, executedLots }: OrderState): Lots => (lots === 0 ? executedLots : lots)
 
 /** Quote amount that a market order was placed with; 0 when it was placed with a quantity. */
 export const askedQuoteText = (market: ListedMarket, { spend }: OrderState): string => amountText(market.quote, spend)
 
-/** `stopPrice` or the price from which a trailing order follows; 0 for none. */
+/** `stopPrice`, or the price from which a trailing order follows; 0 for none. */
 export function stopPriceText(market: ListedMarket, { trigger }: OrderState): string {
   const price = trigger === undefined ? 0 : trigger.kind === 'stop' ? trigger.price : (trigger.activation ?? 0)
   return priceText(market, price)
 }
 
-/** `trailingDelta`; undefined for what does not trail. */
+/** `trailingDelta`; undefined for orders that do not trail. */
 export function trailingDelta({ trigger }: OrderState): number | undefined {
   return trigger?.kind === 'trailing' ? trigger.trailPpm / trailUnitPpm : undefined
 }
 
-/** Lots that ended because they would have traded with their owner's; of an order by amount what is known of them. */
+/** Lots removed by self-trade prevention; for an order by amount, as far as known. */
 export function preventedLots({ lots, executedLots, closeReason, preventedLots: part = 0 as Lots }: OrderState): Lots {
   return closeReason === 'self-trade' && lots > 0 ? ((lots - executedLots) as Lots) : part
 }
@@ -100,7 +98,7 @@ export function preventedLots({ lots, executedLots, closeReason, preventedLots: 
 export const selfTradeWord = ({ selfTrade }: OrderState): string => selfTradeWords[selfTrade ?? 'expire-taker']
 export const listId = ({ list }: Pick<OrderState, 'list'>): number => list || noList
 
-/** What is common to the answers about an order, in the order in which clients are used to see it. */
+/** Fields common to all answers about an order, in the sequence in which clients are used to them. */
 export function orderReport(listing: Listing, order: OrderState, sibling?: OrderState): Record<string, unknown> {
   const market = listing.market(order.market)
   return {
@@ -131,7 +129,7 @@ function addUsed(listing: Listing, report: Record<string, unknown>, order: Order
   if (order.margin) report['isIsolated'] = order.margin.account === 'margin-isolated'
 }
 
-/** Answer about an order that stands, as `GET order` and the lists give it. */
+/** Answer about an order in its current state, for `GET order` and the lists. */
 export function queriedOrder(listing: Listing, order: OrderState, sibling?: OrderState): Record<string, unknown> {
   const market = listing.market(order.market)
   const report = orderReport(listing, order, sibling)
@@ -146,7 +144,10 @@ export function queriedOrder(listing: Listing, order: OrderState, sibling?: Orde
   return report
 }
 
-/** Answer to what was just done to an order at `at`: `RESULT` of a new one, and what `FULL` and a cancel begin with. */
+/**
+ * Answer about an order that was just placed or cancelled at `at`: the `RESULT` of a new one, and the first part of `FULL` and of
+ * a cancel.
+ */
 export function doneOrder(listing: Listing, order: OrderState, at: Millis, sibling?: OrderState): Record<string, unknown> {
   const market = listing.market(order.market)
   const report = orderReport(listing, order, sibling)
@@ -167,7 +168,7 @@ export type Fill = {
   readonly tradeId: number
 }
 
-/** What a new order traded at once, from the events of its command. */
+/** Trades that a new order made at once, from the events of its command. */
 export function fillsOf(listing: Listing, events: readonly Event[], order: OrderId): readonly Fill[] {
   const fills: Fill[] = []
   for (const event of events) {

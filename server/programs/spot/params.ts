@@ -4,7 +4,7 @@ import { orderTypes } from './order-view.ts'
 
 type Param<T> = param.Param<T>
 
-/** A word of a list with a code of its own for any other. */
+/** A word of a list; any other gets this error code and message. */
 function wordOr<const W extends string>(words: readonly W[], code: number, msg: string): Param<W | undefined> {
   return {
     isMandatory: false,
@@ -19,7 +19,7 @@ function wordOr<const W extends string>(words: readonly W[], code: number, msg: 
 
 const decimalPattern = /^([0-9]{1,20})(\.[0-9]{1,20})?$/
 
-/** An amount or price above or equal to zero, as text: how many digits it may have is its market's to say. */
+/** An amount or price of at least zero, as text: the number of digits is checked where the market is known. */
 export const decimal = param.text(decimalPattern)
 export const clientIdPattern = /^[.A-Z:/a-z0-9_-]{1,36}$/
 export const clientId = param.text(clientIdPattern)
@@ -30,7 +30,7 @@ export const responseType = param.word(['ACK', 'RESULT', 'FULL'])
 export const selfTradeMode = param.word(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
 export const symbol = param.mandatory(param.symbol)
 
-/** What an order is placed with, on every path that places one. */
+/** Parameters of an order, on every path that places one. */
 export const orderParams = {
   symbol,
   side: param.mandatory(side),
@@ -48,14 +48,14 @@ export const orderParams = {
 } as const
 export type OrderValues = param.Values<typeof orderParams>
 
-/** What a program may say of its strategy, on the paths of the spot account. */
+/** Parameters about a program's strategy, on the paths of the spot account. */
 export const strategyParams = {
   strategyId: param.integer(0, Number.MAX_SAFE_INTEGER - 1),
   strategyType: param.integer(1_000_000, Number.MAX_SAFE_INTEGER - 1),
 } as const
 export type StrategyValues = Partial<param.Values<typeof strategyParams>>
 
-/** Which order is meant, by number or by the client id that it was placed with. */
+/** Parameters that identify an order, by number or by the client id with which it was placed. */
 export const whichParams = { symbol, orderId: param.id, origClientOrderId: clientId } as const
 export type Which = Pick<param.Values<typeof whichParams>, 'orderId' | 'origClientOrderId'>
 
@@ -84,7 +84,7 @@ export function checkDay(start: number | undefined, end: number | undefined): vo
   if (end - start > dayMs) throw new ApiError(-1127, 'More than 24 hours between startTime and endTime.')
 }
 
-/** throws  ApiError -1102 or -1106 for the first of the names that is missing, or that is there and has no place */
+/** throws  ApiError -1102 or -1106 for the first of the names that is missing, or that is not allowed */
 export function checkParts(values: Readonly<Record<string, unknown>>, needed: readonly string[], refused: readonly string[]): void {
   for (const name of needed) if (values[name] === undefined) throw missing(name)
   for (const name of refused) if (values[name] !== undefined) throw notRequired(name)

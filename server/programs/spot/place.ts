@@ -76,7 +76,7 @@ function acknowledged({ market }: ListedMarket, { clientId, margin }: PlaceOrder
   return margin === undefined ? report : { ...report, isIsolated: margin.account === 'margin-isolated' }
 }
 
-/** The first outcome again: the order, whatever has become of it, with what it took when it came. */
+/** The answer to a repeat: the order in its current state, with the fills that it made when it was placed. */
 async function repeated(
   context: Context,
   user: UserId,
@@ -88,7 +88,7 @@ async function repeated(
   const account = accountOf(command)
   await context.followed.reached(seq)
   const found = await findOrder(context, user, market, account, { orderId: order, origClientOrderId: undefined })
-  // Of those who quote for a living, what never traded is kept nowhere for long: its number is all there is.
+  // Makers' orders that never traded are not kept for long: only their number is left.
   if (!found) return acknowledged(market, command, order, at)
   const told = await withSibling(context, found)
   if (answer === 'ACK') return acknowledged(market, command, order, found.placedAt)
@@ -107,9 +107,9 @@ async function takenBy(context: Context, user: UserId, market: ListedMarket, ord
 }
 
 /**
- * Holds an order to the market's filters without sending it, as the core would hold it to them.
+ * Checks an order against the market's filters without sending it, as the core would check it.
  *
- * reference  price of the market, in ticks, that bands are measured from; 0 when there is none
+ * reference  price of the market, in ticks, from which bands are measured; 0 when there is none
  *
  * throws     ApiError -1013, -2010
  */

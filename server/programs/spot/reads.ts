@@ -26,7 +26,7 @@ export async function queryOrder(
   return queriedOrder(context.listing, order, sibling)
 }
 
-/** Orders of an account that wait or stand in the book, oldest first; `undefined`: of all markets. */
+/** Orders of an account that wait or rest in the book, oldest first; market `undefined`: of all markets. */
 export async function openOrders(
   { context, names }: Desk,
   { user }: ApiUser,
@@ -38,7 +38,7 @@ export async function openOrders(
   return open.map((state) => queriedOrder(context.listing, state))
 }
 
-/** What the core holds, with the times that only memory knows. */
+/** Open orders from the core, with the times that only memory has. */
 async function openStates(
   context: Context,
   user: ApiUser['user'],
@@ -77,7 +77,7 @@ export async function allOrders(
   const range = { fromId: orderId as OrderId | undefined, start: startTime, end: endTime, limit }
   const closed = await closedOrders(context.pool, user, market.symbol, account, range)
   const states = new Map(open.filter((order) => isIn(order, orderId, startTime, endTime)).map((order) => [order.order, order]))
-  // What was open a moment ago may be closed by now.
+  // An order that was open a moment ago may have ended meanwhile.
   for (const row of closed) states.set(row.id, stateOfRow(context, row))
   const sorted = [...states.values()].toSorted((a, b) => a.order - b.order)
   const isOldest = orderId !== undefined || startTime !== undefined

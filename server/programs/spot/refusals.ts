@@ -2,7 +2,7 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { Refused } from '../../refused.ts'
 import { ApiError } from '../errors.ts'
 
-/** Names of the filters of `exchangeInfo` that an order did not pass. */
+/** Names of the filters of `exchangeInfo`, by the refusal of an order that does not pass them. */
 const filters: Partial<Record<Refusal, string>> = {
   PRICE_INVALID: 'PRICE_FILTER',
   TRIGGER_INVALID: 'PRICE_FILTER',
@@ -17,7 +17,7 @@ const filters: Partial<Record<Refusal, string>> = {
   TOO_MANY_OPEN_ORDERS: 'MAX_NUM_ORDERS',
 }
 
-/** What an order was rejected for, in the sentences that clients compare. */
+/** Sentences by which clients recognize why an order was rejected. */
 const rejected: Partial<Record<Refusal, string>> = {
   INSUFFICIENT_BALANCE: 'Account has insufficient balance for requested action.',
   CLIENT_ID_REUSED: 'Duplicate order sent.',
@@ -33,7 +33,7 @@ export const unknownOrder = () => new ApiError(-2011, 'Unknown order sent.')
 export const noSuchOrder = () => new ApiError(-2013, 'Order does not exist.')
 export const noSuchList = () => new ApiError(-2018, 'Order list does not exist.')
 
-/** What the core refused of an order that was to be placed. */
+/** The error for the core's refusal of a new order. */
 export function placeError(refusal: Refusal): Error {
   const filter = filters[refusal]
   if (filter !== undefined) return filterFailure(filter)

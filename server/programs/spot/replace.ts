@@ -22,7 +22,7 @@ export const replaceParams = {
 
 type Result = 'SUCCESS' | 'FAILURE' | 'NOT_ATTEMPTED'
 
-/** Half done (-2021, 409) or not at all (-2022): with what became of either half. */
+/** One half failed (-2021, 409) or nothing was done (-2022); it carries the result of each half. */
 class ReplaceFailed extends ApiError {
   readonly data: object
 
@@ -37,8 +37,8 @@ class ReplaceFailed extends ApiError {
 }
 
 /**
- * Cancels an order and places another. What the new one lacks, and the filters that it does not pass, are said before anything is
- * cancelled. Who sends the same new client id again repeats both halves.
+ * Cancels an order and places another. Missing parameters and failed filters of the new one are reported before anything is
+ * cancelled. A request with the same new client id repeats both halves.
  *
  * throws  ApiError -2021, -2022, or as for an order; a fault when the outcome of one half is not known
  */
@@ -78,9 +78,11 @@ const resultOf = (half: Half | undefined): Result =>
   half === undefined ? 'NOT_ATTEMPTED' : half.error === undefined ? 'SUCCESS' : 'FAILURE'
 
 /**
- * isFirst  nothing was changed before it: then a request that was not taken was not taken as a whole
+ * Awaits one half.
  *
- * throws   what is no answer of the exchange, or says that the outcome is not known
+ * isFirst  nothing was changed before it: if this half is not accepted, the whole request is not accepted
+ *
+ * throws   anything that is not an answer of the exchange, or that says that the outcome is unknown
  */
 async function settled(ask: () => Promise<object>, isFirst: boolean): Promise<Half> {
   try {

@@ -19,7 +19,7 @@ const trade = { scope: 'trade', weight: 1 } as const
 const read = { scope: 'read', method: 'GET' } as const
 const isTrue = param.word(['true', 'false'])
 
-/** Spot trading: orders, lists of orders, and what an account has and did. */
+/** Spot trading: orders, lists of orders, balances and history of an account. */
 export function spotRoutes(context: Context, counts: OrderCounts): readonly Route[] {
   const desk = deskOf(context, counts)
   return [...orderRoutes(desk), ...listRoutes(desk), ...readRoutes(desk)]

@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => exchange[Symbol.asyncDispose]())
 
-/** Asks, and holds the answer against its schema. */
+/** Sends a request and checks the answer against its schema. */
 async function held(program: Program, name: string, fields: Fields = {}): Promise<any> {
   const route = routes.get(name)
   const description = descriptions[name]
