@@ -70,7 +70,7 @@ export function keyPermissions(call: Call, options?: CallOptions): Promise<KeyPe
 }
 
 /**
- * How many spot and margin orders the account has sent in both windows.
+ * Number of spot and margin orders that the account has sent in each window.
  *
  * GET /api/v3/rateLimit/order · weight 40 · a key that may read
  */
@@ -81,7 +81,7 @@ export function orderCounts(call: Call, options?: CallOptions): Promise<readonly
 export type OwnTradesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** Only those of this order. */
+  /** Only fills of this order. */
   readonly orderId?: number | undefined
   /** From this time on. */
   readonly startTime?: number | undefined
@@ -89,7 +89,7 @@ export type OwnTradesParams = {
   readonly endTime?: number | undefined
   /** From this number on. */
   readonly fromId?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -103,7 +103,7 @@ export function ownTrades(call: Call, params: OwnTradesParams, options?: CallOpt
 }
 
 export type SpotAccountParams = {
-  /** Leave out what is empty. */
+  /** Leaves out empty balances. */
   readonly omitZeroBalances?: boolean | undefined
 }
 

@@ -168,7 +168,7 @@ export type LeverageSet = {
 
 export type MarginChange = {
   readonly symbol: string
-  /** 1 added, 2 taken off. */
+  /** 1 added, 2 removed. */
   readonly type: 1 | 2
   readonly deltaType: 'USER_ADJUST'
   readonly amount: Decimal
@@ -261,7 +261,7 @@ export type SymbolConfig = {
 }
 
 /**
- * How many Futures orders the account has sent in both windows.
+ * Number of Futures orders that the account has sent in each window.
  *
  * GET /fapi/v1/rateLimit/order · weight 1 · a key that may read
  */
@@ -279,7 +279,7 @@ export function accountV2(call: Call, options?: CallOptions): Promise<FuturesAcc
 }
 
 /**
- * Balances of the account, as version 3.
+ * Balances of the account, the same as version 3.
  *
  * GET /fapi/v2/balance · weight 5 · a key that may read
  */
@@ -409,7 +409,7 @@ export function deleveragingQueue(
 export type SetLeverageParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** How many times the margin a position may be worth. */
+  /** Largest value of a position as a multiple of its margin. */
   readonly leverage: number
 }
 
@@ -430,9 +430,9 @@ export type SetMarginTypeParams = {
 }
 
 /**
- * Cross or isolated margin of a Futures market.
+ * Sets cross or isolated margin for a Futures market.
  *
- * What is so already is -4046.
+ * A type that is already set is refused with -4046.
  *
  * POST /fapi/v1/marginType · weight 1 · a key that may trade
  */
@@ -455,9 +455,9 @@ export type SetPositionModeParams = {
 }
 
 /**
- * One-way or hedge mode.
+ * Sets one-way or hedge mode.
  *
- * What is so already is -4059.
+ * A mode that is already set is refused with -4059.
  *
  * POST /fapi/v1/positionSide/dual · weight 1 · a key that may trade
  */
@@ -493,16 +493,16 @@ export type ChangePositionMarginParams = {
   readonly symbol: string
   /** BOTH in one-way mode; LONG or SHORT in hedge mode. Default: BOTH. */
   readonly positionSide?: 'BOTH' | 'LONG' | 'SHORT' | undefined
-  /** Of the margin asset. */
+  /** Amount of the margin asset. */
   readonly amount: string
-  /** 1 adds, 2 takes off. */
+  /** 1 adds, 2 removes. */
   readonly type: '1' | '2'
 }
 
 /**
  * Adds margin to an isolated position, or removes it.
  *
- * It takes no client id: after a lost answer read the position before you send it again.
+ * It has no client id: after a lost answer, read the position before you send it again.
  *
  * POST /fapi/v1/positionMargin · weight 1 · a key that may trade
  */
@@ -513,7 +513,7 @@ export function changePositionMargin(call: Call, params: ChangePositionMarginPar
 export type OwnTradesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** Only those of this order. */
+  /** Only fills of this order. */
   readonly orderId?: number | undefined
   /** From this time on. */
   readonly startTime?: number | undefined
@@ -521,7 +521,7 @@ export type OwnTradesParams = {
   readonly endTime?: number | undefined
   /** From this number on. */
   readonly fromId?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -537,7 +537,7 @@ export function ownTrades(call: Call, params: OwnTradesParams, options?: CallOpt
 export type IncomesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol?: string | undefined
-  /** Only this kind. */
+  /** Only income of this kind. */
   readonly incomeType?: 'TRANSFER' | 'REALIZED_PNL' | 'FUNDING_FEE' | 'COMMISSION' | 'INSURANCE_CLEAR' | undefined
   /** From this time on. */
   readonly startTime?: number | undefined
@@ -545,7 +545,7 @@ export type IncomesParams = {
   readonly endTime?: number | undefined
   /** Page, from 1. Default: 1. */
   readonly page?: number | undefined
-  /** How many at most. Default: 100. */
+  /** Most items in the answer. Default: 100. */
   readonly limit?: number | undefined
 }
 
@@ -561,13 +561,13 @@ export function incomes(call: Call, params: IncomesParams = {}, options?: CallOp
 export type MarginChangesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** 1 for what was added, 2 for what was taken off. */
+  /** 1 for added margin, 2 for removed margin. */
   readonly type?: '1' | '2' | undefined
   /** From this time on. */
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -583,13 +583,13 @@ export function marginChanges(call: Call, params: MarginChangesParams, options?:
 export type LiquidationOrdersParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol?: string | undefined
-  /** ADL gives none: such trades have no order. */
+  /** With ADL the list is empty: such trades have no order. */
   readonly autoCloseType?: 'LIQUIDATION' | 'ADL' | undefined
   /** From this time on. */
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 50. */
+  /** Most items in the answer. Default: 50. */
   readonly limit?: number | undefined
 }
 

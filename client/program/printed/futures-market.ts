@@ -38,13 +38,13 @@ export type Contract = {
 }
 
 export type ContractAggregateTrade = {
-  /** The number of its first trade. */
+  /** Number of the aggregate: that of its first trade. */
   readonly a: number
   readonly p: Decimal
   readonly q: Decimal
-  /** First trade. */
+  /** Number of the first trade. */
   readonly f: number
-  /** Last trade. */
+  /** Number of the last trade. */
   readonly l: number
   readonly T: Millis
   /** Whether the buyer was the maker. */
@@ -71,7 +71,7 @@ export type ContractDayTicker = {
   readonly quoteVolume: Decimal
   readonly openTime: Millis
   readonly closeTime: Millis
-  /** -1 when nothing traded. */
+  /** -1 without trades. */
   readonly firstId: number
   readonly lastId: number
   readonly count: number
@@ -190,7 +190,7 @@ export function ping(call: Call, options?: CallOptions): Promise<Nothing> {
 }
 
 /**
- * The exchange’s clock, which timestamps are checked against.
+ * The exchange’s clock, against which timestamps are checked.
  *
  * GET /fapi/v1/time · weight 1
  */
@@ -219,7 +219,7 @@ export function coinMarginedInfo(call: Call, options?: CallOptions): Promise<Coi
 export type DepthParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
   /** Only markets of this status. */
   readonly symbolStatus?: 'TRADING' | 'HALT' | 'BREAK' | undefined
@@ -239,7 +239,7 @@ export function depth(call: Call, params: DepthParams, options?: CallOptions): P
 export type TradesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -255,14 +255,14 @@ export function trades(call: Call, params: TradesParams, options?: CallOptions):
 export type HistoricalTradesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
   /** From this number on. */
   readonly fromId?: number | undefined
 }
 
 /**
- * Trades from a number on, back to the first.
+ * Trades from a number on, as far back as the first trade.
  *
  * GET /fapi/v1/historicalTrades · weight 20
  */
@@ -279,7 +279,7 @@ export type AggregateTradesParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -305,7 +305,7 @@ export type KlinesParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -364,7 +364,7 @@ export type PriceTickerV2Params = {
 }
 
 /**
- * Last prices: as version 1.
+ * Last prices, the same as version 1.
  *
  * GET /fapi/v2/ticker/price · weight 1 for one market, 2 for all
  */
@@ -404,7 +404,7 @@ export type PremiumIndexParams = {
 }
 
 /**
- * Mark, index and the funding of the running period.
+ * Mark, index and the funding of the current period.
  *
  * GET /fapi/v1/premiumIndex · weight 1 for one market, 10 for all
  */
@@ -425,7 +425,7 @@ export type FundingRatesParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 100. */
+  /** Most items in the answer. Default: 100. */
   readonly limit?: number | undefined
 }
 
@@ -470,7 +470,7 @@ export type MarkPriceKlinesParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -492,7 +492,7 @@ export type IndexPriceKlinesParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 

@@ -14,7 +14,7 @@ export type AlgoOrder = {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX'
   readonly quantity: Decimal
   readonly algoStatus: 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'EXPIRED'
-  /** Number of the order that it acts as, empty while it waits. */
+  /** Number of the order after its trigger, empty while it waits. */
   readonly actualOrderId: string
   readonly actualPrice: Decimal
   readonly triggerPrice: Decimal
@@ -55,35 +55,35 @@ export type PlaceOrderParams = {
   readonly type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'
   /** BOTH in one-way mode; LONG or SHORT in hedge mode. Default: BOTH. */
   readonly positionSide?: 'BOTH' | 'LONG' | 'SHORT' | undefined
-  /** How long the order stands; GTX never takes. */
+  /** How long the order stays open; GTX is post-only. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | undefined
-  /** Of the base asset. */
+  /** Quantity of the base asset. */
   readonly quantity?: string | undefined
-  /** Price of a limit. */
+  /** Limit price. */
   readonly price?: string | undefined
   /** Distance of a trailing stop in percent. */
   readonly callbackRate?: string | undefined
-  /** Only makes a position smaller. */
+  /** The order can only reduce a position. */
   readonly reduceOnly?: boolean | undefined
-  /** Closes what the position is when it is set off. */
+  /** Closes the whole position when the order is triggered. */
   readonly closePosition?: boolean | undefined
-  /** Which price sets the order off. */
+  /** Which price triggers the order. */
   readonly workingType?: 'CONTRACT_PRICE' | 'MARK_PRICE' | undefined
   /** true is refused. */
   readonly priceProtect?: boolean | undefined
   /** NONE. */
   readonly priceMatch?: 'NONE' | undefined
-  /** Says nothing here: answers are whole. */
+  /** Ignored here: answers are always complete. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'NONE' | undefined
-  /** 0: there is no such end. */
+  /** 0: an order does not expire at a date. */
   readonly goodTillDate?: number | undefined
-  /** The price that sets the order off. */
+  /** The price that triggers the order. */
   readonly stopPrice?: string | undefined
-  /** From where a trailing stop follows. */
+  /** The price from which a trailing stop follows. */
   readonly activationPrice?: string | undefined
-  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  /** Your client id for the order; a second request with the same id gets the first outcome. */
   readonly newClientOrderId?: string | undefined
 }
 
@@ -105,7 +105,7 @@ export type OrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
 }
 
@@ -123,13 +123,13 @@ export type AmendOrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
-  /** That of the order. */
+  /** The side of the order. */
   readonly side: 'BUY' | 'SELL'
-  /** Of the base asset. */
+  /** Quantity of the base asset. */
   readonly quantity: string
-  /** Price of a limit. */
+  /** Limit price. */
   readonly price: string
   /** NONE. */
   readonly priceMatch?: 'NONE' | undefined
@@ -149,7 +149,7 @@ export type CancelOrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
 }
 
@@ -171,35 +171,35 @@ export type TestOrderParams = {
   readonly type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'
   /** BOTH in one-way mode; LONG or SHORT in hedge mode. Default: BOTH. */
   readonly positionSide?: 'BOTH' | 'LONG' | 'SHORT' | undefined
-  /** How long the order stands; GTX never takes. */
+  /** How long the order stays open; GTX is post-only. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | undefined
-  /** Of the base asset. */
+  /** Quantity of the base asset. */
   readonly quantity?: string | undefined
-  /** Price of a limit. */
+  /** Limit price. */
   readonly price?: string | undefined
   /** Distance of a trailing stop in percent. */
   readonly callbackRate?: string | undefined
-  /** Only makes a position smaller. */
+  /** The order can only reduce a position. */
   readonly reduceOnly?: boolean | undefined
-  /** Closes what the position is when it is set off. */
+  /** Closes the whole position when the order is triggered. */
   readonly closePosition?: boolean | undefined
-  /** Which price sets the order off. */
+  /** Which price triggers the order. */
   readonly workingType?: 'CONTRACT_PRICE' | 'MARK_PRICE' | undefined
   /** true is refused. */
   readonly priceProtect?: boolean | undefined
   /** NONE. */
   readonly priceMatch?: 'NONE' | undefined
-  /** Says nothing here: answers are whole. */
+  /** Ignored here: answers are always complete. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'NONE' | undefined
-  /** 0: there is no such end. */
+  /** 0: an order does not expire at a date. */
   readonly goodTillDate?: number | undefined
-  /** The price that sets the order off. */
+  /** The price that triggers the order. */
   readonly stopPrice?: string | undefined
-  /** From where a trailing stop follows. */
+  /** The price from which a trailing stop follows. */
   readonly activationPrice?: string | undefined
-  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  /** Your client id for the order; a second request with the same id gets the first outcome. */
   readonly newClientOrderId?: string | undefined
 }
 
@@ -217,7 +217,7 @@ export type OpenOrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
 }
 
@@ -253,7 +253,7 @@ export type AllOrdersParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -295,12 +295,12 @@ export function cancelAlgoOrders(call: Call, params: CancelAlgoOrdersParams, opt
 }
 
 export type PlaceOrdersParams = {
-  /** A list of what POST order takes, newClientOrderId among it. */
+  /** A list of objects with the parameters of POST order, newClientOrderId included. */
   readonly batchOrders: readonly unknown[]
 }
 
 /**
- * Places up to five orders, each by itself; a refused one has its error in its place.
+ * Places up to five orders independently; the answer has the error of a refused one in its place.
  *
  * POST /fapi/v1/batchOrders · weight 5 · a key that may trade
  */
@@ -313,12 +313,12 @@ export function placeOrders(
 }
 
 export type AmendOrdersParams = {
-  /** A list of what PUT order takes. */
+  /** A list of objects with the parameters of PUT order. */
   readonly batchOrders: readonly unknown[]
 }
 
 /**
- * Changes up to five orders, each by itself.
+ * Changes up to five orders independently.
  *
  * PUT /fapi/v1/batchOrders · weight 5 · a key that may trade
  */
@@ -337,14 +337,14 @@ export type CancelOrdersParams = {
   readonly orderIdList?: readonly unknown[] | undefined
   /** The same as orderIdList. */
   readonly orderidlist?: readonly unknown[] | undefined
-  /** Your own names as a list, ten at most. */
+  /** Client ids as a list, ten at most. */
   readonly origClientOrderIdList?: readonly unknown[] | undefined
   /** The same as origClientOrderIdList. */
   readonly origclientorderidlist?: readonly unknown[] | undefined
 }
 
 /**
- * Cancels up to ten orders, each by itself.
+ * Cancels up to ten orders independently.
  *
  * DELETE /fapi/v1/batchOrders · weight 1 · a key that may trade
  */
@@ -367,35 +367,35 @@ export type PlaceAlgoOrderParams = {
   readonly type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'
   /** BOTH in one-way mode; LONG or SHORT in hedge mode. Default: BOTH. */
   readonly positionSide?: 'BOTH' | 'LONG' | 'SHORT' | undefined
-  /** How long the order stands; GTX never takes. */
+  /** How long the order stays open; GTX is post-only. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | undefined
-  /** Of the base asset. */
+  /** Quantity of the base asset. */
   readonly quantity?: string | undefined
-  /** Price of a limit. */
+  /** Limit price. */
   readonly price?: string | undefined
   /** Distance of a trailing stop in percent. */
   readonly callbackRate?: string | undefined
-  /** Only makes a position smaller. */
+  /** The order can only reduce a position. */
   readonly reduceOnly?: boolean | undefined
-  /** Closes what the position is when it is set off. */
+  /** Closes the whole position when the order is triggered. */
   readonly closePosition?: boolean | undefined
-  /** Which price sets the order off. */
+  /** Which price triggers the order. */
   readonly workingType?: 'CONTRACT_PRICE' | 'MARK_PRICE' | undefined
   /** true is refused. */
   readonly priceProtect?: boolean | undefined
   /** NONE. */
   readonly priceMatch?: 'NONE' | undefined
-  /** Says nothing here: answers are whole. */
+  /** Ignored here: answers are always complete. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'NONE' | undefined
-  /** 0: there is no such end. */
+  /** 0: an order does not expire at a date. */
   readonly goodTillDate?: number | undefined
-  /** The price that sets the order off. */
+  /** The price that triggers the order. */
   readonly triggerPrice?: string | undefined
-  /** From where a trailing stop follows. */
+  /** The price from which a trailing stop follows. */
   readonly activatePrice?: string | undefined
-  /** Your own name of the conditional order. */
+  /** Your client id for the conditional order. */
   readonly clientAlgoId?: string | undefined
 }
 
@@ -417,7 +417,7 @@ export type AlgoOrderParams = {
   readonly symbol?: string | undefined
   /** The exchange’s number of the conditional order. */
   readonly algoId?: number | undefined
-  /** Your own name of the conditional order. */
+  /** Your client id for the conditional order. */
   readonly clientAlgoId?: string | undefined
   /** The same as clientAlgoId. */
   readonly clientalgoid?: string | undefined
@@ -437,7 +437,7 @@ export type CancelAlgoOrderParams = {
   readonly symbol?: string | undefined
   /** The exchange’s number of the conditional order. */
   readonly algoId?: number | undefined
-  /** Your own name of the conditional order. */
+  /** Your client id for the conditional order. */
   readonly clientAlgoId?: string | undefined
   /** The same as clientAlgoId. */
   readonly clientalgoid?: string | undefined
@@ -479,7 +479,7 @@ export type AllAlgoOrdersParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 

@@ -83,7 +83,7 @@ export type IsolatedAccount = {
   readonly tradeEnabled: boolean
 }
 
-/** Totals stand there when no names were given. */
+/** Totals are included only if no names were sent. */
 export type IsolatedAccounts = {
   readonly assets: readonly IsolatedAccount[]
   readonly totalAssetOfBtc?: Decimal
@@ -355,7 +355,7 @@ export function isolatedTerms(call: Call, params: IsolatedTermsParams = {}, opti
 export type IsolatedTiersParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** Only this one. */
+  /** Only this tier. */
   readonly tier?: number | undefined
 }
 
@@ -369,9 +369,9 @@ export function isolatedTiers(call: Call, params: IsolatedTiersParams, options?:
 }
 
 export type HourlyRatesParams = {
-  /** Names joined by commas. */
+  /** Names, separated by commas. */
   readonly assets: string
-  /** Costs the same either way. */
+  /** Ignored: the rate is the same for both kinds of account. */
   readonly isIsolated?: boolean | undefined
 }
 
@@ -393,7 +393,7 @@ export type RateHistoryParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 20. */
+  /** Most items in the answer. Default: 20. */
   readonly limit?: number | undefined
 }
 
@@ -416,7 +416,7 @@ export function crossAccount(call: Call, options?: CallOptions): Promise<CrossAc
 }
 
 export type IsolatedAccountsParams = {
-  /** Names joined by commas, five at most. */
+  /** Names, separated by commas, five at most. */
   readonly symbols?: string | undefined
 }
 
@@ -430,7 +430,7 @@ export function isolatedAccounts(call: Call, params: IsolatedAccountsParams = {}
 }
 
 /**
- * How many isolated accounts are in use, and how many there may be.
+ * Number of isolated accounts in use, and its maximum.
  *
  * GET /sapi/v1/margin/isolated/accountLimit · weight 1 · a key that may read
  */
@@ -477,11 +477,11 @@ export type BorrowOrRepayParams = {
   readonly isIsolated?: boolean | undefined
   /** Pair of the isolated account. */
   readonly symbol?: string | undefined
-  /** How much, as decimal text. */
+  /** Amount, as decimal text. */
   readonly amount: string
   /** BORROW or REPAY. */
   readonly type: 'BORROW' | 'REPAY'
-  /** Your own name of the transfer; a second request with the same one gets the first outcome. */
+  /** Your client id for the transfer; a second request with the same id gets the first outcome. */
   readonly clientTranId?: string | undefined
 }
 
@@ -505,11 +505,11 @@ export type LoansParams = {
   readonly endTime?: number | undefined
   /** Page, from 1. Default: 1. */
   readonly current?: number | undefined
-  /** Items of a page. Default: 10. */
+  /** Items per page. Default: 10. */
   readonly size?: number | undefined
   /** BORROW or REPAY. */
   readonly type: 'BORROW' | 'REPAY'
-  /** Only this one. */
+  /** Only the loan or repayment with this number. */
   readonly txId?: number | undefined
 }
 
@@ -533,7 +533,7 @@ export type InterestParams = {
   readonly endTime?: number | undefined
   /** Page, from 1. Default: 1. */
   readonly current?: number | undefined
-  /** Items of a page. Default: 10. */
+  /** Items per page. Default: 10. */
   readonly size?: number | undefined
 }
 
@@ -553,7 +553,7 @@ export type LiquidationsParams = {
   readonly endTime?: number | undefined
   /** Page, from 1. Default: 1. */
   readonly current?: number | undefined
-  /** Items of a page. Default: 10. */
+  /** Items per page. Default: 10. */
   readonly size?: number | undefined
   /** Pair of an isolated account. */
   readonly isolatedSymbol?: string | undefined
@@ -575,31 +575,31 @@ export type PlaceOrderParams = {
   readonly side: 'BUY' | 'SELL'
   /** LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
   readonly type: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
-  /** How long the order stands. */
+  /** How long the order stays open. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
-  /** Of the base asset. */
+  /** Quantity of the base asset. */
   readonly quantity?: string | undefined
-  /** Of the quote asset: to spend, or to receive. */
+  /** Amount of the quote asset to spend or to receive. */
   readonly quoteOrderQty?: string | undefined
-  /** Price of a limit. */
+  /** Limit price. */
   readonly price?: string | undefined
-  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  /** Your client id for the order; a second request with the same id gets the first outcome. */
   readonly newClientOrderId?: string | undefined
-  /** The last price that sets the order off. */
+  /** The last price that triggers the order. */
   readonly stopPrice?: string | undefined
   /** Distance of a trailing stop in hundredths of a percent. */
   readonly trailingDelta?: number | undefined
-  /** The part that others see. */
+  /** The visible part of the quantity. */
   readonly icebergQty?: string | undefined
-  /** How much the answer says. */
+  /** Detail of the answer. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
-  /** What the order borrows, and what it repays from what it gains. */
+  /** Whether the order borrows, and whether it repays from its proceeds. */
   readonly sideEffectType?: 'NO_SIDE_EFFECT' | 'MARGIN_BUY' | 'AUTO_REPAY' | 'AUTO_BORROW_REPAY' | undefined
-  /** Whether what was borrowed for the order and not used is repaid when it is cancelled; without it TRUE. */
+  /** Whether the unused part of the order’s loan is repaid when the order is cancelled; TRUE by default. */
   readonly autoRepayAtCancel?: boolean | undefined
 }
 
@@ -617,18 +617,18 @@ export type CancelOrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
-  /** Your own name of the cancel. */
+  /** Your client id for the cancel. */
   readonly newClientOrderId?: string | undefined
-  /** Cancel only an order that is new, or partially filled. */
+  /** Cancels the order only if it is new, or only if it is partially filled. */
   readonly cancelRestrictions?: 'ONLY_NEW' | 'ONLY_PARTIALLY_FILLED' | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
 }
 
 /**
- * Cancels an order of a Margin account; of a list, the list.
+ * Cancels an order of a Margin account; if it is in a list, the whole list.
  *
  * DELETE /sapi/v1/margin/order · weight 10 · a key that may trade
  */
@@ -641,7 +641,7 @@ export type OrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
@@ -659,38 +659,38 @@ export function order(call: Call, params: OrderParams, options?: CallOptions): P
 export type PlaceOcoParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** Your own name of the list; a second request with the same one gets the first outcome. */
+  /** Your client id for the list; a second request with the same id gets the first outcome. */
   readonly listClientOrderId?: string | undefined
   /** BUY or SELL. */
   readonly side: 'BUY' | 'SELL'
-  /** Of both orders, of the base asset. */
+  /** Quantity of each order, of the base asset. */
   readonly quantity: string
-  /** Your own name of the limit order. */
+  /** Your client id for the limit order. */
   readonly limitClientOrderId?: string | undefined
-  /** Of the limit order. */
+  /** Price of the limit order. */
   readonly price: string
-  /** Your own name of the stop. */
+  /** Your client id for the stop. */
   readonly stopClientOrderId?: string | undefined
-  /** The last price that sets the stop off. */
+  /** The last price that triggers the stop. */
   readonly stopPrice: string
   /** Makes the stop a limit order at this price. */
   readonly stopLimitPrice?: string | undefined
-  /** How long that limit order stands when it was set off; without it GTC. */
+  /** How long that limit order stays open once triggered; GTC by default. */
   readonly stopLimitTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
-  /** How much the answer says. */
+  /** Detail of the answer. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
-  /** What the order borrows, and what it repays from what it gains. */
+  /** Whether the order borrows, and whether it repays from its proceeds. */
   readonly sideEffectType?: 'NO_SIDE_EFFECT' | 'MARGIN_BUY' | 'AUTO_REPAY' | 'AUTO_BORROW_REPAY' | undefined
-  /** Whether what was borrowed for the order and not used is repaid when it is cancelled; without it TRUE. */
+  /** Whether the unused part of the order’s loan is repaid when the order is cancelled; TRUE by default. */
   readonly autoRepayAtCancel?: boolean | undefined
 }
 
 /**
- * Places two orders of a Margin account of which one cancels the other.
+ * Places two orders of a Margin account, one of which cancels the other.
  *
  * POST /sapi/v1/margin/order/oco · weight 6 · a key that may trade
  */
@@ -743,7 +743,7 @@ export type AllOrdersParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
@@ -761,7 +761,7 @@ export function allOrders(call: Call, params: AllOrdersParams, options?: CallOpt
 export type OwnTradesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** Only those of this order. */
+  /** Only fills of this order. */
   readonly orderId?: number | undefined
   /** From this time on. */
   readonly startTime?: number | undefined
@@ -769,7 +769,7 @@ export type OwnTradesParams = {
   readonly endTime?: number | undefined
   /** From this number on. */
   readonly fromId?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
@@ -785,14 +785,14 @@ export function ownTrades(call: Call, params: OwnTradesParams, options?: CallOpt
 }
 
 export type OrderCountsParams = {
-  /** Counts are of all markets. */
+  /** Ignored: the counts cover all markets. */
   readonly symbol?: string | undefined
-  /** Counts are of all of them. */
+  /** Ignored: the counts cover all accounts. */
   readonly isIsolated?: boolean | undefined
 }
 
 /**
- * How many spot and margin orders the account has sent in both windows.
+ * Number of spot and margin orders that the account has sent in each window.
  *
  * GET /sapi/v1/margin/rateLimit/order · weight 20 · a key that may read
  */
@@ -805,9 +805,9 @@ export type CancelOrderListParams = {
   readonly symbol: string
   /** Number of a list of orders. */
   readonly orderListId?: number | undefined
-  /** Your own name of the list. */
+  /** Your client id for the list. */
   readonly listClientOrderId?: string | undefined
-  /** Your own name of the cancel. */
+  /** Your client id for the cancel. */
   readonly newClientOrderId?: string | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
@@ -825,7 +825,7 @@ export function cancelOrderList(call: Call, params: CancelOrderListParams, optio
 export type OrderListParams = {
   /** Number of a list of orders. */
   readonly orderListId?: number | undefined
-  /** Your own name of the list. */
+  /** Your client id for the list. */
   readonly origClientOrderId?: string | undefined
   /** Market, as exchangeInfo names it. */
   readonly symbol?: string | undefined
@@ -865,7 +865,7 @@ export type AllOrderListsParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
   /** Market, as exchangeInfo names it. */
   readonly symbol?: string | undefined

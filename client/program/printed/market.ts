@@ -4,13 +4,13 @@ import type { Call, CallOptions, Decimal, Millis } from '../call.ts'
 import type { Kline, Nothing, PriceLevel, RateLimit, ServerTime } from './shared.ts'
 
 export type AggregateTrade = {
-  /** The number of its first trade. */
+  /** Number of the aggregate: that of its first trade. */
   readonly a: number
   readonly p: Decimal
   readonly q: Decimal
-  /** First trade. */
+  /** Number of the first trade. */
   readonly f: number
-  /** Last trade. */
+  /** Number of the last trade. */
   readonly l: number
   readonly T: Millis
   /** Whether the buyer was the maker. */
@@ -43,7 +43,7 @@ export type DayTicker = {
   readonly quoteVolume: Decimal
   readonly openTime: Millis
   readonly closeTime: Millis
-  /** -1 when nothing traded. */
+  /** -1 without trades. */
   readonly firstId: number
   readonly lastId: number
   readonly count: number
@@ -77,7 +77,7 @@ export type PriceTicker = {
   readonly price: Decimal
 }
 
-/** What every order of the market is held to. */
+/** A rule for every order of the market. */
 export type SpotFilter =
   | {
       readonly filterType: 'PRICE_FILTER'
@@ -185,7 +185,7 @@ export type WindowTicker = {
   readonly quoteVolume: Decimal
   readonly openTime: Millis
   readonly closeTime: Millis
-  /** -1 when nothing traded. */
+  /** -1 without trades. */
   readonly firstId: number
   readonly lastId: number
   readonly count: number
@@ -204,7 +204,7 @@ export function ping(call: Call, options?: CallOptions): Promise<Nothing> {
 }
 
 /**
- * The exchange’s clock, which timestamps are checked against.
+ * The exchange’s clock, against which timestamps are checked.
  *
  * GET /api/v3/time · weight 1
  */
@@ -246,7 +246,7 @@ export function exchangeInfo(call: Call, params: ExchangeInfoParams = {}, option
 export type DepthParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** How many at most. Default: 100. */
+  /** Most items in the answer. Default: 100. */
   readonly limit?: number | undefined
   /** Only markets of this status. */
   readonly symbolStatus?: 'TRADING' | 'HALT' | 'BREAK' | undefined
@@ -255,7 +255,7 @@ export type DepthParams = {
 /**
  * The book at one update, best levels first.
  *
- * The changes of the stream `<symbol>@depth` join it by `lastUpdateId`.
+ * The changes of the stream `<symbol>@depth` continue it from `lastUpdateId`.
  *
  * GET /api/v3/depth · weight 5 up to 100 levels, 25 up to 500, 50 up to 1,000, 250 above
  */
@@ -266,7 +266,7 @@ export function depth(call: Call, params: DepthParams, options?: CallOptions): P
 export type TradesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -282,14 +282,14 @@ export function trades(call: Call, params: TradesParams, options?: CallOptions):
 export type HistoricalTradesParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
   /** From this number on. */
   readonly fromId?: number | undefined
 }
 
 /**
- * Trades from a number on, back to the first.
+ * Trades from a number on, as far back as the first trade.
  *
  * GET /api/v3/historicalTrades · weight 25
  */
@@ -306,7 +306,7 @@ export type AggregateTradesParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -330,7 +330,7 @@ export type KlinesParams = {
   readonly endTime?: number | undefined
   /** Hours from UTC by which bars open: 8, -3, +1:00. */
   readonly timeZone?: string | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -354,7 +354,7 @@ export type UiKlinesParams = {
   readonly endTime?: number | undefined
   /** Hours from UTC by which bars open: 8, -3, +1:00. */
   readonly timeZone?: string | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -417,7 +417,7 @@ export type WindowTickerParams = {
 }
 
 /**
- * A window of one minute to seven days that ends with the running minute.
+ * A window of one minute to seven days that ends with the current minute.
  *
  * GET /api/v3/ticker · weight 4 for each market, 200 at most
  */

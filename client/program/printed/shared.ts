@@ -18,14 +18,14 @@ export type CancelledOrder = {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
   readonly type: OrderType
   readonly side: 'BUY' | 'SELL'
-  /** When it began to work; −1 while a stop waits. */
+  /** Time at which it became active; −1 while a stop waits. */
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
-  /** Of orders in Margin accounts. */
+  /** Only for orders of Margin accounts. */
   readonly isIsolated?: boolean
   readonly transactTime: Millis
   readonly origClientOrderId: string
@@ -33,7 +33,7 @@ export type CancelledOrder = {
   readonly icebergQty?: Decimal
 }
 
-/** Fractions of what is received. */
+/** Fractions of the received amount. */
 export type Commission = {
   readonly maker: Decimal
   readonly taker: Decimal
@@ -93,14 +93,14 @@ export type DoneOrder = {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
   readonly type: OrderType
   readonly side: 'BUY' | 'SELL'
-  /** When it began to work; −1 while a stop waits. */
+  /** Time at which it became active; −1 while a stop waits. */
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
-  /** Of orders in Margin accounts. */
+  /** Only for orders of Margin accounts. */
   readonly isIsolated?: boolean
   readonly transactTime: Millis
   readonly stopPrice?: Decimal
@@ -137,14 +137,14 @@ export type Order = {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
   readonly type: OrderType
   readonly side: 'BUY' | 'SELL'
-  /** When it began to work; −1 while a stop waits. */
+  /** Time at which it became active; −1 while a stop waits. */
   readonly workingTime: number
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
-  /** Of orders in Margin accounts. */
+  /** Only for orders of Margin accounts. */
   readonly isIsolated?: boolean
   readonly stopPrice: Decimal
   readonly icebergQty: Decimal
@@ -169,7 +169,7 @@ export type OrderList = {
   readonly listClientOrderId: string
   readonly transactionTime: Millis
   readonly symbol: string
-  /** Of orders in Margin accounts. */
+  /** Only for orders of Margin accounts. */
   readonly isIsolated?: boolean
   readonly orders: readonly OrderOfList[]
 }
@@ -199,11 +199,11 @@ export type OwnTrade = {
   readonly isBuyer: boolean
   readonly isMaker: boolean
   readonly isBestMatch: boolean
-  /** Of orders in Margin accounts. */
+  /** Only for orders of Margin accounts. */
   readonly isIsolated?: boolean
 }
 
-/** ACK: what names it; RESULT: how it stands; FULL: with what it traded at once. */
+/** ACK: only its ids; RESULT: its state; FULL: its state and the trades that it made at once. */
 export type PlacedOrder = {
   readonly symbol: string
   readonly orderId: number
@@ -220,7 +220,7 @@ export type PlacedOrder = {
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK'
   readonly type?: OrderType
   readonly side?: 'BUY' | 'SELL'
-  /** When it began to work; −1 while a stop waits. */
+  /** Time at which it became active; −1 while a stop waits. */
   readonly workingTime?: number
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly stopPrice?: Decimal
@@ -229,7 +229,7 @@ export type PlacedOrder = {
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
-  /** Of orders in Margin accounts. */
+  /** Only for orders of Margin accounts. */
   readonly isIsolated?: boolean
   readonly fills?: readonly Fill[]
   readonly marginBuyBorrowAmount?: Decimal
@@ -246,7 +246,7 @@ export type RateLimit = {
   readonly limit: number
 }
 
-/** With how both orders stand; ACK only names them. */
+/** With the state of both orders; with ACK only their ids. */
 export type ReportedList = {
   readonly orderListId: number
   readonly contingencyType: 'OCO'
@@ -255,7 +255,7 @@ export type ReportedList = {
   readonly listClientOrderId: string
   readonly transactionTime: Millis
   readonly symbol: string
-  /** Of orders in Margin accounts. */
+  /** Only for orders of Margin accounts. */
   readonly isIsolated?: boolean
   readonly orders: readonly OrderOfList[]
   readonly orderReports: readonly (

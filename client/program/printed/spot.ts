@@ -23,7 +23,7 @@ export type AmendedOrder = {
     readonly preventedQty: Decimal
     readonly quoteOrderQty: Decimal
     readonly cumulativeQuoteQty: Decimal
-    /** When it began to work; −1 while a stop waits. */
+    /** Time at which it became active; −1 while a stop waits. */
     readonly workingTime: number
     readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   }
@@ -53,27 +53,27 @@ export type PlaceOrderParams = {
   readonly side: 'BUY' | 'SELL'
   /** LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
   readonly type: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
-  /** How long the order stands. */
+  /** How long the order stays open. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
-  /** Of the base asset. */
+  /** Quantity of the base asset. */
   readonly quantity?: string | undefined
-  /** Of the quote asset: to spend, or to receive. */
+  /** Amount of the quote asset to spend or to receive. */
   readonly quoteOrderQty?: string | undefined
-  /** Price of a limit. */
+  /** Limit price. */
   readonly price?: string | undefined
-  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  /** Your client id for the order; a second request with the same id gets the first outcome. */
   readonly newClientOrderId?: string | undefined
-  /** The last price that sets the order off. */
+  /** The last price that triggers the order. */
   readonly stopPrice?: string | undefined
   /** Distance of a trailing stop in hundredths of a percent. */
   readonly trailingDelta?: number | undefined
-  /** The part that others see. */
+  /** The visible part of the quantity. */
   readonly icebergQty?: string | undefined
-  /** How much the answer says. */
+  /** Detail of the answer. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
-  /** Number of your strategy, for you alone. */
+  /** Number of your strategy; only you see it. */
   readonly strategyId?: number | undefined
   /** Its type, at least 1,000,000. */
   readonly strategyType?: number | undefined
@@ -99,16 +99,16 @@ export type CancelOrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
-  /** Your own name of the cancel. */
+  /** Your client id for the cancel. */
   readonly newClientOrderId?: string | undefined
-  /** Cancel only an order that is new, or partially filled. */
+  /** Cancels the order only if it is new, or only if it is partially filled. */
   readonly cancelRestrictions?: 'ONLY_NEW' | 'ONLY_PARTIALLY_FILLED' | undefined
 }
 
 /**
- * Cancels an order; of a list, the list.
+ * Cancels an order; if it is in a list, the whole list.
  *
  * DELETE /api/v3/order · weight 1 · a key that may trade
  */
@@ -125,7 +125,7 @@ export type OrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
 }
 
@@ -145,31 +145,31 @@ export type TestOrderParams = {
   readonly side: 'BUY' | 'SELL'
   /** LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
   readonly type: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
-  /** How long the order stands. */
+  /** How long the order stays open. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
-  /** Of the base asset. */
+  /** Quantity of the base asset. */
   readonly quantity?: string | undefined
-  /** Of the quote asset: to spend, or to receive. */
+  /** Amount of the quote asset to spend or to receive. */
   readonly quoteOrderQty?: string | undefined
-  /** Price of a limit. */
+  /** Limit price. */
   readonly price?: string | undefined
-  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  /** Your client id for the order; a second request with the same id gets the first outcome. */
   readonly newClientOrderId?: string | undefined
-  /** The last price that sets the order off. */
+  /** The last price that triggers the order. */
   readonly stopPrice?: string | undefined
   /** Distance of a trailing stop in hundredths of a percent. */
   readonly trailingDelta?: number | undefined
-  /** The part that others see. */
+  /** The visible part of the quantity. */
   readonly icebergQty?: string | undefined
-  /** How much the answer says. */
+  /** Detail of the answer. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
-  /** Number of your strategy, for you alone. */
+  /** Number of your strategy; only you see it. */
   readonly strategyId?: number | undefined
   /** Its type, at least 1,000,000. */
   readonly strategyType?: number | undefined
-  /** Answer with what it would cost. */
+  /** Adds the commission rates to the answer. */
   readonly computeCommissionRates?: boolean | undefined
 }
 
@@ -221,27 +221,27 @@ export type ReplaceOrderParams = {
   readonly side: 'BUY' | 'SELL'
   /** LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
   readonly type: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
-  /** How long the order stands. */
+  /** How long the order stays open. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
-  /** Of the base asset. */
+  /** Quantity of the base asset. */
   readonly quantity?: string | undefined
-  /** Of the quote asset: to spend, or to receive. */
+  /** Amount of the quote asset to spend or to receive. */
   readonly quoteOrderQty?: string | undefined
-  /** Price of a limit. */
+  /** Limit price. */
   readonly price?: string | undefined
-  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  /** Your client id for the order; a second request with the same id gets the first outcome. */
   readonly newClientOrderId?: string | undefined
-  /** The last price that sets the order off. */
+  /** The last price that triggers the order. */
   readonly stopPrice?: string | undefined
   /** Distance of a trailing stop in hundredths of a percent. */
   readonly trailingDelta?: number | undefined
-  /** The part that others see. */
+  /** The visible part of the quantity. */
   readonly icebergQty?: string | undefined
-  /** How much the answer says. */
+  /** Detail of the answer. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
-  /** Number of your strategy, for you alone. */
+  /** Number of your strategy; only you see it. */
   readonly strategyId?: number | undefined
   /** Its type, at least 1,000,000. */
   readonly strategyType?: number | undefined
@@ -249,20 +249,20 @@ export type ReplaceOrderParams = {
   readonly cancelReplaceMode: 'STOP_ON_FAILURE' | 'ALLOW_FAILURE'
   /** The order to cancel. */
   readonly cancelOrderId?: number | undefined
-  /** The order to cancel, by your name of it. */
+  /** The order to cancel, by its client id. */
   readonly cancelOrigClientOrderId?: string | undefined
-  /** Your own name of the cancel. */
+  /** Your client id for the cancel. */
   readonly cancelNewClientOrderId?: string | undefined
-  /** Cancel only an order that is new, or partially filled. */
+  /** Cancels the order only if it is new, or only if it is partially filled. */
   readonly cancelRestrictions?: 'ONLY_NEW' | 'ONLY_PARTIALLY_FILLED' | undefined
-  /** What happens when there were too many orders. */
+  /** Whether the old order is still cancelled when too many orders were sent. */
   readonly orderRateLimitExceededMode?: 'DO_NOTHING' | 'CANCEL_ONLY' | undefined
 }
 
 /**
  * Cancels an order and places another.
  *
- * Half done is 409 with -2021, not done 400 with -2022; both carry what became of either half as `data`.
+ * If one half fails, the answer is 409 with -2021; if nothing is done, 400 with -2022. `data` has the result of each half.
  *
  * POST /api/v3/order/cancelReplace · weight 1 · a key that may trade
  */
@@ -285,16 +285,16 @@ export type AmendOrderParams = {
   readonly symbol: string
   /** The exchange’s number of the order. */
   readonly orderId?: number | undefined
-  /** Your own name of the order. */
+  /** Your client id for the order. */
   readonly origClientOrderId?: string | undefined
-  /** Your own name of the amendment. */
+  /** Your client id for the amendment. */
   readonly newClientOrderId?: string | undefined
-  /** The whole quantity, smaller than it is. */
+  /** The new total quantity, smaller than before. */
   readonly newQty: string
 }
 
 /**
- * Makes an order smaller; it keeps its place in the queue.
+ * Reduces the quantity of an order; it keeps its place in the queue.
  *
  * PUT /api/v3/order/amend/keepPriority · weight 4 · a key that may trade
  */
@@ -315,42 +315,42 @@ export function amendOrder(call: Call, params: AmendOrderParams, options?: CallO
 export type PlaceOcoParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** Your own name of the list; a second request with the same one gets the first outcome. */
+  /** Your client id for the list; a second request with the same id gets the first outcome. */
   readonly listClientOrderId?: string | undefined
   /** BUY or SELL. */
   readonly side: 'BUY' | 'SELL'
-  /** Of both orders, of the base asset. */
+  /** Quantity of each order, of the base asset. */
   readonly quantity: string
   /** Type of the order above the price. */
   readonly aboveType: 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
-  /** Your own name of it. */
+  /** Your client id for it. */
   readonly aboveClientOrderId?: string | undefined
-  /** Its limit. */
+  /** Its limit price. */
   readonly abovePrice?: string | undefined
-  /** The last price that sets it off. */
+  /** The last price that triggers it. */
   readonly aboveStopPrice?: string | undefined
-  /** How long it stands when it was set off; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT. */
+  /** How long it stays open once triggered; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT. */
   readonly aboveTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
   /** Type of the order below the price. */
   readonly belowType: 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
-  /** Your own name of it. */
+  /** Your client id for it. */
   readonly belowClientOrderId?: string | undefined
-  /** Its limit. */
+  /** Its limit price. */
   readonly belowPrice?: string | undefined
-  /** The last price that sets it off. */
+  /** The last price that triggers it. */
   readonly belowStopPrice?: string | undefined
-  /** How long it stands when it was set off; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT. */
+  /** How long it stays open once triggered; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT. */
   readonly belowTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
-  /** How much the answer says. */
+  /** Detail of the answer. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
 }
 
 /**
- * Places two orders of which one cancels the other.
+ * Places two orders, one of which cancels the other.
  *
- * Sold: LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT above, STOP_LOSS or STOP_LOSS_LIMIT below; bought the other way.
+ * A sell has LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT above and STOP_LOSS or STOP_LOSS_LIMIT below; a buy the other way round.
  *
  * POST /api/v3/orderList/oco · weight 1 · a key that may trade
  */
@@ -365,27 +365,27 @@ export function placeOco(call: Call, params: PlaceOcoParams, options?: CallOptio
 export type PlaceOcoOldParams = {
   /** Market, as exchangeInfo names it. */
   readonly symbol: string
-  /** Your own name of the list; a second request with the same one gets the first outcome. */
+  /** Your client id for the list; a second request with the same id gets the first outcome. */
   readonly listClientOrderId?: string | undefined
   /** BUY or SELL. */
   readonly side: 'BUY' | 'SELL'
-  /** Of both orders, of the base asset. */
+  /** Quantity of each order, of the base asset. */
   readonly quantity: string
-  /** Your own name of the limit order. */
+  /** Your client id for the limit order. */
   readonly limitClientOrderId?: string | undefined
-  /** Of the limit order. */
+  /** Price of the limit order. */
   readonly price: string
-  /** Your own name of the stop. */
+  /** Your client id for the stop. */
   readonly stopClientOrderId?: string | undefined
-  /** The last price that sets the stop off. */
+  /** The last price that triggers the stop. */
   readonly stopPrice: string
   /** Makes the stop a limit order at this price. */
   readonly stopLimitPrice?: string | undefined
-  /** How long that limit order stands when it was set off; without it GTC. */
+  /** How long that limit order stays open once triggered; GTC by default. */
   readonly stopLimitTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
-  /** How much the answer says. */
+  /** Detail of the answer. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
-  /** What happens when an order would meet your own. */
+  /** Which order gives way when your own orders would trade with each other. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
 }
 
@@ -407,9 +407,9 @@ export type CancelOrderListParams = {
   readonly symbol: string
   /** Number of a list of orders. */
   readonly orderListId?: number | undefined
-  /** Your own name of the list. */
+  /** Your client id for the list. */
   readonly listClientOrderId?: string | undefined
-  /** Your own name of the cancel. */
+  /** Your client id for the cancel. */
   readonly newClientOrderId?: string | undefined
 }
 
@@ -429,7 +429,7 @@ export function cancelOrderList(call: Call, params: CancelOrderListParams, optio
 export type OrderListParams = {
   /** Number of a list of orders. */
   readonly orderListId?: number | undefined
-  /** Your own name of the list. */
+  /** Your client id for the list. */
   readonly origClientOrderId?: string | undefined
 }
 
@@ -458,7 +458,7 @@ export type AllOrderListsParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 
@@ -480,7 +480,7 @@ export type AllOrdersParams = {
   readonly startTime?: number | undefined
   /** Up to this time. */
   readonly endTime?: number | undefined
-  /** How many at most. Default: 500. */
+  /** Most items in the answer. Default: 500. */
   readonly limit?: number | undefined
 }
 

@@ -13,7 +13,7 @@ export type ListenToken = {
 }
 
 /**
- * A key for the events of spot, good for an hour.
+ * A key for the events of spot, valid for an hour.
  *
  * POST /api/v3/userDataStream · weight 2 · a key that may read
  */
@@ -31,7 +31,7 @@ export type RenewSpotParams = {
 }
 
 /**
- * Another hour for a key.
+ * Extends a key by an hour.
  *
  * PUT /api/v3/userDataStream · weight 2 · a key that may read
  */
@@ -58,7 +58,7 @@ export function endSpot(call: Call, params: EndSpotParams, options?: CallOptions
 }
 
 /**
- * A key for the events of the cross account, good for an hour.
+ * A key for the events of the cross account, valid for an hour.
  *
  * POST /sapi/v1/userDataStream · weight 1 · a key that may read
  */
@@ -72,7 +72,7 @@ export type RenewCrossParams = {
 }
 
 /**
- * Another hour for a key.
+ * Extends a key by an hour.
  *
  * PUT /sapi/v1/userDataStream · weight 1 · a key that may read
  */
@@ -100,7 +100,7 @@ export type StartIsolatedParams = {
 }
 
 /**
- * A key for the events of an isolated account, good for an hour.
+ * A key for the events of an isolated account, valid for an hour.
  *
  * POST /sapi/v1/userDataStream/isolated · weight 1 · a key that may read
  */
@@ -116,7 +116,7 @@ export type RenewIsolatedParams = {
 }
 
 /**
- * Another hour for a key.
+ * Extends a key by an hour.
  *
  * PUT /sapi/v1/userDataStream/isolated · weight 1 · a key that may read
  */
@@ -159,7 +159,7 @@ export function listenToken(call: Call, params: ListenTokenParams = {}, options?
 }
 
 /**
- * A key for the events of Futures, good for an hour.
+ * A key for the events of Futures, valid for an hour.
  *
  * POST /fapi/v1/listenKey · weight 1 · a key that may read
  */
@@ -177,7 +177,7 @@ export type RenewFuturesParams = {
 }
 
 /**
- * Another hour for a key: that of the API key unless one is named.
+ * Extends a key by an hour: the one of the API key unless another is named.
  *
  * PUT /fapi/v1/listenKey · weight 1 · a key that may read
  */

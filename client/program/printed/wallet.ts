@@ -73,7 +73,7 @@ export function coins(call: Call, options?: CallOptions): Promise<readonly Coin[
 export type FundingAssetsParams = {
   /** Name of an asset. */
   readonly asset?: string | undefined
-  /** Says nothing here. */
+  /** Ignored here. */
   readonly needBtcValuation?: boolean | undefined
 }
 
@@ -103,7 +103,7 @@ export function userAssets(call: Call, params: UserAssetsParams = {}, options?: 
 }
 
 export type WalletBalancesParams = {
-  /** In which asset. Default: BTC. */
+  /** Asset in which the values are given. Default: BTC. */
   readonly quoteAsset?: string | undefined
 }
 
@@ -117,17 +117,17 @@ export function walletBalances(call: Call, params: WalletBalancesParams = {}, op
 }
 
 export type TransferParams = {
-  /** MAIN_UMFUTURE, UMFUTURE_MAIN, MAIN_MARGIN, MARGIN_MAIN, MAIN_ISOLATED_MARGIN …: from which account to which. */
+  /** Source and target account: MAIN_UMFUTURE, UMFUTURE_MAIN, MAIN_MARGIN, MARGIN_MAIN, MAIN_ISOLATED_MARGIN … */
   readonly type: string
   /** Name of an asset. */
   readonly asset: string
-  /** How much, as decimal text. */
+  /** Amount, as decimal text. */
   readonly amount: string
-  /** Pair of the isolated account that gives. */
+  /** Pair of an isolated source account. */
   readonly fromSymbol?: string | undefined
-  /** Pair of the isolated account that takes. */
+  /** Pair of an isolated target account. */
   readonly toSymbol?: string | undefined
-  /** Your own name of the transfer; a second request with the same one gets the first outcome. */
+  /** Your client id for the transfer; a second request with the same id gets the first outcome. */
   readonly clientTranId?: string | undefined
 }
 
@@ -141,7 +141,7 @@ export function transfer(call: Call, params: TransferParams, options?: CallOptio
 }
 
 export type TransfersParams = {
-  /** MAIN_UMFUTURE, UMFUTURE_MAIN, MAIN_MARGIN, MARGIN_MAIN, MAIN_ISOLATED_MARGIN …: from which account to which. */
+  /** Source and target account: MAIN_UMFUTURE, UMFUTURE_MAIN, MAIN_MARGIN, MARGIN_MAIN, MAIN_ISOLATED_MARGIN … */
   readonly type: string
   /** From this time on. */
   readonly startTime?: number | undefined
@@ -149,11 +149,11 @@ export type TransfersParams = {
   readonly endTime?: number | undefined
   /** Page, from 1. Default: 1. */
   readonly current?: number | undefined
-  /** Items of a page. Default: 10. */
+  /** Items per page. Default: 10. */
   readonly size?: number | undefined
-  /** Pair of the isolated account that gives. */
+  /** Pair of an isolated source account. */
   readonly fromSymbol?: string | undefined
-  /** Pair of the isolated account that takes. */
+  /** Pair of an isolated target account. */
   readonly toSymbol?: string | undefined
 }
 

@@ -90,7 +90,7 @@ export const accountDescriptions: Descriptions = {
     name: 'ownTrades',
     summary: 'Fills of the account in a market, oldest first.',
     answer: list(ownTrade),
-    params: { orderId: 'Only those of this order.' },
+    params: { orderId: 'Only fills of this order.' },
     weight: '20, with orderId 5',
     codes: [-1127, -1128],
     ccxt: "fetchMyTrades('BTC/USDT')",
@@ -99,7 +99,7 @@ export const accountDescriptions: Descriptions = {
   'GET /api/v3/rateLimit/order': {
     group,
     name: 'orderCounts',
-    summary: 'How many spot and margin orders the account has sent in both windows.',
+    summary: 'Number of spot and margin orders that the account has sent in each window.',
     answer: orderCounts,
   },
 }

@@ -4,7 +4,7 @@ import { count, decimal, type Descriptions, flag, id, list, millis, named, objec
 import { contractOrder, done, positionSide, side } from './futures.ts'
 
 const group = 'futuresAccount'
-const signed = said(decimal, 'Below zero for a short one.')
+const signed = said(decimal, 'Below zero for a short position.')
 const zeroIsCross = said(decimal, '0 for a cross position.')
 
 /** The cross balance, and the part of it that can be withdrawn. */
@@ -201,7 +201,7 @@ const reads: Descriptions = {
     answer: accountV2,
   },
   'GET /fapi/v3/balance': { group, name: 'balances', summary: 'Balances of the account.', answer: list(balance) },
-  'GET /fapi/v2/balance': { group, name: 'balancesV2', summary: 'Balances of the account, as version 3.', answer: list(balance) },
+  'GET /fapi/v2/balance': { group, name: 'balancesV2', summary: 'Balances of the account, the same as version 3.', answer: list(balance) },
   'GET /fapi/v3/positionRisk': {
     group,
     name: 'positions',
@@ -280,7 +280,7 @@ const reads: Descriptions = {
     name: 'ownTrades',
     summary: 'Fills of the account in a Futures market, oldest first.',
     answer: list(trade),
-    params: { orderId: 'Only those of this order.' },
+    params: { orderId: 'Only fills of this order.' },
     codes: [-1127, -1128, -4166],
     ccxt: "fetchMyTrades('BTC/USDT:USDT')",
     example: BTC,
@@ -303,7 +303,7 @@ const reads: Descriptions = {
         'MarginChange',
         object({
           symbol: text,
-          type: said(z.union([z.literal(1), z.literal(2)]), '1 added, 2 taken off.'),
+          type: said(z.union([z.literal(1), z.literal(2)]), '1 added, 2 removed.'),
           deltaType: z.literal('USER_ADJUST'),
           amount: decimal,
           asset: text,
@@ -312,7 +312,7 @@ const reads: Descriptions = {
         }),
       ),
     ),
-    params: { type: '1 for what was added, 2 for what was taken off.' },
+    params: { type: '1 for added margin, 2 for removed margin.' },
     codes: [-1127],
     ccxt: "fetchMarginAdjustmentHistory('BTC/USDT:USDT')",
     example: BTC,
@@ -322,14 +322,14 @@ const reads: Descriptions = {
     name: 'liquidationOrders',
     summary: 'Liquidation orders.',
     answer: list(contractOrder),
-    params: { autoCloseType: 'ADL gives none: such trades have no order.' },
+    params: { autoCloseType: 'With ADL the list is empty: such trades have no order.' },
     codes: [-1127],
     ccxt: "fetchMyLiquidations('BTC/USDT:USDT')",
   },
   'GET /fapi/v1/rateLimit/order': {
     group,
     name: 'orderCounts',
-    summary: 'How many Futures orders the account has sent in both windows.',
+    summary: 'Number of Futures orders that the account has sent in each window.',
     answer: orderCounts,
   },
 }
@@ -348,8 +348,8 @@ const writes: Descriptions = {
   'POST /fapi/v1/marginType': {
     group,
     name: 'setMarginType',
-    summary: 'Cross or isolated margin of a Futures market.',
-    detail: 'What is so already is -4046.',
+    summary: 'Sets cross or isolated margin for a Futures market.',
+    detail: 'A type that is already set is refused with -4046.',
     answer: done,
     codes: [-4046, -4047, -4048],
     isRepeatable: true,
@@ -359,8 +359,8 @@ const writes: Descriptions = {
   'POST /fapi/v1/positionSide/dual': {
     group,
     name: 'setPositionMode',
-    summary: 'One-way or hedge mode.',
-    detail: 'What is so already is -4059.',
+    summary: 'Sets one-way or hedge mode.',
+    detail: 'A mode that is already set is refused with -4059.',
     answer: done,
     codes: [-4059, -4067, -4068],
     isRepeatable: true,
@@ -380,9 +380,9 @@ const writes: Descriptions = {
     group,
     name: 'changePositionMargin',
     summary: 'Adds margin to an isolated position, or removes it.',
-    detail: 'It takes no client id: after a lost answer read the position before you send it again.',
+    detail: 'It has no client id: after a lost answer, read the position before you send it again.',
     answer: named('PositionMargin', object({ amount: decimal, code: z.literal(200), msg: text, type: z.int() })),
-    params: { type: '1 adds, 2 takes off.', amount: 'Of the margin asset.' },
+    params: { type: '1 adds, 2 removes.', amount: 'Amount of the margin asset.' },
     codes: [-1111, -2019],
     isRepeatable: false,
     ccxt: "addMargin('BTC/USDT:USDT', 10)",

@@ -87,7 +87,7 @@ const barWeight = '1 below 100 bars, 2 below 500, 5 up to 1,000, 10 above'
 /** Public data of Futures. Below `/fapi` a market has the name of its pair. */
 export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/ping': { group, name: 'ping', summary: 'Tests the connection.', answer: empty },
-  'GET /fapi/v1/time': { group, name: 'time', summary: 'The exchange’s clock, which timestamps are checked against.', answer: serverTime },
+  'GET /fapi/v1/time': { group, name: 'time', summary: 'The exchange’s clock, against which timestamps are checked.', answer: serverTime },
   'GET /fapi/v1/exchangeInfo': {
     group,
     name: 'exchangeInfo',
@@ -124,7 +124,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/historicalTrades': {
     group,
     name: 'historicalTrades',
-    summary: 'Trades from a number on, back to the first.',
+    summary: 'Trades from a number on, as far back as the first trade.',
     answer: list(trade),
     example: { ...BTC, limit: '5' },
   },
@@ -188,7 +188,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v2/ticker/price': {
     group,
     name: 'priceTickerV2',
-    summary: 'Last prices: as version 1.',
+    summary: 'Last prices, the same as version 1.',
     answer: priceTicker,
     oneWith: 'symbol',
     weight: '1 for one market, 2 for all',
@@ -206,7 +206,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/premiumIndex': {
     group,
     name: 'premiumIndex',
-    summary: 'Mark, index and the funding of the running period.',
+    summary: 'Mark, index and the funding of the current period.',
     answer: premium,
     oneWith: 'symbol',
     weight: '1 for one market, 10 for all',

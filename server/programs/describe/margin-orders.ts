@@ -6,8 +6,8 @@ import { cancelWords, oldListWords, orderWords, placeCodes } from './order-words
 
 const group = 'margin'
 const debt = {
-  sideEffectType: 'What the order borrows, and what it repays from what it gains.',
-  autoRepayAtCancel: 'Whether what was borrowed for the order and not used is repaid when it is cancelled; without it TRUE.',
+  sideEffectType: 'Whether the order borrows, and whether it repays from its proceeds.',
+  autoRepayAtCancel: 'Whether the unused part of the order’s loan is repaid when the order is cancelled; TRUE by default.',
 }
 const marginCodes = [...placeCodes, -3006, -3021, -3023, -3045]
 
@@ -27,7 +27,7 @@ export const marginOrders: Descriptions = {
   'POST /sapi/v1/margin/order/oco': {
     group,
     name: 'placeOco',
-    summary: 'Places two orders of a Margin account of which one cancels the other.',
+    summary: 'Places two orders of a Margin account, one of which cancels the other.',
     answer: reportedList,
     params: { ...oldListWords, ...debt },
     codes: marginCodes,
@@ -36,7 +36,7 @@ export const marginOrders: Descriptions = {
   'DELETE /sapi/v1/margin/order': {
     group,
     name: 'cancelOrder',
-    summary: 'Cancels an order of a Margin account; of a list, the list.',
+    summary: 'Cancels an order of a Margin account; if it is in a list, the whole list.',
     answer: z.union([cancelledOrder, reportedList]),
     params: cancelWords,
     codes: [-2011],
@@ -70,22 +70,22 @@ export const marginOrders: Descriptions = {
     name: 'ownTrades',
     summary: 'Fills of a Margin account in a market, oldest first.',
     answer: list(ownTrade),
-    params: { orderId: 'Only those of this order.' },
+    params: { orderId: 'Only fills of this order.' },
     codes: [-1127, -1128],
   },
   'GET /sapi/v1/margin/rateLimit/order': {
     group,
     name: 'orderCounts',
-    summary: 'How many spot and margin orders the account has sent in both windows.',
+    summary: 'Number of spot and margin orders that the account has sent in each window.',
     answer: orderCounts,
-    params: { isIsolated: 'Counts are of all of them.', symbol: 'Counts are of all markets.' },
+    params: { isIsolated: 'Ignored: the counts cover all accounts.', symbol: 'Ignored: the counts cover all markets.' },
   },
   'GET /sapi/v1/margin/orderList': {
     group,
     name: 'orderList',
     summary: 'One list of a Margin account.',
     answer: orderList,
-    params: { origClientOrderId: 'Your own name of the list.' },
+    params: { origClientOrderId: 'Your client id for the list.' },
     codes: [-2018],
   },
   'DELETE /sapi/v1/margin/orderList': {
@@ -93,7 +93,7 @@ export const marginOrders: Descriptions = {
     name: 'cancelOrderList',
     summary: 'Cancels both orders of a list.',
     answer: reportedList,
-    params: { ...cancelWords, listClientOrderId: 'Your own name of the list.' },
+    params: { ...cancelWords, listClientOrderId: 'Your client id for the list.' },
     codes: [-2011],
     clientId: 'newClientOrderId',
   },

@@ -49,7 +49,7 @@ export const spotFilter = named(
     object({ filterType: z.literal('MAX_NUM_ORDERS'), maxNumOrders: count }),
     object({ filterType: z.literal('MAX_NUM_ALGO_ORDERS'), maxNumAlgoOrders: count }),
   ]),
-  'What every order of the market is held to.',
+  'A rule for every order of the market.',
 )
 
 export const marketStatus = words('TRADING', 'HALT', 'BREAK')
@@ -87,12 +87,12 @@ export const infoEnvelope = envelope
 
 const trade = { id, price: decimal, qty: decimal, quoteQty: decimal, time: millis, isBuyerMaker: flag }
 const aggregate = {
-  a: said(id, 'The number of its first trade.'),
+  a: said(id, 'Number of the aggregate: that of its first trade.'),
   p: said(decimal, 'Price.'),
   q: said(decimal, 'Quantity.'),
-  f: said(id, 'First trade.'),
-  l: said(id, 'Last trade.'),
-  T: said(millis, 'When.'),
+  f: said(id, 'Number of the first trade.'),
+  l: said(id, 'Number of the last trade.'),
+  T: said(millis, 'Time.'),
   m: said(flag, 'Whether the buyer was the maker.'),
 }
 export const tradeShape = trade
@@ -109,7 +109,7 @@ const span = {
   quoteVolume: decimal,
   openTime: millis,
   closeTime: millis,
-  firstId: said(id, '-1 when nothing traded.'),
+  firstId: said(id, '-1 without trades.'),
   lastId: id,
   count,
 }
@@ -151,7 +151,7 @@ export const marketDescriptions: Descriptions = {
   'GET /api/v3/time': {
     group: 'market',
     name: 'time',
-    summary: 'The exchange’s clock, which timestamps are checked against.',
+    summary: 'The exchange’s clock, against which timestamps are checked.',
     answer: serverTime,
     ccxt: 'fetchTime()',
   },
@@ -181,7 +181,7 @@ export const marketDescriptions: Descriptions = {
     group: 'market',
     name: 'depth',
     summary: 'The book at one update, best levels first.',
-    detail: 'The changes of the stream `<symbol>@depth` join it by `lastUpdateId`.',
+    detail: 'The changes of the stream `<symbol>@depth` continue it from `lastUpdateId`.',
     answer: named('Depth', object({ lastUpdateId: id, bids: list(level), asks: list(level) })),
     weight: '5 up to 100 levels, 25 up to 500, 50 up to 1,000, 250 above',
     ccxt: "fetchOrderBook('BTC/USDT')",
@@ -198,7 +198,7 @@ export const marketDescriptions: Descriptions = {
   'GET /api/v3/historicalTrades': {
     group: 'market',
     name: 'historicalTrades',
-    summary: 'Trades from a number on, back to the first.',
+    summary: 'Trades from a number on, as far back as the first trade.',
     answer: list(publicTrade),
     example: { ...BTC, limit: '5' },
   },
@@ -247,7 +247,7 @@ export const marketDescriptions: Descriptions = {
   'GET /api/v3/ticker': {
     ...times,
     name: 'windowTicker',
-    summary: 'A window of one minute to seven days that ends with the running minute.',
+    summary: 'A window of one minute to seven days that ends with the current minute.',
     answer: windowTicker,
     weight: '4 for each market, 200 at most',
     example: { ...BTC, windowSize: '1h' },

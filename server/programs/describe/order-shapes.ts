@@ -9,8 +9,8 @@ export const orderType = named(
 export const orderStatus = named('OrderStatus', words('NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH'))
 const selfTrade = words('NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT')
 const timeInForce = words('GTC', 'IOC', 'FOK')
-const isIsolated = said(flag, 'Of orders in Margin accounts.')
-const workingTime = said(z.int(), 'When it began to work; −1 while a stop waits.')
+const isIsolated = said(flag, 'Only for orders of Margin accounts.')
+const workingTime = said(z.int(), 'Time at which it became active; −1 while a stop waits.')
 const listNumber = said(z.int(), 'Number of its list; −1 for none.')
 
 const name = { symbol: text, orderId: id, orderListId: listNumber, clientOrderId: text }
@@ -22,7 +22,7 @@ const amounts = {
   cummulativeQuoteQty: decimal,
 }
 const terms = { status: orderStatus, timeInForce, type: orderType, side }
-const preventedQuantity = said(decimal, 'What ended because it would have traded with its own account.')
+const preventedQuantity = said(decimal, 'The part that self-trade prevention removed.')
 const strategy = { strategyId: z.int().optional(), strategyType: z.int().optional() }
 const used = {
   trailingDelta: z.int().optional(),
@@ -60,7 +60,7 @@ export const placedOrder = named(
     marginBuyBorrowAmount: decimal.optional(),
     marginBuyBorrowAsset: text.optional(),
   }),
-  'ACK: what names it; RESULT: how it stands; FULL: with what it traded at once.',
+  'ACK: only its ids; RESULT: its state; FULL: its state and the trades that it made at once.',
 )
 export const cancelledOrder = named(
   'CancelledOrder',
@@ -84,7 +84,7 @@ const shortOrder = object({ symbol: text, orderId: id, orderListId: id, clientOr
 export const reportedList = named(
   'ReportedList',
   object({ ...listShape, orderReports: list(z.union([doneOrder, shortOrder])) }),
-  'With how both orders stand; ACK only names them.',
+  'With the state of both orders; with ACK only their ids.',
 )
 export const cancelledAll = list(z.union([cancelledOrder, reportedList]))
 
@@ -122,7 +122,7 @@ export const amended = named(
 export const commission = named(
   'Commission',
   object({ maker: decimal, taker: decimal, buyer: decimal, seller: decimal }),
-  'Fractions of what is received.',
+  'Fractions of the received amount.',
 )
 export const ownTrade = named(
   'OwnTrade',

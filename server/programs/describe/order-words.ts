@@ -6,31 +6,31 @@ export const orderWords = {
 } as const
 /** Parameters that only orders of the spot account have. */
 export const strategyWords = {
-  strategyId: 'Number of your strategy, for you alone.',
+  strategyId: 'Number of your strategy; only you see it.',
   strategyType: 'Its type, at least 1,000,000.',
 } as const
-export const cancelWords = { newClientOrderId: 'Your own name of the cancel.' } as const
+export const cancelWords = { newClientOrderId: 'Your client id for the cancel.' } as const
 /** Parameters of a list by its legs above and below the price. */
 export const listWords = {
   aboveType: 'Type of the order above the price.',
-  aboveClientOrderId: 'Your own name of it.',
-  abovePrice: 'Its limit.',
-  aboveStopPrice: 'The last price that sets it off.',
-  aboveTimeInForce: 'How long it stands when it was set off; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT.',
+  aboveClientOrderId: 'Your client id for it.',
+  abovePrice: 'Its limit price.',
+  aboveStopPrice: 'The last price that triggers it.',
+  aboveTimeInForce: 'How long it stays open once triggered; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT.',
   belowType: 'Type of the order below the price.',
-  belowClientOrderId: 'Your own name of it.',
-  belowPrice: 'Its limit.',
-  belowStopPrice: 'The last price that sets it off.',
-  belowTimeInForce: 'How long it stands when it was set off; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT.',
-  quantity: 'Of both orders, of the base asset.',
+  belowClientOrderId: 'Your client id for it.',
+  belowPrice: 'Its limit price.',
+  belowStopPrice: 'The last price that triggers it.',
+  belowTimeInForce: 'How long it stays open once triggered; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT.',
+  quantity: 'Quantity of each order, of the base asset.',
 } as const
 /** Parameters of a list by its limit and its stop. */
 export const oldListWords = {
-  quantity: 'Of both orders, of the base asset.',
-  price: 'Of the limit order.',
-  limitClientOrderId: 'Your own name of the limit order.',
-  stopClientOrderId: 'Your own name of the stop.',
-  stopPrice: 'The last price that sets the stop off.',
+  quantity: 'Quantity of each order, of the base asset.',
+  price: 'Price of the limit order.',
+  limitClientOrderId: 'Your client id for the limit order.',
+  stopClientOrderId: 'Your client id for the stop.',
+  stopPrice: 'The last price that triggers the stop.',
   stopLimitPrice: 'Makes the stop a limit order at this price.',
-  stopLimitTimeInForce: 'How long that limit order stands when it was set off; without it GTC.',
+  stopLimitTimeInForce: 'How long that limit order stays open once triggered; GTC by default.',
 } as const

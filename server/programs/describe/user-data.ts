@@ -20,7 +20,7 @@ export const userDataDescriptions: Descriptions = {
           {
             group,
             name: `start${name}`,
-            summary: `A key for the events of ${what}, good for an hour.`,
+            summary: `A key for the events of ${what}, valid for an hour.`,
             answer: key,
             isRepeatable: true,
             ...params,
@@ -28,7 +28,15 @@ export const userDataDescriptions: Descriptions = {
         ],
         [
           `PUT ${path}`,
-          { group, name: `renew${name}`, summary: 'Another hour for a key.', answer: empty, codes: [-1125], isRepeatable: true, ...params },
+          {
+            group,
+            name: `renew${name}`,
+            summary: 'Extends a key by an hour.',
+            answer: empty,
+            codes: [-1125],
+            isRepeatable: true,
+            ...params,
+          },
         ],
         [
           `DELETE ${path}`,
@@ -56,14 +64,14 @@ export const userDataDescriptions: Descriptions = {
   'POST /fapi/v1/listenKey': {
     group,
     name: 'startFutures',
-    summary: 'A key for the events of Futures, good for an hour.',
+    summary: 'A key for the events of Futures, valid for an hour.',
     answer: key,
     isRepeatable: true,
   },
   'PUT /fapi/v1/listenKey': {
     group,
     name: 'renewFutures',
-    summary: 'Another hour for a key: that of the API key unless one is named.',
+    summary: 'Extends a key by an hour: the one of the API key unless another is named.',
     answer: key,
     codes: [-1125],
     isRepeatable: true,

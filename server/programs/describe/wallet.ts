@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { count, decimal, type Descriptions, flag, id, list, millis, named, object, said, text } from './describe.ts'
 
 const group = 'wallet'
-const types = 'MAIN_UMFUTURE, UMFUTURE_MAIN, MAIN_MARGIN, MARGIN_MAIN, MAIN_ISOLATED_MARGIN …: from which account to which.'
-const isolated = { fromSymbol: 'Pair of the isolated account that gives.', toSymbol: 'Pair of the isolated account that takes.' }
+const types = 'Source and target account: MAIN_UMFUTURE, UMFUTURE_MAIN, MAIN_MARGIN, MARGIN_MAIN, MAIN_ISOLATED_MARGIN …'
+const isolated = { fromSymbol: 'Pair of an isolated source account.', toSymbol: 'Pair of an isolated target account.' }
 const transferCodes = [-1020, -1108, -1111, -3020, -3027, -5013]
 
 /** Balances of accounts, and transfers between them. */
@@ -41,7 +41,7 @@ export const walletDescriptions: Descriptions = {
     name: 'fundingAssets',
     summary: 'An empty list: there is no funding account.',
     answer: list(z.never()),
-    params: { needBtcValuation: 'Says nothing here.' },
+    params: { needBtcValuation: 'Ignored here.' },
     isRepeatable: true,
   },
   'POST /sapi/v3/asset/getUserAsset': {
@@ -71,7 +71,7 @@ export const walletDescriptions: Descriptions = {
     name: 'walletBalances',
     summary: 'Value of each account.',
     answer: list(named('WalletBalance', object({ activate: flag, balance: decimal, walletName: text }))),
-    params: { quoteAsset: 'In which asset.' },
+    params: { quoteAsset: 'Asset in which the values are given.' },
     codes: [-1108],
   },
   'POST /sapi/v1/asset/transfer': {
