@@ -30,7 +30,7 @@ export class SocketSession {
 
   /** throws  TypeError for a key that opens no session */
   checkKey(): void {
-    if (this.#signer?.kind !== 'ed25519') throw new TypeError('only an Ed25519 key opens a session')
+    if (this.#signer?.kind !== 'ed25519') throw new TypeError('only an Ed25519 key can open a session')
   }
 
   async logOn(): Promise<void> {
@@ -60,7 +60,7 @@ export class SocketSession {
 
   async signed(params: Params): Promise<object> {
     const { key, recvWindowMs } = this.#options
-    if (key === undefined || this.#signer === undefined) throw new TypeError('this needs a key and its secret or private key')
+    if (key === undefined || this.#signer === undefined) throw new TypeError('this request needs a key and its secret or private key')
     const window = recvWindowMs === undefined ? {} : { recvWindow: recvWindowMs }
     const whole: Record<string, unknown> = { ...textsOf(params), apiKey: key, timestamp: this.#time(), ...window }
     const names = Object.keys(whole).sort()

@@ -16,7 +16,6 @@ export function linkPath(dataFolder: string): string {
   mkdirSync(short, { recursive: true, mode: 0o700 })
   // Anyone may create folders there: one that is not ours alone could impersonate the engine.
   const { uid, mode } = lstatSync(short)
-  if (uid !== userInfo().uid || (mode & 0o077) !== 0)
-    throw new Error(`${short} belongs to somebody else: set CANDOR_DATA to a shorter path`)
+  if (uid !== userInfo().uid || (mode & 0o077) !== 0) throw new Error(`${short} belongs to another user: set CANDOR_DATA to a shorter path`)
   return join(short, 'engine.sock')
 }

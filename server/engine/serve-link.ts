@@ -141,7 +141,7 @@ class Served implements Sink {
     const requests = Array.from({ length: count }, (_, i) => body.readUInt32LE(4 + i * 4))
     let at = 0
     for (let i = 0; i < count; i++) at += commandLength(data, at)
-    if (at !== data.length) throw new StoreFault('A linked process sent commands that do not end where they should')
+    if (at !== data.length) throw new StoreFault('The commands of a linked process do not fill their frame exactly')
     this.#engine.offer({ sink: this, data, requests })
   }
 

@@ -20,7 +20,7 @@ export class Waiters<T> {
   /** The number to answer under. Throws when too many wait. */
   add(waiter: T): number {
     const place = this.#free.pop() ?? this.#waiting.length
-    if (place >= places) throw new Error(`${places} requests wait for their answers`)
+    if (place >= places) throw new Error(`${places} requests already wait for answers`)
     this.#waiting[place] = waiter
     this.#turns[place] ??= 0
     this.#size++

@@ -37,7 +37,7 @@ export class Proxies {
     this.#isNone = networks.length === 0
     for (const network of networks) {
       const parsed = parseNetwork(network)
-      if (!parsed) throw new Error(`${network} is no network`)
+      if (!parsed) throw new Error(`${network} is not a network`)
       this.#networks.addSubnet(parsed.address, parsed.bits, familyOf(parsed.address))
     }
   }

@@ -162,7 +162,7 @@ async function beginning(pool: pg.Pool, from: number, problems: string[]): Promi
     try {
       const restored = await restoreSnapshot(pool, seq)
       if (seq > pruned && !Buffer.from((await readPlace(pool, seq)).hash).equals(restored.place.hash)) {
-        throw new Damaged(seq, 'the snapshot was not made of this journal')
+        throw new Damaged(seq, 'the snapshot was not made from this journal')
       }
       return restored
     } catch (cause) {

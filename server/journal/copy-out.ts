@@ -55,6 +55,6 @@ function parseRow(chunk: Buffer): Buffer[] | undefined {
 
 export function safeInteger(bytes: Buffer): number {
   const value = bytes.length === 4 ? bytes.readInt32BE() : Number(bytes.readBigInt64BE())
-  if (!Number.isSafeInteger(value)) throw new StoreFault('The database holds a number beyond the safe integers')
+  if (!Number.isSafeInteger(value)) throw new StoreFault('The database has a number that is not a safe integer')
   return value
 }

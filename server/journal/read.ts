@@ -53,7 +53,7 @@ export async function readPlace(pool: pg.Pool, seq: number): Promise<Head> {
 export function checkRow(head: Head, row: Row): void {
   if (row.seq !== head.seq + row.n) throw new Damaged(row.seq, `${row.n} commands can't follow ${head.seq}`)
   if (!equal(row.prevHash, head.hash)) throw new Damaged(row.seq, 'it does not follow the row before it')
-  if (!equal(row.hash, rowHash(row.prevHash, row.epoch, row))) throw new Damaged(row.seq, 'its content does not give its hash')
+  if (!equal(row.hash, rowHash(row.prevHash, row.epoch, row))) throw new Damaged(row.seq, 'its content does not match its hash')
 }
 
 async function readRows(pool: pg.Pool, after: number, limit: number): Promise<Row[]> {

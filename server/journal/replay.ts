@@ -16,7 +16,8 @@ export function replayRow(exchange: Exchange, row: Row, events: Records): void {
   const { commands } = decodePayload(row.payload)
   exchange.executeAll(commands.data, 0, commands.length, events)
   if (exchange.seq !== row.seq) throw new Damaged(row.seq, `replay stands at ${exchange.seq}`)
-  if (Buffer.compare(digestOf(events), row.eventsDigest) !== 0) throw new Damaged(row.seq, 'replay gives other events than were released')
+  if (Buffer.compare(digestOf(events), row.eventsDigest) !== 0)
+    throw new Damaged(row.seq, 'replay gives different events than were released')
 }
 
 /** `Exchange.hash()` computed by the platform, many times faster. */

@@ -54,7 +54,8 @@ export async function loadSnapshot(pool: pg.Pool, seq: number): Promise<Snapshot
   } finally {
     client.release()
   }
-  if (!createHash('sha256').update(dump).digest().equals(rows[0].state_hash)) throw new Damaged(seq, 'the snapshot is not what was stored')
+  if (!createHash('sha256').update(dump).digest().equals(rows[0].state_hash))
+    throw new Damaged(seq, 'the snapshot differs from its stored hash')
   return {
     seq,
     hash: rows[0].journal_hash,

@@ -126,7 +126,9 @@ async function readSeen(folder: string): Promise<Seen | undefined> {
   }
   const [, epoch, seq, hash] = /^([0-9]{1,15}) ([0-9]{1,16}) ([0-9a-f]{64})\n$/.exec(text) ?? []
   if (epoch === undefined || seq === undefined || hash === undefined) {
-    throw new StoreFault(`${join(folder, fileName)} is not what a witness writes. Look at the disk; candor witness accept writes it anew`)
+    throw new StoreFault(
+      `${join(folder, fileName)} is not in the form that a witness writes. Check the disk; candor witness accept writes it again`,
+    )
   }
   return { epoch: Number(epoch), seq: Number(seq), hash: Buffer.from(hash, 'hex') }
 }

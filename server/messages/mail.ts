@@ -45,7 +45,7 @@ export class MailSender implements Disposable {
       })
     } catch (cause) {
       const { responseCode } = cause as { responseCode?: number }
-      throw new MessageFault('The mail server did not take a message', {
+      throw new MessageFault('The mail server did not accept a message', {
         cause,
         isRetryable: responseCode === undefined || responseCode < 500,
       })

@@ -21,7 +21,7 @@ export type MessagesOptions = {
 export async function openMessages(options: MessagesOptions): Promise<Messages & AsyncDisposable> {
   const { inbox, smsUrl } = options
   if (options.smtpUrl === undefined && inbox === undefined)
-    throw new MessageFault('SMTP_URL is missing: codes could not be sent', { isRetryable: false })
+    throw new MessageFault('SMTP_URL is missing: codes can not be sent', { isRetryable: false })
   const loopback = options.smtpUrl === undefined ? await startLoopbackMail(inbox as Inbox) : undefined
   const mail = new MailSender(options.smtpUrl ?? (loopback?.url as string), options.from ?? senderOf(options.smtpUrl))
   const carry = smsUrl === undefined ? smsToInbox(inbox) : smsByWebhook(smsUrl)

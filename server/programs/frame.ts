@@ -133,7 +133,7 @@ class Frame {
     this.#apiHeaders = [...apiHeaders, ...transport]
     for (const route of options.routes) {
       const name = `${route.method} ${route.path}`
-      if (this.#routes.has(name)) throw new Error(`${name} is there twice`)
+      if (this.#routes.has(name)) throw new Error(`${name} is declared twice`)
       this.#routes.set(name, route)
       this.#paths.add(route.path)
     }
@@ -239,7 +239,7 @@ function formOf(request: IncomingMessage, body: Buffer | undefined): string {
   return body.toString('utf8')
 }
 
-const notDecoded = (): ApiError => new ApiError(-1100, 'A body is read as it is: send no content-encoding.', 415)
+const notDecoded = (): ApiError => new ApiError(-1100, 'Compressed bodies are not supported: send no content-encoding.', 415)
 const tooLarge = (): ApiError => apiErrorOf({ refusal: 'BODY_TOO_LARGE' }) as ApiError
 const outcomeUnknown = (): ApiError => apiErrorOf({ refusal: 'STATUS_UNKNOWN' }) as ApiError
 const notNow = (): ApiError => apiErrorOf({ refusal: 'UNAVAILABLE' }) as ApiError

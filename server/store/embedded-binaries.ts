@@ -39,7 +39,7 @@ function linkLibraries(root: string): void {
       symlinkSync(basename(source), link)
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue
-      throw new StoreFault(`The library link ${link} of the embedded PostgreSQL can't be made`, { cause })
+      throw new StoreFault(`The library link ${link} of the embedded PostgreSQL can't be created`, { cause })
     }
   }
 }

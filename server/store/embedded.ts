@@ -55,7 +55,7 @@ async function initialize(place: Place): Promise<void> {
     syncFolder(dirname(place.folder))
   } catch (cause) {
     rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(place.folder)) throw new StoreFault(`The database folder ${place.folder} can't be made`, { cause })
+    if (!existsSync(place.folder)) throw new StoreFault(`The database folder ${place.folder} can't be created`, { cause })
   }
 }
 

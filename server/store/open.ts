@@ -48,7 +48,7 @@ export const types: pg.CustomTypesConfig = {
 
 function parseSafeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new StoreFault(`The database holds ${text}, which is not a safe integer`)
+  if (!Number.isSafeInteger(value)) throw new StoreFault(`The database has ${text}, which is not a safe integer`)
   return value
 }
 

@@ -110,7 +110,8 @@ async function refuseMighty(client: pg.ClientBase, role: DatabaseRole, user: str
     `select bool_or(has_table_privilege($1, 'public.' || name, 'update, delete, truncate')) as mighty from unnest($2::text[]) name`,
     [user, grownTables],
   )
-  if (rows[0]!.mighty) throw new RolesFault(`${user} could change what only grows: ${settingOf(role)} needs a user without such rights`)
+  if (rows[0]!.mighty)
+    throw new RolesFault(`${user} could change tables that must only grow: ${settingOf(role)} needs a user without such rights`)
 }
 
 /** Why a process must not use this connection in production, in one line; undefined: it may. */
@@ -121,7 +122,7 @@ export async function roleProblem(pool: pg.Pool, role: DatabaseRole): Promise<st
     [grownTables],
   )
   const { user, mighty, timeout } = rows[0]!
-  if (mighty) return `The ${role} would use the database as ${user}, who could change what only grows: set ${settingOf(role)}`
+  if (mighty) return `The ${role} would use the database as ${user}, who could change tables that must only grow: set ${settingOf(role)}`
   if (timeout === '0')
     return `The database gives ${user} no statement_timeout: alter role ${user} set statement_timeout = '${roleSettings[role]['statement_timeout']}'`
   return undefined

@@ -95,7 +95,7 @@ export class Challenger implements AsyncDisposable {
     for (const asked of rows) {
       const done = this.#ask(asked)
         .catch(async (cause: unknown) => {
-          this.#options.log({ message: 'What became of a challenge could not be written', cause })
+          this.#options.log({ message: 'The result of a challenge could not be written', cause })
           await sleep(pauseMs)
         })
         .finally(() => {
@@ -115,7 +115,7 @@ export class Challenger implements AsyncDisposable {
     try {
       key = this.#options.openSecret(secret!, id)
     } catch (cause) {
-      this.#options.log({ message: 'A webhook can not be signed for', cause })
+      this.#options.log({ message: 'A challenge to a webhook can not be signed', cause })
       return this.#missed(number, 'sealed', undefined, '')
     }
     const { problem, status, text } = await this.#options.sender.post(

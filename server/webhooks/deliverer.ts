@@ -140,7 +140,7 @@ export class Deliverer implements AsyncDisposable {
       try {
         await this.#rest((await this.#start()) - this.#clock())
       } catch (cause) {
-        this.#options.log({ message: 'What waits for webhooks can not be read now, trying again', cause })
+        this.#options.log({ message: 'Waiting deliveries can not be read now, trying again', cause })
         await sleep(pauseMs)
       }
     }
@@ -189,7 +189,7 @@ export class Deliverer implements AsyncDisposable {
     held.all++
     if (isFailing) held.failing++
     const sent = this.#try(due)
-      .catch((cause: unknown) => this.#options.log({ message: 'What became of a delivery could not be written', cause }))
+      .catch((cause: unknown) => this.#options.log({ message: 'The result of a delivery could not be written', cause }))
       .finally(() => {
         own.delete(due.sequence)
         this.#ended.add(`${due.webhook} ${due.sequence}`)
@@ -217,7 +217,7 @@ export class Deliverer implements AsyncDisposable {
       const sealed = [due.secret, (due.old_until ?? 0) > this.#clock() ? due.old_secret : null]
       secrets = sealed.filter((one) => one !== null).map((one) => this.#options.openSecret(one, due.id))
     } catch (cause) {
-      this.#options.log({ message: 'A webhook can not be signed for', cause })
+      this.#options.log({ message: 'A delivery can not be signed', cause })
       return { problem: 'sealed', status: undefined, text: '', tookMs: 0 }
     }
     const headers = {

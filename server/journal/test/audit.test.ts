@@ -86,7 +86,7 @@ const tamperings: readonly (readonly [string, string, RegExp])[] = [
   [
     'a journal row is changed',
     'update journal set payload = set_byte(payload, 40, get_byte(payload, 40) # 1) where seq = (select seq from journal order by seq offset 20 limit 1)',
-    /Journal damaged at \d+: its content does not give its hash/,
+    /Journal damaged at \d+: its content does not match its hash/,
   ],
   [
     'a journal hash is changed',

@@ -33,7 +33,7 @@ export type Way = {
 export function wayOf(names: Names, type: string, fromSymbol: string | undefined, toSymbol: string | undefined): Way {
   const [from, to] = kindsOf(type)
   if (from === 'margin-isolated' && to === 'margin-isolated') {
-    throw new ApiError(-1020, 'Between two isolated accounts money moves by way of MAIN.')
+    throw new ApiError(-1020, 'Transfers between two isolated accounts go through MAIN.')
   }
   const [isFrom, isTo] = [from === 'margin-isolated', to === 'margin-isolated']
   if (isFrom && fromSymbol === undefined) throw missing('fromSymbol')
@@ -58,4 +58,4 @@ export function kindsOf(type: string): readonly [from: AccountKind, to: AccountK
   throw invalid('type')
 }
 
-const notHere = (word: string) => new ApiError(-1020, `This operation is not supported: there is no account ${word} here.`)
+const notHere = (word: string) => new ApiError(-1020, `This operation is not supported: this exchange has no ${word} account.`)

@@ -139,7 +139,7 @@ export function candleOf(market: ListedMarket, bar: TradeBar): Candle {
   const { tick, lot } = market.market
   const ticks = (text: string) => {
     const value = parseTicks(text, tick)
-    if (value === undefined) throw new Error(`The tables hold ${text}, which is no price of ${market.market.symbol}`)
+    if (value === undefined) throw new Error(`The tables have ${text}, which is not a price of ${market.market.symbol}`)
     return value
   }
   // A sum too large for a candle's counters is capped.

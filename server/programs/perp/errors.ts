@@ -53,7 +53,7 @@ export const settingSayings: Sayings = {
   MODE_UNCHANGED: [-4046, 'No need to change margin type.'],
   MARGIN_INSUFFICIENT: [-2028, 'Leverage is smaller than permitted: insufficient margin balance.'],
   POSITION_UNKNOWN: [-4054, 'Cannot add position margin: position is 0.'],
-  MARGIN_NOT_ISOLATED: [-4055, 'Margin can be changed of isolated positions only.'],
+  MARGIN_NOT_ISOLATED: [-4055, 'Only the margin of isolated positions can be changed.'],
   AMOUNT_BOUND: [-4051, 'Isolated balance insufficient.'],
 }
 

@@ -153,6 +153,6 @@ function triggerOf(trigger: WireTrigger, ticks: (text: string) => Ticks): Trigge
 }
 
 function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the tables hold what is no whole number of units')
+  if (value === undefined) throw new Error('the tables have an amount that is not a whole number of units')
   return value
 }

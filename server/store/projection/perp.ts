@@ -147,7 +147,7 @@ export class PerpProjection {
       const sums = new Map<number, number>()
       for (const { user, market, lots, cost } of this.#positions.values()) {
         const mark = this.#marks.get(market)?.mark
-        if (mark === undefined) throw new Error(`There is a position in market ${market}, which has no mark`)
+        if (mark === undefined) throw new Error(`Market ${market} has a position but no mark`)
         const profit = unrealised(lots, cost, mark, this.#known.market(market).market.quotePerTickLot)
         sums.set(user, (sums.get(user) ?? 0) + profit)
       }

@@ -118,7 +118,7 @@ export class Projection {
       this.applyCommand(this.#decode(records, start, at))
       start = at
     }
-    if (start !== records.length) throw new Error(`Events after ${this.#seq} end without an outcome`)
+    if (start !== records.length) throw new Error(`Events after command ${this.#seq} end without an outcome`)
   }
 
   take(): Part {

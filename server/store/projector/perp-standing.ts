@@ -55,11 +55,11 @@ function parseIndex(text: string): number {
 
 function named(known: Known, symbol: string): MarketView {
   const view = known.marketNamed(symbol)
-  if (view === undefined) throw new Error(`The tables hold a position in ${symbol}, which is not listed`)
+  if (view === undefined) throw new Error(`The tables have a position in ${symbol}, which is not listed`)
   return view
 }
 
 function parsed<T>(value: T | undefined, text: string): T {
-  if (value === undefined) throw new Error(`The tables hold ${text}, which is no whole number of units`)
+  if (value === undefined) throw new Error(`The tables have ${text}, which is not a whole number of units`)
   return value
 }

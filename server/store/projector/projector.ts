@@ -215,7 +215,8 @@ export class Projector implements AsyncDisposable {
 
   #fail(cause: unknown): void {
     this.#failed = cause instanceof Error ? cause : new Error(String(cause))
-    if (!this.#isStopping) this.#log('The projector stopped: what the journal gives is not what it must give, or can not be written', cause)
+    if (!this.#isStopping)
+      this.#log('The projector stopped: replay gives different events than were released, or their rows can not be written', cause)
     this.#writer.close()
   }
 
@@ -231,7 +232,7 @@ export class Projector implements AsyncDisposable {
   async #startOver(): Promise<void> {
     const { pool } = this.#options.store
     const { exchange, head, standing } = await this.#patiently(() => recoverStanding(pool, () => undefined))
-    this.#log(`The database lost its last commits: the tables go on from ${standing.seq}`, undefined)
+    this.#log(`The database lost its last commits: the tables continue from ${standing.seq}`, undefined)
     this.#exchange = exchange
     this.#head = head
     this.#projection = new Projection({ ...standing, tapeKeptMs: this.#options.tapeKeptMs })

@@ -41,9 +41,9 @@ export async function emptyProjection(pool: pg.Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query('select seq - n as before, core_version as version from journal order by seq limit 1')
     const before = rows[0]?.before ?? 0
-    if (before !== 0) throw new StoreFault(`The journal begins after ${before}: what happened before can not be projected again`)
+    if (before !== 0) throw new StoreFault(`The journal begins after ${before}: earlier events can not be projected again`)
     if (rows[0] !== undefined && rows[0].version !== coreVersion)
-      throw new StoreFault('The build before decided the first commands: only its own code can project them again')
+      throw new StoreFault('An earlier build decided the first commands: only its own code can project them again')
     // Events that already went to webhooks must not go there again.
     await client.query('update webhook_state set done_seq = greatest(done_seq, (select seq from projection))')
     await client.query('update projection set seq = 0, at_ms = 0')

@@ -39,7 +39,7 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
       if (row.seq >= seq) break
     }
   }
-  if (head.seq !== seq) throw new Damaged(seq, `the tables stand at ${seq}, the journal has a row that ends at ${head.seq}`)
+  if (head.seq !== seq) throw new Damaged(seq, `the tables end at ${seq}, but the journal has a row that ends at ${head.seq}`)
   const { known, users } = await readKnown(pool)
   const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
   const recorded = await readRecorded(pool)
@@ -121,7 +121,7 @@ async function readLastPrices(pool: pg.Pool, known: Known): Promise<ReadonlyMap<
   const prices = new Map<string, Ticks>()
   for (const { symbol, price } of rows) {
     const ticks = parseTicks(price, known.marketNamed(symbol)?.market.tick ?? '')
-    if (ticks === undefined) throw new Error(`The last trade of ${symbol} has the price ${price}, which is no multiple of its tick`)
+    if (ticks === undefined) throw new Error(`The last trade of ${symbol} has the price ${price}, which is not a multiple of its tick`)
     prices.set(symbol, ticks)
   }
   return prices

@@ -195,7 +195,7 @@ test('STORE-ROLES-008: users that the operator made get the rights; one that cou
   assert.deepEqual(await provideRoles(given, { given: own, mayForgetTape: true }), own)
   await as('engine', (client) => client.query('select * from journal'), own.engine)
   await given.pool.query('grant pg_write_all_data to own_gateway')
-  await assert.rejects(provideRoles(given, { given: own, mayForgetTape: true }), /own_gateway could change what only grows/)
+  await assert.rejects(provideRoles(given, { given: own, mayForgetTape: true }), /own_gateway could change tables that must only grow/)
 })
 
 test('STORE-ROLES-008: an owner that may make no users says which one is missing', async () => {
@@ -214,7 +214,7 @@ test('STORE-ROLES-008: an owner that may make no users says which one is missing
 })
 
 test('STORE-ROLES-009: a process that would work as the owner, or without a time limit, is told so', async () => {
-  assert.match((await roleProblem(store.pool, 'gateway'))!, /could change what only grows: set CANDOR_DATABASE_URL_GATEWAY/)
+  assert.match((await roleProblem(store.pool, 'gateway'))!, /could change tables that must only grow: set CANDOR_DATABASE_URL_GATEWAY/)
   const problemOf = async (): Promise<string | undefined> => {
     await using gateway = await openStore({ dataFolder: server.folder, databaseUrl: urls.gateway })
     return await roleProblem(gateway.pool, 'gateway')

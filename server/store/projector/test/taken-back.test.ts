@@ -57,7 +57,7 @@ test('JOURNAL-PROJECTION-010: a database that dies with the last rows gets them 
 
   await written.trade(10)
   await projector.reached(written.seq)
-  assert.ok(logged.includes(`The database lost its last commits: the tables go on from ${left}`), logged.join('\n'))
+  assert.ok(logged.includes(`The database lost its last commits: the tables continue from ${left}`), logged.join('\n'))
   assert.equal(projector.failed, undefined)
   // The follower goes on recording client ids that the core may forget.
   await written.append(Array.from({ length: 600 }, (_, n) => refusedCancel(`after-${n}`)))

@@ -147,6 +147,6 @@ function quoteUnits(text: string, { quote }: Listed): Units {
 }
 
 function known<T>(value: T | undefined, text: string): T {
-  if (value === undefined) throw new Error(`The tables hold ${text}, which is no whole number of units`)
+  if (value === undefined) throw new Error(`The tables have ${text}, which is not a whole number of units`)
   return value
 }
