@@ -67,7 +67,7 @@ async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<M
 }
 
 /** The sandbox, reports and everything tests write are in `.cache/mutate`, which is removed afterwards. */
-function mutatedGroup({ sources, tests, limitMs, areTestsTogether }: Group): Measured {
+function mutatedGroup({ sources, tests, limitMs, areTestsTogether, isPure }: Group): Measured {
   const cache = join(root, '.cache', 'mutate')
   const [temporary, report, config] = [join(cache, 'tmp'), join(cache, 'report.json'), join(cache, 'config.json')]
   sweep(temporary)
@@ -77,20 +77,22 @@ function mutatedGroup({ sources, tests, limitMs, areTestsTogether }: Group): Mea
     ? ['--import', join(tool, 'one-seed.ts'), join(tool, 'in-one-process.ts')]
     : [join(tool, 'run-tests.ts'), limitMs, temporary]
   const command = [process.execPath, ...run, ...tests].join(' ')
+  const runner = isPure
+    ? { testRunner: 'one-process', coverageAnalysis: 'perTest', pureTests: tests, warnings: { unknownOptions: false, slow: false } }
+    : { testRunner: 'command', commandRunner: { command } }
   const options = {
-    testRunner: 'command',
-    commandRunner: { command },
+    ...runner,
     buildCommand: [process.execPath, join(tool, 'quicken.ts'), ...sources].join(' '),
     mutate: sources,
     // The sandbox contains only what tests import.
     ignorePatterns: ['/*', '!/package.json', '!/core', '!/server', '!/client', '!/simulator', '!/tools'],
-    plugins: [join(tool, 'messages.ts')],
+    plugins: [join(tool, 'messages.ts'), join(tool, 'runner.ts')],
     ignorers: ['messages'],
     disableTypeChecks: false,
     concurrency: Number(values.workers),
     // `run-tests.ts` applies the limit itself.
-    timeoutMS: areTestsTogether ? limitMs : hourMs,
-    timeoutFactor: 1,
+    timeoutMS: areTestsTogether || isPure ? limitMs : hourMs,
+    timeoutFactor: isPure ? 3 : 1,
     dryRunTimeoutMinutes: 20,
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },

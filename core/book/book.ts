@@ -45,8 +45,6 @@ export class Book {
   taken = 0
   /** Lots that taker and makers lost to self-trade prevention. */
   preventedLots = 0 as Lots
-  firstPrice = 0
-  lastPrice = 0 as Ticks
   /** The taker met an order of its own user and must stop. */
   isSelfStopped = false
   /** The budget ran out before the lots did. */
@@ -132,7 +130,6 @@ export class Book {
     this.takenLots = 0 as Lots
     this.taken = 0
     this.preventedLots = 0 as Lots
-    this.firstPrice = 0
     this.isSelfStopped = false
     this.isBudgetSpent = false
     let left = lots
@@ -294,8 +291,6 @@ export class Book {
       ladder.ends[level * ENDS + TAIL] = 0
       ladder.close((1 - side) as SideNumber, price, level)
     }
-    if (this.firstPrice === 0 && left < lots) this.firstPrice = price
-    if (left < lots) this.lastPrice = price
     this.taken += budget === Infinity ? (lots - left) * price : budget - money
     if (shown !== before) this.#step(-1 as OrderSlot, price, shown as Lots, LEVEL_CHANGED)
     return left as Lots

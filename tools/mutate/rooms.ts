@@ -10,8 +10,8 @@ export type MutatedRoom = {
   readonly tests: readonly string[]
   /** A run of the tests that takes longer than this counts as failed. */
   readonly limitMs: number
-  /** Whether all test files run in one process: for tests shorter than the start of a process. */
-  readonly areTestsTogether?: true
+  /** Whether the tests know no disk, network or clock, so that one process runs them for all mutants: see `runner.ts`. */
+  readonly isPure?: true
   /** Whether its tests use the database, which is then prepared once for all runs. */
   readonly usesDatabase?: true
   /** Sources that few quick tests cover: their mutants run against these alone, in one process. */
@@ -31,22 +31,66 @@ function direct(folder: string, sources: string, tests: string): DirectTests {
   return { sources: named(sources, '.ts'), tests: named(tests, '.test.ts') }
 }
 
+/** `testsIn('core/x', 'a b')`: the test files `a.test.ts` and `b.test.ts` in `core/x/test`. */
+function testsIn(folder: string, names: string): readonly string[] {
+  return names.split(' ').map((name) => `${folder}/test/${name}.test.ts`)
+}
+
 /** Rooms by the name that `npm run mutate -- NAME` takes. */
 export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
-  'core/money': { sources: ['core/money'], tests: ['core/money'], limitMs: 15_000, areTestsTogether: true },
+  'core/money': { sources: ['core/money'], tests: ['core/money'], limitMs: 10_000, isPure: true },
   'core/ledger': {
     sources: ['core/ledger'],
     tests: ['core/ledger/test/guards.test.ts', 'core/ledger/test/rows.test.ts', 'core/ledger'],
-    limitMs: 15_000,
-    areTestsTogether: true,
+    limitMs: 10_000,
+    isPure: true,
   },
-  'core/book': { sources: ['core/book'], tests: ['core/book'], limitMs: 15_000, areTestsTogether: true },
-  'core/risk': { sources: ['core/risk'], tests: ['core/risk'], limitMs: 15_000, areTestsTogether: true },
-  'core/exchange/spot': { sources: ['core/exchange/spot'], tests: ['core/exchange/test'], limitMs: 180_000 },
-  'core/exchange/perp': { sources: ['core/exchange/perp'], tests: ['core/exchange/perp'], limitMs: 180_000 },
-  'core/exchange/margin': { sources: ['core/exchange/margin'], tests: ['core/exchange/margin'], limitMs: 180_000 },
-  'core/exchange/option': { sources: ['core/exchange/option'], tests: ['core/exchange/option'], limitMs: 180_000 },
-  'core/exchange': { sources: ['core/exchange'], without: desks, tests: ['core/exchange/test'], limitMs: 180_000 },
+  'core/book': { sources: ['core/book'], tests: ['core/book'], limitMs: 10_000, isPure: true },
+  'core/risk': { sources: ['core/risk'], tests: ['core/risk'], limitMs: 10_000, isPure: true },
+  // Without the tests of random commands, which take seconds each: a mutant that survives runs every test.
+  'core/exchange/spot': {
+    sources: ['core/exchange/spot'],
+    tests: testsIn('core/exchange', 'funds halt limit market mode orders protection triggers wakes wash full migration'),
+    limitMs: 10_000,
+    isPure: true,
+  },
+  'core/exchange/perp': {
+    sources: ['core/exchange/perp'],
+    tests: testsIn('core/exchange/perp', 'positions orders exits liquidation funding fund sleeping outage attack extreme restored watch'),
+    limitMs: 10_000,
+    isPure: true,
+  },
+  'core/exchange/margin': {
+    sources: ['core/exchange/margin'],
+    tests: testsIn(
+      'core/exchange/margin',
+      'loans orders liquidation rate lending earning transfers levels lists terms outage attack paging engines',
+    ),
+    limitMs: 10_000,
+    isPure: true,
+  },
+  'core/exchange/option': {
+    sources: ['core/exchange/option'],
+    tests: testsIn('core/exchange/option', 'life rules caps fair operate tape'),
+    limitMs: 10_000,
+    isPure: true,
+  },
+  'core/exchange': {
+    sources: ['core/exchange'],
+    without: desks,
+    tests: [
+      'core/exchange/user',
+      ...testsIn(
+        'core/exchange',
+        'funds halt limit market mode orders protection triggers wakes wash full migration requests request-places ahead',
+      ),
+      ...testsIn('core/exchange/perp', 'restored exits funding'),
+      ...testsIn('core/exchange/margin', 'engines loans'),
+      ...testsIn('core/exchange/option', 'life rules'),
+    ],
+    limitMs: 10_000,
+    isPure: true,
+  },
   'server/journal': {
     sources: ['server/journal'],
     tests: ['server/journal'],
@@ -107,11 +151,12 @@ export type Group = {
   readonly tests: readonly string[]
   readonly limitMs: number
   readonly areTestsTogether: boolean
+  readonly isPure: boolean
 }
 
 /** The sources, grouped by the tests that they run against. */
 export function groupsOf(room: MutatedRoom, sources: readonly string[]): readonly Group[] {
-  const { tests, limitMs, direct: few = [] } = room
+  const { tests, limitMs, isPure = false, direct: few = [] } = room
   const all = files(/\.test\.ts$/)
   const found = (places: readonly string[]): readonly string[] => [
     ...new Set(places.flatMap((place) => all.filter((path) => isBelow(path, place)))),
@@ -123,8 +168,9 @@ export function groupsOf(room: MutatedRoom, sources: readonly string[]): readonl
       tests: found(group.tests),
       limitMs: directLimitMs,
       areTestsTogether: true,
+      isPure,
     })),
-    { sources: rest, tests: found(tests), limitMs, areTestsTogether: room.areTestsTogether === true },
+    { sources: rest, tests: found(tests), limitMs, areTestsTogether: false, isPure },
   ]
   return groups.filter((group) => group.sources.length > 0)
 }

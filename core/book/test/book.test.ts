@@ -100,6 +100,8 @@ const price = fc.oneof(
 const lots = fc.integer({ min: 1, max: 30 })
 const user = fc.integer({ min: 1, max: 3 })
 const side = fc.constantFrom(0 as const, 1 as const)
+/** An amount, or the lots of the other side's queue whose value it is exactly. */
+const budget = fc.oneof(fc.record({ amount: fc.nat(5000) }), fc.record({ lots: fc.integer({ min: 1, max: 20 }) }))
 const action = fc.oneof(
   {
     weight: 6,
@@ -113,11 +115,23 @@ const action = fc.oneof(
       mode: fc.nat(4),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), user, side, price, lots, mode: fc.nat(4), budget: fc.nat(5000) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), user, side, price, lots, mode: fc.nat(4), budget }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), pick: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('shrink' as const), pick: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('canFill' as const), user, side, price, lots, mode: fc.nat(4) }) },
 )
+
+/** Value of the first lots that a taker of this side would meet. */
+function valueOf(book: NaiveBook, side: 0 | 1, lots: number): number {
+  let left = lots
+  let value = 0
+  for (const order of book.queue(side === 0 ? 1 : 0)) {
+    const taken = Math.min(left, order.visible)
+    left -= taken
+    value += taken * order.price
+  }
+  return value
+}
 
 test('SPOT-BOOK-003: the fast book gives the same results as the naive one, for any commands in any order', () => {
   fc.assert(
@@ -138,7 +152,8 @@ test('SPOT-BOOK-003: the fast book gives the same results as the naive one, for 
           })
           assert.deepEqual(made[0], made[1])
         } else if (step.do === 'take') {
-          const made = [fast, naive].map((book) => book.match(step.side, step.price, step.lots, step.budget, step.user, step.mode))
+          const amount = 'amount' in step.budget ? step.budget.amount : valueOf(naive, step.side, step.budget.lots)
+          const made = [fast, naive].map((book) => book.match(step.side, step.price, step.lots, amount, step.user, step.mode))
           assert.deepEqual(made[0], made[1])
         } else if (step.do === 'canFill') {
           const can = [fast, naive].map((book) => book.canFill(step.side, step.price, step.lots, step.user, step.mode))
@@ -150,9 +165,12 @@ test('SPOT-BOOK-003: the fast book gives the same results as the naive one, for 
         }
         for (const each of [0, 1] as const) assert.deepEqual(fast.levels(each), naive.levels(each))
         assert.equal(fast.all.count, naive.orders.length)
+        const asked = 'price' in step ? step.price : 100
+        for (const each of [0, 1] as const) assert.equal(fast.crosses(each, asked), naive.crosses(each, asked))
       }
-      for (const order of naive.orders) {
-        assert.deepEqual(fast.find(order.id), { price: order.price, left: order.left, visible: order.visible })
+      for (const { id, price, left, visible, executed, executedLots } of naive.orders) {
+        assert.deepEqual(fast.find(id), { price, left, visible, executed, executedLots })
+        assert.deepEqual(fast.idsAt(price), naive.idsAt(price))
       }
     }),
     { numRuns: 300 },

@@ -11,6 +11,14 @@ import { Orders } from '../orders.ts'
 import { NaiveBook } from './naive-book.ts'
 import type { NaiveMatch } from './naive-book.ts'
 
+type Found = {
+  readonly price: number
+  readonly left: number
+  readonly visible: number
+  readonly executedLots: number
+  readonly executed: number
+}
+
 /** The fast book behind the interface of the naive one. */
 export class FastBook {
   readonly all = new Orders()
@@ -20,10 +28,20 @@ export class FastBook {
     return [...this.book.levels(side, Infinity)]
   }
 
-  find(id: number): { price: number; left: number; visible: number } | undefined {
+  find(id: number): Found | undefined {
     const at = this.all.find(id as OrderId) * F
     if (at < 0) return undefined
-    return { price: this.all.f[at + PRICE]!, left: this.all.f[at + LEFT]!, visible: this.all.f[at + VISIBLE]! }
+    const { f } = this.all
+    const [price, left, visible] = [f[at + PRICE]!, f[at + LEFT]!, f[at + VISIBLE]!]
+    return { price, left, visible, executedLots: f[at + EXECUTED_LOTS]!, executed: f[at + EXECUTED]! }
+  }
+
+  crosses(side: 0 | 1, price: number): boolean {
+    return this.book.crosses(side, price as Ticks)
+  }
+
+  idsAt(price: number): number[] {
+    return this.book.queue(price as Ticks).map((slot) => this.all.f[slot * F + ID]!)
   }
 
   rest(order: { id: number; user: number; side: 0 | 1; price: number; left: number; display: number }): void {
@@ -59,6 +77,7 @@ export class FastBook {
     for (let at = 0; at < book.stepsEnd; at += STEP) {
       const [slot, price, taken, kind] = book.steps.subarray(at, at + STEP) as unknown as [number, number, number, number]
       if (kind === LEVEL_CHANGED) {
+        assert.notEqual(taken, shown.get(price), 'a level that shows as much as before is not reported')
         shown.set(price, taken)
         continue
       }
@@ -66,6 +85,7 @@ export class FastBook {
       if (kind === SELF_EXPIRED) expired.push(id)
       else if (kind === CUT_PART || kind === CUT_ALL) prevented.push({ maker: id, price, lots: taken })
       else trades.push({ maker: id, price, lots: taken })
+      if (kind === FILLED_ALL || kind === CUT_ALL) assert.equal(all.f[slot * F + LEFT], 0)
       if (kind === FILLED_ALL || kind === SELF_EXPIRED || kind === CUT_ALL) all.remove(slot as OrderSlot)
     }
     const standing = this.levels(side === 0 ? 1 : 0).map((level) => [level.price, level.lots])
@@ -85,8 +105,8 @@ export class FastBook {
   }
 }
 
-export type AnyBook = Pick<NaiveBook, 'levels' | 'rest' | 'remove' | 'shrink' | 'match' | 'canFill'> & {
-  find(id: number): { price: number; left: number; visible: number } | undefined
+export type AnyBook = Pick<NaiveBook, 'levels' | 'rest' | 'remove' | 'shrink' | 'match' | 'canFill' | 'crosses' | 'idsAt'> & {
+  find(id: number): Found | undefined
 }
 /** Both books, so that each test runs on each of them. */
 export const books: readonly (readonly [string, () => AnyBook])[] = [

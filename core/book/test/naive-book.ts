@@ -8,6 +8,9 @@ export type NaiveOrder = {
   /** Most lots that the order shows at a time; 0: all. */
   readonly display: number
   visible: number
+  /** Lots that it traded, and their value in tick × lot. */
+  executedLots: number
+  executed: number
 }
 
 export type NaiveMatch = {
@@ -46,8 +49,19 @@ export class NaiveBook {
     return this.orders.find((order) => order.id === id)
   }
 
-  rest(order: Omit<NaiveOrder, 'visible'>): void {
-    this.orders.push({ ...order, visible: order.display === 0 ? order.left : Math.min(order.display, order.left) })
+  /** Whether an order of this side at this price would trade at once. */
+  crosses(side: 0 | 1, price: number): boolean {
+    return this.orders.some((order) => order.side !== side && (side === 0 ? order.price <= price : order.price >= price))
+  }
+
+  /** Numbers of the orders at a price, in the order in which they would trade. */
+  idsAt(price: number): number[] {
+    return this.orders.filter((order) => order.price === price).map(({ id }) => id)
+  }
+
+  rest(order: Omit<NaiveOrder, 'visible' | 'executed' | 'executedLots'>): void {
+    const visible = order.display === 0 ? order.left : Math.min(order.display, order.left)
+    this.orders.push({ executed: 0, executedLots: 0, ...order, visible })
   }
 
   remove(id: number): void {
@@ -106,6 +120,8 @@ export class NaiveBook {
       money -= taken * maker.price
       maker.left -= taken
       maker.visible -= taken
+      maker.executedLots += taken
+      maker.executed += taken * maker.price
       if (maker.visible > 0) continue
       this.remove(maker.id)
       // The next part of an iceberg queues like a new order.

@@ -41,6 +41,28 @@ test('SPOT-LIMIT-005: the count of a user’s orders in a market is those placed
   )
 })
 
+test('SPOT-LIMIT-005: the count in a market stays right while a user comes to have many orders, then few, then many', () => {
+  const orders = new Orders()
+  const user = 5 as UserId
+  const slots: OrderSlot[] = []
+  let id = 0
+  const add = (market: number): void => void slots.push(orders.add(++id as OrderId, user, market as MarketId))
+  const countsIn = (...markets: number[]): readonly number[] => markets.map((market) => orders.countIn(user, market as MarketId))
+  // The very first order is in the market with the highest number.
+  add(900)
+  for (let n = 0; n < 69; n++) add(1 + (n % 3))
+  assert.deepEqual(countsIn(1, 2, 3, 4, 900, 901, 5000), [23, 23, 23, 0, 1, 0, 0])
+  add(5000)
+  assert.deepEqual(countsIn(1, 900, 5000, 9000), [23, 1, 1, 0])
+  while (slots.length > 40) orders.remove(slots.pop()!)
+  add(9000)
+  assert.deepEqual(countsIn(1, 2, 3, 900, 5000, 9000), [13, 13, 13, 1, 0, 1])
+  while (slots.length > 30) orders.remove(slots.pop()!)
+  assert.deepEqual(countsIn(1, 2, 3, 900, 9000), [10, 10, 9, 1, 0])
+  for (let n = 0; n < 60; n++) add(2)
+  assert.deepEqual(countsIn(1, 2, 3, 900, 9000), [10, 70, 9, 1, 0])
+})
+
 test('SPOT-LIMIT-005: counting the orders of a user with thousands in other markets does not walk through all of them', () => {
   const orders = new Orders()
   const [few, many] = [1, 2]

@@ -1,0 +1,156 @@
+/**
+ * A plugin of StrykerJS: runs the tests of rooms without disk, network and clock, all mutants in one process. Each mutant runs
+ * against the tests that reach it, the quickest first, up to the first failure.
+ *
+ * A mutant can leave damage in what modules keep. So a test that fails runs again without the mutant: if it fails then too, all
+ * modules are loaded afresh and the mutant runs again.
+ */
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { live } from './live.ts'
+import { takeTests, type Test } from './tests-here.ts'
+import './one-seed.ts'
+
+type MutantRun = {
+  readonly activeMutant: { readonly id: string }
+  readonly testFilter?: readonly string[]
+  readonly hitLimit?: number
+  readonly mutantActivation: 'runtime' | 'static'
+  readonly reloadEnvironment: boolean
+}
+type Failure = { readonly id: string; readonly message: string }
+
+/** Visits by mutant. */
+type Coverage = Readonly<Record<string, number>>
+
+/** More than a room has. */
+const mutantsMax = 100_000
+const testsHere = pathToFileURL(resolve(import.meta.dirname, 'tests-here.ts')).href
+
+class Runner {
+  readonly #files: readonly string[]
+  #tests = new Map<string, Test>()
+  readonly #tookMs = new Map<string, number>()
+  #round = 0
+  #isHooked = false
+
+  constructor(options: { readonly pureTests: readonly string[] }) {
+    this.#files = options.pureTests
+  }
+
+  capabilities(): { readonly reloadEnvironment: boolean } {
+    return { reloadEnvironment: true }
+  }
+
+  async dryRun(): Promise<object> {
+    live.active = -1
+    live.visits = new Float64Array(mutantsMax)
+    await this.#load()
+    const whileLoading = takeVisits(live.visits)
+    const perTest: Record<string, Coverage> = {}
+    const tests: object[] = []
+    for (const id of this.#tests.keys()) {
+      const failure = await this.#run(id)
+      perTest[id] = takeVisits(live.visits)
+      const about = { id, name: id, timeSpentMs: this.#tookMs.get(id) }
+      tests.push(failure === undefined ? { ...about, status: 0 } : { ...about, status: 1, failureMessage: failure.message })
+    }
+    live.visits = undefined
+    return { status: 'complete', tests, mutantCoverage: { static: whileLoading, perTest } }
+  }
+
+  async mutantRun(run: MutantRun): Promise<object> {
+    let failure = await this.#mutantRun(run, run.reloadEnvironment)
+    if (failure !== undefined && (await this.#isDamaged(run, failure))) failure = await this.#mutantRun(run, true)
+    const isEndless = live.hits < 0
+    live.active = -1
+    live.hits = Infinity
+    const nrOfTests = run.testFilter?.length ?? this.#tests.size
+    if (isEndless) return { status: 'timeout', reason: 'hit limit' }
+    if (failure === undefined) return { status: 'survived', nrOfTests }
+    return { status: 'killed', killedBy: [failure.id], failureMessage: failure.message, nrOfTests }
+  }
+
+  async #mutantRun(run: MutantRun, isFresh: boolean): Promise<Failure | undefined> {
+    const number = Number(run.activeMutant.id)
+    const isStatic = run.mutantActivation === 'static' || run.testFilter === undefined
+    live.hits = run.hitLimit ?? Infinity
+    live.active = isStatic ? number : -1
+    try {
+      if (isFresh || this.#tests.size === 0) await this.#load()
+    } catch (cause) {
+      return { id: [...this.#tookMs.keys()][0] ?? '', message: String(cause) }
+    }
+    live.active = number
+    const took = (id: string): number => this.#tookMs.get(id) ?? 0
+    for (const id of [...(run.testFilter ?? this.#tests.keys())].sort((a, b) => took(a) - took(b))) {
+      const failure = await this.#run(id)
+      if (failure !== undefined) return failure
+    }
+    return undefined
+  }
+
+  /** Whether the test that failed fails without the mutant too. Those of mutants active while modules load are always fresh. */
+  async #isDamaged(run: MutantRun, { id }: Failure): Promise<boolean> {
+    if (run.mutantActivation === 'static' || live.hits < 0) return false
+    live.active = -1
+    return (await this.#run(id)) !== undefined
+  }
+
+  async #run(id: string): Promise<Failure | undefined> {
+    const started = performance.now()
+    try {
+      await this.#tests.get(id)!.body()
+      return undefined
+    } catch (cause) {
+      return { id, message: String(cause) }
+    } finally {
+      if (live.active === -1) this.#tookMs.set(id, performance.now() - started)
+    }
+  }
+
+  /** Loads the tests and all that they import anew. */
+  async #load(): Promise<void> {
+    this.#hook()
+    this.#round++
+    this.#tests = new Map()
+    for (const path of this.#files) {
+      await import(pathToFileURL(resolve(path)).href)
+      for (const test of takeTests()) {
+        let id = `${path}: ${test.name}`
+        while (this.#tests.has(id)) id += ' again'
+        this.#tests.set(id, test)
+      }
+    }
+  }
+
+  /** The round in an address makes it another module. */
+  #hook(): void {
+    if (this.#isHooked) return
+    this.#isHooked = true
+    const sandbox = pathToFileURL(`${process.cwd()}/`).href
+    registerHooks({
+      resolve: (name, context, next) => {
+        if (name === 'node:test') return { url: testsHere, format: 'module-typescript', shortCircuit: true }
+        const found = next(name, context)
+        const isOwn = found.url.startsWith(sandbox) && !found.url.includes('/node_modules/')
+        return isOwn ? { ...found, url: `${found.url}?round=${this.#round}` } : found
+      },
+    })
+  }
+}
+
+function takeVisits(visits: Float64Array): Coverage {
+  const taken: Record<string, number> = {}
+  for (const [mutant, count] of visits.entries()) if (count > 0) taken[mutant] = count
+  visits.fill(0)
+  return taken
+}
+
+function runnerOf(options: { readonly pureTests: readonly string[] }): Runner {
+  return new Runner(options)
+}
+runnerOf.inject = ['options'] as const
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'one-process', factory: runnerOf }]
