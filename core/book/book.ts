@@ -145,7 +145,7 @@ export class Book {
     return left
   }
 
-  /** Continues a match that has reached an order of its own user: taker and maker each lose what they would have traded. */
+  /** Continues a match that has reached an order of its own user: taker and maker each lose the lots that they would have traded. */
   #decrement(side: SideNumber, limit: Ticks, lots: Lots, stopped: Lots, budget: number, user: UserId): Lots {
     const { ladder } = this
     const { f } = this.orders

@@ -5,9 +5,9 @@ import * as fields from './order-fields.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, ID, SLOT } = fields
 
-/** Mask of all bits of a position in the table. */
+/** Mask of all bits of a position in the table. After masking, the compiler knows that an index can't overflow. */
 const pairMask = 2 ** 28 - 1
-/** Pairs of an old table that each new order moves: all are moved long before the new table is full. */
+/** Positions of the old table that each new order clears, so that the old table is empty long before the new one is full. */
 const clearedAtOnce = 32
 const none = new Int32Array(2)
 
@@ -22,7 +22,7 @@ export class OrderTable {
   #count = 0
   #old: Int32Array = none
   #oldMask = 0
-  /** In the old table: the last moved position, and how many positions are still to be looked at. */
+  /** In the old table: the last cleared position, and the number of positions still to be cleared. */
   #oldAt = 0
   #oldLeft = 0
   /** Empty tables of the next sizes, largest first. Their memory is taken before it is needed. */
@@ -97,7 +97,7 @@ export class OrderTable {
     this.#pairs = this.#next.pop() ?? new Int32Array((this.#mask + 1) * 2)
   }
 
-  /** Stops only at a gap, so that no order stays in the old table behind the position where its search begins. */
+  /** Clears some positions of the old table. Stops only at a gap: a search would not find a pair behind a cleared position. */
   #moveSome(): void {
     const old = this.#old
     for (let n = 0; this.#oldLeft > 0; n++) {
@@ -142,7 +142,7 @@ function remove(table: Int32Array, mask: number, f: Float64Array, id: OrderId): 
   return true
 }
 
-/** Eight consecutive numbers share a cache line, because orders that arrive together often leave together. */
+/** Where the search for a number begins. Eight consecutive numbers share a cache line: orders that come together often go together. */
 function homeOf(low: number): number {
   return ((Math.imul(low >>> 3, 0x9e3779b1) >>> 7) << 3) | (low & 7)
 }

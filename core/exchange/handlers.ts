@@ -42,8 +42,8 @@ import { operateRegion } from './user/operate-region.ts'
 import { setUser } from './user/set.ts'
 
 /**
- * Decides one command, which stands in the slots from `start`. First it checks, and may refuse with nothing changed. Then it
- * applies, which can't fail. The rest of a long job is left to clock ticks.
+ * Decides the command whose slots begin at `start`. First it checks, and may refuse with nothing changed. Then it applies the
+ * command, which can't fail. The rest of a long job is left to clock ticks.
  */
 type Handler = (x: State, data: Float64Array, start: number) => Refusal | undefined
 
@@ -103,7 +103,7 @@ export const handlerOfCode: readonly (Handler | undefined)[] = (() => {
 /** Commands that belong to a product but are never sent by a user. */
 const fromExchange: ReadonlySet<string> = new Set(['funds.system', 'perp.list', 'perp.set', 'margin.setTerms', 'option.setTerms'])
 
-/** By command number: 1 when the command comes from a user, who must exist. */
+/** By command number: 1 when the command names a user, who must exist. */
 export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {

@@ -34,7 +34,7 @@ export class MarketView {
     this.trades = new TradeRing(depth)
   }
 
-  /** Only for a new view. Trades up to the last one given are then known and not counted again. */
+  /** Restores stored history into a new view. Its trades are known from then on, and not counted again. */
   restore({ candles, trades }: MarketHistory): void {
     this.candles.restore(candles)
     this.#ticker.restore(candles['1m'])
@@ -75,7 +75,7 @@ export class MarketView {
     return this.#index
   }
 
-  /** Undefined before the first price. */
+  /** The rolling 24 hours up to `at`; undefined before the first price. */
   ticker(at: number): Ticker | undefined {
     return this.#ticker.read(at)
   }

@@ -55,7 +55,7 @@ export class PublicView {
     return this.#markets.values()
   }
 
-  /** Adds what was traded in the past, in reference units, oldest first. */
+  /** Adds volume of the past, in reference units, oldest first. */
   restoreVolume(at: number, units: bigint): void {
     this.#volume.add(at, units)
   }

@@ -1,5 +1,5 @@
 /**
- * a × b ÷ c, rounded down to −∞: for what the exchange pays. Exact, however large the product.
+ * a × b ÷ c, rounded down to −∞: for money that the exchange pays. Exact, however large the product.
  * Throws when an argument or the result is not a safe integer, or c is 0.
  */
 export function mulDivFloor(a: number, b: number, c: number): number {
@@ -11,7 +11,7 @@ export function mulDivFloor(a: number, b: number, c: number): number {
 }
 
 /**
- * a × b ÷ c, rounded up to +∞: for what the exchange takes. Exact, however large the product.
+ * a × b ÷ c, rounded up to +∞: for money that the exchange takes. Exact, however large the product.
  * Throws when an argument or the result is not a safe integer, or c is 0.
  */
 export function mulDivCeil(a: number, b: number, c: number): number {

@@ -23,7 +23,7 @@ export function parseUnits(text: string, scale: number): Units | undefined {
   if (!isDecimal(text)) return undefined
   const missing = scale - fractionDigits(text)
   if (missing < 0) return undefined
-  // Number() rounds what is beyond 2^53 to at least 2^53, so nothing too large passes for safe.
+  // Number() rounds a number beyond 2^53 to at least 2^53, so no number that is too large passes as safe.
   const units = Number(text.replace('.', '') + '0'.repeat(missing))
   return Number.isSafeInteger(units) ? ((units + 0) as Units) : undefined
 }

@@ -5,7 +5,7 @@
 export type Coin = {
   readonly symbol: string
   readonly name: string
-  /** Decimal places of a coin that is listed at first start. After that, the journal decides what is listed. */
+  /** Decimal places of a coin that is listed at first start. After that, the journal lists coins. */
   readonly scale?: number
 }
 

@@ -229,7 +229,7 @@ export type MarkView = {
   readonly phase: MarketPhase
 }
 
-/** Queries of the core's present state. Answers contain only what is durable: they wait for the batch being decided. */
+/** Queries of the core's present state. Answers contain only durable state: they wait for the batch being decided. */
 export type Ask = {
   listing(): Promise<{ readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }>
   /** Mode that the data belongs to; null until the first start has set it. */

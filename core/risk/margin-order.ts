@@ -19,7 +19,7 @@ const million = 1_000_000
 
 /**
  * An account before an order, in USDT units: assets and debt as the liquidation test counts them, and as they count when the
- * owner opens, borrows or takes out. Assets are reduced by what the account's other open orders could lose.
+ * owner opens, borrows or takes out. Assets are reduced by the possible losses of the account's other open orders.
  */
 export type AccountValue = { readonly assets: Units; readonly debt: Units; readonly wantedAssets: Units; readonly wantedDebt: Units }
 
@@ -62,8 +62,8 @@ export function checkOrder(
 
 /**
  * Whether the order lowers the risk of the debt: the asset it brings in is owed, the one it gives is not, nothing is borrowed,
- * and the fill is no worse than the bankruptcy price. Unless it brings in USDT, it may exceed the missing part of what is owed
- * only by the value of a smallest loan or a hundredth of the debt, which allows for fees and whole lots.
+ * and the fill is no worse than the bankruptcy price. Unless it brings in USDT, it may exceed the missing part of the debt only by
+ * the value of a smallest loan or a hundredth of the debt, which allows for fees and whole lots.
  */
 export function isReducing(terms: MarginTerms, account: AccountValue, give: OrderAsset, get: OrderAsset, fill: OrderFill): boolean {
   if (fill.borrowed > 0 || get.owed === 0 || give.units - fill.give < give.owed) return false

@@ -19,7 +19,7 @@ export const valueMax = (2 ** 52) as Units
 /** Upper bound of all levels, and the level of an account without debt. */
 export const levelMax = (2 ** 52) as Ppm
 
-/** Index price of one whole coin, at 1e-8 of a USDT, and what `units × price` is divided by: see `divisorOf`. */
+/** Index price of one whole coin, at 1e-8 of a USDT, and the divisor of `units × price`: see `divisorOf`. */
 export type IndexValue = { readonly price: IndexPrice; readonly divisor: number }
 
 /** 10^(scale + 8 − usdtScale): units of an asset × its index price ÷ this number gives USDT units. */
@@ -276,9 +276,9 @@ export function largest<T extends number>(most: T, test: (n: T) => boolean): T {
 }
 
 /**
- * Value of assets, in USDT units, that must be exchanged for what is owed to bring the level back to `call`:
+ * Value of assets, in USDT units, that must be exchanged for owed ones to bring the level back to `call`:
  *
- *   sold = (call × debt − assets) ÷ (call × (1 − cost) − 1)      cost: costs as a part of what is sold
+ *   sold = (call × debt − assets) ÷ (call × (1 − cost) − 1)      cost: costs as a part of the sold amount
  *
  * Rounded up, at most `assets`: everything when the assets are worth less than the debt.
  */

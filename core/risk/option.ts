@@ -1,4 +1,4 @@
-/** Sums of Second: what an order can earn, what the house can lose. The ticket uses the same functions. */
+/** Sums of Second: the profit of an order, the possible loss of the house. The ticket uses the same functions. */
 import type { Ppm, Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 

@@ -25,7 +25,7 @@ export function positionValue(lots: Lots, price: Ticks, q: number): Units {
  *
  *   long  value − cost        short  cost − value,   exact
  *
- * All positions of a market together, each with what it has realised, sum to 0 at any price.
+ * All positions of a market together, each with its realised profit, sum to 0 at any price.
  */
 export function unrealised(lots: Lots, cost: Units, price: Ticks, q: number): Units {
   if (lots === 0) return 0 as Units

@@ -6,7 +6,7 @@ import { sweepOn } from '../spot/cancel-all.ts'
 import { endSome } from '../spot/retry.ts'
 import type { State } from '../state/state.ts'
 
-/** `clock.tick`: continues what earlier commands left. Waiting triggered orders follow at its end, as after every command. */
+/** `clock.tick`: continues the work left by earlier commands. Waiting triggered orders follow at its end, as after every command. */
 export function tickClock(x: State): Refusal | undefined {
   sweepOn(x)
   perpTick(x)

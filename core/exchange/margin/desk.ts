@@ -1,4 +1,4 @@
-/** Serves spot orders of margin accounts: their rows, what they may do, their loans, and the consequences of fills. */
+/** Serves spot orders of margin accounts: their rows, checks, loans, and the consequences of fills. */
 import type { SideNumber } from '../../book/codes.ts'
 import type { Row } from '../../ledger/row.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
@@ -164,7 +164,7 @@ function remember(x: State, venue: Venue, order: OrderId, need: Units, lent: Uni
   x.margin.loans.set(order, loan)
 }
 
-/** Units that an order has paid for what it traded. */
+/** Units that an order has paid for its fills. */
 function spentBy(x: State, venue: Venue, slot: OrderSlot): number {
   const { f, i } = x.orders
   const isSell = (i[slot * I + FLAGS]! & SELL) !== 0

@@ -15,7 +15,7 @@ export function marginOnIndex(x: State): void {
   liquidateSome(x)
 }
 
-/** Call on a clock tick: continues what is due or left over. */
+/** Call on a clock tick: continues the due and unfinished work. */
 export function marginTick(x: State): void {
   chargeSome(x)
   reviewSome(x)

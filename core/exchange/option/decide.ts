@@ -15,9 +15,9 @@ const OPTION = accountKinds.indexOf('option') as KindNumber
 const orderMax = 64
 
 /**
- * Strikes and settles what the tape has decided, ordered by time and then by order number; then voids what no tick can decide any
- * more. At most 64 orders at once. The results depend only on the tape and on what was fixed at opening: not on when this runs,
- * how many orders wait, or whose they are.
+ * Strikes and settles the orders that the tape has decided, by time and then by order number; then voids those that no tick can
+ * decide any more. At most 64 orders at once. The results depend only on the tape and on the terms fixed at opening: not on when
+ * this runs, how many orders wait, or whose they are.
  */
 export function decideSome(x: State): void {
   const { unstruck, unstruckVoids, running, runningVoids } = x.option

@@ -37,7 +37,7 @@ export class PriceAverage {
     this.#weight += weight - weightBefore
   }
 
-  /** Forgets what is older than five minutes. Returns whether there was anything. */
+  /** Forgets trades older than five minutes. Returns whether there were any. */
   roll(atMs: Millis): boolean {
     return atMs >= this.#newestUntil && this.#rollOn(atMs)
   }

@@ -28,7 +28,7 @@ export const NO_LIQUIDATIONS = numberOf('no-liquidations')
 const GATE = layoutOf('phase', 'badAtMs', 'shutAtMs', 'returnedAtMs', 'closedMs', 'closedAtMs')
 
 /**
- * Decides what a market may do. It closes when its price is not good or it is halted, and opens again in steps. Time comes only
+ * Opens and closes a market: it closes when its price is not good or it is halted, and opens again in steps. Time comes only
  * from command stamps. An outage of less than 3 s ends without steps; if it falls into the steps, it does not prolong them.
  */
 export class Gate {

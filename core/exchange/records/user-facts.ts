@@ -10,7 +10,7 @@ import { policies } from '../../risk/policy.ts'
 /** Products that are opened to customers of a region. */
 export type Opened = { readonly leverage: boolean; readonly second: boolean }
 
-/** Before operators decide anything: Second as its terms say, no leverage above 2. */
+/** The state before operators decide anything: Second is open as its terms say, and leverage above 2 is closed. */
 const atFirst: Opened = { leverage: false, second: true }
 
 // Three lists, each preceded by its length.
@@ -18,7 +18,7 @@ const HOME = layoutOf('user', 'region')
 const COMER = layoutOf('user', 'openedAtMs')
 const OPENED = layoutOf('region', 'leverage', 'second')
 
-/** Users who are no longer new are forgotten this many at a time, so that no command has to forget many. */
+/** Most users, no longer new, that one command forgets. */
 const agedAtOnce = 4
 const momentBits = 12
 const momentMask = 2 ** momentBits - 1
@@ -41,7 +41,7 @@ class Moments {
 
 /** Users' regions, the opening times of new users, and the products that are opened in each region. */
 export class UserFacts {
-  /** Without users of unknown region. */
+  /** Regions by user. Users of unknown region have no entry. */
   readonly #regions = new Shards<number>()
   /** Opening times of the users that were new at the last check: users `#fresh` to `#last`. */
   readonly #openedAt = new Moments()
@@ -64,7 +64,7 @@ export class UserFacts {
     else this.#regions.set(user, region)
   }
 
-  /** 0: unknown. */
+  /** Number of a user's region; 0: unknown. */
   region(user: UserId): number {
     return this.#regions.get(user) ?? 0
   }

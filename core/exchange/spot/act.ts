@@ -37,8 +37,8 @@ export function marketReason(venue: Venue, side: SideNumber, left: Lots, isBySpe
 }
 
 /**
- * Lets a stored limit order act that neither sleeps, nor is in the book, nor holds anything: it was triggered, or amended and
- * sent to the end of the queue. It takes, then rests or closes. Returns whether it closed without having traded here.
+ * Executes a stored limit order that was triggered, or amended and sent to the end of the queue. It must not sleep, be in the book
+ * or hold anything. It takes, then rests or closes. Returns whether it closed without a trade.
  */
 export function actAsLimit(x: State, venue: Venue, slot: OrderSlot): boolean {
   const { orders } = x

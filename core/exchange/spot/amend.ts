@@ -44,7 +44,7 @@ const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PREVE
 /**
  * `spot.amend`: a smaller quantity at the same price keeps its place in the queue. Any other change sends the order to the end of
  * its level, and it may take first. The order keeps its number and its executed part. An order of a margin account that was
- * placed to borrow borrows what it needs in addition.
+ * placed to borrow borrows the additional amount.
  */
 export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { orders } = x

@@ -31,7 +31,7 @@ export function cancelAll(x: State, data: Float64Array, start: number): Refusal 
   return undefined
 }
 
-/** Continues what `spot.cancelAll` left. */
+/** Continues cancels that `spot.cancelAll` left. */
 export function sweepOn(x: State): void {
   const sweep = x.sweeps[0]
   if (sweep !== undefined && sweepSome(x, sweep)) x.sweeps.shift()

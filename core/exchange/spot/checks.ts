@@ -12,7 +12,7 @@ import type { Venue } from '../records/venue.ts'
 const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } = layout
 const { BUY } = codes
 
-/** Most lots that an amount can move: when selling, all that it could need; when buying, what the terms allow. */
+/** Most lots that an amount can move: when selling, as many as it could need; when buying, as many as the terms allow. */
 export function lotsOfSpend(venue: Venue, side: SideNumber, spend: Units, worst: Ticks): Lots {
   const { lotsMax } = venue.market.terms
   if (side === BUY || worst === 0) return lotsMax

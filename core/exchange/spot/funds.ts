@@ -29,7 +29,7 @@ export function payingRow(x: State, venue: Venue, side: SideNumber, user: UserId
 }
 
 /**
- * Whether an order's account has what it holds or spends. A margin account may borrow it, and may not trade too far from the
+ * Whether an order's account can pay its hold or spending. A margin account may borrow it, and may not trade too far from the
  * index. `price` 0: the order sleeps and is judged when it wakes.
  */
 export function checkFunds(
@@ -46,7 +46,7 @@ export function checkFunds(
   return x.ledger.available(payingRow(x, venue, side, user, 0 as OrderFlags)) < need ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
-/** Borrows what a margin order lacks, if it asks for that. Already checked. */
+/** Borrows the missing amount for a margin order, if it asks for that. Already checked. */
 export function fundOrder(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, order: OrderId): void {
   if ((flags & ANY_MARGIN) !== 0) x.desks.margin.fund(x, venue, user, flags, need, order)
 }

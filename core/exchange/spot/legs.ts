@@ -20,7 +20,7 @@ const { FALLS, POST_ONLY, SELL } = layout
 
 const OCO = reasonNumber('oco')
 
-/** Takes a leg out of the book or the sleeping orders. Returns what it held, which the waking leg uses. */
+/** Takes a leg out of the book or the sleeping orders. Returns its hold, which the waking leg uses. */
 export function park(x: State, venue: Venue, leg: OrderSlot): number {
   const { f, i } = x.orders
   const flags = i[leg * I + FLAGS]!
@@ -47,7 +47,7 @@ export function closeParked(x: State, venue: Venue, leg: OrderSlot): void {
 
 /**
  * Returns the parked leg, because the triggered one ended without trading: it goes to the end of its level or back to sleep.
- * `held`: what the list held, which is now available. If its price or trigger was reached meanwhile, it acts.
+ * `held`: the list's hold, which is now available. If its price or trigger was reached meanwhile, it acts.
  */
 export function returnParked(x: State, venue: Venue, leg: OrderSlot, held: Units): void {
   const { f, i } = x.orders

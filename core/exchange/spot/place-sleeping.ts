@@ -53,8 +53,8 @@ export const trailMinPpm = 1_000
 export const trailMaxPpm = 200_000
 
 /**
- * Places an order that sleeps until its trigger. It holds what it could need when it wakes: a limit order its value, a market buy
- * its worst price, measured from the worst price at which it could wake.
+ * Places an order that sleeps until its trigger. It holds the most that it could need when it wakes: a limit order its value, a
+ * market buy its worst price, measured from the worst price at which it could wake.
  */
 export function placeSleeping(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = venue.market

@@ -195,7 +195,7 @@ function expire(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price
   discard(x, venue, slot, SELF_TRADE)
 }
 
-/** Self-trade prevention removed lots from this maker: releases what they held. */
+/** Self-trade prevention removed lots from this maker: releases their hold. */
 function cut(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, lots: Lots, taker: OrderId, isAll: boolean): void {
   const { orders, ledger } = x
   const { f, i } = orders

@@ -54,7 +54,7 @@ export type MarginDesk = {
     price: Ticks,
     lots: Lots,
   ) => Refusal | undefined
-  /** Borrows what the account lacks of `need`, if the order asks for that. `order`: its number, or its list's. */
+  /** Borrows the part of `need` that the account lacks, if the order asks for that. `order`: its number, or its list's. */
   readonly fund: (x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Units, order: OrderId) => void
   /** Called when an order of the account has got its slot. */
   readonly placed: (x: State, slot: OrderSlot) => void

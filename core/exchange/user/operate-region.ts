@@ -5,7 +5,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 
 /**
- * `region.operate`: a decision of two operators, with their reason, about what is opened in a region. One operator alone can only
+ * `region.operate`: a decision of two operators, with their reason, about the products open in a region. One operator alone can only
  * close.
  */
 export function operateRegion(x: State, data: Float64Array, start: number): Refusal | undefined {

@@ -73,7 +73,7 @@ export const SELF_TRADE_MASK = 3 << SELF_TRADE_SHIFT
 export const STOP = 1 << 7
 export const TRAILING = 1 << 8
 export const FALLS = 1 << 9
-/** Which optional fields the command has. */
+/** Flags of the optional fields that the command has. */
 export const HAS_PRICE = 1 << 10
 export const HAS_LOTS = 1 << 11
 export const HAS_SPEND = 1 << 12
@@ -82,7 +82,7 @@ export const HAS_ACTIVATION = 1 << 14
 /** Orders of margin accounts. */
 export const CROSS_MARGIN = 1 << 15
 export const ISOLATED_MARGIN = 1 << 16
-/** Orders of spot markets: the third bit of the number in `selfTradeModes`. Contracts have other uses of bits 17 to 19. */
+/** Orders of spot markets: the third bit of the number in `selfTradeModes`. Futures orders use bits 17 to 19 otherwise. */
 export const DECREMENTS = 1 << 17
 export const DECREMENT_SHIFT = 15
 /** Orders of margin accounts: the unused part of the order's loan is repaid when it ends. */
@@ -124,7 +124,7 @@ export const PLACE_DISPLAY = 16
 export const PLACE_TRIGGER = 17
 export const PLACE_ACTIVATION = 18
 export const PLACE_LENGTH = 19
-/** With `HAS_STRATEGY`: 1 + number and 1 + type of the strategy, 0 for what was not given. */
+/** With `HAS_STRATEGY`: 1 + number and 1 + type of the strategy, 0 for one that was not given. */
 export const PLACE_STRATEGY = 19
 export const PLACE_STRATEGY_TYPE = 20
 export const STRATEGY_SLOTS = 2
@@ -159,7 +159,7 @@ export const REF_MARKET = 11
 export const REF_ORDER = 12
 export const REF_CLIENT_ID = 13
 export const CANCEL_LENGTH = 19
-/** One more slot when only a state is meant: 1 + the number in `cancelStates`. */
+/** One more slot for a cancel that names a state: 1 + the number in `cancelStates`. */
 export const CANCEL_STATE = 19
 export const AMEND_FLAGS = 19
 export const AMEND_LOTS = 20
@@ -174,8 +174,8 @@ export const AMEND_KEEPS = 4
 export const CANCEL_ALL_MARKET = 11
 export const CANCEL_ALL_LENGTH = 12
 /**
- * One more slot when only some orders are meant: 1 + the number in `cancelScopes`. Plus 1, because a trailing 0 counts as absent
- * where requests are compared.
+ * One more slot for a cancel-all with a scope: 1 + the number in `cancelScopes`. Plus 1, because a trailing 0 counts as absent when
+ * requests are compared.
  */
 export const CANCEL_ALL_ONLY = 12
 
@@ -264,7 +264,7 @@ export const OPERATE_REASON = 14
 export const OPERATE_TERMS = 34
 
 // perp: orders, amends and cancels are stored like those of spot; listings and terms are followed by those of the contract.
-/** Order with exits, after the slots of every order; 0 for an exit that is absent. */
+/** Exits of an order, after the slots that every order has; 0 for an absent exit. */
 export const PLACE_TAKE_PROFIT = PLACE_LENGTH
 export const PLACE_STOP_LOSS = PLACE_LENGTH + 1
 export const PLACE_EXITS = PLACE_LENGTH + 2

@@ -4,9 +4,9 @@ import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
 /**
  * Whether an order on a margin account borrows or repays:
  *
- *   none     trades only what the account has
- *   borrow   borrows what is missing when it is placed
- *   repay    repays debt with what it brings in
+ *   none     trades only with the account's own money
+ *   borrow   borrows the missing amount when it is placed
+ *   repay    repays debt with its proceeds
  *   both     borrows and repays
  */
 export const borrowModes = ['none', 'borrow', 'repay', 'both'] as const
@@ -42,7 +42,7 @@ export type MarginTerms = {
   readonly borrowStopPpm: Ppm
   /** Part of the interest that goes to the insurance fund. */
   readonly reservePpm: Ppm
-  /** Part of what a liquidation sells or buys that goes to the insurance fund. */
+  /** Part of the amount traded by a liquidation that goes to the insurance fund. */
   readonly liquidationFeePpm: Ppm
   /** Own money, as a part of the debt, that must remain above the liquidation border after an order. */
   readonly cushionPpm: Ppm
@@ -58,7 +58,7 @@ export type MarginTerms = {
   readonly loanMin: Units
   readonly supplyMin: Units
   /**
-   * Limits for taking over accounts that owe more than they have, each as a part of what the fund holds. The losses taken over,
+   * Limits for taking over accounts that owe more than they have, each as a part of the fund's value. The losses taken over,
    * plus a part of the carried value, may reach this: per asset, in total, and per asset within ten minutes.
    */
   readonly fundAssetPpm: Ppm

@@ -11,7 +11,7 @@ export type PositionSide = (typeof positionSides)[number]
 export const marginModes = ['cross', 'isolated'] as const
 export type MarginMode = (typeof marginModes)[number]
 
-/** Which price wakes a conditional order. */
+/** Price that wakes a conditional order. */
 export const triggerPrices = ['last', 'mark'] as const
 export type TriggerPrice = (typeof triggerPrices)[number]
 
@@ -36,13 +36,15 @@ export type ListPerp = {
 export type SetPerp = { readonly type: 'perp.set'; readonly market: MarketId; readonly terms: MarketTerms; readonly perp: PerpTerms }
 
 /**
+ * A Futures order. Its fields by kind:
+ *
  * limit    `price` and `lots`; `isPostOnly` only with GTC
  * market   `lots`; always IOC
  * closing  `isClosing` (take profit, stop loss): with a trigger and without lots; acts on the whole position that exists
  *          when it wakes, and is removed with the position
  *
- * `isReduceOnly` never enlarges or reverses a position. In hedge mode `position` is `long` or `short`, otherwise `both`. `exits`
- * only with orders that may open: exit orders are placed only when a fill opens or enlarges the position.
+ * An order with `isReduceOnly` never enlarges or reverses a position. In hedge mode `position` is `long` or `short`, otherwise
+ * `both`. Only orders that may open have `exits`: exit orders are placed when a fill opens or enlarges the position.
  */
 export type PlacePerp = {
   readonly type: 'perp.place'

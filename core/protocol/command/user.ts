@@ -15,7 +15,7 @@ export type OpenUser = {
 /** Futures, Margin, lending and Second need a verified user. The identity check itself is outside the core. */
 export type CertifyUser = { readonly type: 'user.certify'; readonly user: UserId; readonly isCertified: boolean }
 
-/** Sets whether a user is one of the house's own: trades among them count for no tier and no volume. */
+/** Sets whether a user belongs to the house: trades between such users count for no tier and no volume. */
 export type HouseUser = { readonly type: 'user.house'; readonly user: UserId; readonly isHouse: boolean }
 
 /** Freezing refuses new orders and transfers; cancelling stays possible. */

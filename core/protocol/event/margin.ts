@@ -33,7 +33,7 @@ export type MarginLevelChanged = {
 }
 
 /**
- * One step of a liquidation: order `order` sold assets or bought back what is owed. With order 0 the insurance fund repaid or, if
+ * One step of a liquidation: order `order` sold assets or bought back an owed one. With order 0 the insurance fund repaid or, if
  * `insured` is 0, took the account over. Level, border, assets and debt are those before the step; sums are USDT units at index
  * prices.
  */

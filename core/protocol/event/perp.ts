@@ -85,7 +85,7 @@ export type FundingDue = {
 }
 
 /**
- * All positions of a period are settled. `paid` = `received` + `rest`: `paid` includes what the insurance fund advanced, and the
+ * All positions of a period are settled. `paid` = `received` + `rest`: `paid` includes the insurance fund's advance, and the
  * rest goes to the fund. The rest is at most one unit per receiver, but more if a payer's part came after the end of its period.
  */
 export type FundingSettled = {
@@ -100,7 +100,7 @@ export type FundingSettled = {
   readonly at: Millis
 }
 
-/** One position's payment: positive `amount` was received, negative paid. Rate 0: repayment of what the fund had advanced. */
+/** One position's payment: positive `amount` was received, negative paid. Rate 0: repayment of the fund's advance. */
 export type FundingPaid = {
   readonly type: 'perp.fundingPaid'
   readonly user: UserId

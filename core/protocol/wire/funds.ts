@@ -60,7 +60,7 @@ export type WireRecord = {
   readonly balance: Decimal
   readonly status: 'completed'
   readonly time: number
-  /** The market, for trades and what came with them, and for everything in an isolated margin account. */
+  /** The market, for trades and their fees, and for everything in an isolated margin account. */
   readonly symbol?: string
   readonly orderId?: string
 }
@@ -81,7 +81,7 @@ export type WireTransferEffect = {
   readonly liquidations: readonly { readonly symbol: string; readonly price: Decimal | null }[]
 }
 
-/** GET `/profit?days`: value at the end of each UTC day less what came in from outside, oldest first, today last. */
+/** GET `/profit?days`: value at the end of each UTC day less money that came in from outside, oldest first, today last. */
 export type WireProfit = {
   readonly days: readonly { readonly day: string; readonly totalUsdt: Decimal; readonly profitUsdt: Decimal }[]
 }

@@ -36,7 +36,7 @@ export type WireOpenOption = {
 export const optionStatuses = ['placed', 'running', 'settled'] as const
 export type OptionStatus = (typeof optionStatuses)[number]
 
-/** All of one order, before and after settlement: the fields of the specification and what is needed to check it. */
+/** All of one order, before and after settlement: the fields of the specification, and those needed to check it. */
 export type WireOption = {
   readonly id: string
   readonly clientId: string

@@ -166,7 +166,7 @@ export type WireInsurance = {
   readonly asset: string
   readonly balance: Decimal
   readonly days: readonly { readonly day: string; readonly balance: Decimal }[]
-  /** Positive quantity: long; negative: short. And what it cost. */
+  /** Positive quantity: long; negative: short. `cost`: its entry cost. */
   readonly inventory: readonly { readonly symbol: string; readonly quantity: Decimal; readonly cost: Decimal }[]
 }
 

@@ -12,7 +12,7 @@ import { tellPools } from '../loans/pool.ts'
 import { marginRow } from '../rules/postings.ts'
 import { review } from '../loans/review.ts'
 
-/** `margin.repay`: interest first. What exceeds the debt stays in the account. Possible for every account with debt. */
+/** `margin.repay`: interest first. An amount beyond the debt stays in the account. Possible for every account with debt. */
 export function repayAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
   const market = data[start + LOAN_MARKET] as MarketId

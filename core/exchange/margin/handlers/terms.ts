@@ -9,7 +9,7 @@ import { reviewAll } from '../loans/review.ts'
 import { MOVED_ALL } from '../records/state.ts'
 
 /**
- * `margin.setTerms`: applies to existing loans too, but not to what they were already charged. When closed, nothing new can be
+ * `margin.setTerms`: applies to existing loans too, but not to interest already charged. When closed, nothing new can be
  * borrowed, placed or supplied; repaying, moving out and withdrawing stay possible.
  */
 export function setMarginTerms(x: State, data: Float64Array, start: number): Refusal | undefined {

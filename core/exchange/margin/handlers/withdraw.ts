@@ -51,7 +51,7 @@ function join(pool: Pool, user: UserId, amount: Units): void {
   pool.queued = (pool.queued + amount) as Units
 }
 
-/** `lend.cancelWithdraw`: what still waits stays lent. */
+/** `lend.cancelWithdraw`: the waiting part of a withdrawal stays lent. */
 export function cancelWithdraw(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
   const asset = data[start + LEND_ASSET] as AssetId

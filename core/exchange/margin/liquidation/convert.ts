@@ -26,8 +26,8 @@ const noClientId = new Float64Array(6)
 export type Route = { readonly venue: Venue; readonly side: 0 | 1; readonly reference: Ticks }
 
 /**
- * How an asset is converted into another, or into the USDT with which the other is bought. Undefined when there is no market, or
- * less than one lot.
+ * The market in which an asset is converted into another, or into the USDT that buys the other. Undefined when there is no such
+ * market, or less than one lot of the asset.
  */
 export function routeOf(x: State, account: Account, give: AssetId, want: number): Route | undefined {
   const venue = account.market !== 0 ? x.venue(account.market) : give === x.usdt ? x.usdtVenues[want] : x.usdtVenues[give]
@@ -46,8 +46,8 @@ export function indexTicks(x: State, venue: Venue): Ticks {
 }
 
 /**
- * Lots that convert this value (USDT units, at index prices) of an asset into what is owed, rounded up: at least one lot and the
- * market's smallest order. When the debt's own asset is bought, no more than pays the debt and fees.
+ * Lots that convert this value (USDT units, at index prices) of an asset into the owed one, rounded up: at least one lot and the
+ * market's smallest order. An order that buys the owed asset buys at most enough for the debt and the fees.
  */
 export function lotsWorth(x: State, account: Account, { venue, side, reference }: Route, value: Units, debt: Debt, costPpm: Ppm): Lots {
   const base = unitsWorth(value, indexValue(x, venue.base))

@@ -15,7 +15,7 @@ import type { Worth } from '../rules/value.ts'
 
 /**
  * Settles an account with nothing left to sell: remainders too small for a lot go to the insurance fund, and the fund repays the
- * debts, from its own balance of the asset or by buying the asset with its USDT. What it can't repay stays owed without interest.
+ * debts, from its own balance of the asset or by buying the asset with its USDT. A rest that it can't repay bears no interest.
  * Returns whether the fund paid anything.
  */
 export function insure(x: State, account: Account, now: Worth): boolean {
@@ -29,7 +29,7 @@ export function insure(x: State, account: Account, now: Worth): boolean {
   return true
 }
 
-/** Moves what is left in the account to the insurance fund. */
+/** Moves the remaining assets of the account to the insurance fund. */
 export function giveUp(x: State, account: Account): void {
   const { user, market } = account
   for (const asset of assetsIn(x, account)) {
@@ -47,7 +47,7 @@ function fromFund(x: State, account: Account, debt: Debt): number {
   return valueIn(x, debt.asset, amount)
 }
 
-/** Buys what is still owed with the fund's USDT close to the index, in whole lots. Any remainder goes back to the fund. */
+/** Buys the rest of the debt with the fund's USDT close to the index, in whole lots. Any remainder goes back to the fund. */
 function buyBack(x: State, account: Account, debt: Debt): number {
   const owed = owedOf(account, debt.asset)
   const venue = x.usdtVenues[debt.asset]

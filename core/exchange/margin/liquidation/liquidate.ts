@@ -1,10 +1,11 @@
 /**
- * Liquidation of margin accounts, in steps. The account's orders are cancelled; debts are repaid with the same assets; then other
- * assets are converted into what is owed, until the account is back at its warning level, with market orders in the spot books at
- * prices that the account's own money covers. What its own money no longer covers, the insurance fund takes over and trades close
- * to the index; when nothing is left, the fund repays. Each step is small. Work beyond the limit of a command continues with the
- * next clock tick; what the books can't take waits for the next index tick; and what has no good price or a halted market waits
- * for that.
+ * Liquidation of margin accounts, in steps. The account's orders are cancelled, and debts are repaid with the same assets. Then
+ * other assets are converted into the owed ones, until the account is back at its warning level, by market orders in the spot books
+ * at prices that the account's own money covers. When its own money no longer covers a trade, the insurance fund takes the account
+ * over and trades close to the index; when nothing is left, the fund repays.
+ *
+ * Each step is small. Work beyond the limit of a command continues with the next clock tick. Amounts that the books can't take wait
+ * for the next index tick, and assets without a good price, or in a halted market, wait for that.
  */
 import type { Ppm, Units } from '../../../money/brand.ts'
 import type { AssetId } from '../../../protocol/ids.ts'
@@ -83,7 +84,7 @@ function after(x: State, account: Account): boolean {
   return account.state === LIQUIDATING
 }
 
-/** Repays debts with what is available of the same asset. */
+/** Repays debts with available balances of the same assets. */
 function payOwn(x: State, account: Account): void {
   for (const debt of [...account.debts]) {
     accrue(x, account, debt)
@@ -127,7 +128,7 @@ function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth):
   const lots = lotsWorth(x, account, route, value, debt, costPpm)
   const trade = convert(x, account, route, workOff(x, account, route, lots), Infinity, slippage(x, account, now, costPpm))
   if (trade === undefined) return false
-  // When a step goes through USDT, the fee is charged once, on what repays.
+  // When a step goes through USDT, the fee is charged once, on the amount that repays.
   const fee = (trade.asset === debt.asset ? takeFee(x, account, trade.asset, trade.received) : 0) as Units
   if (trade.asset === debt.asset) payOwn(x, account)
   const { user, market } = account
@@ -146,20 +147,20 @@ function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth):
   return true
 }
 
-/** Cost of a step as a part of what it trades, in ppm. */
+/** Cost of a step as a part of the traded amount, in ppm. */
 function costOf(x: State, { venue }: Route): Ppm {
   return Math.min(million / 2, x.margin.terms!.liquidationFeePpm + venue.market.terms.takerFeePpm) as Ppm
 }
 
 /**
- * How far from the index a step may trade, in ppm: what the account's own money covers. When it covers nothing, the loss is the
- * fund's: it trades at the index first, and what the fund took over close to the index.
+ * How far from the index a step may trade, in ppm: as far as the account's own money covers. When it covers nothing, the fund bears
+ * the loss: the step trades at the index, and after a take-over close to it.
  */
 function slippage(x: State, account: Account, now: Worth, costPpm: Ppm): Ppm {
   return account.takenMs > 0 ? takenSlippage(x, account) : (Math.max(0, liquidationSlippage(now.level, costPpm)) as Ppm)
 }
 
-/** The fund's fee on what a step brought in, rounded up, at most what the account has beyond its debts. */
+/** The fund's fee on the proceeds of a step, rounded up, at most the account's value beyond its debts. */
 function takeFee(x: State, account: Account, asset: AssetId, received: Units): number {
   const { assets, debt } = worth(x, account)
   const spare = assets <= debt ? 0 : unitsWorth((assets - debt - 1) as Units, indexValue(x, asset))

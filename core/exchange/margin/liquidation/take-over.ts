@@ -3,9 +3,9 @@
  * assets and owes their debts, so their owners have no further gain or loss. The fund sells them off close to the index, in
  * portions as long as its caps allow, per asset:
  *
- *   existing loss + a part of the carried value ≤ fundAssetPpm of what the fund holds
+ *   existing loss + a part of the carried value ≤ fundAssetPpm of the fund's value
  *
- * and likewise for all assets together (fundAllPpm) and for what was taken over within ten minutes (fundFastPpm).
+ * and likewise for all assets together (fundAllPpm) and for accounts taken over within ten minutes (fundFastPpm).
  */
 import type { Lots, Millis, Ppm, Units } from '../../../money/brand.ts'
 import type { AssetId, OrderId } from '../../../protocol/ids.ts'
@@ -71,7 +71,7 @@ export function takeOver(x: State, account: Account, now: Worth): void {
   else known.risk = addValues(known.risk, risk as Units)
 }
 
-/** Returns the account to its owner: it owes nothing any more, and what was left belongs to the fund. */
+/** Returns the account to its owner: it owes nothing any more, and its remaining assets belong to the fund. */
 export function release(x: State, account: Account): void {
   account.takenMs = 0
   x.margin.taken.delete(accountKey(account.user, account.market))
@@ -101,7 +101,7 @@ export function isPatient(x: State, account: Account): boolean {
   return account.takenMs > 0 && x.atMs - account.takenMs < patienceMs
 }
 
-/** How far from the index the fund trades what it took over, in ppm. */
+/** How far from the index the fund trades an account that it took over, in ppm. */
 export function takenSlippage(x: State, account: Account): Ppm {
   const days = Math.floor(Math.max(0, x.atMs - account.takenMs - patienceMs) / dayMs)
   return Math.min(million, besidePpm * (1 + days)) as Ppm

@@ -1,8 +1,8 @@
 /**
  * Decides which supply earns interest. An hour's interest is charged in advance and shared at the end of the hour, in proportion
- * to what was supplied during all of it. What is supplied within the hour (including interest) is fresh: it earns from the next
- * hour on. A lender who withdraws within the hour withdraws fresh supply first and gives up the hour's interest on the rest. So
- * short-lived supply earns nothing.
+ * to the supply that stood during all of it. Supply that comes within the hour (including interest) is fresh: it earns from the
+ * next hour on. A lender who withdraws within the hour withdraws fresh supply first and gives up the hour's interest on the rest.
+ * So short-lived supply earns nothing.
  *
  * An hour costs no work per lender: `index` is the total interest per earning unit of all ended hours. For a lender whose supply
  * was fresh when last touched, the index at the end of that hour is needed too: `arrivals` keeps it while any such lender exists.

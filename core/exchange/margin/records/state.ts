@@ -20,7 +20,7 @@ export type Change = { readonly account: Account; readonly asset: AssetId; reado
  * The loan of an order that repays at its end, or of a list of two, while it is alive. Own money is spent first.
  *
  * own     the account's own part of all that the order needed
- * lent    principal; `fee` is the interest of its first hour; both less what was repaid
+ * lent    principal; `fee` is the interest of its first hour; both less repayments
  * spent   by legs that have ended
  */
 export type OrderLoan = { own: Units; lent: Units; fee: Units; spent: number }
@@ -47,7 +47,7 @@ export type Arrival = { lenders: number; index: number }
 /** The lending pool of an asset. Lenders' claims are in the ledger: their `lend` accounts, and `lend-interest`. */
 export class Pool {
   readonly asset: AssetId
-  /** Sum of all `lend` accounts, including what waits in the queue. */
+  /** Sum of all `lend` accounts, including the part that waits in the queue. */
   claims = 0
   principal = 0 as Units
   interest = 0 as Units

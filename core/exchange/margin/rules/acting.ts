@@ -14,8 +14,8 @@ export function isActable(x: State, account: Account, asset: AssetId): boolean {
 }
 
 /**
- * Whether a step can do something for the account: a debt can be bought back and more than a trifle can be given for it, or no
- * more than a trifle waits. Otherwise the only risk is in what is not good, and the account waits.
+ * Whether a step can do something for the account: a debt can be bought back and more than a trifle can be given for it, or no more
+ * than a trifle waits. Otherwise the only risk is in assets and debts without a good price or market, and the account waits.
  */
 export function canAct(x: State, account: Account): boolean {
   if (account.market !== 0) return assetsIn(x, account).every((asset) => isActable(x, account, asset as AssetId))

@@ -26,7 +26,7 @@ export function marginRow(x: State, user: UserId, market: MarketId, asset: Asset
   return x.ledger.find(user, (market === 0 ? CROSS : ISOLATED + 16 * market) as KindNumber, asset)
 }
 
-/** Row of an asset in a margin account; made if needed, for what enters the account. */
+/** Row of an asset in a margin account, for money that enters the account; made if needed. */
 export function openMarginRow(x: State, user: UserId, market: MarketId, asset: AssetId): Row {
   return x.ledger.row(user, (market === 0 ? CROSS : ISOLATED + 16 * market) as KindNumber, asset)
 }
@@ -50,7 +50,7 @@ export function insuranceRow(x: State, asset: AssetId): Row {
   return x.ledger.systemRow('insurance-margin', asset)
 }
 
-/** Creates a debt: `outside:loans` goes down by what is owed. */
+/** Creates a debt: `outside:loans` goes down by its amount. */
 export function owe(x: State, asset: AssetId, row: Row, amount: Units, reason: ReasonNumber): void {
   x.ledger.debitOutside(x.ledger.systemRow('outside:loans', asset), amount, reason)
   x.ledger.credit(row, amount, reason)

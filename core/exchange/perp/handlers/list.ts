@@ -21,8 +21,8 @@ const openInterestLimit = 2 ** 52
 const tiersMax = 8
 
 /**
- * `perp.list`: assigns the next market number. The contract follows the index of a spot market of the same assets and is settled
- * in USDT.
+ * `perp.list`: lists a perpetual contract under the next market number. It follows the index of a spot market of the same assets
+ * and is settled in USDT.
  */
 export function listPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const command = decodeCommand(data, start).command as ListPerp
@@ -58,7 +58,7 @@ export function setPerp(x: State, data: Float64Array, start: number): Refusal | 
   return undefined
 }
 
-/** Adds a contract to the markets, when it is listed or a dump is read. */
+/** Adds a contract to the markets. Call when it is listed, and when a dump is restored. */
 export function openContract(x: State, market: Market): Contract {
   const venue = new Venue(market, x.orders)
   x.addVenue(venue)

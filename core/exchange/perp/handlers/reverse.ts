@@ -16,7 +16,7 @@ import { BOTH } from '../records/state.ts'
 const { BUY, SELL_SIDE } = codes
 const { HAS_LOTS, MARKET_ORDER, PERP_MARKET, POSITION_SHIFT, USER } = layout
 
-/** `perp.reverse`: a market order of twice the position's size on its other side. */
+/** `perp.reverse`: a market order of twice the position's size on the opposite side. */
 export function reversePerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const contract = x.perp.contract(data[start + PERP_MARKET] as MarketId)
   const user = data[start + USER] as UserId

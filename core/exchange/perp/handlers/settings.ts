@@ -15,7 +15,7 @@ import type { Contract, Holding, PerpAccount } from '../records/state.ts'
 
 const { PERP_HEDGE, PERP_MARKET, PERP_SETTING, USER } = layout
 
-/** `perp.setLeverage`: for open positions and resting orders in the market, and new ones. What it frees is available at once. */
+/** `perp.setLeverage`: for open positions and resting orders in the market, and new ones. Freed margin is available at once. */
 export function setLeverage(x: State, data: Float64Array, start: number): Refusal | undefined {
   const contract = x.perp.contract(data[start + PERP_MARKET] as MarketId)
   const user = data[start + USER] as UserId
@@ -73,7 +73,7 @@ function changeLeverage(x: State, account: PerpAccount, contract: Contract, leve
   ])
   const growth = ({ holding, isOrders, to }: (typeof changes)[number]): number => to - (isOrders ? holding.ordersMargin : holding.margin)
   for (const change of changes.sort((a, b) => growth(a) - growth(b))) move(x, change.holding, change.isOrders, change.to as Units)
-  // Orders are valued at the new leverage, and what they hold affects when a cross account is liquidated. The account is touched
+  // Orders are valued at the new leverage, and their holds affect when a cross account is liquidated. The account is touched
   // separately: if it never traded here and has no orders, a restored exchange has no holdings of it.
   for (const holding of holdings) x.perp.touch(holding, false)
   x.perp.touchAccount(account)

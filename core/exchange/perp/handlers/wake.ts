@@ -104,7 +104,7 @@ function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void
   fitOrders(x, holding)
   if (untilMs === 0) writeTriggered(x.events, order, user, contract.id)
   const lots = f[slot * F + LEFT]!
-  // The order's quantity becomes what it may still close, so that followers of the events compute its fills from the right total.
+  // The order's quantity becomes the lots that it may still close, so that followers of the events compute fills from the right total.
   if (lots !== asked && lots > 0)
     writeAmended(x.events, order, user, contract.id, f[slot * F + PRICE] as Ticks, (lots + f[slot * F + EXECUTED_LOTS]!) as Lots, 0)
   const reason = obstacle(x, holding, slot, flags as OrderFlags)
@@ -127,7 +127,7 @@ function obstacle(x: State, holding: Holding, slot: OrderSlot, flags: OrderFlags
   return wrong === undefined ? undefined : MARGIN
 }
 
-/** Matches at the market within the present protection price. What is left waits for the next tick, for up to five minutes. */
+/** Matches at the market within the present protection price. The rest waits for the next tick, for up to five minutes. */
 function actAsMarket(x: State, holding: Holding, slot: OrderSlot, order: OrderId, untilMs: Millis, counted: Ticks): void {
   const { f, i } = x.orders
   const { contract } = holding

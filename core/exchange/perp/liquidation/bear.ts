@@ -20,7 +20,7 @@ export function isUnpaid(x: State): boolean {
 
 /**
  * Pays losses that neither their accounts nor the fund could pay: from the fund if it now can, otherwise from the profits, at the
- * mark, of positions on the winning side, in the order of the queue. What they can't pay remains a hole.
+ * mark, of positions on the winning side, in the order of the queue. The part that they can't pay remains a hole.
  */
 export function bearSome(x: State): void {
   for (const contract of x.perp.list) {

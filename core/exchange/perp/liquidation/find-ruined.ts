@@ -7,13 +7,13 @@ import { Smallest } from '../records/smallest.ts'
 import type { PerpAccount, Waiting } from '../records/state.ts'
 import { isCrossClose, isRuined, watchSome } from '../positions/watch.ts'
 
-/** Positions and cross accounts that one command looks at; the others follow with clock ticks. */
+/** Most positions and cross accounts that one command checks; the others follow with clock ticks. */
 const positionsMax = 128
 const accountsMax = 250
 
 /**
- * Call after an index tick: the positions and accounts that marks have reached are looked at, starting again from the first when
- * all have been.
+ * Call after an index tick: starts a check of the positions and accounts that marks have reached. If a check is under way, another
+ * one follows it.
  */
 export function beginLook(x: State): void {
   const { perp } = x
@@ -23,21 +23,21 @@ export function beginLook(x: State): void {
   perp.movedBy = 0
 }
 
-/** Whether more must be looked at than one command could. */
+/** Whether positions or accounts still wait for their check. */
 export function isLooking(x: State): boolean {
   const { first } = x.perp.mixed
   return x.perp.looksOn || (first !== undefined && first.calmUntil <= x.perp.moved)
 }
 
 /**
- * Compares most positions with the mark at which they are watched or liquidated. Accounts with several cross positions are valued
- * only when marks have moved so far that they could be close. Warnings are sent before anything is liquidated.
+ * Checks the positions whose level a mark has reached. Accounts with several cross positions have no such level: they are valued
+ * only when marks have moved so far that they could be close to liquidation. Warnings are sent before anything is liquidated.
  */
 export function lookSome(x: State): void {
   const found = [...reached(x), ...uncalm(x)]
   if (found.length === 0) return
   watchSome(x, found)
-  // These lists have an order that a restored exchange would not have.
+  // Sorted, because a restored exchange has these lists in another order.
   const ruined = found.filter((one) => canAct(one) && isRuined(x, one))
   const position = ({ holding }: Waiting): number => holding?.id ?? Infinity
   ruined.sort((a, b) => position(a) - position(b) || a.account.user - b.account.user)
@@ -95,9 +95,9 @@ function uncalm(x: State): Waiting[] {
 const calmMax = 150_000_000
 
 /**
- * How far marks may move, in 1e-9, before an account could be close. If no mark moves by more than the part m, equity and
- * required margin change by at most m × Σ value × (1 + rate). The moves m₁, m₂ … of many ticks are at most 1.08 × their sum while
- * that is at most 15 %.
+ * How far marks may move, in 1e-9, before an account could be close to liquidation. If no mark moves by more than the part m, equity
+ * and required margin change by at most m × Σ value × (1 + rate). The moves m₁, m₂ … of many ticks are at most 1.08 × their sum
+ * while that is at most 15 %.
  *
  *   room ÷ (Σ value × (1 + rate)) × 0.92
  */

@@ -88,7 +88,7 @@ function step(x: State, waiting: Waiting): number {
   return 0
 }
 
-/** Nothing was closed, but what was settled and paid back on the way is emitted. */
+/** Ends a step that closed nothing: emits the funding that was settled and paid back on the way. */
 function finish(x: State): 0 {
   flush(x)
   return 0

@@ -19,8 +19,8 @@ const { BUY, SELL_SIDE } = codes
 const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
 /**
- * Time between two orders of the fund, each for a sixtieth of the last minute's volume (a tenth of what trades in that time); how
- * far from the mark; how long in total.
+ * Time between two orders of the fund, each for a sixtieth of the last minute's volume (a tenth of the volume in that time); their
+ * distance from the mark; the total time.
  */
 const stepMs = 10_000
 const volumePart = 60
@@ -38,7 +38,7 @@ export function workDueAtMs(x: State): number {
   return due
 }
 
-/** Sells off the fund's inventories, contract by contract. What is left after half an hour is closed against the queue. */
+/** Sells off the fund's inventories, contract by contract. An inventory left after half an hour is closed against the queue. */
 export function workOff(x: State): void {
   for (const contract of x.perp.list) {
     const { inventory, gate } = contract

@@ -86,7 +86,7 @@ function page(x: State, contract: Contract, round: Round, budget: Budget): void 
   if (round.claims.length === 0) close(x, contract, round)
 }
 
-/** Settles the positions of the user at the cursor, or only counts what they receive. Returns how many positions. */
+/** Settles the positions of the user at the cursor, or only counts their receipts. Returns the number of positions. */
 function settleUser(x: State, contract: Contract, round: Round): number {
   const account = x.perp.knownAccount(round.cursor++ as UserId)
   if (account === undefined) return 0
@@ -102,7 +102,7 @@ function settleUser(x: State, contract: Contract, round: Round): number {
   return found
 }
 
-/** All have paid: the fund advances what is missing as far as it can, and the receivers' pot is fixed. */
+/** Call when all have paid: the fund advances as much of the missing money as it can, and the receivers' pot is fixed. */
 function closePaying(x: State, round: Round): void {
   const fund = insuranceRow(x)
   const wanted = Math.min(round.owed, round.paid + round.missing) - round.paid

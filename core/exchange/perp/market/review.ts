@@ -18,9 +18,9 @@ export const reviewedMax = 500
 const levelsMax = 200
 
 /**
- * Drops orders that became unsound while they rested: the mark moved so far away that what they open would be liquidated at once,
- * or a cross account lost so much elsewhere that closing at their price loses more than it has. Only prices that far from the
- * mark are looked at, in turn.
+ * Drops orders that became unsound while they rested: the mark moved so far away that the lots they open would be liquidated at
+ * once, or a cross account lost so much elsewhere that closing at their price loses more than it has. Only orders at prices that
+ * far from the mark are checked, in turn.
  */
 export function reviewOrders(x: State): void {
   for (const contract of x.perp.list) {

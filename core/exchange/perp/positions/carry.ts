@@ -1,4 +1,4 @@
-/** The insurance fund's inventories: how much it may risk, and what it trades. */
+/** The insurance fund's inventories: its risk limits and its trades. */
 import type { Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import * as reasons from '../../../ledger/reasons.ts'
 import { mulDivCeil, mulDivFloor } from '../../../money/mul-div.ts'
@@ -29,8 +29,8 @@ function riskOf(contract: Contract, lots: Lots, cost: Units): number {
 }
 
 /**
- * Lots of a position (with its sign) that the fund takes over at a price: as many as keep its risk within its caps. What reduces
- * an opposite inventory is taken as long as the fund can pay for it.
+ * Lots of a position (with its sign) that the fund takes over at a price: as many as keep its risk within its caps. Lots that reduce
+ * an opposite inventory are taken as long as the fund can pay for them.
  */
 export function acceptable(x: State, contract: Contract, lots: Lots, price: Ticks): Lots {
   const { inventory, q } = contract
@@ -81,7 +81,7 @@ export function noteRisk(x: State, contract: Contract, lots: Lots, price: Ticks)
   } else inventory.taken.push({ atMs: x.atMs, risk })
 }
 
-/** Trades for the fund, buying (positive lots) or selling at a price. What this closes is profit or loss of the fund. */
+/** Trades for the fund, buying (positive lots) or selling at a price. Closing a part gives the fund a profit or loss. */
 export function tradeInventory(x: State, contract: Contract, lots: Lots, price: Ticks): void {
   const { inventory, q } = contract
   const was = inventory.lots

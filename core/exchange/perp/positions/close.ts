@@ -47,7 +47,7 @@ export function count(holding: Holding, flags: OrderFlags, price: Ticks, lots: L
   holding.openValue[side] += lots * price
 }
 
-/** Takes an order out of the core, whether it sleeps or is in the book, and releases what it held. */
+/** Takes an order out of the core, whether it sleeps or is in the book, and releases its hold. */
 export function drop(x: State, contract: Contract, slot: OrderSlot, reason: CloseNumber): void {
   const { f, i } = x.orders
   const { venue } = contract
@@ -120,7 +120,7 @@ function isStop(flags: OrderFlags): boolean {
   return isAsleep(flags) && diesWithPosition(flags)
 }
 
-/** Reduces stops that are larger than what a liquidation left of their position. */
+/** Reduces stops that are larger than the rest of their position after a liquidation. */
 export function trimStops(x: State, holding: Holding): void {
   const { f, i } = x.orders
   for (const slot of allOrdersOf(x, holding)) {

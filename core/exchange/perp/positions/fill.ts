@@ -145,7 +145,7 @@ function begin(x: State, holding: Holding, isShort: boolean, order: OrderId): vo
 export function end(x: State, holding: Holding, cause: number): void {
   takeMargin(x, holding, holding.margin)
   payBack(x, holding)
-  // The fund has lost what is left of its advance.
+  // The fund has lost the rest of its advance.
   holding.advance = 0
   holding.hasEnded = true
   x.perp.enlist(holding)
@@ -175,7 +175,7 @@ function payFee(x: State, holding: Holding, fee: Units): Units {
   return paid
 }
 
-/** Charges the insurance fund's part of a liquidated value, rounded up, at most what is left. */
+/** Charges the insurance fund's part of a liquidated value, rounded up, at most the equity that is left. */
 export function payLiquidationFee(x: State, holding: Holding, value: number): void {
   const { ledger } = x
   const row = perpRow(x, holding.user)
@@ -192,7 +192,7 @@ export function payLiquidationFee(x: State, holding: Holding, value: number): vo
   x.perp.liquidationFees = (x.perp.liquidationFees + paid) as Units
 }
 
-/** Releases what the orders beside a position no longer need; `flush` handles what they need in addition. */
+/** Releases the excess hold of the orders beside a position; `flush` raises a hold that is too small. */
 export function fitOrders(x: State, holding: Holding): void {
   const need = ordersNeed(x, holding)
   if (need >= holding.ordersMargin) return

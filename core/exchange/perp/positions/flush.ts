@@ -25,8 +25,8 @@ const GONE = reasonNumber('position-closed')
 const MARGIN = reasonNumber('margin')
 
 /**
- * Completes what a command did to positions: pays shortages, adjusts the orders beside them, and emits their state. No match may
- * be waiting to be settled. Returns what the insurance fund paid.
+ * Completes a command's changes of positions: pays shortages, adjusts the orders beside them, and emits their state. No match may
+ * be waiting to be settled. Returns the amount that the insurance fund paid.
  */
 export function flush(x: State): Units {
   const { dirty, dirtyAccounts, ended } = x.perp
@@ -127,7 +127,7 @@ function dropUnsound(x: State, holding: Holding, side: 0 | 1): void {
   }
 }
 
-/** Holds what the orders need. Orders that can't be paid for any more are dropped, newest first. */
+/** Raises the hold to the need of the orders. Orders that can't be paid for any more are dropped, newest first. */
 function payForOrders(x: State, holding: Holding): void {
   let need = ordersNeed(x, holding)
   if (need <= holding.ordersMargin) return

@@ -49,7 +49,7 @@ export function copyClientId(x: State, slot: OrderSlot, from: Float64Array, star
   for (let n = 0; n < 6; n++) x.orders.c[slot * C + n] = from[start + n]!
 }
 
-/** Puts a stored order into the book; `flush` holds what it needs. */
+/** Puts a stored order into the book; `flush` raises the hold. */
 export function rest(x: State, holding: Holding, slot: OrderSlot): void {
   const { f, i } = x.orders
   const { venue } = holding.contract
@@ -62,8 +62,8 @@ export function rest(x: State, holding: Holding, slot: OrderSlot): void {
 }
 
 /**
- * Worst price of a market order: its protection price, limited to the bankruptcy price of the position that it closes, and to
- * where maintenance margin and cushion remain for what it opens and for its account.
+ * Worst price of a market order: its protection price, limited to the bankruptcy price of the position that it closes, and to the
+ * prices at which maintenance margin and cushion remain for the lots that it opens and for its account.
  */
 export function marketLimit(x: State, holding: Holding, side: number, lots: Lots): Ticks {
   const { contract } = holding

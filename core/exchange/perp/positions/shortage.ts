@@ -12,9 +12,9 @@ const { REALISED } = reasons
 const LIQUIDATION = reasonNumber('liquidation')
 
 /**
- * Pays losses from fills that their accounts could not pay at once: first from what a cross account has in other orders and in
+ * Pays losses from fills that their accounts could not pay at once: first, for a cross account, from the holds of other orders and
  * the profit of other positions, then from the insurance fund. The rest waits to be taken from profits on the winning side.
- * Returns what the fund paid.
+ * Returns the amount that the fund paid.
  */
 export function settleShortages(x: State): Units {
   let insured = 0

@@ -54,7 +54,7 @@ export class Holding implements PositionRecord {
   readonly openedValue = new Turnover()
   readonly closedLots = new Turnover()
   readonly closedValue = new Turnover()
-  /** The last funding round settled for it; and what the insurance fund advanced and must get back. */
+  /** The last funding round settled for it; and the insurance fund's advance, which must be paid back. */
   round = 0
   advance = 0
   /** Largest number that a position here has had. */
@@ -164,7 +164,7 @@ export class Contract {
   readonly q: number
   readonly markTriggers: Triggers
   readonly basis = new Basis()
-  /** Decides what it may do now. */
+  /** Decides whether it matches, triggers and liquidates now. */
   readonly gate = new Gate()
   /** Orders that could open are being cancelled because the index was not good for long; nothing matches until they are gone. */
   isClearing = false

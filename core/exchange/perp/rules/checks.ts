@@ -57,7 +57,7 @@ export function checkBankruptcy(x: State, holding: Holding, side: number, price:
   return isBeyond ? 'PRICE_BEYOND_BANKRUPTCY' : undefined
 }
 
-/** Whether what an order opens at a price would be liquidated at once at the mark. `lots`: total that its side may trade. */
+/** Whether the lots that an order opens at a price would be liquidated at once at the mark. `lots`: total that its side may trade. */
 export function checkOpening(holding: Holding, side: number, price: Ticks, lots: Lots): Refusal | undefined {
   if (lots <= closable(holding, side)) return undefined
   const limit = openingLimitOf(holding, side)

@@ -30,8 +30,8 @@ function userMax({ terms }: Contract): number {
 }
 
 /**
- * The user's positions in a contract beside which an order of a side opens. In one-way mode, the opposite part of the position is
- * closed first.
+ * Value of the user's positions in a contract that count beside an order of a side. In one-way mode an opposite position does not
+ * count, because the order closes it first.
  */
 function standing(account: PerpAccount, contract: Contract, holding: Holding | undefined, side: number): number {
   let value = 0
@@ -59,7 +59,7 @@ export function viewInterest(x: State, account: PerpAccount | undefined): readon
   })
 }
 
-/** Value of positions and opening orders that count against what an order of a side may open. */
+/** Value of positions and opening orders that count against the cap when an order of a side opens. */
 function openOf(x: State, account: PerpAccount, contract: Contract, side: number): number {
   const holding = account.find(contract.id, account.isHedge ? side + 1 : 0)
   const resting = holding === undefined ? 0 : openingValue(x, holding, side, 0 as Lots, 0 as Ticks) * contract.q

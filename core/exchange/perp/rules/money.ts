@@ -153,8 +153,8 @@ export function closable(holding: Holding, side: number): number {
 }
 
 /**
- * Units that the orders of a position need at a leverage: resting orders for what they open, counting orders that close more than
- * there is; sleeping orders that may open, for all of it.
+ * Units that the orders of a position need at a leverage: resting orders for the lots that they would open, sleeping orders that may
+ * open for all their lots.
  */
 export function ordersNeed(x: State, holding: Holding, leverage = holding.leverage): number {
   const asleep = holding.sleepingValue === 0 ? 0 : sleepingNeed(holding, 0, leverage)
@@ -176,7 +176,7 @@ export function sideNeed(x: State, holding: Holding, side: number, lots: Lots, p
 }
 
 /**
- * Value (tick × lot) of what the orders of one side would open. Among orders that could close a part first, the cheapest are
+ * Value (tick × lot) that the orders of one side would open. Among orders that could close a part first, the cheapest are
  * assumed to close: whatever the order of trades, the rest never needs more.
  */
 export function openingValue(x: State, holding: Holding, side: number, lots: Lots, price: Ticks): number {

@@ -19,9 +19,9 @@ export function protectionPrice(x: State, contract: Contract, side: number): Tic
 }
 
 /**
- * How much an order may lose against the mark, in units: what its account has above the maintenance margin and cushion of
- * everything that it then holds, less the taker's fee. Infinity where the order's margin alone decides: it only reduces, or opens
- * an isolated position.
+ * Largest loss of an order against the mark, in units: its account's equity above the maintenance margin and cushion of all its
+ * positions after the fill, less the taker's fee. Infinity where the order's margin alone decides: it only reduces, or opens an
+ * isolated position.
  *
  * lots      of the order; `opening` of them open or enlarge
  * price     worst price of the order
