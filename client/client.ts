@@ -28,7 +28,7 @@ export type Client = {
  *   const client = createClient({ baseUrl: '' })
  *   await client.spot.place({ clientId, symbol: 'BTCUSDT', side: 'buy', type: 'market', spend: '100' })
  *
- * Who needs two endpoints and counts bytes calls their functions from `column/` with a `createHttp` instead.
+ * A small bundle that needs only a few endpoints calls their functions in `column/` with a `createHttp` instead.
  */
 export function createClient(options: ClientOptions): Client {
   const http = createHttp(options)

@@ -1,12 +1,12 @@
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 
-/** The exchange said no. `code` is stable: apps show its translation, programs branch on it. */
+/** The exchange refused the request. `code` is stable: apps show its translation, programs branch on it. */
 export class ApiError extends Error {
   readonly code: Refusal
   readonly field: string | undefined
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined
-  /** What support asks for. Empty when the answer carried none. */
+  /** Id that support asks for. Empty when the answer had none. */
   readonly requestId: string
   readonly status: number
 
@@ -29,13 +29,13 @@ export class ApiError extends Error {
 }
 
 /**
- * `unreachable`  no answer came; a write may or may not have happened: ask again with the same client id
+ * `unreachable`  no answer came; a write may or may not have happened: send it again with the same client id
  * `timeout`      no answer came in time; as above
  * `unreadable`   something answered, but not the exchange
  */
 export type OfflineReason = 'unreachable' | 'timeout' | 'unreadable'
 
-/** The exchange could not be asked. */
+/** No answer of the exchange arrived. */
 export class OfflineError extends Error {
   readonly reason: OfflineReason
 

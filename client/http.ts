@@ -3,17 +3,17 @@ import { ApiError, OfflineError } from './errors.ts'
 
 /** Keeps the session outside browsers, which keep it themselves. See `node/cookie.ts`. */
 export type CookieJar = {
-  /** Value of the `Cookie` header; empty: none. */
+  /** Value of the `Cookie` header; empty without cookies. */
   header(): string
   store(setCookies: readonly string[]): void
 }
 
 export type ClientOptions = {
-  /** Where the exchange is, with or without a path in front of `/app/v1`. Empty in a browser: the page's own origin. */
+  /** URL of the exchange, with or without a path before `/app/v1`. Empty in a browser: the page's own origin. */
   readonly baseUrl: string
   readonly fetch?: typeof globalThis.fetch
   readonly cookie?: CookieJar
-  /** Sees every `ApiError` and `OfflineError` before the caller does, to log out on `UNAUTHENTICATED` for example. */
+  /** Called with every `ApiError` and `OfflineError` before the caller gets it, for example to log out on `UNAUTHENTICATED`. */
   readonly onError?: (error: ApiError | OfflineError) => void
   /** Default 15,000. */
   readonly timeoutMs?: number
@@ -21,19 +21,19 @@ export type ClientOptions = {
 
 export type CallOptions = { readonly signal?: AbortSignal; readonly timeoutMs?: number }
 
-/** Absent fields stay out of the address. */
+/** Undefined fields are left out of the URL. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One request to `/app/v1`; what every endpoint's function takes first. */
+/** Sends one request to `/app/v1`; the first parameter of every endpoint's function. */
 export type Http = <T>(
   method: Method,
   path: string,
   parts?: { readonly query?: Query; readonly body?: unknown } & CallOptions,
 ) => Promise<T>
 
-/** Throws `ApiError` when the exchange refuses, `OfflineError` when it can't be asked, and what `signal` was aborted with. */
+/** Throws `ApiError` when the exchange refuses, `OfflineError` when no answer arrives, and the reason of an aborted `signal`. */
 export function createHttp(options: ClientOptions): Http {
   const base = options.baseUrl.replace(/\/+$/, '')
   const origin = options.cookie === undefined ? undefined : new URL(base).origin
@@ -78,7 +78,7 @@ export function createHttp(options: ClientOptions): Http {
   }
 }
 
-/** `/spot/orders/` and an id that may hold anything. */
+/** An id, which may have any characters, as one segment of a path. */
 export function segment(text: string): string {
   return encodeURIComponent(text)
 }

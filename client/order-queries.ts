@@ -1,15 +1,15 @@
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { OrderStatus } from '@candor/core/protocol/wire/spot.ts'
 
-/** What the lists of closed orders and of fills can be asked for; every product has both. */
+/** Filters of the lists of closed orders and of fills; every product has both lists. */
 export type HistoryQuery = {
   readonly symbol?: string
   readonly side?: Side
   readonly status?: OrderStatus
-  /** Milliseconds, from inclusive, to exclusive. */
+  /** In milliseconds; `from` is inclusive, `to` exclusive. */
   readonly from?: number
   readonly to?: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly before?: string
   readonly limit?: number
 }

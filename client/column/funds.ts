@@ -18,15 +18,15 @@ export function balances(http: Http, options?: CallOptions): Promise<WireBalance
 export type RecordsQuery = {
   readonly type?: WireRecord['type']
   readonly asset?: string
-  /** Milliseconds, from inclusive, to exclusive. */
+  /** In milliseconds; `from` is inclusive, `to` exclusive. */
   readonly from?: number
   readonly to?: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly before?: string
   readonly limit?: number
 }
 
-/** Newest first. */
+/** Ledger entries of the user's accounts, newest first. */
 export function records(http: Http, query: RecordsQuery = {}, options?: CallOptions): Promise<WirePage<WireRecord>> {
   return http('GET', '/records', { ...options, query: { ...query } })
 }
@@ -54,7 +54,7 @@ export function profit(http: Http, query: { readonly days: number }, options?: C
   return http('GET', '/profit', { ...options, query: { ...query } })
 }
 
-/** Practice money; sandbox only. */
+/** Credits practice funds; sandbox only. */
 export function faucet(http: Http, body: WireFaucet, options?: CallOptions): Promise<{ readonly asset: string; readonly amount: Decimal }> {
   return http('POST', '/sandbox/faucet', { ...options, body })
 }

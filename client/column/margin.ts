@@ -14,31 +14,34 @@ import type {
 } from '@candor/core/protocol/wire/margin.ts'
 import type { CallOptions, Http } from '../http.ts'
 
-/** Borders, tiers and rates of margin trading. */
+/** Margin levels, tiers and rates of margin trading. */
 export function terms(http: Http, options?: CallOptions): Promise<WireMarginTerms> {
   return http('GET', '/margin/terms', options)
 }
 
-/** The cross account first, then isolated ones that hold or owe anything, and that of `symbol`. */
+/** The cross account first, then isolated ones with a balance or debt, and that of `symbol`. */
 export async function accounts(http: Http, symbol?: string, options?: CallOptions): Promise<readonly WireMarginAccount[]> {
   return (await http<WireMarginAccounts>('GET', '/margin/accounts', { ...options, query: { symbol } })).accounts
 }
 
-/** The account afterwards. The same client id with the same body borrows once: after an `OfflineError`, repeat it unchanged. */
+/**
+ * Resolves to the account afterwards. The same client id with the same body borrows once: after an `OfflineError`, repeat it
+ * unchanged.
+ */
 export function borrow(http: Http, body: WireBorrow, options?: CallOptions): Promise<WireMarginAccount> {
   return http('POST', '/margin/borrow', { ...options, body })
 }
 
-/** Interest first. The account afterwards. */
+/** Repays interest first. Resolves to the account afterwards. */
 export function repay(http: Http, body: WireRepay, options?: CallOptions): Promise<WireMarginAccount> {
   return http('POST', '/margin/repay', { ...options, body })
 }
 
 export type LoansQuery = {
-  /** An isolated account; absent: all accounts. */
+  /** Only this isolated account; default: all accounts. */
   readonly symbol?: string
   readonly asset?: string
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly before?: string
   readonly limit?: number
 }
@@ -61,7 +64,7 @@ export async function pools(http: Http, options?: CallOptions): Promise<readonly
   return (await http<{ readonly pools: readonly WirePool[] }>('GET', '/lend/pools', options)).pools
 }
 
-/** By hour, oldest first, the running hour last. `limit`: 1 to 1000, a week by default. */
+/** Hourly rates, oldest first, the current hour last. `limit`: 1 to 1000, a week by default. */
 export async function rates(
   http: Http,
   query: { readonly asset: string; readonly limit?: number },
@@ -70,22 +73,25 @@ export async function rates(
   return (await http<{ readonly points: readonly WireRatePoint[] }>('GET', '/lend/rates', { ...options, query: { ...query } })).points
 }
 
-/** What the user has lent. */
+/** The user's claims on lending pools. */
 export async function claims(http: Http, options?: CallOptions): Promise<readonly WireClaim[]> {
   return (await http<{ readonly claims: readonly WireClaim[] }>('GET', '/lend/claims', options)).claims
 }
 
-/** From spot into the pool. The claim afterwards. */
+/** Lends from the spot account to the pool. Resolves to the claim afterwards. */
 export function supply(http: Http, body: WireSupply, options?: CallOptions): Promise<WireClaim> {
   return http('POST', '/lend/supply', { ...options, body })
 }
 
-/** Back to spot: what the pool can't pay at once waits in its queue. The claim afterwards. */
+/**
+ * Withdraws from the pool to the spot account: an amount that the pool can't pay at once waits in its queue. Resolves to the
+ * claim afterwards.
+ */
 export function withdraw(http: Http, body: WireSupply, options?: CallOptions): Promise<WireClaim> {
   return http('POST', '/lend/withdraw', { ...options, body })
 }
 
-/** Takes what waits of a withdrawal out of the queue. The claim afterwards. */
+/** Cancels the part of a withdrawal that still waits in the queue. Resolves to the claim afterwards. */
 export function cancelWithdraw(
   http: Http,
   query: { readonly asset: string; readonly clientId: string },

@@ -2,7 +2,7 @@ import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireCandles, WireConfig, WireDepth, WireTicker, WireTrade, WireVolume } from '@candor/core/protocol/wire/market.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
 
-/** Markets, assets, fees, faucet, and where prices come from. */
+/** Markets, assets, fees, faucet and the sources of prices. */
 export function config(http: Http, options?: CallOptions): Promise<WireConfig> {
   return http('GET', '/config', options)
 }
@@ -27,15 +27,15 @@ export function volume(http: Http, options?: CallOptions): Promise<WireVolume> {
 
 export type CandlesQuery = {
   readonly interval: Interval
-  /** Candles that open before this; absent: the newest. */
+  /** Only candles that open before this time; default: the newest. */
   readonly endTime?: number
   /** 1 to 1000. */
   readonly limit?: number
-  /** Of Futures: of the mark or the index instead of trades; no seconds. Absent: `last`. */
+  /** Futures only: candles of the mark or the index instead of trades, from a minute on. Default: `last`. */
   readonly price?: 'last' | 'mark' | 'index'
 }
 
-/** Newest last. */
+/** Candles, newest last. */
 export function candles(http: Http, symbol: string, query: CandlesQuery, options?: CallOptions): Promise<WireCandles> {
   return http('GET', `/markets/${segment(symbol)}/candles`, { ...options, query: { ...query } })
 }
@@ -45,7 +45,7 @@ export function depth(http: Http, symbol: string, query: { readonly limit?: numb
   return http('GET', `/markets/${segment(symbol)}/depth`, { ...options, query: { ...query } })
 }
 
-/** Newest first. */
+/** Trades of a market, newest first. */
 export async function trades(
   http: Http,
   symbol: string,
@@ -59,12 +59,12 @@ export async function trades(
   return answer.trades
 }
 
-/** Symbols that the user starred. */
+/** Symbols of the user's favourite markets. */
 export async function favourites(http: Http, options?: CallOptions): Promise<readonly string[]> {
   return (await http<{ readonly symbols: readonly string[] }>('GET', '/favourites', options)).symbols
 }
 
-/** Replaces the list. */
+/** Replaces the list of favourites. */
 export async function setFavourites(http: Http, symbols: readonly string[], options?: CallOptions): Promise<readonly string[]> {
   return (await http<{ readonly symbols: readonly string[] }>('PUT', '/favourites', { ...options, body: { symbols } })).symbols
 }

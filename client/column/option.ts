@@ -14,12 +14,12 @@ import type {
 import type { OptionResult } from '@candor/core/protocol/event/option.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
 
-/** Durations with their profit rates, stakes, and which markets are paused. */
+/** Durations with their profit rates, limits of stakes, and paused markets. */
 export function terms(http: Http, options?: CallOptions): Promise<WireOptionTerms> {
   return http('GET', '/option/terms', options)
 }
 
-/** How all customers did in the last 30 days. */
+/** Results of all customers together over the last 30 days. */
 export function figures(http: Http, options?: CallOptions): Promise<WireOptionFigures> {
   return http('GET', '/option/figures', options)
 }
@@ -28,7 +28,7 @@ export function knowledge(http: Http, options?: CallOptions): Promise<WireKnowle
   return http('GET', '/option/knowledge', options)
 }
 
-/** Admits the user when every answer is right; otherwise refused with `KNOWLEDGE_WRONG`. */
+/** Admits the user if every answer is correct; otherwise refused with `KNOWLEDGE_WRONG`. */
 export function answer(http: Http, body: WireKnowledgeAnswers, options?: CallOptions): Promise<WireOptionMe> {
   return http('POST', '/option/knowledge', { ...options, body })
 }
@@ -54,10 +54,10 @@ export async function openOrders(http: Http, options?: CallOptions): Promise<rea
 export type OptionHistoryQuery = {
   readonly symbol?: string
   readonly result?: OptionResult
-  /** Milliseconds, from inclusive, to exclusive. */
+  /** In milliseconds; `from` is inclusive, `to` exclusive. */
   readonly from?: number
   readonly to?: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly before?: string
   readonly limit?: number
 }
@@ -71,7 +71,7 @@ export function order(http: Http, id: string, options?: CallOptions): Promise<Wi
   return http('GET', `/option/orders/${segment(id)}`, options)
 }
 
-/** A piece of the public tape: ticks from a number on, or those stamped from `at` (inclusive) to `until` (exclusive), in milliseconds. */
+/** A piece of the public tape: ticks from a number on, or those from time `at` (inclusive) to `until` (exclusive), in milliseconds. */
 export type TapeQuery = { readonly from?: number; readonly at?: number; readonly until?: number; readonly limit?: number }
 
 export function tape(http: Http, query: TapeQuery, options?: CallOptions): Promise<WireTape> {

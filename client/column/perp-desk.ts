@@ -1,4 +1,4 @@
-/** Requests that every screen of Futures sends first. Kept small, so that a desk's first load contains no more of the column. */
+/** Requests that every screen of Futures sends first. The file is small, so that a desk's first load contains no more of the column. */
 import type { WireMark, WirePerpAccount } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { CallOptions, Http } from '../http.ts'

@@ -21,7 +21,7 @@ export { account, openOrders, prices } from './perp-desk.ts'
 
 export type PageQuery = { readonly symbol?: string; readonly before?: string; readonly limit?: number }
 
-/** Settled rates, newest first. */
+/** Settled funding rates, newest first. */
 export function fundingRates(http: Http, query: PageQuery = {}, options?: CallOptions): Promise<WirePage<WireFundingRate>> {
   return http('GET', '/perp/funding-rates', { ...options, query: { ...query } })
 }
@@ -40,12 +40,12 @@ export function amend(http: Http, id: string, body: WireAmend, options?: CallOpt
   return http('PATCH', `/perp/orders/${segment(id)}`, { ...options, body })
 }
 
-/** The order as it ended. */
+/** Resolves to the order as it ended. */
 export function cancel(http: Http, id: string, symbol: string, options?: CallOptions): Promise<WireOrder> {
   return http('DELETE', `/perp/orders/${segment(id)}`, { ...options, query: { symbol } })
 }
 
-/** All open orders, or those of one market. */
+/** Cancels all open orders, or those of one market. */
 export function cancelAll(http: Http, symbol?: string, options?: CallOptions): Promise<{ readonly cancelled: number }> {
   return http('DELETE', '/perp/orders', { ...options, query: { symbol } })
 }
@@ -63,12 +63,12 @@ export function order(
   return http('GET', `/perp/orders/${segment(id)}`, options)
 }
 
-/** Newest first. */
+/** Fills, newest first. */
 export function fills(http: Http, query: FillsQuery = {}, options?: CallOptions): Promise<WirePage<WireFill>> {
   return http('GET', '/perp/fills', { ...options, query: { ...query } })
 }
 
-/** Closes the position and opens its mirror image, at the market. */
+/** Closes the position and opens the opposite one of the same size, at the market. */
 export function reverse(http: Http, body: WireReverse, options?: CallOptions): Promise<WirePlaced> {
   return http('POST', '/perp/reverse', { ...options, body })
 }
@@ -85,7 +85,7 @@ export function setHedgeMode(http: Http, body: WireSetHedgeMode, options?: CallO
   return http('POST', '/perp/hedge-mode', { ...options, body })
 }
 
-/** Adds margin to an isolated position, or takes some out. */
+/** Adds margin to an isolated position, or removes some. */
 export function adjustMargin(http: Http, body: WireAdjustMargin, options?: CallOptions): Promise<WirePerpAccount> {
   return http('POST', '/perp/margin', { ...options, body })
 }
@@ -102,7 +102,7 @@ export function funding(http: Http, query: PageQuery = {}, options?: CallOptions
   return http('GET', '/perp/funding', { ...options, query: { ...query } })
 }
 
-/** Everything that decided one liquidation. */
+/** The steps of one liquidation, with all values that decided them. */
 export function liquidation(http: Http, positionId: string, options?: CallOptions): Promise<WireLiquidation> {
   return http('GET', `/perp/liquidations/${segment(positionId)}`, options)
 }

@@ -26,12 +26,12 @@ export function amend(http: Http, id: string, body: WireAmend, options?: CallOpt
   return http('PATCH', `/spot/orders/${segment(id)}`, { ...options, body })
 }
 
-/** The order as it ended. One leg of an OCO takes the other with it. */
+/** Resolves to the order as it ended. Cancelling one leg of an OCO cancels the other, too. */
 export function cancel(http: Http, id: string, symbol: string, options?: CallOptions): Promise<WireOrder> {
   return http('DELETE', `/spot/orders/${segment(id)}`, { ...options, query: { symbol } })
 }
 
-/** All open orders, or those of one market, or those of the spot account or of Margin accounts only. */
+/** Cancels all open orders, or those of one market, or only those of the spot account or of Margin accounts. */
 export function cancelAll(http: Http, symbol?: string, only?: CancelScope, options?: CallOptions): Promise<{ readonly cancelled: number }> {
   return http('DELETE', '/spot/orders', { ...options, query: { symbol, only } })
 }
@@ -53,7 +53,7 @@ export function order(
   return http('GET', `/spot/orders/${segment(id)}`, options)
 }
 
-/** Newest first. */
+/** Fills, newest first. */
 export function fills(http: Http, query: FillsQuery = {}, options?: CallOptions): Promise<WirePage<WireFill>> {
   return http('GET', '/spot/fills', { ...options, query: { ...query } })
 }

@@ -43,7 +43,7 @@ export function reset(http: Http, body: WireReset, options?: CallOptions): Promi
   return http('POST', '/auth/reset', { ...options, body })
 }
 
-/** Needs a fresh session. */
+/** Changes the password. Needs a recent login. */
 export function changePassword(http: Http, body: WirePasswordChange, options?: CallOptions): Promise<void> {
   return http('POST', '/auth/password', { ...options, body })
 }
@@ -66,12 +66,12 @@ export function endOtherSessions(http: Http, options?: CallOptions): Promise<voi
   return http('DELETE', '/auth/sessions', options)
 }
 
-/** Keys and webhooks made shortly before a password reset, which still work without the password. */
+/** Keys and webhooks created shortly before a password reset, which still work without the password. */
 export function recentAccess(http: Http, options?: CallOptions): Promise<WireRecentAccess> {
   return http('GET', '/auth/recent', options)
 }
 
-/** Deletes all of them. */
+/** Deletes all these keys and webhooks. */
 export function revokeRecent(http: Http, options?: CallOptions): Promise<WireRevoked> {
   return http('DELETE', '/auth/recent', options)
 }
@@ -80,12 +80,12 @@ export function me(http: Http, options?: CallOptions): Promise<WireMe> {
   return http('GET', '/me', options)
 }
 
-/** The language of mails and messages to the user. */
+/** Sets the language of mails and messages to the user. */
 export function setLang(http: Http, lang: string, options?: CallOptions): Promise<WireMe> {
   return http('PATCH', '/me', { ...options, body: { lang } })
 }
 
-/** Stands in for the identity check; sandbox only. */
+/** Passes the identity check without one; sandbox only. */
 export function certify(http: Http, options?: CallOptions): Promise<WireMe> {
   return http('POST', '/sandbox/certify', options)
 }

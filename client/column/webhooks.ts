@@ -12,17 +12,17 @@ import type {
 } from '@candor/core/protocol/wire/webhooks.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
 
-/** Without secrets. */
+/** Webhooks, without their secrets. */
 export function list(http: Http, options?: CallOptions): Promise<WireWebhooks> {
   return http('GET', '/webhooks', options)
 }
 
-/** The secret is only in this answer. Needs the password. */
+/** Creates a webhook. Only this answer has its secret. Needs the password. */
 export function create(http: Http, body: WireNewWebhook, options?: CallOptions): Promise<WireWebhookMade> {
   return http('POST', '/webhooks', { ...options, body })
 }
 
-/** Changes its events, and whether it is on. */
+/** Changes the kinds of events of a webhook, or switches it on or off. */
 export function change(http: Http, id: string, body: WireWebhookChange, options?: CallOptions): Promise<WireWebhook> {
   return http('PATCH', `/webhooks/${segment(id)}`, { ...options, body })
 }
@@ -31,12 +31,12 @@ export function remove(http: Http, id: string, options?: CallOptions): Promise<v
   return http('DELETE', `/webhooks/${segment(id)}`, options)
 }
 
-/** A new secret; the old one stays valid for one day. Needs the password. */
+/** Creates a new secret; the old one stays valid for one day. Needs the password. */
 export function renewSecret(http: Http, id: string, password: string, options?: CallOptions): Promise<WireWebhookMade> {
   return http('POST', `/webhooks/${segment(id)}/secret`, { ...options, body: { password } })
 }
 
-/** Newest first. `before`: the `next` of the previous page. */
+/** Deliveries, newest first. `before`: the `next` of the previous page. */
 export function deliveries(
   http: Http,
   id: string,
@@ -56,12 +56,12 @@ export function test(http: Http, id: string, options?: CallOptions): Promise<Wir
   return http('POST', `/webhooks/${segment(id)}/test`, options)
 }
 
-/** Sends one delivery again: the same id and body. */
+/** Sends one delivery again, with the same id and body. */
 export function replay(http: Http, id: string, sequence: number, options?: CallOptions): Promise<WireDelivery> {
   return http('POST', `/webhooks/${segment(id)}/deliveries/${segment(String(sequence))}/replay`, options)
 }
 
-/** Sends everything again that happened at `since` (milliseconds) or later. */
+/** Sends all events of `since` (milliseconds) or later again. */
 export function replaySince(http: Http, id: string, since: number, options?: CallOptions): Promise<WireReplayed> {
   return http('POST', `/webhooks/${segment(id)}/replay`, { ...options, body: { since } })
 }

@@ -1,7 +1,7 @@
 type Attributes = Readonly<Record<string, string | boolean | undefined>>
 type Child = Node | string | undefined | false
 
-/** An element with attributes and children; text is text, never markup. */
+/** An element with attributes and children; strings become text, never markup. */
 export function el<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -16,7 +16,7 @@ export function el<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Text with `code` between backticks, in paragraphs at empty lines. */
+/** Text in paragraphs, separated by empty lines, with `code` between backticks. */
 export function prose(text: string): readonly HTMLElement[] {
   return text.split('\n\n').map((part) => {
     const paragraph = el('p')

@@ -11,7 +11,7 @@ export type Parameter = {
   readonly schema: Schema
 }
 
-/** One route of either document, as the page needs it. */
+/** One route of either document, in the form that the page needs. */
 export type Operation = {
   readonly isPrograms: boolean
   readonly method: string
@@ -34,10 +34,10 @@ export type Operation = {
 }
 
 const doors = { open: 'open to all', key: 'key', signed: 'signed', session: 'logged in' } as const
-/** Made by whoever signs. */
+/** Parameters that the signing code adds. */
 const own = new Set(['timestamp', 'recvWindow'])
 
-/** A route as a line that opens. What is inside is made when it is opened for the first time. */
+/** A route as a line that opens. Its content is built when it is opened for the first time. */
 export function operationView(operation: Operation, schemas: Schemas): HTMLDetailsElement {
   const { method, path, summary, security } = operation
   const details = el(
@@ -80,7 +80,7 @@ function inside(operation: Operation, schemas: Schemas): HTMLElement {
   )
 }
 
-/** Parameters as a form that fills in the samples and sends the request. */
+/** The parameters as a form that fills in the samples and sends the request. */
 function tryIt(operation: Operation): HTMLElement {
   const { parameters, body, example, isPrograms } = operation
   const values: Record<string, string> = { ...example }
@@ -160,7 +160,7 @@ function fieldOf(
   return el('label', {}, title, field, el('small', {}, hint))
 }
 
-/** Something of the right shape to begin with. */
+/** A first value that fits the schema. */
 function sampleOf(schema: Schema): unknown {
   if (schema.properties !== undefined) {
     const needed = Object.entries(schema.properties).filter(([name]) => schema.required?.includes(name))

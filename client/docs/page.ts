@@ -118,7 +118,7 @@ function resolved(schema: Schema | undefined, schemas: Schemas = {}): Schema | u
   return schema?.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1) ?? '']
 }
 
-/** Hides what does not have all words that were typed. */
+/** Hides routes that don't contain all of the typed words. */
 function filter(): void {
   const words = search.value.toLowerCase().split(/\s+/)
   for (const section of main.querySelectorAll('section')) {

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 
-/** How a request is written in each language; `values` are the parameters without time and signature. */
+/** Samples of a request in each language; `values` are the parameters without time and signature. */
 export function samplesOf(
   operation: Operation,
   values: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ function sdk({ group, name, security, parameters }: Operation, values: Readonly<
   ].join('\n')
 }
 
-/** Which of ccxt's roots a path belongs to, and what is left of the path. */
+/** The ccxt root of a path, and the rest of the path. */
 function ccxtPlace(path: string, security: Operation['security']): readonly [api: string, rest: string] {
   const [, root = '', version = '', ...rest] = path.split('/')
   const number = version.slice(1)
@@ -80,7 +80,7 @@ function appFetch({ method, path, parameters, body }: Operation, values: Readonl
   return `const response = await fetch('${url}', {\n  ${parts.join(',\n  ')},\n})`
 }
 
-/** The address with its parameters filled in, and the body: the value of `body`. */
+/** The URL with its parameters filled in, and the body: the value of `body`. */
 export function appRequest(
   path: string,
   parameters: Operation['parameters'],

@@ -1,6 +1,6 @@
 import { el } from './dom.ts'
 
-/** JSON Schema as both documents use it. */
+/** JSON Schema in the form that both documents use. */
 export type Schema = {
   readonly $ref?: string
   readonly type?: string
@@ -51,7 +51,7 @@ export function boundsOf({ minimum, maximum, pattern, default: normal }: Schema)
   return parts.join(' · ')
 }
 
-/** What a schema holds, fields of named schemas behind a press. */
+/** The fields of a schema; those of named schemas unfold at a press. */
 export function schemaTree(schema: Schema, schemas: Schemas, depth = 0): HTMLElement {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref)

@@ -3,7 +3,7 @@ import { codeBlock, el } from './dom.ts'
 import type { Operation } from './operation.ts'
 import { appRequest } from './samples.ts'
 
-/** What was typed for signing: it lives as long as the page and is stored nowhere. */
+/** The key and secret that were typed: they live as long as the page and are stored nowhere. */
 export const credentials = { key: '', secret: '' }
 
 /** Fields for key and secret, shared by all routes. */
@@ -22,7 +22,7 @@ export function credentialFields(): HTMLElement {
   )
 }
 
-/** Sends the request and shows what came back. */
+/** Sends the request and shows the answer. */
 export async function send(operation: Operation, values: Readonly<Record<string, string>>): Promise<HTMLElement> {
   const startedAt = performance.now()
   try {
@@ -56,7 +56,7 @@ async function askPrograms({ method, path, security }: Operation, values: Readon
   return fetch(`${path}${text === '' ? '' : `?${text}`}`, { method, headers, credentials: 'omit' })
 }
 
-/** The clock of a phone may be minutes off: the exchange's holds. */
+/** The exchange's time: the clock of a phone may be minutes off. */
 async function serverTime(): Promise<number> {
   const { serverTime: now } = (await (await fetch('/api/v3/time', { credentials: 'omit' })).json()) as { readonly serverTime: number }
   return now
@@ -78,7 +78,7 @@ function pretty(text: string): string {
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // Shown as it came.
+    // Text that is not JSON is shown unchanged.
   }
   return shown.length > shownMax ? `${shown.slice(0, shownMax)}\n… ${shown.length - shownMax} more characters` : shown
 }

@@ -1,4 +1,4 @@
-/** Places a limit order below the market, reads it, makes it smaller and cancels it. */
+/** Places a limit order below the market, reads it, reduces it and cancels it. */
 import { makeProgram, newClientId, ProgramError } from '@candor/client'
 import { credentials, url } from './settings.ts'
 
@@ -7,7 +7,7 @@ const symbol = 'BTCUSDT'
 
 const { price } = await market.averagePrice({ symbol })
 const below = String(Math.floor(Number(price) * 0.9))
-// The name is drawn before the request: whatever happens to the answer, the order can be found by it.
+// The client id is generated before the request: even if the answer is lost, the order can be found by it.
 const origClientOrderId = newClientId()
 const placed = await spot.placeOrder({
   symbol,

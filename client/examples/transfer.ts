@@ -1,4 +1,4 @@
-/** Moves money from the spot account to the Futures account and back; asking twice moves it once. */
+/** Transfers money from the spot account to the Futures account and back; a repeated request transfers it once. */
 import { makeProgram, newClientId } from '@candor/client'
 import { credentials, url } from './settings.ts'
 

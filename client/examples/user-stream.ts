@@ -1,9 +1,9 @@
-/** Orders over one socket, and what happens to them told on the same socket. */
+/** Sends orders over one socket and receives their events on the same socket. */
 import { market, openSocketApi, spot } from '@candor/client'
 import { credentials, url } from './settings.ts'
 
 const api = openSocketApi({ url, ...credentials })
-// An Ed25519 key opens a session; with a secret every request is signed by itself.
+// An Ed25519 key can open a session; with a secret, every request is signed.
 if ('privateKey' in credentials) await api.logon()
 
 const told: string[] = []

@@ -1,6 +1,6 @@
 import type { CookieJar } from '../http.ts'
 
-/** Cookies of one exchange, in memory. Enough for bots and tests: name, value and removal; no domains or paths. */
+/** Cookies of one exchange, in memory: name, value and removal, but no domains or paths. Enough for bots and tests. */
 export function createCookieJar(): CookieJar {
   const values = new Map<string, string>()
   return {

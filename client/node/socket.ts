@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import type { CookieJar } from '../http.ts'
 import type { OpenSocket } from '../socket/connection.ts'
 
-/** Sockets that carry the session of a cookie jar, and the exchange's own origin as a browser would. */
+/** Opens sockets with the session of a cookie jar and the exchange's own origin, as a browser would. */
 export function nodeSocket(jar: CookieJar): OpenSocket {
   return (url) => {
     const cookie = jar.header()

@@ -3,16 +3,16 @@ import { merged, type Level } from '../socket/levels.ts'
 import type { DepthEvent } from './stream-types.ts'
 import type { Stream } from './stream.ts'
 
-/** A book as far as it is known, best levels first, at one update. */
+/** A book at one update, best levels first, as deep as its snapshot. */
 export type Book = { readonly bids: readonly Level[]; readonly asks: readonly Level[]; readonly lastUpdateId: number }
 
 /**
- * What a change does to a book.
+ * Applies a change to a book.
  *
  *   spot       fits when U ≤ last + 1 ≤ u
  *   Futures    the first one fits when U ≤ last ≤ u, each further one when pu = last
  *
- * isFirst  nothing was applied to the snapshot yet
+ * isFirst  no change has been applied to the snapshot yet
  * returns  the book after it; the same book when the change is older than it; undefined for a gap
  */
 export function bookAfter(book: Book, change: Pick<DepthEvent, 'U' | 'u' | 'pu' | 'b' | 'a'>, isFirst: boolean): Book | undefined {
@@ -29,19 +29,22 @@ export function bookAfter(book: Book, change: Pick<DepthEvent, 'U' | 'u' | 'pu' 
 
 export type BookOptions = FollowOptions<Book> & {
   readonly stream: Stream
-  /** As in names of streams: any case. */
+  /** In any case, as in the names of streams. */
   readonly symbol: string
-  /** `() => depth(call, { symbol, limit: 1000 })` of the market that the stream is of. */
+  /** `() => depth(call, { symbol, limit: 1000 })` of the stream's market. */
   readonly snapshot: () => Promise<Book>
-  /** `100ms` (default) or the stream's own pace. */
+  /** `100ms` (default), or the stream's own pace. */
   readonly speed?: '100ms' | '1000ms'
 }
 
-/** A local copy of a market's book: a snapshot, and the changes that follow it without a gap; after a gap it is read anew. */
+/**
+ * Keeps a local copy of a market's book: a snapshot, and the changes that follow it without a gap. After a gap it reads a new
+ * snapshot.
+ */
 export function openBook(options: BookOptions): { close(): void } {
   const { stream, symbol, speed } = options
   const name = `${symbol.toLowerCase()}@depth${speed === '1000ms' ? '' : '@100ms'}` as `${string}@depth@100ms`
-  /** As read: nothing was applied to them. */
+  /** Snapshots to which no change has been applied. */
   const snapshots = new WeakSet<Book>()
   async function snapshot(): Promise<Book> {
     const book = await options.snapshot()

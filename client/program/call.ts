@@ -1,26 +1,26 @@
 import { ConnectionError, ProgramError } from './errors.ts'
 import { ed25519Signer, hmacSigner, type Signer } from './sign.ts'
 
-/** A number as decimal text: it keeps every digit. */
+/** A number as decimal text, which keeps every digit. */
 export type Decimal = string
 /** Milliseconds since 1970, UTC. */
 export type Millis = number
 
-/** One route of the exchange, as its function says it. */
+/** One route of the exchange, as its function declares it. */
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
-  /** `key`: the key is sent along; `signed`: the request is signed as well. Absent: open to all. */
+  /** `key`: the key is sent; `signed`: the request is signed as well. Default: open to everybody. */
   readonly security?: 'key' | 'signed'
-  /** The parameter that makes a second attempt safe; one is drawn when none is given. */
+  /** The parameter that makes a repeat safe; without a value it gets a generated one. */
   readonly clientId?: string
-  /** A write that has the same effect once or twice. */
+  /** True for a write that has the same effect once or twice. */
   readonly isRepeatable?: boolean
   /** Its name on the WebSocket API. */
   readonly socket?: string
 }
 
-/** What may be sent; lists and objects travel as JSON text, and what is undefined is left out. */
+/** Parameters of a request. Lists and objects are sent as JSON text; undefined ones are left out. */
 export type Params = object
 
 export type CallOptions = {
@@ -29,38 +29,39 @@ export type CallOptions = {
 }
 
 /**
- * Asks the exchange; what every function takes first. Over HTTP (`makeCall`) or over one socket (`openSocketApi`).
+ * Sends a request; the first parameter of every function. Over HTTP (`makeCall`) or over one socket (`openSocketApi`).
  *
- * throws  `ProgramError` when the exchange refuses, `ConnectionError` when it can't be asked, and what `signal` was aborted with
+ * throws  `ProgramError` when the exchange refuses, `ConnectionError` when no answer arrives, and the reason of an aborted
+ * `signal`
  */
 export type Call = <T>(route: Route, params?: Params, options?: CallOptions) => Promise<T>
 
-/** Who asks: nobody, a key with its secret (HMAC-SHA256), or a key with its private half (Ed25519). */
+/** The caller's identity: none, a key with its secret (HMAC-SHA256), or a key with its private half (Ed25519). */
 export type Credentials = {
   readonly key?: string
   readonly secret?: string
-  /** A key of WebCrypto, or PKCS#8 as PEM. */
+  /** A CryptoKey, or PKCS#8 as PEM. */
   readonly privateKey?: CryptoKey | string
 }
 
 export type HttpOptions = Credentials & {
-  /** Origin of the exchange, with or without a path in front of `/api/v3`. Empty in a browser: the page's own. */
+  /** URL of the exchange, with or without a path before `/api/v3`. Empty in a browser: the page's own origin. */
   readonly url: string
   readonly fetch?: typeof globalThis.fetch
-  /** How long after its timestamp a request is taken. Default 5,000; at most 60,000. */
+  /** How long after its timestamp the exchange accepts a request. Default 5,000; at most 60,000. */
   readonly recvWindowMs?: number
   /** Default 15,000. */
   readonly timeoutMs?: number
-  /** Further attempts of what is safe to send twice. Default 2. */
+  /** Further attempts of requests that are safe to repeat. Default 2. */
   readonly retries?: number
-  /** Wait before the second attempt; it doubles, shortened by chance to as little as half. Default 250. */
+  /** Wait before the second attempt. It doubles with each attempt, and chance shortens it to as little as half. Default 250. */
   readonly retryMs?: number
   readonly now?: () => number
 }
 
 /**
- * Calls over HTTP. Reads, and writes that name themselves, are sent again when no answer came or the exchange was not available;
- * everything else is sent once. A clock that is off is set by the exchange's, once for each refused request.
+ * Calls over HTTP. Reads, and writes with a client id, are repeated when no answer came or the exchange was not available; all
+ * other requests are sent once. A wrong clock is corrected by the exchange's time, once for each refused request.
  */
 export function makeCall(options: HttpOptions): Call {
   const base = options.url.replace(/\/+$/, '')
@@ -114,7 +115,7 @@ export function makeCall(options: HttpOptions): Call {
         return await send<T>(route, whole, callOptions)
       } catch (error) {
         if (error instanceof ProgramError && error.code === -1021 && !isClockSet) {
-          // Nothing was done with it, so that any request may go out again.
+          // The exchange refused it unread, so any request may be repeated.
           isClockSet = true
           offsetMs = await offsetOf(send, now)
           continue
@@ -144,24 +145,24 @@ export function paramText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
-/** With a client id of its own where the route takes one: whatever is sent twice then has one effect. */
+/** The parameters with a generated client id where the route takes one, so that a repeat has no second effect. */
 export function withClientId(route: Route, params: Params): Params {
   if (route.clientId === undefined || (params as Record<string, unknown>)[route.clientId] !== undefined) return params
   return { ...params, [route.clientId]: newClientId() }
 }
 
-/** A client id that nobody has used: 34 letters and digits. */
+/** A new client id: 34 letters and digits. */
 export function newClientId(): string {
   return `x-${crypto.randomUUID().replaceAll('-', '')}`
 }
 
-/** Not available, or nobody answered: the next attempt may find it. */
+/** Whether a further attempt may succeed: the exchange was not available, or no answer came. */
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   return error instanceof ProgramError && error.status === 503
 }
 
-/** How far the exchange's clock is ahead, the way there and back halved. */
+/** How far the exchange's clock is ahead, assuming that both ways take equally long. */
 async function offsetOf(send: <T>(route: Route, params: Params, options: CallOptions) => Promise<T>, now: () => number): Promise<number> {
   const before = now()
   const { serverTime } = await send<{ readonly serverTime: number }>({ method: 'GET', path: '/api/v3/time' }, {}, {})

@@ -1,14 +1,14 @@
-/** The exchange said no: its code and sentence. */
+/** The exchange refused the request, with its code and message. */
 export class ProgramError extends Error {
-  /** A negative number that says what is wrong: -2010, -1121 … */
+  /** A negative number that identifies the cause: -2010, -1121 … */
   readonly code: number
-  /** The sentence: the same as `message`. */
+  /** The exchange's sentence: the same as `message`. */
   readonly msg: string
-  /** HTTP status, or the status that an answer on the socket carried. */
+  /** HTTP status, or the status in an answer on the socket. */
   readonly status: number
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined
-  /** What a refusal carries beside its sentence: both halves of a cancel-replace. */
+  /** Details of a refusal besides its message, such as both halves of a cancel-replace. */
   readonly data: unknown
 
   constructor(answer: {
@@ -27,7 +27,7 @@ export class ProgramError extends Error {
     this.data = answer.data
   }
 
-  /** The exchange does not know whether it happened: send it again unchanged, or ask for the order by its client id. */
+  /** The exchange does not know whether the request was executed: send it again unchanged, or ask for the order by its client id. */
   get isOutcomeUnknown(): boolean {
     return this.code === -1006 || this.code === -1007
   }
@@ -40,10 +40,10 @@ export class ProgramError extends Error {
  */
 export type ConnectionFault = 'unreachable' | 'timeout' | 'unreadable'
 
-/** The exchange could not be asked. A write may or may not have happened. */
+/** No answer of the exchange arrived. A write may or may not have been executed. */
 export class ConnectionError extends Error {
   readonly reason: ConnectionFault
-  /** True for whatever was sent and not answered. */
+  /** True for every request that was sent and not answered. */
   readonly isOutcomeUnknown = true
 
   constructor(reason: ConnectionFault, options?: ErrorOptions) {

@@ -11,21 +11,21 @@ export type FuturesEventsOptions = Omit<ConnectionOptions, 'url'> & {
   /** Makes and renews the key of the stream. */
   readonly call: Call
   readonly onEvent: (event: FuturesEvent) => void
-  /** A key that could not be made or renewed; it is tried again after `retryMs` (default 500). */
+  /** Called when the key can't be created or renewed; it is tried again after `retryMs` (default 500). */
   readonly onError?: (error: unknown) => void
-  /** How often the key is renewed. It lasts an hour. Default half an hour. */
+  /** Interval at which the key is renewed; it is valid for an hour. Default half an hour. */
   readonly renewMs?: number
 }
 
 export type FuturesEvents = {
-  /** Resolves when the socket is open for the first time: what happens from then on is told. */
+  /** Resolves when the socket is open for the first time: later events arrive. */
   readonly opened: Promise<void>
   close(): void
 }
 
 /**
- * What happens to the Futures account: orders, positions, balances, settings. The key of the stream is made, renewed and
- * replaced when it ends. What happened while the socket was lost is to be read anew: `onState` tells when.
+ * Events of the Futures account: orders, positions, balances, settings. The stream's key is created, renewed, and replaced when
+ * it ends. Events are lost while the socket is lost: `onState` tells when to read the account again.
  */
 export function openFuturesEvents(options: FuturesEventsOptions): FuturesEvents {
   const first = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ export function openFuturesEvents(options: FuturesEventsOptions): FuturesEvents 
     clearTimeout(timer)
     let waitMs = options.renewMs ?? 30 * 60_000
     try {
-      // The key of an API key is one: to make it again is to renew it.
+      // An API key has one such key: creating it again renews it.
       const made = await startFutures(options.call)
       if (isClosed) return
       if (made.listenKey !== listenKey) open(made.listenKey)
@@ -59,7 +59,7 @@ export function openFuturesEvents(options: FuturesEventsOptions): FuturesEvents 
       {
         onOpen: () => first.resolve(),
         onText: hear,
-        // A quiet account is no lost socket: what is asked is answered.
+        // A quiet account sends nothing, so the socket is asked for an answer.
         ping: () => '{"method":"LIST_SUBSCRIPTIONS","id":1}',
       },
     )

@@ -13,7 +13,7 @@ import { openSocketApi, type SocketApi } from './socket-api.ts'
 import { openStream, type Stream } from './stream.ts'
 import type { FuturesEvent } from './user-types.ts'
 
-/** Overloads are kept: one market gives one answer, none a list. */
+/** Overloads are kept: with one market the answer is one object, without it a list. */
 type BoundFunction<F> = F extends {
   (call: Call, ...first: infer First): infer One
   (call: Call, ...second: infer Second): infer Two
@@ -39,11 +39,11 @@ export type Program = {
   readonly spot: Bound<typeof spot>
   /** The key in use, the spot account and its trades. */
   readonly account: Bound<typeof account>
-  /** What all accounts hold, and transfers between them. */
+  /** Balances of all accounts, and transfers between them. */
   readonly wallet: Bound<typeof wallet>
   /** Margin accounts, loans and their orders. */
   readonly margin: Bound<typeof margin>
-  /** Public market data of Futures, which have the names of their pairs. */
+  /** Public market data of Futures, whose markets have the names of their pairs. */
   readonly futuresMarket: Bound<typeof futuresMarket>
   /** Futures orders. */
   readonly futures: Bound<typeof futures>
@@ -51,17 +51,17 @@ export type Program = {
   readonly futuresAccount: Bound<typeof futuresAccount>
   /** Keys of user data streams, for programs that open such streams themselves. */
   readonly userData: Bound<typeof userData>
-  /** What every method is made of: for routes that have none. */
+  /** Sends any request, for routes without a method. */
   readonly call: Call
-  /** A socket of market data; yours to close. */
+  /** A socket of market data; the caller closes it. */
   stream(market?: 'spot' | 'futures'): Stream
-  /** A socket that takes orders and tells what happens to the account; yours to close. */
+  /** A socket for orders and for the account's events; the caller closes it. */
   socketApi(market?: 'spot' | 'futures'): SocketApi
-  /** What happens to the Futures account; yours to close. */
+  /** Events of the Futures account; the caller closes them. */
   futuresEvents(listener: (event: FuturesEvent) => void): FuturesEvents
 }
 
-/** The functions of a module, their first parameter taken. */
+/** The functions of a module, with their first parameter bound. */
 export function bindTo<Module extends object>(module: Module, call: Call): Bound<Module> {
   const bound: Record<string, unknown> = {}
   for (const [name, ask] of Object.entries(module)) bound[name] = (...rest: unknown[]) => ask(call, ...rest)
@@ -74,7 +74,7 @@ export function bindTo<Module extends object>(module: Module, call: Call): Bound
  *   const program = makeProgram({ url: 'http://127.0.0.1:3000', key, secret })
  *   await program.market.depth({ symbol: 'BTCUSDT', limit: 5 })
  *
- * Who counts bytes imports the functions of a product instead, with a `makeCall`.
+ * A small bundle imports single functions of a product instead, with a `makeCall`.
  */
 export function makeProgram(options: ProgramOptions): Program {
   const call = makeCall(options)

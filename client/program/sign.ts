@@ -1,4 +1,4 @@
-/** Signs a text as the exchange checks it. */
+/** Signs a text in the form that the exchange checks. */
 export type Signer = {
   readonly kind: 'hmac' | 'ed25519'
   readonly sign: (message: string) => Promise<string>
@@ -9,7 +9,7 @@ const utf8 = new TextEncoder()
 /**
  * HMAC-SHA256 in hexadecimal digits.
  *
- * secret  what was shown once when the key was made
+ * secret  shown once when the key was created
  */
 export function hmacSigner(secret: string): Signer {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -26,13 +26,13 @@ export function hmacSigner(secret: string): Signer {
 }
 
 /**
- * Ed25519 in base64: the only kind that opens a session on the WebSocket API.
+ * Ed25519 in base64: the only kind of key that can open a session on the WebSocket API.
  *
- * privateKey  a key of WebCrypto, or PKCS#8 as PEM (`-----BEGIN PRIVATE KEY-----`)
+ * privateKey  a CryptoKey, or PKCS#8 as PEM (`-----BEGIN PRIVATE KEY-----`)
  */
 export function ed25519Signer(privateKey: CryptoKey | string): Signer {
   const key = typeof privateKey === 'string' ? imported(privateKey) : Promise.resolve(privateKey)
-  // Who never signs must not hear of a broken key as of an unhandled failure.
+  // Without a signature the broken key is never used, so it must not become an unhandled rejection.
   key.catch(() => undefined)
   return {
     kind: 'ed25519',

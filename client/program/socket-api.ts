@@ -16,36 +16,37 @@ export type SocketApiOptions = Omit<ConnectionOptions, 'url'> &
     /** `spot` (default: spot, margin and account) or `futures`. */
     readonly market?: 'spot' | 'futures'
     readonly recvWindowMs?: number
-    /** How long an answer is waited for. Default 15,000. */
+    /** How long to wait for an answer. Default 15,000. */
     readonly timeoutMs?: number
-    /** Further attempts of what is safe to send twice, after a lost socket. Default 2. */
+    /** Further attempts of requests that are safe to repeat, after a lost socket. Default 2. */
     readonly retries?: number
     readonly now?: () => number
   }
 
 export type SocketApi = {
   readonly state: ConnectionState
-  /** Takes the place of `makeCall`: the same functions, over this socket; several may be under way at once. */
+  /** Replaces `makeCall`: the same functions, over this socket; several may be in progress at once. */
   readonly call: Call
   /**
-   * Opens a session with an Ed25519 key: what follows is not signed any more. It is opened again after a lost socket.
+   * Opens a session with an Ed25519 key: later requests need no signature. It is opened again after a lost socket.
    *
    * throws  ProgramError, or TypeError for another kind of key
    */
   logon(): Promise<void>
   /**
-   * Events of the account: `executionReport`, `outboundAccountPosition` … until the returned function is called. After a
-   * lost socket it subscribes again: what happened meanwhile is to be read anew (`onState` of the options tells when).
+   * Events of the account, such as `executionReport` and `outboundAccountPosition`, until the returned function is called. After
+   * a lost socket it subscribes again; events in between are lost, and `onState` of the options tells when to read the account
+   * again.
    */
   userData(listener: (event: SpotEvent) => void): Promise<() => Promise<void>>
   close(): void
 }
 
-/** Milliseconds that an answer is waited for. */
+/** Longest wait for an answer, in milliseconds. */
 const timeoutDefaultMs = 15_000
 const retriesDefault = 2
 
-/** The WebSocket API: one socket that is asked and answers, and tells what happens to the account. */
+/** The WebSocket API: one socket for requests, their answers and the account's events. */
 export function openSocketApi(options: SocketApiOptions): SocketApi {
   const { now = Date.now, timeoutMs = timeoutDefaultMs, retries = retriesDefault } = options
   const asks = new Asks((text) => connection.send(text), timeoutMs, now)
@@ -61,13 +62,13 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
     }
     options.onState?.(state)
   }
-  /** The session and its streams first: who waits for the socket finds both. */
+  /** Restores the session and its streams before requests that wait for the socket are sent. */
   const onOpen = async (): Promise<void> => {
     try {
       if (session.isOpen) await session.logOn()
       await events.subscribeAgain()
     } catch {
-      // A socket that was lost meanwhile comes back by itself; a key that is refused is told to whoever asks next.
+      // A socket that was lost meanwhile reconnects by itself; the next request reports a key that is refused.
     }
     ready.become(connection.state === 'open')
   }
@@ -93,7 +94,7 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
     },
     async userData(listener) {
       await ready.reached()
-      // The same listener may be told twice.
+      // A function of its own, so that one listener can listen twice.
       const own = (event: SpotEvent): void => listener(event)
       await events.subscribe(own)
       return async () => {
@@ -113,7 +114,7 @@ function addressOf({ url, market }: SocketApiOptions): string {
   return `${socketOrigin(url)}${market === 'futures' ? '/ws-fapi/v1' : '/ws-api/v3'}`
 }
 
-/** What is safe to send twice goes out again after a lost socket. */
+/** Repeats requests that are safe to repeat after a lost socket. */
 function callOver(session: SocketSession, ready: SocketReady, retries: number): Call {
   return async <T>(route: Route, params: Params = {}, callOptions: CallOptions = {}): Promise<T> => {
     const { socket } = route

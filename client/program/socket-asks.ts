@@ -2,7 +2,7 @@ import type { CallOptions } from './call.ts'
 import { ConnectionError, ProgramError } from './errors.ts'
 import type { SpotEvent } from './user-types.ts'
 
-/** What the WebSocket API says: the answer to a request, or an event of a subscription. */
+/** A message of the WebSocket API: the answer to a request, or an event of a subscription. */
 export type Answer = {
   readonly id?: unknown
   readonly status?: number
@@ -14,7 +14,7 @@ export type Answer = {
 
 type Pending = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }
 
-/** Requests that are under way on one socket, each until its own answer comes. */
+/** Requests in progress on one socket, each until its own answer comes. */
 export class Asks {
   readonly #send: (text: string) => void
   readonly #timeoutMs: number
@@ -28,7 +28,7 @@ export class Asks {
     this.#now = now
   }
 
-  /** throws  `ProgramError` when the exchange refuses, `ConnectionError` when no answer comes, and what `signal` was aborted with */
+  /** throws  `ProgramError` when the exchange refuses, `ConnectionError` when no answer arrives, and the reason of an aborted `signal` */
   ask(method: string, params: object, { signal, timeoutMs = this.#timeoutMs }: CallOptions = {}): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const id = String(this.#nextId++)
@@ -68,7 +68,7 @@ export class Asks {
     else asked.reject(refusalOf(message, this.#now()))
   }
 
-  /** The socket is gone: none of them is answered any more. */
+  /** The socket is lost: no request on it will be answered. */
   lost(): void {
     for (const { reject } of this.#pending.values()) reject(new ConnectionError('unreachable'))
   }

@@ -4,14 +4,14 @@ import type { SpotEvent } from './user-types.ts'
 
 export type EventListener = (event: SpotEvent) => void
 
-/** Of a listener that no socket tells anything now. */
+/** The id of a listener that has no subscription now. */
 const noSubscription = -1
 
-/** Events of the account: who listens, each with the number of a subscription of the present socket. */
+/** Listeners to events of the account, each with the id of its subscription on the current socket. */
 export class SocketEvents {
   readonly #session: SocketSession
   readonly #listeners = new Map<EventListener, number>()
-  /** Events may come in one piece with the answer that names their subscription: they wait until it is known. */
+  /** Events may come together with the answer that has their subscription's id: they wait until it is known. */
   #early: Answer[] = []
   #subscribing = 0
 
@@ -46,19 +46,19 @@ export class SocketEvents {
     }
   }
 
-  /** On another socket. */
+  /** Subscribes all listeners on a new socket. */
   async subscribeAgain(): Promise<void> {
     for (const listener of this.#listeners.keys()) await this.subscribe(listener)
   }
 
-  /** The subscription that ends with the listener; undefined when there was none. */
+  /** Removes a listener and returns its subscription; undefined when it had none. */
   forget(listener: EventListener): number | undefined {
     const subscriptionId = this.#listeners.get(listener)
     this.#listeners.delete(listener)
     return subscriptionId
   }
 
-  /** Numbers of subscriptions are the socket's: another socket counts anew. */
+  /** Ids of subscriptions belong to one socket: another socket has its own. */
   lost(): void {
     for (const listener of this.#listeners.keys()) this.#listeners.set(listener, noSubscription)
     this.#early = []

@@ -1,7 +1,7 @@
 import type { CallOptions } from './call.ts'
 import { ConnectionError } from './errors.ts'
 
-/** Whether a socket can be asked, and who waits for it. */
+/** Whether requests may be sent on a socket, and the callers that wait for that. */
 export class SocketReady {
   readonly #timeoutMs: number
   readonly #waiting = new Set<() => void>()
@@ -33,7 +33,7 @@ export class SocketReady {
     })
   }
 
-  /** isReady  false when the socket was lost while it was made ready: those who wait find that out themselves */
+  /** isReady  false when the socket was lost while it was prepared: waiting callers find that out themselves */
   become(isReady: boolean): void {
     this.#isReady = isReady
     this.#letGo()

@@ -5,10 +5,7 @@ import type { Asks } from './socket-asks.ts'
 
 export type SessionOptions = Credentials & { readonly recvWindowMs?: number }
 
-/**
- * Signs what goes out on a socket. After a logon the socket is known, and requests carry the time alone. Knows how far the exchange's
- * clock is off.
- */
+/** Signs requests on a socket. After a logon they carry only the time. Corrects the time by the exchange's clock. */
 export class SocketSession {
   readonly #options: SessionOptions
   readonly #signer: Signer | undefined
@@ -28,7 +25,7 @@ export class SocketSession {
     return this.#isOpen
   }
 
-  /** throws  TypeError for a key that opens no session */
+  /** throws  TypeError for a key that can't open a session */
   checkKey(): void {
     if (this.#signer?.kind !== 'ed25519') throw new TypeError('only an Ed25519 key can open a session')
   }
@@ -38,7 +35,10 @@ export class SocketSession {
     this.#isOpen = true
   }
 
-  /** Sends what `make` gives; once more with the exchange's time when the clock was off: nothing was done with it. */
+  /**
+   * Sends the parameters that `make` returns. If the exchange refuses the time, it sends them once more with the exchange's time;
+   * a refused request had no effect.
+   */
   async timed(method: string, make: () => Promise<object>, callOptions: CallOptions = {}): Promise<unknown> {
     try {
       return await this.#asks.ask(method, await make(), callOptions)
@@ -51,7 +51,7 @@ export class SocketSession {
     }
   }
 
-  /** With a session the time alone; otherwise key, time and signature. */
+  /** The parameters with the time, and without a session also with key and signature. */
   async dressed(route: Route, params: Params): Promise<object> {
     if (route.security === undefined) return textsOf(params)
     if (this.#isOpen) return route.security === 'key' ? textsOf(params) : { ...textsOf(params), timestamp: this.#time() }
@@ -73,7 +73,7 @@ export class SocketSession {
   }
 }
 
-/** Lists and objects as JSON text; what is undefined is left out. */
+/** Lists and objects as JSON text; undefined parameters are left out. */
 function textsOf(params: Params): Record<string, unknown> {
   const texts: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(params)) {

@@ -6,7 +6,7 @@ export type PriceLevel = readonly [Decimal, Decimal]
 /** `<symbol>@trade` */
 export type TradeEvent = {
   readonly e: 'trade'
-  /** When it was sent. */
+  /** Time at which it was sent. */
   readonly E: Millis
   readonly s: string
   /** Number of the trade. */
@@ -54,7 +54,7 @@ export type KlineEvent = {
     readonly l: Decimal
     readonly v: Decimal
     readonly n: number
-    /** Whether it is over. */
+    /** Whether the candle is complete. */
     readonly x: boolean
     readonly q: Decimal
     readonly V: Decimal
@@ -86,7 +86,7 @@ export type TickerEvent = Omit<MiniTickerEvent, 'e'> & {
   readonly w: Decimal
   /** Last quantity. */
   readonly Q: Decimal
-  /** Spot: the price before the day, and the best levels. */
+  /** Spot: the last price before the day, and the best levels. */
   readonly x?: Decimal
   readonly b?: Decimal
   readonly B?: Decimal
@@ -118,10 +118,10 @@ export type DepthEvent = {
   readonly e: 'depthUpdate'
   readonly E: Millis
   readonly s: string
-  /** First and last update in it. */
+  /** First and last update in the message. */
   readonly U: number
   readonly u: number
-  /** Futures: last update of the event before. */
+  /** Futures: last update of the message before. */
   readonly pu?: number
   readonly b: readonly PriceLevel[]
   readonly a: readonly PriceLevel[]
@@ -138,12 +138,12 @@ export type MarkPriceEvent = {
   readonly p: Decimal
   readonly i: Decimal
   readonly P: Decimal
-  /** Funding rate of the running period, and when it is paid. */
+  /** Funding rate of the current period, and the time of its payment. */
   readonly r: Decimal
   readonly T: Millis
 }
 
-/** `<symbol>@forceOrder` and `!forceOrder@arr` of Futures: an order that liquidates. */
+/** `<symbol>@forceOrder` and `!forceOrder@arr` of Futures: an order that liquidates a position. */
 export type ForceOrderEvent = {
   readonly e: 'forceOrder'
   readonly E: Millis
@@ -167,13 +167,13 @@ export type AveragePriceEvent = {
   readonly e: 'avgPrice'
   readonly E: Millis
   readonly s: string
-  /** The span: 5m. */
+  /** The window: 5m. */
   readonly i: string
   readonly w: Decimal
   readonly T: Millis
 }
 
-/** What a stream of this name carries. */
+/** The message type of a stream with this name. */
 export type StreamData<Name extends string> = Name extends `!miniTicker@arr${string}`
   ? readonly MiniTickerEvent[]
   : Name extends '!ticker@arr'

@@ -1,36 +1,36 @@
 import type { Decimal, Millis } from './call.ts'
 
-/** What happened to an order of spot or of a Margin account. */
+/** An event of an order of spot or of a Margin account. */
 export type ExecutionReport = {
   readonly e: 'executionReport'
   readonly E: Millis
   readonly s: string
-  /** Client id: of a cancel, that of the cancel. */
+  /** Client id; for a cancel, the client id of the cancel. */
   readonly c: string
   readonly S: 'BUY' | 'SELL'
   readonly o: string
   readonly f: string
-  /** Quantity, price, stop price, what others see. */
+  /** Quantity, price, stop price, visible quantity. */
   readonly q: Decimal
   readonly p: Decimal
   readonly P: Decimal
   readonly F: Decimal
   /** Trailing distance in hundredths of a percent. */
   readonly d?: number
-  /** Number and type of the strategy that it was placed with. */
+  /** Number and type of its strategy. */
   readonly j?: number
   readonly J?: number
   /** Number of its list; −1 for none. */
   readonly g: number
-  /** Of a cancel, the client id of the order. */
+  /** For a cancel, the client id of the order. */
   readonly C: string
-  /** What happened. */
+  /** The kind of event. */
   readonly x: 'NEW' | 'CANCELED' | 'REPLACED' | 'TRADE' | 'EXPIRED' | 'TRADE_PREVENTION'
-  /** How the order stands. */
+  /** State of the order. */
   readonly X: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
   readonly r: string
   readonly i: number
-  /** Quantity and price of this trade, and what has traded in all. */
+  /** Quantity and price of this trade, and the executed quantity so far. */
   readonly l: Decimal
   readonly L: Decimal
   readonly z: Decimal
@@ -41,19 +41,19 @@ export type ExecutionReport = {
   /** Number of the trade; −1 for none. */
   readonly t: number
   readonly I: number
-  /** Whether it stands in the book. */
+  /** Whether it rests in the book. */
   readonly w: boolean
   /** Whether this side was the maker. */
   readonly m: boolean
   readonly M: boolean
   readonly O: Millis
-  /** Quote amount in all, and of this trade. */
+  /** Quote amount so far, and of this trade. */
   readonly Z: Decimal
   readonly Y: Decimal
   readonly Q: Decimal
   readonly W?: Millis
   readonly V: string
-  /** Of `TRADE_PREVENTION`: quantity that ended because it would have traded with its own account, in all and now. */
+  /** With `TRADE_PREVENTION`: quantity that self-trade prevention removed, in total and now. */
   readonly A?: Decimal
   readonly B?: Decimal
   /** With `DECREMENT`: number of the other order, and quantity and price at which they would have traded. */
@@ -62,7 +62,7 @@ export type ExecutionReport = {
   readonly pL?: Decimal
 }
 
-/** Balances after whatever changed them: free and locked. */
+/** Changed balances: free and locked. */
 export type AccountPosition = {
   readonly e: 'outboundAccountPosition'
   readonly E: Millis
@@ -88,12 +88,12 @@ export type ListStatus = {
   readonly O: readonly { readonly s: string; readonly i: number; readonly c: string }[]
 }
 
-/** Nothing more comes: the key was deleted or narrowed. */
+/** The last message: the key was deleted, or lost this permission. */
 export type StreamTerminated = { readonly e: 'eventStreamTerminated'; readonly E: Millis }
 
 export type SpotEvent = ExecutionReport | AccountPosition | BalanceUpdate | ListStatus | StreamTerminated
 
-/** What happened to an order of a Futures market. */
+/** An event of an order of a Futures market. */
 export type OrderTradeUpdate = {
   readonly e: 'ORDER_TRADE_UPDATE'
   readonly E: Millis
@@ -106,7 +106,7 @@ export type OrderTradeUpdate = {
     readonly f: string
     readonly q: Decimal
     readonly p: Decimal
-    /** Average price, and the price that sets it off. */
+    /** Average price, and trigger price. */
     readonly ap: Decimal
     readonly sp: Decimal
     readonly x: 'NEW' | 'CANCELED' | 'AMENDMENT' | 'TRADE' | 'EXPIRED' | 'CALCULATED'
@@ -131,7 +131,7 @@ export type OrderTradeUpdate = {
   } & Readonly<Record<string, unknown>>
 }
 
-/** What an order that waits for a price came to. */
+/** An event of an order that waits for a price. */
 export type AlgoUpdate = {
   readonly e: 'ALGO_UPDATE'
   readonly E: Millis
@@ -142,19 +142,19 @@ export type AlgoUpdate = {
     readonly s: string
     readonly S: 'BUY' | 'SELL'
     readonly X: 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'EXPIRED'
-    /** Number of the order that it acts as, empty while it waits. */
+    /** Number of the order after its trigger, empty while it waits. */
     readonly ai: string
     readonly tp: Decimal
   } & Readonly<Record<string, unknown>>
 }
 
-/** Balances and positions after whatever changed them. */
+/** Changed balances and positions. */
 export type AccountUpdate = {
   readonly e: 'ACCOUNT_UPDATE'
   readonly E: Millis
   readonly T: Millis
   readonly a: {
-    /** Why. */
+    /** Reason of the change. */
     readonly m: string
     readonly B: readonly { readonly a: string; readonly wb: Decimal; readonly cw: Decimal; readonly bc: Decimal }[]
     readonly P: readonly {
@@ -171,7 +171,7 @@ export type AccountUpdate = {
   }
 }
 
-/** Leverage was changed. */
+/** A change of leverage. */
 export type ConfigUpdate = {
   readonly e: 'ACCOUNT_CONFIG_UPDATE'
   readonly E: Millis

@@ -1,26 +1,26 @@
 import { type Connection, openConnection, type ConnectionOptions, type ConnectionState } from './connection.ts'
 import { messageIn } from './message.ts'
 
-/** `Problem`: what the exchange says of a request that it could not serve. */
+/** `Problem`: the exchange's message about a request that it could not serve. */
 export type ChannelsOptions<Problem> = ConnectionOptions & {
   readonly onError?: (error: Problem) => void
 }
 
 export type Channels = Omit<Connection, 'send'> & {
   /**
-   * Listens to a channel until the returned function is called. The first listener of a channel subscribes, the last one to
-   * leave unsubscribes; after a loss all channels are subscribed again. What was sent meanwhile is lost: who needs it without
-   * gaps also listens to `onState` and reads the state anew at `open`.
+   * Listens to a channel until the returned function is called. The first listener of a channel subscribes, the last one to leave
+   * unsubscribes; after a loss all channels are subscribed again. Messages in between are lost: listeners that need all of them
+   * also watch `onState` and read the state again at `open`.
    */
   subscribe(channel: string, listener: (data: never) => void): () => void
   onState(listener: (state: ConnectionState) => void): () => void
 }
 
-/** Channels over one socket, each shared by all who listen. What is asked for in one turn of the event loop goes out as one message. */
+/** Channels over one socket, each shared by all its listeners. Subscriptions made in one turn of the event loop go out as one message. */
 export function openChannels<Problem>(options: ChannelsOptions<Problem>): Channels {
   const listeners = new Map<string, Set<(data: never) => void>>()
   const stateListeners = new Set<(state: ConnectionState) => void>()
-  /** What the present socket was asked for. */
+  /** Channels to which the current socket is subscribed. */
   let asked = new Set<string>()
   let nextId = 1
 
@@ -50,7 +50,7 @@ export function openChannels<Problem>(options: ChannelsOptions<Problem>): Channe
     return JSON.stringify({ method, params, id: nextId++ })
   }
 
-  /** Tells an open socket what listeners want and it was not asked for, and the other way round. */
+  /** Subscribes an open socket to the channels that have listeners, and unsubscribes it from all others. */
   function ask(): void {
     if (connection.state !== 'open') return
     const wanted = new Set(listeners.keys())
@@ -63,7 +63,7 @@ export function openChannels<Problem>(options: ChannelsOptions<Problem>): Channe
 
   return Object.assign(connection, {
     subscribe(channel: string, listener: (data: never) => void) {
-      // A listener of its own, so that one function can listen twice.
+      // A function of its own, so that one listener can listen twice.
       const entry = (data: never): void => listener(data)
       const entries = listeners.get(channel) ?? new Set()
       listeners.set(channel, entries.add(entry))

@@ -1,4 +1,4 @@
-/** `connecting`: a first or quick attempt is under way. `offline`: attempts fail; they go on, further and further apart. */
+/** `connecting`: a first or early attempt is in progress. `offline`: attempts have failed; they continue at growing intervals. */
 export type ConnectionState = 'connecting' | 'open' | 'offline'
 
 /** The part of a browser's `WebSocket` that is used here. */
@@ -20,23 +20,26 @@ export type ConnectionOptions = {
   /** Default: the global `WebSocket`. */
   readonly socket?: OpenSocket
   readonly onState?: (state: ConnectionState) => void
-  /** First wait after a loss; it doubles up to `retryMaxMs`, each wait shortened by chance to as little as half. Defaults 500 and 15,000. */
+  /**
+   * First wait after a loss. It doubles up to `retryMaxMs`, and chance shortens each wait to as little as half. Defaults 500 and
+   * 15,000.
+   */
   readonly retryMs?: number
   readonly retryMaxMs?: number
-  /** An open socket that is silent for so long counts as lost. Default 65,000. */
+  /** Silence after which an open socket counts as lost. Default 65,000. */
   readonly silenceMs?: number
-  /** How often an open socket is asked for a sign of life, so that a quiet one is told from a lost one. Default 20,000. */
+  /** Interval of the messages that an open socket must answer, which tells a quiet socket from a lost one. Default 20,000. */
   readonly pingMs?: number
   readonly random?: () => number
 }
 
 export type Connection = {
   readonly state: ConnectionState
-  /** `Date.now()` of the last message; 0: none yet. What is shown beside it is live only while this is young. */
+  /** `Date.now()` of the last message; 0: none yet. Values from the socket are live only while this is recent. */
   readonly lastMessageAt: number
-  /** Nothing happens unless the state is `open`. */
+  /** Does nothing unless the state is `open`. */
   send(text: string): void
-  /** Gives up the present socket and tries at once: for a page that wakes up. */
+  /** Drops the current socket and connects at once: for a page that wakes up. */
   reconnect(): void
   close(): void
 }
@@ -44,18 +47,18 @@ export type Connection = {
 type Handlers = {
   readonly onOpen: (connection: Connection) => void
   readonly onText: (text: string) => void
-  /** What is sent every `pingMs`. */
+  /** The message to send every `pingMs`. */
   readonly ping: () => string
 }
 
-/** A socket that comes back: jittered back-off, a limit on silence. `onOpen` runs at each opening and subscribes anew. */
+/** A socket that reconnects by itself, with random waits and a limit on silence. `onOpen` runs at each opening and subscribes again. */
 export function openConnection(options: ConnectionOptions, handlers: Handlers): Connection {
   const connection = new ReturningConnection(options, handlers)
   connection.connect()
   return connection
 }
 
-/** A host that takes the connection and never finishes the handshake is as lost as a silent one. */
+/** A host that accepts the connection and never finishes the handshake counts as lost. */
 const handshakeMaxMs = 10_000
 
 class ReturningConnection implements Connection {
@@ -87,7 +90,7 @@ class ReturningConnection implements Connection {
   }
 
   send(text: string): void {
-    // A browser knows that a socket is closing before it says so, and complains of what is sent meanwhile.
+    // A browser knows that a socket is closing before it reports it, and prints an error for messages sent meanwhile.
     if (this.#state === 'open' && this.#socket?.readyState === openState) this.#socket.send(text)
   }
 
@@ -126,7 +129,7 @@ class ReturningConnection implements Connection {
   #opened(mine: Socket): void {
     if (this.#socket !== mine) return
     this.#listen(mine)
-    // Subscriptions go out before anyone is told: who reads a snapshot on `open` misses nothing that follows it.
+    // Subscriptions go out before listeners are told: a snapshot that they read on `open` misses no later change.
     this.#state = 'open'
     this.#handlers.onOpen(this)
     this.#options.onState?.(this.#state)
@@ -151,7 +154,7 @@ class ReturningConnection implements Connection {
     this.#silence = setTimeout(() => this.#drop(mine), this.#silenceMs)
   }
 
-  /** A close, an error and a silence of the same socket count once. */
+  /** A close, an error and a silence of the same socket count as one loss. */
   #drop(mine: Socket): void {
     if (this.#socket !== mine) return
     this.#lose()

@@ -13,7 +13,7 @@ export type DepthOptions = FollowOptions<Depth> & {
   readonly snapshot: () => Promise<WireDepth>
 }
 
-/** A local copy of a market's book. */
+/** Keeps a local copy of a market's book. */
 export function openDepth(options: DepthOptions): { close(): void } {
   const channel: `${string}@depth@100ms` = `${options.symbol.toLowerCase()}@depth@100ms`
   return followBook<Depth, DepthUpdate>(options, {
@@ -23,8 +23,8 @@ export function openDepth(options: DepthOptions): { close(): void } {
 }
 
 /**
- * The book after a change; quantity 0 takes a level away. A change applies when `U <= update + 1 <= u`; one that ends at or
- * before `update` is old and leaves the same book; one that starts later shows a gap: undefined.
+ * The book after a change; quantity 0 removes a level. A change applies when `U <= update + 1 <= u`; one that ends at or before
+ * `update` is old and leaves the same book; one that starts later shows a gap: undefined.
  */
 export function depthAfter(book: Depth, { U, u, b, a }: Pick<DepthUpdate, 'U' | 'u' | 'b' | 'a'>): Depth | undefined {
   if (u <= book.update) return book

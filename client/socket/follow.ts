@@ -3,28 +3,31 @@ import type { Channels } from './channels.ts'
 export type FollowOptions<Book> = {
   readonly stream: Pick<Channels, 'state' | 'onState'>
   readonly snapshot: () => Promise<Book>
-  /** The whole book after each change, best first. The arrays are new where something changed. */
+  /** The whole book after each change, best first. Changed sides are new arrays. */
   readonly onChange: (book: Book) => void
-  /** False from a gap or a lost socket until the book is whole again: what is shown then is not live. */
+  /** False from a gap or a lost socket until the book is complete again: until then it is not live. */
   readonly onLive?: (isLive: boolean) => void
-  /** A snapshot that failed; another follows after `retryMs` (default 1,000). */
+  /** Called when a snapshot failed; another follows after `retryMs` (default 1,000). */
   readonly onError?: (error: unknown) => void
   readonly retryMs?: number
 }
 
-/** How a book's changes come, and what one does to it. */
+/** The source of a book's changes, and their effect on it. */
 export type Changes<Book, Change> = {
   readonly subscribe: (listener: (change: Change) => void) => () => void
   /** The book after a change; the same book when the change is older than it; undefined for a gap. */
   readonly after: (book: Book, change: Change) => Book | undefined
 }
 
-/** A local copy of a market's book: a snapshot, and the changes that follow it without a gap; after a gap it is read anew. */
+/**
+ * Keeps a local copy of a market's book: a snapshot, and the changes that follow it without a gap. After a gap it reads a new
+ * snapshot.
+ */
 export function followBook<Book, Change>(options: FollowOptions<Book>, { subscribe, after }: Changes<Book, Change>): { close(): void } {
   const retryMs = options.retryMs ?? 1_000
   let book: Book | undefined
   let waiting: Change[] = []
-  /** Counts snapshots: the answer to one that was given up is ignored. */
+  /** Counts snapshots, so that the answer to an abandoned one is ignored. */
   let attempt = 0
   let retry: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
@@ -58,7 +61,7 @@ export function followBook<Book, Change>(options: FollowOptions<Book>, { subscri
     if (mine !== attempt || isClosed) return
     for (const change of waiting) {
       const changed = after(next, change)
-      // The snapshot is older than what the socket gave first: only another one closes the gap.
+      // The snapshot is older than the socket's first change: only a newer one closes the gap.
       if (changed === undefined) return restart(retryMs)
       next = changed
     }

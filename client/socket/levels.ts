@@ -2,7 +2,7 @@
 export type Level = readonly [price: string, quantity: string]
 
 /**
- * Levels after changes to them, sorted as they were; quantity 0 takes a level away.
+ * Levels after changes, in the same order; quantity 0 removes a level.
  *
  * direction  1: cheapest first; -1: dearest first
  */
@@ -28,7 +28,7 @@ function isZero(text: string): boolean {
   return /^0*(\.0*)?$/.test(text)
 }
 
-/** Below, at or above zero as `a` is less than, equal to or more than `b`. Exact; both without a sign. */
+/** Negative, zero or positive, as `a` is less than, equal to or greater than `b`. Exact; both must be without a sign. */
 export function compareDecimals(a: string, b: string): number {
   const [aWhole = '', aPart = ''] = a.split('.')
   const [bWhole = '', bPart = ''] = b.split('.')

@@ -1,4 +1,4 @@
-/** What a socket said, as far as it is an object; of what is in it nothing is known. */
+/** A socket's message if it is a JSON object; its fields are unchecked. */
 export function messageIn<Message extends object>(text: string): Partial<Message> | undefined {
   try {
     const message: unknown = JSON.parse(text)

@@ -5,22 +5,22 @@ import { messageIn } from './message.ts'
 
 export type QuotesOptions = ConnectionOptions & {
   /**
-   * Replaces or updates the shared list; `kline` only for the pair that was asked for. `staleSeconds`: for how long the exchange
-   * has had nothing new, 0 while all is in order.
+   * Replaces or updates the shared list; `kline` only for the requested pair. `staleSeconds`: for how long the exchange has had
+   * nothing new, 0 while everything works.
    */
   readonly onData: (data: WssData, staleSeconds: number) => void
-  /** Anything that is not a 200 with data. */
+  /** Called for any message that is not a 200 with data. */
   readonly onError?: (message: WssMessage) => void
 }
 
 export type Quotes = Omit<Connection, 'send'> & {
-  /** All pairs' quotes, and candles of one. */
+  /** Asks for all pairs' quotes, and the candles of one. */
   watch(tradingPairsId: number, period: Interval): void
-  /** Back to all pairs' quotes only. */
+  /** Asks for all pairs' quotes only. */
   unwatch(): void
 }
 
-/** The market socket `/wss`: quotes of all pairs from the start, candles of one pair on request, again after each reconnect. */
+/** The market socket `/wss`: quotes of all pairs from the start, candles of one pair on request, both again after each reconnect. */
 export function openQuotes(options: QuotesOptions): Quotes {
   let watched: { readonly tradingPairsId: number; readonly period: Interval | '' } = { tradingPairsId: 0, period: '' }
   const subscribe = (to: Connection, params: typeof watched): void => to.send(JSON.stringify({ action: 'Subscribe', params }))
@@ -36,7 +36,7 @@ export function openQuotes(options: QuotesOptions): Quotes {
       else if (message.code !== 200) options.onError?.(message as WssMessage)
       else if (hasContent(message.data)) options.onData(message.data, message.stale ?? 0)
     },
-    // The exchange closes a socket that sends none for 60 s.
+    // The exchange closes a socket that sends nothing for 60 s.
     ping: () => '{"type":"PING"}',
   })
 

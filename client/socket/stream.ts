@@ -1,7 +1,7 @@
 import type { DepthUpdate, IndexUpdate, MarkUpdate, TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { type Channels, type ChannelsOptions, openChannels } from './channels.ts'
 
-/** What a channel's messages are: `<symbol>@depth@100ms`, `<symbol>@trade`, `<symbol>@mark`, `<symbol>@index`, `user`. */
+/** The message type of a channel: `<symbol>@depth@100ms`, `<symbol>@trade`, `<symbol>@mark`, `<symbol>@index`, `user`. */
 export type ChannelData<Channel extends string> = Channel extends 'user'
   ? UserUpdate
   : Channel extends `${string}@depth@100ms`
@@ -17,7 +17,7 @@ export type ChannelData<Channel extends string> = Channel extends 'user'
 export type StreamError = { readonly code: string; readonly msg: string }
 
 export type Stream = Omit<Channels, 'subscribe'> & {
-  /** As channels are shared; the messages are those of the channel. */
+  /** Like `subscribe` of `Channels`, with the message type of the channel. */
   subscribe<Channel extends string>(channel: Channel, listener: (data: ChannelData<Channel>) => void): () => void
 }
 
