@@ -99,7 +99,7 @@ function pinnedNode() {
   process.exit(1)
 }
 
-/** Builds the phone app when its sources are newer than the last build. */
+/** Builds the phone app if its sources changed since the last build. */
 function buildWeb() {
   if (!existsSync(join(root, 'web', 'vite.config.ts'))) return
   const done = spawnSync(pinnedNode(), [join(root, 'tools', 'build-web.ts')], {

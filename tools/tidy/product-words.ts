@@ -16,6 +16,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   futures: ['trade.futures', 'accounts.name.perp'],
   margin: ['trade.margin'],
   second: ['trade.optionsDesk', 'accounts.name.option'],
+  lending: ['accounts.name.lend', 'margin.lending'],
 }
 
 /** Texts in which a forbidden word means something else: a button that shows more options, and the tag of a perpetual market. */

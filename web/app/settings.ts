@@ -25,7 +25,7 @@ export type Settings = {
   readonly favourites: readonly string[]
   /** The market that each kind of desk was left with. */
   readonly lastSymbol: string
-  readonly lastContract: string
+  readonly lastPerp: string
   /** Where the trade tab leads; `/deal` until a desk was opened. */
   readonly lastDesk: string
   readonly isOnboarded: boolean
@@ -46,7 +46,7 @@ const initial: Settings = {
   timeZone: 'local',
   favourites: [],
   lastSymbol: 'BTCUSDT',
-  lastContract: 'BTCUSDTPERP',
+  lastPerp: 'BTCUSDTPERP',
   lastDesk: '/deal',
   isOnboarded: false,
 }
@@ -67,8 +67,14 @@ export function set(change: { readonly [Key in keyof Settings]?: Settings[Key] |
 function read(): Partial<Settings> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem('settings') ?? '{}')
-    return typeof kept === 'object' && kept !== null ? kept : {}
+    return typeof kept === 'object' && kept !== null ? renamed(kept) : {}
   } catch {
     return {}
   }
+}
+
+/** The stored settings under their present names: `lastPerp` was stored as `lastContract` before. */
+function renamed(kept: Partial<Settings> & { readonly lastContract?: string }): Partial<Settings> {
+  const { lastContract, ...rest } = kept
+  return lastContract === undefined ? rest : { lastPerp: lastContract, ...rest }
 }

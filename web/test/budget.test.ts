@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { locales } from '@candor/core/protocol/locales.ts'
 import {
   announced,
@@ -16,8 +16,11 @@ import {
   otherSizes,
   tabs,
 } from '../../tools/bench/web-build.ts'
+import { requireFreshBuild } from '../../tools/web-stamp.ts'
 
 const core = resolve(import.meta.dirname, '../../core')
+
+before(requireFreshBuild)
 
 test('the first load of every entry stays within its budget, in the longest language too', () => {
   for (const path of entries) {

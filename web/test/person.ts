@@ -1,10 +1,11 @@
 /** A person with a phone: a Chromium page at 390×844 in one language, and the words that stand on the screen in it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type LocaleCode, locales } from '@candor/core/protocol/locales.ts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { TestExchange, TestUser } from '../../server/main/test/exchange.ts'
 import { browserArgs, findBrowser } from '../../tools/browser.ts'
+import { requireFreshBuild } from '../../tools/web-stamp.ts'
 import { decimalFormats, type Formats } from '../app/formats.ts'
 
 const web = resolve(import.meta.dirname, '..')
@@ -45,7 +46,7 @@ export type PersonOptions = {
 }
 
 export async function startBrowser(): Promise<Browser> {
-  if (!existsSync(join(web, 'dist', 'index.html'))) throw new Error('build the app first: npm test does it')
+  requireFreshBuild()
   return chromium.launch({ executablePath: findBrowser(), args: [...browserArgs] })
 }
 

@@ -28,7 +28,7 @@ const PerpLines = lazy(async () => {
 export function Screen() {
   const { query } = usePlace()
   const config = useConfig()
-  const last = useSettings((settings) => (settings.lastDesk === '/contract' ? settings.lastContract : settings.lastSymbol))
+  const last = useSettings((settings) => (settings.lastDesk === '/contract' ? settings.lastPerp : settings.lastSymbol))
   if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
   const symbol = query.get('symbol') ?? last
   const market = config.data.markets.find((one) => one.symbol === symbol) ?? config.data.markets[0]

@@ -39,5 +39,5 @@ export async function exportOptions(query: OptionHistoryQuery, t: Translate, for
     order.settledAt === undefined ? '' : format.utc(order.settledAt),
     clockOf(Math.round((heldMs(order) ?? 0) / 1_000)),
   ])
-  download('candor-options.csv', csvOf(head, rows))
+  download('candor-second-orders.csv', csvOf(head, rows))
 }

@@ -44,7 +44,7 @@ async function exportOrders(product: Product, symbol: string, t: Translate, form
     format.utc(order.placedAt),
     format.utc(order.updatedAt),
   ])
-  download(product === 'perp' ? 'candor-contract-orders.csv' : 'candor-orders.csv', csvOf(head, rows))
+  download(product === 'perp' ? 'candor-futures-orders.csv' : 'candor-orders.csv', csvOf(head, rows))
 }
 
 async function exportFills(product: Product, symbol: string, t: Translate, format: Formats): Promise<void> {
@@ -75,7 +75,7 @@ async function exportFills(product: Product, symbol: string, t: Translate, forma
     t(`orders.as.${fill.role}`),
     format.utc(fill.time),
   ])
-  download(product === 'perp' ? 'candor-contract-fills.csv' : 'candor-fills.csv', csvOf(head, rows))
+  download(product === 'perp' ? 'candor-futures-fills.csv' : 'candor-fills.csv', csvOf(head, rows))
 }
 
 /** Every field that the app shows of a closed position. */

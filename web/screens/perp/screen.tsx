@@ -32,7 +32,7 @@ export function Screen() {
   const { t } = useTranslation()
   const { query } = usePlace()
   const config = useConfig()
-  const last = useSettings((settings) => settings.lastContract)
+  const last = useSettings((settings) => settings.lastPerp)
   const asked = query.get('symbol')
   useTitle(t('trade.futures'))
 
@@ -62,7 +62,7 @@ export function Screen() {
 function Desk({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const ticket = useTicket(market, config)
   const own = useOwnPerpPrices(market.symbol)
-  useEffect(() => set({ lastContract: market.symbol, lastDesk: '/contract' }), [market.symbol])
+  useEffect(() => set({ lastPerp: market.symbol, lastDesk: '/contract' }), [market.symbol])
   return (
     <DeskFrame
       path="/contract"
