@@ -14,7 +14,7 @@ const none = new Int32Array(2)
 /**
  * Slots of orders by order number: an open-addressed table of pairs (low 32 bits of the number, slot + 1). At most a quarter is
  * in use, so most searches end at their first pair. A table that has become too small is not copied at once: each following order
- * moves a few of its pairs into the new table, and a search that fails in the new table goes on in the old one.
+ * moves a few of its pairs into the new table, and a search that fails in the new table continues in the old one.
  */
 export class OrderTable {
   #pairs: Int32Array<ArrayBuffer> = new Int32Array(2 * 4096)

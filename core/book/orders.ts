@@ -2,7 +2,7 @@
  * All orders in the core, in flat arrays with a free list: adding or removing an order allocates nothing. An order is named by
  * its slot; `OrderTable` finds the slot for an order number.
  *
- * Fields that most orders lack (display quantity, trigger, OCO sibling) stand in a separate `Extra`.
+ * Fields that most orders lack (display quantity, trigger, OCO sibling) are in a separate `Extra`.
  */
 
 import type { Millis, Ppm, Ticks, Units } from '../money/brand.ts'
@@ -71,7 +71,7 @@ export class Orders {
   #free = -1
   #count = 0
   readonly #table = new OrderTable()
-  /** Per user: the first order of the user's list (stored as slot + 1, so that 0 stands for −1) and the number of orders. */
+  /** Per user: the first order of the user's list (stored as slot + 1, so that 0 means none) and the number of orders. */
   #users: Int32Array<ArrayBuffer> = new Int32Array(USER_WORDS * 1024)
   /** For a user with many orders: how many are in each market. */
   readonly #inMarkets = new ByNumber<Uint32Array>()

@@ -1,5 +1,5 @@
 /**
- * A list that stays sorted. The first member by `order` stands at the end of the array, where removing it moves nothing. `order`
+ * A list that stays sorted. The first member by `order` is at the end of the array, where removing it moves nothing. `order`
  * must be total: it gives 0 only for one and the same member.
  */
 export class Sorted<T> {

@@ -33,7 +33,7 @@ export class Ahead {
   #places = 0
   #count = 0
 
-  /** `most`: how many commands are looked at together. */
+  /** `most`: most commands that one call covers. */
   constructor(most: number) {
     this.#neighbours = new Int32Array(most * 2)
     this.#cancels = new Int32Array(most)

@@ -91,7 +91,7 @@ export class Exchange {
   }
 
   /**
-   * `secret`: 32 bits unknown outside. They decide where client ids stand in memory and affect no answer; without them, customers
+   * `secret`: 32 bits unknown outside. They decide where client ids are in memory and affect no answer; without them, customers
    * could choose ids that are slow to find. `room`: smaller limits than usual, to test what happens when the exchange is full.
    */
   static create(secret = 0, room?: Room): Exchange {

@@ -53,7 +53,7 @@ type Untidy = { readonly owner: OwnerId; readonly run: number; readonly size: nu
 
 /**
  * The accounts of all owners. A block holds the accounts of one owner and kind for three neighbouring assets; it is made when the
- * first of the three is. All blocks stand in one memory, which is reserved as a whole before it grows large: the operating system
+ * first of the three is. All blocks share one memory, which is reserved as a whole before it grows large: the operating system
  * backs it page by page (see `memory.ts`).
  *
  * The blocks of an owner form a run: an array in which a block's number gives its position. This holds while no two blocks need

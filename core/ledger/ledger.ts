@@ -43,10 +43,10 @@ const kindUnit = 2 ** 20
 const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
 
 /**
- * All accounts of the exchange. A row names an account: it is the position where the account's available and held sums stand next
- * to each other, and it does not change during a command. A row is made on first use. Rows of one owner, one kind and three
- * neighbouring assets share a cache line with their owner's number (see `Blocks`). Every change is checked: only `outside:*`
- * accounts go below zero, and none passes 2^53. Every change emits an entry event.
+ * All accounts of the exchange. A row names an account: it is the position of the account's available and held sums, side by side,
+ * and does not change during a command. A row is made on first use. Rows of one owner, one kind and three neighbouring assets share
+ * a cache line with their owner's number (see `Blocks`). Every change is checked: only `outside:*` accounts go below zero, and none
+ * exceeds 2^53. Every change emits an entry event.
  */
 export class Ledger {
   readonly #blocks: Blocks
@@ -128,7 +128,7 @@ export class Ledger {
     return (this.#blocks.find(user, base) + from) as Row
   }
 
-  /** Where the spot account probably stands, if the user and the account exist: for reading it before it is needed. */
+  /** Probable row of a spot account, if the user and the account exist, to read it before it is needed. */
   nearRow(user: UserId, asset: AssetId): Row {
     const group = Math.imul(asset - 1, third) >>> thirdShift
     const at = Math.imul(user + ownersBelow, OWNER_WORDS)
@@ -348,7 +348,7 @@ export class Ledger {
   /** Emits an entry with what has just changed and the new sums. */
   #tell(rows: Float64Array, row: Row, reason: ReasonNumber, delta: Units, heldDelta: Units): void {
     if (delta === 0 && heldDelta === 0) return
-    // Which of its block's three accounts this is: a block stands at FIRST + a multiple of its length.
+    // Number of the account among its block's three: a block begins at FIRST + a multiple of its length.
     const n = ((row - FIRST) >> 1) & ACCOUNTS
     const block = (row - n * 2) & slotMask
     const owner = rows[block + OWNER] as OwnerId

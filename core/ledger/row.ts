@@ -1,4 +1,4 @@
 import type { Brand } from '../money/brand.ts'
 
-/** Names an account: the position in the ledger's memory where its available and held sums stand next to each other. */
+/** Names an account: the position in the ledger's memory of its available and held sums, which are side by side. */
 export type Row = Brand<number, 'Row'>

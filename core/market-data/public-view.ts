@@ -8,7 +8,7 @@ import { type SiteVolume, valueOf, VolumeCounter } from './volume.ts'
 
 export type Listing = { readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }
 
-/** Which data of a market changed since the last look. */
+/** Kinds of data of a market that changed since the last call of `takeChanges`. */
 export type MarketChanges = { hasTraded: boolean; hasDepth: boolean; hasIndex: boolean }
 
 /** The public data of the whole exchange, updated by the events of durable batches. */
@@ -64,7 +64,7 @@ export class PublicView {
     return this.#volume.read(at)
   }
 
-  /** All events of whole commands, in order. */
+  /** Takes the events of whole commands, in order. */
   apply(events: readonly Event[]): void {
     eachCommand(events, (own, outcome) => {
       this.#at = outcome.at

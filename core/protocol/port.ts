@@ -257,9 +257,9 @@ export type Ask = {
   optionMe(user: UserId): Promise<OptionStanding>
   openOptions(user: UserId): Promise<readonly RunningOption[]>
   /**
-   * How many requests with a client id the core remembers for the user, as of the command at journal position `seq`. The last
-   * `ring` requests are certain to be remembered; `left` more can come before the first of them is forgotten. `next` counts the
-   * requests in 32 bits, starting anywhere at each engine start. `isCrowded`: from now on rings stay small.
+   * State of the core's memory of the user's requests with a client id, as of the command at journal position `seq`. The last `ring`
+   * requests are certainly remembered, and `left` more can come before the first of them is forgotten. `next` counts the requests in
+   * 32 bits, from an arbitrary number at each engine start. `isCrowded`: from now on rings stay small.
    */
   requestRoom(
     user: UserId,

@@ -208,8 +208,8 @@ function lower(x: State, order: OrderId, amount: Units): void {
 }
 
 /**
- * Worst price of a market order: at most the market's slippage from a good index, and limited to the last price at which the
- * account may still be as it would be after the fill. 0: there is no such price, and the order may trade nothing now.
+ * Worst price of a market order: at most the market's slippage from a good index, and no further than the last price at which a
+ * fill leaves the account healthy enough. 0: no price does, and the order may trade nothing now.
  */
 function limit(x: State, venue: Venue, side: SideNumber, user: UserId, flags: OrderFlags, lots: Lots, spend: Units, worst: Ticks): Ticks {
   const index = indexTicks(x, venue)

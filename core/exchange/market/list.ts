@@ -15,8 +15,8 @@ const million = 1_000_000
 const openOrdersLimit = 10_000
 
 /**
- * `market.list`: assigns the next market number. One lot must be a whole number of base units, and one tick × lot a whole number
- * of quote units.
+ * `market.list`: lists a spot market under the next market number. One lot must be a whole number of base units, and one tick × lot
+ * a whole number of quote units.
  */
 export function listMarket(x: State, data: Float64Array, start: number): Refusal | undefined {
   const market = describeMarket(x, decodeCommand(data, start).command as ListMarket)

@@ -17,7 +17,7 @@ const DESK = layoutOf('isOpen', 'keepMs', 'hasTerms')
 const USER_12 = layoutOf('user', 'isAdmitted', 'lossMax', 'nextLossMax', 'nextAt', 'coolOffUntil', 'day', 'loss')
 /** Version 12 did not count guards. */
 const USER = layoutOf(...USER_12.names, 'guardDay', 'dayOrders', 'guardVoids')
-/** The client id stands before it. */
+/** Fields of an order, after its client id. */
 const ORDER = layoutOf(
   'order',
   'user',

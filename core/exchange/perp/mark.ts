@@ -31,7 +31,7 @@ export function onIndex(x: State): void {
   reviewOrders(x)
   beginFunding(x)
   fillHole(x)
-  // First, because a new position may stand where a closed one was.
+  // Before the checks of positions, because a new position may have taken the place of a closed one.
   releaseSome(x)
   beginLook(x)
   lookSome(x)

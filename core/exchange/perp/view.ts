@@ -89,7 +89,7 @@ const ranksMs = 1000
 type Ranks = { readonly atMs: Millis; readonly longs: Float64Array; readonly shorts: Float64Array }
 const ranksOf = new WeakMap<Contract, Ranks>()
 
-/** Fifth of the auto-deleveraging queue in which the position stands, 5 first; up to a second old, compared to 15 digits. */
+/** Fifth of the auto-deleveraging queue that the position is in, 5 first; up to a second old, compared to 15 digits. */
 export function adlRank(x: State, holding: Holding): 1 | 2 | 3 | 4 | 5 {
   const { contract, lots } = holding
   let ranks = ranksOf.get(contract)

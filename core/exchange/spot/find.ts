@@ -13,7 +13,7 @@ const { clientIdSlots } = text
 const { UNKNOWN } = requests
 
 /**
- * Slot of the open order that a cancel or amend names, by number or by the client id it was placed with; a list's name stands for
+ * Slot of the open order that a cancel or amend names, by number or by the client id it was placed with; the name of a list means
  * one of its legs. −1 when the user has no such order in that market.
  */
 export function findOrder(x: State, data: Float64Array, start: number): OrderSlot {

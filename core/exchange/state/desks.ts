@@ -61,9 +61,9 @@ export type MarginDesk = {
   /** Called before an order of the account leaves the core: if the order asked for it, the unused part of its loan is repaid. */
   readonly ended: (x: State, venue: Venue, slot: OrderSlot) => void
   /**
-   * Worst price of a market order for `lots`, or for as many of them as `spend` quote units move: `worst`; or a price nearer to
-   * the index; or the last one after which the account is healthy enough. 0: no price is, and it may trade nothing now. A waking
-   * order already has its loan and is checked without the loan flags.
+   * Worst price of a market order for `lots`, or for as many of them as `spend` quote units move: at most `worst`, near the index,
+   * and no further than the last price at which a fill leaves the account healthy enough. 0: no price does, and the order may trade
+   * nothing now. A waking order already has its loan and is checked without the loan flags.
    */
   readonly limit: (
     x: State,

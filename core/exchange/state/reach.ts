@@ -8,7 +8,7 @@ import type { State } from './state.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, ID, WAKING } = fields
 
-/** A price went from the first to the last: every order that waits for a price in between joins the wake queue. */
+/** Call when the prices of a command began at `first` and ended at `last`: orders that either of them triggers join the wake queue. */
 export function reach(x: State, market: MarketId, triggers: Triggers, first: Ticks, last: Ticks): void {
   const { f, i } = x.orders
   const wake = (slot: OrderSlot): void => {

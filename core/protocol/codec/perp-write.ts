@@ -53,7 +53,7 @@ export function writePerpSettings(into: Records, user: UserId, market: MarketId,
   data[at + 5] = isHedge ? 1 : 0
 }
 
-/** The fields of a position that `writePosition` writes; numbers stand for words. */
+/** The fields of a position that `writePosition` writes; words are given by their numbers. */
 export type PositionRecord = {
   readonly id: number
   readonly user: UserId

@@ -94,10 +94,10 @@ export function integer(value: number, what: string): number {
 export const dumpVersions = [12, 13] as const
 export type DumpVersion = (typeof dumpVersions)[number]
 
-/** Where each field of a record stands, counted from the record's first slot; `names` are the fields in this order. */
+/** Position of each field of a record, counted from the record's first slot; `names` are the fields in this order. */
 export type Layout<N extends string> = { readonly [name in N]: number } & { readonly names: readonly N[]; readonly length: number }
 
-/** The layout of a record whose fields stand in this order, one slot each. Records are on disk: a new order is a new version. */
+/** The layout of a record with its fields in this order, one slot each. Records are on disk: a new order is a new version. */
 export function layoutOf<const N extends string>(...names: readonly N[]): Layout<N> {
   const places = Object.fromEntries(names.map((name, place) => [name, place]))
   return Object.freeze({ ...places, names, length: names.length }) as Layout<N>

@@ -6,6 +6,8 @@ import type { OrderRef, OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger
 export * from './order.ts'
 
 /**
+ * A spot order. Its fields by kind:
+ *
  * limit    `price` and `lots`; `isPostOnly` only with GTC; `display` (iceberg) only with GTC, below `lots`
  * market   `lots`, or `spend` (quote units: to spend when buying, the most to receive when selling); always IOC
  */
@@ -63,7 +65,7 @@ export type PlaceOco = {
   readonly margin?: MarginOrder
 }
 
-/** `lots` is the new total quantity, including fills. A smaller quantity at the same price keeps its place in the queue. */
+/** `lots` is the new total quantity, including fills. An order with less quantity at the same price keeps its place in the queue. */
 export type AmendOrder = OrderRef & {
   readonly type: 'spot.amend'
   readonly user: UserId
@@ -75,11 +77,11 @@ export type AmendOrder = OrderRef & {
   readonly keepsPriority?: true
 }
 
-/** The position in the list is the number in journals: append only. */
+/** States of an order that a cancel may require. The position in the list is the number in journals: append only. */
 export const cancelStates = ['unfilled', 'partly-filled'] as const
 export type CancelState = (typeof cancelStates)[number]
 
-/** Cancelling one leg of an OCO cancels both. */
+/** Cancels one order. Cancelling one leg of an OCO cancels both. */
 export type CancelOrder = OrderRef & {
   readonly type: 'spot.cancel'
   readonly user: UserId
@@ -89,7 +91,7 @@ export type CancelOrder = OrderRef & {
   readonly only?: CancelState
 }
 
-/** The position in the list is the number in journals: append only. */
+/** Accounts to which a cancel-all may be limited. The position in the list is the number in journals: append only. */
 export const cancelScopes = ['spot', 'margin'] as const
 export type CancelScope = (typeof cancelScopes)[number]
 

@@ -41,7 +41,7 @@ export type WireMarket = {
   readonly kind: 'spot' | 'perp'
   /** Set when `kind` is `perp`. */
   readonly perp?: WirePerpTerms
-  /** Spot markets against USDT: whether there is a margin account, and Second, on it. */
+  /** Whether the market has a margin account, and Second. Only spot markets against USDT can. */
   readonly hasMargin: boolean
   readonly hasOption: boolean
 }

@@ -40,12 +40,12 @@ export function borrowAsset(x: State, data: Float64Array, start: number): Refusa
   return undefined
 }
 
-/** Whether this spot market exists; 0 stands for the cross account. */
+/** Whether this spot market exists; true for 0, the cross account. */
 export function isSpotMarket(x: State, market: MarketId): boolean {
   return market === 0 || x.spotVenue(market) !== undefined
 }
 
-/** Whether a market has margin trading: those quoted in USDT; 0 stands for the cross account. */
+/** Whether a market has margin trading: those quoted in USDT; true for 0, the cross account. */
 export function hasMargin(x: State, market: MarketId): boolean {
   return market === 0 || x.spotVenue(market)?.quote === x.usdt
 }

@@ -24,9 +24,9 @@ const million = 1_000_000
 /** Take-overs within this time count together. */
 const fastMs = 600_000
 const minuteMs = 60_000
-/** Most accounts that the fund has at a time. */
+/** Most accounts that the fund carries at a time. */
 const takenMax = 64
-/** For this long the fund trades portions; then everything at once. */
+/** Time for which the fund trades in portions; after it, everything at once. */
 const patienceMs = 1_800_000
 /**
  * How far from the index the fund trades, and how much further for each further day. A trader who keeps all others out of a book

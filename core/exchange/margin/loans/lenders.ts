@@ -18,8 +18,8 @@ import type { Pool } from '../records/state.ts'
 
 /**
  * Ends an hour: the supply that stood during all of it shares its interest, rounded down; less than 1e-12 of a unit per unit
- * carries over to the next hour. From now on all supply earns. If less was supplied than there is interest, there were
- * practically no lenders: the interest goes to the insurance fund. Returns whether any lender got interest.
+ * carries over to the next hour. From now on all supply earns. If the supply is smaller than the interest, there were practically
+ * no lenders: the interest goes to the insurance fund. Returns whether any lender got interest.
  */
 export function shareHour(pool: Pool, hour: number): boolean {
   const { pot, earning } = pool

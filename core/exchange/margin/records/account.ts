@@ -22,7 +22,7 @@ export class Debt {
   }
 }
 
-/** A margin account that ever had anything: cross (market 0), or that of a market. Its money stands in the ledger. */
+/** A margin account that was ever used: cross (market 0), or that of a market. Its money is in the ledger. */
 export class Account {
   readonly user: UserId
   readonly market: MarketId

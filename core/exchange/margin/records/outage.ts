@@ -18,12 +18,12 @@ export class Outage {
     this.sinceMs = 0 as Millis
   }
 
-  /** Whether it may be relied on to take on risk. */
+  /** Whether accounts may take on risk that depends on it. */
   opens(atMs: Millis): boolean {
     return this.sinceMs === 0 && atMs - this.returnedMs >= resumingMs
   }
 
-  /** Whether it may be relied on for liquidations. */
+  /** Whether liquidations may depend on it. */
   liquidates(atMs: Millis): boolean {
     return this.sinceMs === 0 && atMs - this.returnedMs >= noLiquidationsMs
   }

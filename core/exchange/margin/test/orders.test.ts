@@ -171,7 +171,7 @@ test('MARGIN-ORDER-005: an account with debt can’t trade its money away', () =
 test('MARGIN-ORDER-005: a market order of a margin account stays near the index, wherever the book is', () => {
   const desk = world()
   desk.borrow('alice', 'USDT', '3000').isAccepted()
-  // The last trades were a tenth above the index, and asks stand there.
+  // The last trades were a tenth above the index, and so are the asks.
   desk.world.prints(55_000)
   desk.world.sell('mm', 55_000, 1_000).isAccepted()
   desk.world

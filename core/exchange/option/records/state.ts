@@ -109,7 +109,7 @@ export class OptionDesk {
     this.#run(order)
   }
 
-  /** Removes a settled order from everything that waits. */
+  /** Removes a settled order from all queues. */
   remove(order: OptionOrder): void {
     order.isSettled = true
     this.orders.delete(order.order)

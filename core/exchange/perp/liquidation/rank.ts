@@ -6,7 +6,7 @@ import { equityOf, profitOf, valueAtMark } from '../rules/money.ts'
 import { Ranking } from '../records/ranking.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-/** Positions that one command values, users that it looks at, and how long a queue stays valid. */
+/** Most positions that one command values, most users that it visits, and how long a queue stays valid. */
 const valuedMax = 500
 const lookedMax = 5000
 const goodMs = 1000

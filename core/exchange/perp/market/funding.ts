@@ -10,7 +10,7 @@ import { fundingPart, insuranceRow } from '../rules/money.ts'
 import { Round } from '../records/round.ts'
 import type { Contract } from '../records/state.ts'
 
-/** Most positions that one command settles, and most users that it looks at. */
+/** Most positions that one command settles, and most users that it visits. */
 const settledMax = 400
 const lookedMax = 5000
 
@@ -71,7 +71,7 @@ export function settleFunding(x: State): void {
   flush(x)
 }
 
-/** By user number, so that a restored exchange uses the same order. */
+/** Continues a round by user number, so that a restored exchange uses the same order. */
 function page(x: State, contract: Contract, round: Round, budget: Budget): void {
   const isOver = contract.positions.length === 0
   while (!isOver && round.cursor <= x.userCount) {

@@ -12,9 +12,9 @@ import type { Contract, Holding } from '../records/state.ts'
 
 const { F, PRICE } = fields
 
-/** Orders of a side that one index tick looks at, to the end of their level; the next tick continues behind them. */
+/** Orders of a side that one index tick checks, completing the last level; the next tick continues behind them. */
 export const reviewedMax = 500
-/** Levels of a side that one index tick looks at. */
+/** Most levels of a side that one index tick checks. */
 const levelsMax = 200
 
 /**

@@ -50,7 +50,7 @@ export function carry(x: State, order: OrderId, exits: Exits | undefined): void 
   appendExits(x.events, exits.takeProfit, exits.stopLoss, exits.bits)
 }
 
-/** Notes a fill of an order with exits: if the position stands on the order's side, the fill opened or enlarged it. */
+/** Notes a fill of an order with exits: if the position is on the order's side, the fill opened or enlarged it. */
 export function noteFill(x: State, holding: Holding, order: OrderId, side: number): void {
   const exits = x.perp.exits.get(order)
   if (exits !== undefined && closable(holding, 1 - side) > 0) x.perp.protections.push({ holding, order, side, exits })

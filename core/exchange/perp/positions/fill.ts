@@ -160,7 +160,7 @@ function snapshot(holding: Holding): ClosedRecord {
   return { ...now, ...opened, closedLots: closedLots.total, closedValue: closedValue.total }
 }
 
-/** Charges a trading fee from the available balance, then from the margin; at most what there is. Returns what was paid. */
+/** Charges a trading fee to the available balance, then to the margin, as far as they suffice. Returns the amount paid. */
 function payFee(x: State, holding: Holding, fee: Units): Units {
   if (fee <= 0) return 0 as Units
   const { ledger } = x

@@ -62,8 +62,8 @@ export function flush(x: State): Units {
 }
 
 /**
- * Adjusts orders: those that may only reduce are fitted into the position, none may lose more than there is, and the others must
- * be paid for.
+ * Adjusts orders: those that may only reduce are fitted into the position, none may lose more than the position has behind it, and
+ * the others must be paid for.
  */
 function putOrdersRight(x: State, holding: Holding): void {
   trimReducing(x, holding, 0)
@@ -98,7 +98,7 @@ function dropSleeping(x: State, holding: Holding): void {
   }
 }
 
-/** Drops orders that would close the position at a loss beyond everything that stands behind it. */
+/** Drops orders that would close the position at a loss beyond all the money behind it. */
 function dropRuinous(x: State, holding: Holding): void {
   if (holding.lots === 0) return
   const side = holding.lots > 0 ? 1 : 0

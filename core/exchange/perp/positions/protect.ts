@@ -42,8 +42,8 @@ function protect(x: State, { holding, order, side, exits }: Protection): void {
 }
 
 /**
- * Places an exit. That of the newest order counts: an older one of its kind is replaced; if there is a newer one, or this one
- * already, nothing is placed.
+ * Places an exit. The newest order prevails: an older exit of the same kind is replaced, and nothing is placed when there is a newer
+ * exit or when this one exists already.
  */
 function put(x: State, holding: Holding, order: OrderId, price: Ticks, more: number): void {
   const { f, i, extras } = x.orders

@@ -35,7 +35,7 @@ function anyMark(lots: Lots): Ticks {
 }
 
 export function setCrossLevels(x: State, account: PerpAccount): void {
-  // The next tick looks at the account, whatever changed.
+  // The next tick checks the account, because its positions changed.
   if (account.at >= 0) x.perp.mixed.put(account, x.perp.moved + 1)
   const isSingle = account.cross.length === 1 && !account.isLiquidating
   for (const holding of account.cross) {

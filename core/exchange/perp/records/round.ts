@@ -24,7 +24,7 @@ export class Round {
   readonly mark: Ticks
   readonly atMs: Millis
   isPaying = true
-  /** The next user to look at. */
+  /** The next user to settle. */
   cursor = 1
   /** Total paid by the payers, total that they could not pay, and total of the receivers' parts. */
   paid = 0 as Units

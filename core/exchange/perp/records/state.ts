@@ -227,7 +227,7 @@ export class Contract {
     holding.at = -1
   }
 
-  /** Sets the mark at which a position is looked at, 0 for none. */
+  /** Sets the mark at which a position needs attention, 0 for none. */
   setLevel(holding: Holding, price: Ticks): void {
     if (holding.at >= 0) this.levels[holding.at] = holding.lots > 0 ? price : -price
   }
@@ -273,8 +273,8 @@ export class PerpState {
   moved = 0
   movedBy = 0
   /**
-   * Whether positions reached by marks are being looked at; the number of the last one looked at, 0: start with the first;
-   * whether a tick came meanwhile.
+   * Whether a check of the positions that marks have reached is under way; the number of the last checked one, 0: start with the
+   * first; whether a tick came meanwhile, so that another check follows.
    */
   looksOn = false
   lookedTo = 0

@@ -50,7 +50,7 @@ export function hasTooMany(x: State, contract: Contract, user: UserId): boolean 
   return found >= contract.venue.market.terms.openOrdersMax
 }
 
-/** Whether an order would close the position at a loss beyond everything that stands behind it. */
+/** Whether an order would close the position at a loss beyond all the money behind it. */
 export function checkBankruptcy(x: State, holding: Holding, side: number, price: Ticks): Refusal | undefined {
   if (closable(holding, side) === 0) return undefined
   const isBeyond = isBeyondBankruptcy(holding.lots, holding.cost, cushionOf(x, holding), price, holding.contract.q)
