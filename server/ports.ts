@@ -38,8 +38,8 @@ export type Owners = {
   /** Device, address and time of a visitor, as values of a message. */
   circumstances(visitor: Asker['visitor']): Readonly<Record<string, string>>
   /** Adds a line to the log that nobody can change, in the transaction of the change that it records. */
-  log(
-    transaction: Kysely<unknown>,
+  log<Tables>(
+    transaction: Kysely<Tables>,
     entry: Asker & { readonly action: OwnerAction; readonly detail: Readonly<Record<string, string | number | boolean>> },
   ): Promise<void>
 }

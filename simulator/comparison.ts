@@ -1,3 +1,4 @@
+import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { Auditor } from './auditor.ts'
@@ -54,27 +55,27 @@ export class Comparison {
   #user(user: number, exchange: Exchange): void {
     const expected = [...this.#oracle.balancesOf(user)].map(([key, { available, held }]) => `${key}: ${available} ${held}`)
     const actual = exchange
-      .balances(user as never)
+      .balances(user as UserId)
       .filter(({ available, held }) => available !== 0 || held !== 0)
       .map(({ account, available, held }) => `${accountKey(account)}: ${available} ${held}`)
     same(`balances of user ${user}`, actual.sort(), expected.sort())
     const byNumber = (a: { order: number }, b: { order: number }): number => a.order - b.order
     same(
       `open orders of user ${user}`,
-      [...exchange.openOrders(user as never)].sort(byNumber),
+      [...exchange.openOrders(user as UserId)].sort(byNumber),
       this.#oracle.openOrders(user).sort(byNumber),
     )
     // The held amounts are exactly the needs of the open orders.
     const needs = [...this.#oracle.needsOf(user)].filter(([, need]) => need !== 0n).map(([asset, need]) => `${asset}: ${need}`)
     const held = exchange
-      .balances(user as never)
+      .balances(user as UserId)
       .filter((balance) => balance.held !== 0)
       .map((balance) => `${balance.account.asset}: ${balance.held}`)
     same(`held of user ${user}`, held.sort(), needs.sort())
   }
 
   #book(market: number, exchange: Exchange): void {
-    const { bids, asks, update } = exchange.book(market as never)
+    const { bids, asks, update } = exchange.book(market as MarketId)
     const expected = this.#oracle.book(market)
     same(`bids of market ${market}`, bids, expected.bids)
     same(`asks of market ${market}`, asks, expected.asks)

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { given, type OptionWorld, units, unlimited } from '@candor/core/exchange/option/test/world.ts'
+import type { Loose } from '@candor/core/money/test/plain.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { compositionFault } from '@candor/core/proof/composition.ts'
+import type { TapeExtended } from '@candor/core/protocol/event/option.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import { tapeFault, tapeGenesis, tapeHash, tapeSlots } from '@candor/core/proof/tape.ts'
 import { outcomeOf, pointsOf as corePoints } from '@candor/core/proof/second.ts'
@@ -59,7 +61,9 @@ function runFor(world: OptionWorld, ms: number, random: () => number): void {
   }
 }
 
-function published(world: Pick<OptionWorld, 'tape'>): Tape {
+type Recorded = Loose<Omit<TapeExtended, 'type' | 'format'>>
+
+function published(world: { readonly tape: readonly Recorded[] }): Tape {
   const ticks: Tick[] = world.tape.map((tick) => ({
     ...tick,
     prices: tick.prices.map((one) => ({
@@ -225,7 +229,7 @@ test('OPTION-VERIFY-005: corrections of venues that come and go are recomputed f
       hash = tapeHash(hash, tapeSlots({ ...tick, prices }))
       return { ...tick, prices, hash: toHex(hash) }
     })
-    const { faults } = verify(published({ tape: forged } as never), [])
+    const { faults } = verify(published({ tape: forged }), [])
     assert.match(faults[0]!, /tick 701, market 1: corrections that do not follow/)
     assert.equal(compositionFault(forged, true), 701)
   }
@@ -247,7 +251,7 @@ test('OPTION-VERIFY-006: a tape recorded before corrections existed still verifi
     hash = tapeHash(hash, tapeSlots(tick))
     return { ...tick, hash: toHex(hash) }
   })
-  const saved = published({ tape: [...old, ...now] } as never)
+  const saved = published({ tape: [...old, ...now] })
   assert.deepEqual(verify(saved, []).faults, [])
   assert.equal(tapeFault('0'.repeat(64), [...old, ...now]), undefined)
 })

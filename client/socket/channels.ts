@@ -18,7 +18,7 @@ export type Channels = Omit<Connection, 'send'> & {
 
 /** Channels over one socket, each shared by all its listeners. Subscriptions made in one turn of the event loop go out as one message. */
 export function openChannels<Problem>(options: ChannelsOptions<Problem>): Channels {
-  const listeners = new Map<string, Set<(data: never) => void>>()
+  const listeners = new Map<string, Set<(data: unknown) => void>>()
   const stateListeners = new Set<(state: ConnectionState) => void>()
   /** Channels to which the current socket is subscribed. */
   let asked = new Set<string>()
@@ -40,7 +40,7 @@ export function openChannels<Problem>(options: ChannelsOptions<Problem>): Channe
       onText(text) {
         const message = messageIn<{ error: Problem; stream: string; data: unknown }>(text)
         if (message?.error !== undefined) options.onError?.(message.error)
-        else if (message?.stream !== undefined) for (const listener of listeners.get(message.stream) ?? []) listener(message.data as never)
+        else if (message?.stream !== undefined) for (const listener of listeners.get(message.stream) ?? []) listener(message.data)
       },
       ping: () => request('LIST_SUBSCRIPTIONS'),
     },
@@ -64,7 +64,7 @@ export function openChannels<Problem>(options: ChannelsOptions<Problem>): Channe
   return Object.assign(connection, {
     subscribe(channel: string, listener: (data: never) => void) {
       // A function of its own, so that one listener can listen twice.
-      const entry = (data: never): void => listener(data)
+      const entry = (data: unknown): void => (listener as (data: unknown) => void)(data)
       const entries = listeners.get(channel) ?? new Set()
       listeners.set(channel, entries.add(entry))
       queueMicrotask(ask)

@@ -10,7 +10,7 @@ import type { Stream } from './stream.ts'
 
 /** A stream that the test plays by hand. */
 function handStream() {
-  const listeners = new Set<(data: never) => void>()
+  const listeners = new Set<(data: DepthUpdate) => void>()
   const stateListeners = new Set<(state: ConnectionState) => void>()
   let state: ConnectionState = 'open'
   return {
@@ -19,7 +19,7 @@ function handStream() {
         return state
       },
       lastMessageAt: 0,
-      subscribe(_channel: string, listener: (data: never) => void) {
+      subscribe(_channel: string, listener: (data: DepthUpdate) => void) {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
@@ -32,7 +32,7 @@ function handStream() {
     } as unknown as Stream,
     change(U: number, u: number, b: WireLevel[] = [], a: WireLevel[] = []) {
       const update: DepthUpdate = { e: 'depthUpdate', E: 1, s: 'BTCUSDT', U, u, b, a }
-      for (const listener of listeners) listener(update as never)
+      for (const listener of listeners) listener(update)
     },
     become(next: ConnectionState) {
       state = next

@@ -71,7 +71,11 @@ export function impactPrice(value: number, lots: Lots, indexPerTick: number, isB
  *
  * premiumSum  sum of each premium × its milliseconds; `premiumMs` is the total time
  */
-export function fundingRate(terms: PerpTerms, premiumSum: number, premiumMs: number): number {
+export function fundingRate(
+  terms: Pick<PerpTerms, 'fundingInterest' | 'fundingStretch' | 'fundingCap'>,
+  premiumSum: number,
+  premiumMs: number,
+): number {
   const mean = premiumMs === 0 ? 0 : Math.floor(premiumSum / premiumMs)
   const { fundingInterest, fundingStretch, fundingCap } = terms
   const rate = mean + Math.max(-fundingStretch, Math.min(fundingStretch, fundingInterest - mean))

@@ -51,14 +51,14 @@ const tiers = [
   { valueMax: 250_000_000_000, initialPpm: 125_000, maintenancePpm: 40_000 },
   { valueMax: 1_000_000_000_000, initialPpm: 200_000, maintenancePpm: 75_000 },
   { valueMax: 2 ** 46, initialPpm: 500_000, maintenancePpm: 200_000 },
-] as never as Parameters<typeof risk.tierFor>[0]
+]
 const terms = {
   tiers,
   leverageMax: 10,
   fundingInterest: 100_000,
   fundingStretch: 500_000,
   fundingCap: 7_500_000,
-} as never as Parameters<typeof fundingRate>[0]
+}
 
 /**
  * Lots, entry in ticks, leverage, quote units per tick and lot, mark; then computed by hand: margin, liquidation price,
@@ -302,11 +302,9 @@ test('PERP-RISK-007: parts of a cost or margin sum to the whole, however a posit
 })
 
 test('PERP-RISK-008: tiers limit leverage; an order needs its margin and the taker’s fee; liquidation steps come to an end', () => {
-  const allowed = [1, 50_000_000_000, 50_000_000_001, 250_000_000_001, 1_000_000_000_001].map((value) =>
-    risk.leverageAllowed(terms as never, value),
-  )
+  const allowed = [1, 50_000_000_000, 50_000_000_001, 250_000_000_001, 1_000_000_000_001].map((value) => risk.leverageAllowed(terms, value))
   assert.deepEqual(allowed, [10, 10, 8, 5, 2])
-  assert.equal(risk.leverageAllowed(terms as never, 2 ** 46 + 1), 0)
+  assert.equal(risk.leverageAllowed(terms, 2 ** 46 + 1), 0)
   assert.equal(risk.orderMargin(1_000_000_001, 10, 500), 100_000_001 + 500_001)
   assert.equal(risk.orderMargin(0, 10, 500), 0)
   assert.equal(risk.entryPrice(3, 20, 1, 3), 6666)

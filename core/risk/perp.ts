@@ -53,7 +53,7 @@ export function tierOfPosition(tiers: readonly RiskTier[], cost: Units): RiskTie
 }
 
 /** Highest leverage at which this value may be held: ⌊10^6 ÷ initial ppm of its tier⌋, at most the market's; 0: none. */
-export function leverageAllowed(terms: PerpTerms, value: Units): number {
+export function leverageAllowed(terms: Pick<PerpTerms, 'tiers' | 'leverageMax'>, value: Units): number {
   const tier = tierFor(terms.tiers, value)
   return tier === undefined ? 0 : Math.min(terms.leverageMax, Math.floor(million / tier.initialPpm))
 }

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController, type RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
@@ -58,8 +58,8 @@ export function buildApp(options: AppOptions): App {
     trustProxy: false,
     genReqId: options.requestId,
     http: { maxHeaderSize: headerMax, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
-    clientErrorHandler: answerBrokenHttp as never,
-    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as never, 'NOT_FOUND'),
+    clientErrorHandler: answerBrokenHttp,
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as unknown as FastifyReply, 'NOT_FOUND'),
     routerOptions: { maxParamLength: 128, caseSensitive: true, ignoreTrailingSlash: false },
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App
@@ -78,9 +78,9 @@ export function buildApp(options: AppOptions): App {
       done(error as Error)
     }
   })
-  handleErrors(app as never)
+  handleErrors(app)
   answerUnknownPaths(app)
-  app.decorateRequest('session', undefined as never)
+  app.decorateRequest('session')
   app.decorateRequest('sessionToken', undefined)
   app.decorateRequest('address', '')
   allowLargerBodies(app)
@@ -152,8 +152,8 @@ function answerUnknownPaths(app: App): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
     const known = paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
-    if (known.length === 0 || known.includes(request.method)) return sendRefusal(reply as never, 'NOT_FOUND')
+    if (known.length === 0 || known.includes(request.method)) return sendRefusal(reply, 'NOT_FOUND')
     reply.header('allow', [...new Set(known)].join(', '))
-    return sendRefusal(reply as never, 'METHOD_NOT_ALLOWED')
+    return sendRefusal(reply, 'METHOD_NOT_ALLOWED')
   })
 }

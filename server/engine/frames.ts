@@ -44,8 +44,8 @@ export function jsonFrame(type: FrameType, value: unknown): Buffer {
   return frame(type, Buffer.from(JSON.stringify(value)))
 }
 
-export function parseJson(body: Buffer): never {
-  return JSON.parse(body.toString('utf8')) as never
+export function parseJson<T>(body: Buffer): T {
+  return JSON.parse(body.toString('utf8')) as T
 }
 
 export function bytesOf(numbers: Float64Array | Uint32Array): Uint8Array {

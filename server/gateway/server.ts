@@ -47,8 +47,8 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await appRoutes(app, { context, identity: options.identity, webhooks: options.webhooks, cookies: people.cookies })
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
-  servePages(app as never, '/', options.webFolder)
-  if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
+  servePages(app, '/', options.webFolder)
+  if (options.consoleFolder) servePages(app, '/console/', options.consoleFolder)
   return { app, onEnded }
 }
 

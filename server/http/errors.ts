@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import type { WireError } from '@candor/core/protocol/wire/market.ts'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { ZodError, type z } from 'zod'
 import { Refused } from '../refused.ts'
 import { messages } from './messages.ts'
@@ -60,13 +60,21 @@ function told(requestId: string, refusal: Refusal, field?: string, given?: numbe
   return { status, body: wireError(refusal, requestId, field, retryAfter), retryAfter }
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal, field?: string, given?: number): FastifyReply {
+/** What an error needs of a reply, whatever its route answers otherwise. */
+type Reply = {
+  readonly request: { readonly id: string }
+  header(name: string, value: string): unknown
+  code(status: number): { send(body: unknown): unknown }
+}
+
+export function sendRefusal<R extends Reply>(reply: R, refusal: Refusal, field?: string, given?: number): R {
   return send(reply, told(reply.request.id, refusal, field, given))
 }
 
-function send(reply: FastifyReply, { status, body, retryAfter }: Told): FastifyReply {
+function send<R extends Reply>(reply: R, { status, body, retryAfter }: Told): R {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  return reply.code(status).send(body)
+  reply.code(status).send(body)
+  return reply
 }
 
 export function handleErrors(app: FastifyInstance): void {

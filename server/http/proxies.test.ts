@@ -4,7 +4,7 @@ import { networkOf, wideNetworkOf } from '../networks.ts'
 import { canonicalIp, parseNetwork, Proxies } from './proxies.ts'
 
 const from = (remoteAddress: string, forwarded?: string) => ({
-  socket: { remoteAddress } as never,
+  socket: { remoteAddress },
   headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
 })
 

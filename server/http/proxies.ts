@@ -1,5 +1,5 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** Prefix of an IPv4 address written as IPv6. */
 const mapped = '::ffff:'
@@ -27,6 +27,8 @@ export function parseNetwork(text: string): { readonly address: string; readonly
   return /^[0-9]{1,3}$/.test(bits) && Number(bits) <= max ? { address, bits: Number(bits) } : undefined
 }
 
+type Forwarded = { readonly socket: { readonly remoteAddress?: string | undefined }; readonly headers: IncomingHttpHeaders }
+
 /** Knows which proxies' `X-Forwarded-For` is trusted, and thus where a request comes from. */
 export class Proxies {
   readonly #networks = new BlockList()
@@ -50,7 +52,7 @@ export class Proxies {
    * The sender's address as seen by the outermost of our own proxies. The header is read from its end, as long as each entry was
    * written by a trusted proxy. An entry that is not an address ends the reading, because its author is unknown.
    */
-  addressOf(request: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+  addressOf(request: Forwarded): string {
     const peer = peerOf(request.socket.remoteAddress)
     if (this.#isNone || !this.isTrusted(peer)) return peer
     const entries = String(request.headers['x-forwarded-for'] ?? '').split(',')

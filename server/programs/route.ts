@@ -85,7 +85,7 @@ function made<P extends Params>(
 ): Route {
   const mandatory = Object.keys(params).filter((name) => params[name]?.isMandatory)
   const weigh = typeof weight === 'number' ? () => weight : weight
-  return { method, path, scope, isSigned, params, mandatory, weight: weigh as never, answer: answer as never }
+  return { method, path, scope, isSigned, params, mandatory, weight: weigh as Route['weight'], answer: answer as Route['answer'] }
 }
 
 /** The caller of an HTTP request. throws  see ApiAuth */

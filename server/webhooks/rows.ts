@@ -9,7 +9,7 @@ import {
   type WirePending,
   type WireWebhook,
 } from '@candor/core/protocol/wire/webhooks.ts'
-import type { Generated, GeneratedAlways, Kysely, Selectable } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Selectable } from 'kysely'
 import type { Store } from '../store/open.ts'
 
 /** Migrations 066 and 079, as Kysely sees it. */
@@ -21,7 +21,8 @@ export type WebhookTable = {
   account: string
   user_id: number
   url: string
-  kinds: Readonly<Partial<Record<WebhookKind, number>>>
+  /** Written as JSON. */
+  kinds: ColumnType<Readonly<Partial<Record<WebhookKind, number>>>, string, string>
   secret: Buffer | null
   old_secret: Buffer | null
   old_until: number | null

@@ -79,7 +79,7 @@ export class Webhooks implements Disposable {
           account: who.account,
           user_id: who.user,
           url: address,
-          kinds: JSON.stringify(kindsFrom(kinds, {}, await headOf(db))) as never,
+          kinds: JSON.stringify(kindsFrom(kinds, {}, await headOf(db))),
           secret: this.#seal(secret, id),
           old_secret: null,
           old_until: null,
@@ -117,7 +117,7 @@ export class Webhooks implements Disposable {
       const after = await db
         .updateTable('webhooks')
         .set({
-          kinds: JSON.stringify(kindsFrom(named, isWaking ? {} : before.kinds, head)) as never,
+          kinds: JSON.stringify(kindsFrom(named, isWaking ? {} : before.kinds, head)),
           ...(isWaking ? { off_at: null, off_by: null, failing_since: null } : {}),
           ...(isOn === false && before.off_at === null ? { off_at: this.#clock(), off_by: 'owner' as const } : {}),
         })
@@ -282,7 +282,7 @@ export class Webhooks implements Disposable {
   async #changed(db: WebhookDb, action: OwnerAction, row: WebhookRow, who: Asker): Promise<void> {
     await sql`update webhook_state set version = version + 1`.execute(db)
     const detail = { id: row.id, url: row.url, kinds: Object.keys(row.kinds).join(','), isOn: row.off_at === null }
-    await this.#owners.log(db as never, { ...who, action, detail })
+    await this.#owners.log(db, { ...who, action, detail })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import { Random } from '../random.ts'
@@ -172,7 +173,7 @@ export class ChaosWorkload {
         selfTrade: 'none',
       }
       if (plan.index === 0) return { type: 'spot.place' as const, ...shared }
-      const { isHedge } = scene.exchange.perpAccount(user as never)
+      const { isHedge } = scene.exchange.perpAccount(user as UserId)
       const position = isHedge ? (side === 'buy' ? 'long' : 'short') : 'both'
       return { type: 'perp.place' as const, ...shared, position, isReduceOnly: false, isClosing: false, triggerBy: 'last' }
     })

@@ -1,4 +1,5 @@
 /** Accepts orders: their holds, their initial state, and their event. */
+import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { OrderStrategy, PlaceOrder, Trigger } from '@candor/core/protocol/command/spot.ts'
 import { payingAsset } from './matching.ts'
 import type { Order, OracleState, Venue } from './state.ts'
@@ -78,5 +79,5 @@ export function accept(state: OracleState, order: Order): void {
     ...(trigger === undefined ? {} : { trigger }),
     ...(selfTrade === 'expire-taker' ? {} : { selfTrade }),
     ...(strategy === undefined ? {} : { strategy }),
-  } as never)
+  } as Event)
 }

@@ -1,5 +1,5 @@
 import type { Side } from '@candor/core/protocol/command/spot.ts'
-import type { CloseReason } from '@candor/core/protocol/event/index.ts'
+import type { CloseReason, Event } from '@candor/core/protocol/event/index.ts'
 import { baseOf, leftOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
 import { reach } from './reaching.ts'
 import { feeOf, tierOf, usdtValue } from './prices.ts'
@@ -103,7 +103,7 @@ function prevent(state: OracleState, venue: Venue, taker: Taker, maker: Order, l
     lots,
     makerOrder: order,
     takerOrder: taker.order,
-  } as never)
+  } as Event)
   endSibling(state, venue, maker)
   const need = restingNeed(venue, maker, price, lots)
   const balance = state.account(user, 'spot', payingAsset(venue, maker.side))
@@ -177,7 +177,7 @@ function trade(state: OracleState, venue: Venue, taker: Taker, maker: Order, lot
     makerFee: Number(makerFee),
     takerFee: Number(takerFee),
     ...(isWithinHouse(state, taker.user, maker.user) ? { isHouse: true } : {}),
-  } as never)
+  } as Event)
   endSibling(state, venue, maker)
   if (counts(state, taker.user, maker.user)) count(state, venue, maker.user, quote)
   if (leftOf(maker) === 0) close(state, maker, maker.preventedLots > 0 ? 'self-trade' : 'filled')
@@ -205,7 +205,7 @@ function count(state: OracleState, venue: Venue, user: number, quote: bigint): v
   const tier = tierOf(state, user, state.at)
   if (tier === (state.told.get(user) ?? 0)) return
   state.told.set(user, tier)
-  state.events.push({ type: 'user.tierChanged', user, tier } as never)
+  state.events.push({ type: 'user.tierChanged', user, tier } as Event)
 }
 
 /** After one leg of an OCO trades or leaves, closes the other and releases its hold. */
@@ -234,7 +234,7 @@ export function close(state: OracleState, order: Order, reason: CloseReason): vo
     reason,
     executedLots: order.executedLots,
     executedQuote: Number(order.executedQuote),
-  } as never)
+  } as Event)
 }
 
 export function payingAsset(venue: Venue, side: Side): number {

@@ -5,7 +5,7 @@ import type { IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from '@cand
 import type { OpenUser } from '@candor/core/protocol/command/user.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import { movementsFrom } from '@candor/core/protocol/ids.ts'
-import type { Level, Market, MarketTerms } from '@candor/core/protocol/market.ts'
+import type { Asset, Level, Market, MarketTerms } from '@candor/core/protocol/market.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { needOf } from './needs.ts'
@@ -43,7 +43,7 @@ export class Oracle {
     state.seq = stamp.seq
     state.events = []
     const { refusal, order, user, isRepeat } = this.#decide(command)
-    state.events.push({ type: 'outcome', seq: stamp.seq, at: stamp.at, user, order, refusal, isRepeat } as never)
+    state.events.push({ type: 'outcome', seq: stamp.seq, at: stamp.at, user, order, refusal, isRepeat } as Event)
     return state.events
   }
 
@@ -116,13 +116,13 @@ export class Oracle {
       case 'user.set': {
         const { user, isFrozen } = command
         state.users[user - 1]!.isFrozen = isFrozen
-        state.events.push({ type: 'user.changed', user, isFrozen } as never)
+        state.events.push({ type: 'user.changed', user, isFrozen } as Event)
         return 0
       }
       case 'user.certify': {
         const { user, isCertified } = command
         state.users[user - 1]!.isCertified = isCertified
-        state.events.push({ type: 'user.certified', user, isCertified } as never)
+        state.events.push({ type: 'user.certified', user, isCertified } as Event)
         return 0
       }
       case 'user.house': {
@@ -172,7 +172,7 @@ export class Oracle {
     if (referrer !== 0 && !state.isUser(referrer)) return 'REFERRER_UNKNOWN'
     state.users.push({ isRetail: command.class === 'retail', isFrozen: false, isCertified: false, isHouse: false })
     const user = state.users.length
-    state.events.push({ type: 'user.opened', user, class: command.class, referrer } as never)
+    state.events.push({ type: 'user.opened', user, class: command.class, referrer } as Event)
     return user
   }
 
@@ -181,8 +181,8 @@ export class Oracle {
     if (!/^[A-Z0-9]{2,10}$/.test(symbol) || scale < 0 || scale > 12) return 'FIELD_INVALID'
     if (state.assets.some((asset) => asset.symbol === symbol)) return 'ASSET_EXISTS'
     const asset = { id: state.assets.length + 1, symbol, scale }
-    state.assets.push(asset as never)
-    state.events.push({ type: 'asset.listed', asset } as never)
+    state.assets.push(asset as Asset)
+    state.events.push({ type: 'asset.listed', asset } as Event)
     return 0
   }
 

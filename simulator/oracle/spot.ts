@@ -1,3 +1,4 @@
+import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { AmendOrder, CancelAll, CancelOrder, OrderRef, PlaceOrder, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { accept, hold, newOrder } from './accept.ts'
@@ -186,7 +187,7 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   const keepsPriority = price === order.price && lots < order.lots
   if (command.keepsPriority && !keepsPriority) return 'ORDER_NOT_AMENDABLE'
 
-  state.events.push({ type: 'order.amended', order: order.order, user, market: command.market, price, lots, keepsPriority } as never)
+  state.events.push({ type: 'order.amended', order: order.order, user, market: command.market, price, lots, keepsPriority } as Event)
   balance.held -= held
   balance.available += held
   order.price = price

@@ -1,3 +1,4 @@
+import type { Event } from '@candor/core/protocol/event/index.ts'
 import { close, payingAsset, wouldFill } from './matching.ts'
 import { needOf, siblingOf } from './needs.ts'
 import { wouldTake } from './halts.ts'
@@ -38,7 +39,7 @@ function wakeNext(state: OracleState): boolean {
 
 function wake(state: OracleState, venue: Venue, order: Order): void {
   const { user, side } = order
-  state.events.push({ type: 'order.triggered', order: order.order, user, market: order.market } as never)
+  state.events.push({ type: 'order.triggered', order: order.order, user, market: order.market } as Event)
   const sibling = siblingOf(state, order)
   // The order continues with the holds of both legs.
   const held = needOf(venue, order) + (sibling === undefined ? 0n : needOf(venue, sibling))

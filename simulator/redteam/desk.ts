@@ -1,3 +1,4 @@
+import type { Command } from '@candor/core/protocol/command/index.ts'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
@@ -18,7 +19,7 @@ export class Desk {
   run(command: Loose): OutcomeEvent {
     this.#commands.clear()
     this.#events.clear()
-    encodeCommand(command as never, { seq: this.exchange.seq + 1, at: this.atMs, keyId: 0 }, this.#commands)
+    encodeCommand(command as Command, { seq: this.exchange.seq + 1, at: this.atMs, keyId: 0 }, this.#commands)
     this.exchange.execute(this.#commands.data, 0, this.#events)
     const events = decodeEvents(this.#events.data, 0, this.#events.length)
     for (const event of events) this.onEvent(event)

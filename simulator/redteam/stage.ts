@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { Loose } from '../scripts.ts'
 import { Random } from '../random.ts'
@@ -183,7 +184,7 @@ export class Stage {
   }
 
   position(user: number, coin: Coin): number {
-    const found = this.desk.exchange.perpAccount(user as never).positions.find(({ market }) => market === coin.perp)
+    const found = this.desk.exchange.perpAccount(user as UserId).positions.find(({ market }) => market === coin.perp)
     return found?.lots ?? 0
   }
 
@@ -197,7 +198,7 @@ export class Stage {
   /** Available units of an asset in an account. */
   available(user: number, asset: number, kind: string, market?: number): number {
     const found = this.desk.exchange
-      .balances(user as never)
+      .balances(user as UserId)
       .find(({ account }) => 'kind' in account && account.kind === kind && account.asset === asset && account.market === market)
     return found?.available ?? 0
   }
@@ -232,7 +233,7 @@ export class Stage {
 
   /** Whether lenders have at least what they lent. */
   get areLendersWhole(): boolean {
-    const claims = this.desk.exchange.claims(this.#lender as never)
+    const claims = this.desk.exchange.claims(this.#lender as UserId)
     return [...this.#lent].every(([asset, amount]) => (claims.find((claim) => claim.asset === asset)?.claim ?? 0) >= amount)
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AccountRef } from '@candor/core/protocol/account.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import { Auditor } from '../auditor.ts'
 
@@ -112,7 +113,7 @@ test('SIM-AUDIT-005: the exchange’s own balances are listed by account', () =>
   const auditor = new Auditor()
   seq = 0
   auditor.follow([...faucet, outcome()] as unknown as Event[])
-  assert.deepEqual(auditor.balance(alice as never), { available: 100n, held: 0n })
-  assert.deepEqual(auditor.balance(bobsCoins as never), { available: 0n, held: 0n })
+  assert.deepEqual(auditor.balance(alice as AccountRef), { available: 100n, held: 0n })
+  assert.deepEqual(auditor.balance(bobsCoins as AccountRef), { available: 0n, held: 0n })
   assert.deepEqual([...auditor.balances().keys()], ['outside:sandbox 1', 'user 1 spot 1'])
 })

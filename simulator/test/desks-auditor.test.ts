@@ -56,7 +56,7 @@ for (const [type, fields] of Object.entries(numbers)) {
     for (const field of fields) {
       const { before, step, events } = find((all) => all.some((event) => isMeant(event, type, field)), `a ${type} with ${field}`)
       const place = events.findIndex((event) => isMeant(event, type, field))
-      const wrong = events.map((event, i) => (i === place ? { ...event, [field]: (event as never)[field] + 1 } : event)) as readonly Event[]
+      const wrong = events.map((event, i) => (i === place ? { ...event, [field]: numberIn(event, field) + 1 } : event)) as readonly Event[]
       assert.throws(() => follow(before, wrong, step), DesksFailure, `${type}.${field}`)
     }
   })
@@ -169,10 +169,12 @@ function follow(before: readonly Told[], events: readonly Event[], step: Step): 
   auditor.follow(step, events)
 }
 
+const numberIn = (event: Event, field: string): number => (event as unknown as Readonly<Record<string, number>>)[field]!
+
 /** Whether the event is of this type and its number is relevant. */
 function isMeant(event: Event, type: string, field: string): boolean {
   if (event.type !== type) return false
-  const value = (event as never)[field] as number
+  const value = numberIn(event, field)
   if (event.type === 'perp.position') return event.lots !== 0
   if (event.type === 'perp.deleveraged') return event.lots !== 0
   return type === 'entry' || type === 'traded' ? value !== 0 : true

@@ -8,7 +8,7 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
-import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -242,7 +242,7 @@ async function driveLink(link: Link, users: readonly UserId[], market: MarketId,
       while (performance.now() < until) {
         const clientId = `${mark}-${caller}-${count++}`
         if (open.length >= 50) {
-          await link.submit({ type: 'spot.cancel', user, clientId, market, order: open.shift() as never, orderClientId: '' })
+          await link.submit({ type: 'spot.cancel', user, clientId, market, order: open.shift() as OrderId, orderClientId: '' })
           continue
         }
         const away = ((count * 7919) % 100) / 100_000

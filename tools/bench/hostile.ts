@@ -152,7 +152,7 @@ async function openCallers(settings: Settings, store: Store, link: Link): Promis
     users.push(user as UserId)
     for (const { symbol: name, id, scale } of assets.filter((asset) => ['BTC', 'USDT'].includes(asset.symbol))) {
       const amount = (10 ** scale * (name === 'BTC' ? 100 : 10_000_000)) as Units
-      await link.submit({ type: 'funds.faucet', user: user as never, clientId: `bench-${name}`, asset: id, amount })
+      await link.submit({ type: 'funds.faucet', user: user as UserId, clientId: `bench-${name}`, asset: id, amount })
     }
     const holder = { account, visitor: { ip: '127.0.0.1', userAgent: 'bench', deviceKey: undefined } }
     const made = await identity.keys.grant({ label: 'bench', scopes: ['read', 'trade'], ips: [] }, holder)

@@ -8,6 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import type { Traded } from '@candor/core/protocol/event/index.ts'
 import type pg from 'pg'
 import { migrate } from '../../server/store/migrate.ts'
@@ -33,11 +34,11 @@ class TradeWriter {
   constructor(store: Store) {
     this.#store = store
     const known = new Known()
-    known.addAsset({ id: 1, symbol: 'USDT', scale: 6 } as never)
-    known.addAsset({ id: 2, symbol: 'BTC', scale: 8 } as never)
-    const terms = {} as never
+    known.addAsset({ id: 1, symbol: 'USDT', scale: 6 } as Asset)
+    known.addAsset({ id: 2, symbol: 'BTC', scale: 8 } as Asset)
+    const terms = {} as Market['terms']
     const steps = { tick: '0.1', lot: '0.00001', basePerLot: 1000, quotePerTickLot: 1 }
-    known.addMarket({ id: 1, symbol: 'BENCH', base: 2, quote: 1, ...steps, terms } as never)
+    known.addMarket({ id: 1, symbol: 'BENCH', base: 2, quote: 1, ...steps, terms } as Market)
     this.#rows = new TradeRows(known)
   }
 
@@ -49,7 +50,7 @@ class TradeWriter {
       for (let row = 0; row < rowsPerPart; row++) this.#add()
       const { rows } = await client.query<{ seq: number }>('select seq from projection')
       const from = rows[0]?.seq ?? 0
-      await writePart(client, { from, to: from + rowsPerPart, at: 1, statements: [this.#rows.take() as never], hasNews: false })
+      await writePart(client, { from, to: from + rowsPerPart, at: 1, statements: [this.#rows.take()!], hasNews: false })
     }
     const seconds = (performance.now() - started) / 1000
     client.release()

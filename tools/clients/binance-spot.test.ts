@@ -17,7 +17,7 @@ before(async () => {
   const { Spot } = await loadClient('@binance/spot')
   // Sessions of the WebSocket API need an Ed25519 key; the exchange gets only its public half.
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const pem = (key: typeof publicKey, type: 'spki' | 'pkcs8') => String(key.export({ type, format: 'pem' } as never))
+  const pem = (key: typeof publicKey, type: 'spki' | 'pkcs8') => String(key.export({ type, format: 'pem' }))
   const form = { label: 'ed', scopes: ['read', 'trade'], ips: [], password: trader.user.password, publicKey: pem(publicKey, 'spki') }
   const made = await trader.user.call('POST', '/keys', form)
   assert.equal(made.status, 201, JSON.stringify(made.body))

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { test as plainTest } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { loadClient } from './packages.ts'
 
@@ -43,7 +44,7 @@ export async function startDesk(): Promise<Desk> {
       const { id } = markets.find((one) => one.symbol === symbol)!
       return { market: id, price: Math.round(price * 1e8), sources: 4, isGood: true }
     })
-    const { refusal } = await exchange.link.submit({ type: 'index.tick', prices: told } as never)
+    const { refusal } = await exchange.link.submit(commandOf({ type: 'index.tick', prices: told }))
     if (refusal) throw new Error(`index: ${refusal}`)
   }
   await tick()

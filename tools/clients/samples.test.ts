@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Operation } from '@candor/client/docs/operation.ts'
 import { samplesOf } from '@candor/client/docs/samples.ts'
 import { descriptions } from '@candor/server/programs/describe/all.ts'
 import { listedRoutes } from '@candor/server/programs/describe/listed.ts'
@@ -12,7 +13,7 @@ test('API-DOCS-008: every method that the samples call exists in ccxt and calls 
     const { ccxt: unified, group, name } = descriptions[`${method} ${path}`] ?? assert.fail(path)
     const security = scope === undefined ? 'open' : isSigned ? 'signed' : 'key'
     const operation = { isPrograms: true, method, path, group, name, security, parameters: [], ccxt: unified }
-    const text = samplesOf(operation as never, {}, 'https://exchange.example')['ccxt'] ?? ''
+    const text = samplesOf(operation as unknown as Operation, {}, 'https://exchange.example')['ccxt'] ?? ''
     const [, rest, api, verb] = /exchange\.request\('([^']*)', '([^']*)', '([^']*)'/.exec(text) ?? assert.fail(text)
     assert.equal(verb, method)
     assert.equal(new URL(`${client.urls.api[api as string]}/${rest}`).pathname, path, text)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { printedClientFaults } from '../program-client.ts'
 import { appApiFaults } from './app-api.ts'
 import { architectureFaults } from './architecture.ts'
-import { brandFaults } from './brands.ts'
+import { brandFaults, neverFaults } from './brands.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
 import { cycleFaults } from './cycles.ts'
@@ -36,6 +36,7 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'no file has more than 400 lines': fileFaults,
   'no function has more than 80 lines': functionFaults,
   'numbers in the rooms of money say what they count': brandFaults,
+  'no cast lets anything pass for anything': neverFaults,
   'fields of records have names': offsetFaults,
 }
 

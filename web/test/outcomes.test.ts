@@ -172,8 +172,8 @@ async function readsWhy({ page, t, user, format, see }: Someone, id: string): Pr
   assert.equal(await cards.count(), steps.length)
   await sheet.getByText(t(`closed.whyLead_other`, { count: steps.length })).waitFor()
   await see('why')
-  const price = (text: string): string => format.number(text as never, 1, 2)
-  const money = (text: string): string => `${format.number(text as never, 2, 4).replace('-', '−')} USDT`
+  const price = (text: string): string => format.number(text, 1, 2)
+  const money = (text: string): string => `${format.number(text, 2, 4).replace('-', '−')} USDT`
   for (const [at, step] of steps.entries()) {
     const said = await cards.nth(at).innerText()
     const says = (text: string): void => assert.ok(said.includes(text), `step ${at + 1} says “${text}”: ${said}`)
@@ -214,9 +214,9 @@ async function readsClosed({ page, t, go, format, see }: Someone, ended: any): P
   await see('closed')
   await line.getByRole('button').click()
   const sheet = page.getByRole('dialog')
-  const money = (text: string): string => `${format.number(text as never, 2, 6)} USDT`
-  const price = (text: string): string => `${format.number(text as never, 1, 8)} USDT`
-  const loss = (text: string): string => `−${format.number(text.replace('-', '') as never, 2, 2)} USDT`
+  const money = (text: string): string => `${format.number(text, 2, 6)} USDT`
+  const price = (text: string): string => `${format.number(text, 1, 8)} USDT`
+  const loss = (text: string): string => `−${format.number(text.replace('-', ''), 2, 2)} USDT`
   const figures: Readonly<Record<string, string>> = {
     'closed.result': t('closed.results.loss'),
     'closed.settleProfit': loss(ended.settleProfit),

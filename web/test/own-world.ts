@@ -1,5 +1,6 @@
 /** An exchange whose clock and index the test moves. */
 import assert from 'node:assert/strict'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { TestExchange } from '../../server/main/test/exchange.ts'
 
@@ -27,7 +28,7 @@ export function ownIndex(exchange: () => TestExchange): OwnIndex {
       isGood: true,
       quotes: [-1.5, -0.5, 0.5, 1.5].map((off, venue) => ({ venue, price: price * 1e8 + off * 1e6 })),
     })
-    const { refusal } = await exchange().link.submit({ type: 'index.tick', prices: [of(1, prices.btc), of(2, prices.eth)] } as never)
+    const { refusal } = await exchange().link.submit(commandOf({ type: 'index.tick', prices: [of(1, prices.btc), of(2, prices.eth)] }))
     assert.equal(refusal, undefined)
   }
   return {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { MarketId } from '../../protocol/ids.ts'
 import { given, start } from './world.ts'
 
 test('SPOT-LIMIT-001: a limit order trades at its price or better, at the maker’s price, and its remainder rests in the book', () => {
@@ -83,7 +84,7 @@ test('SPOT-LIMIT-004: quantities, values and prices outside the market’s filte
 test('SPOT-BAND-001: a price outside the band around the five-minute average is refused; without a reference every price passes', () => {
   const world = given({ alice: { USDT: '100000', BTC: '10' } })
   world.buy('alice', 1, 50_000).isAccepted()
-  world.exchange.book(1 as never)
+  world.exchange.book(1 as MarketId)
   world.prints(100)
   world.buy('alice', 79, 100).isRefused('PRICE_OUTSIDE_BAND')
   world.buy('alice', 80, 100).isAccepted()
@@ -173,7 +174,7 @@ test('SPOT-STP-003: a decrement reduces both orders without a trade; an order th
   // When the remainder has traded, the order ends with `self-trade` and not as filled, because a part of it never traded.
   world.gives('bob', 'BTC', '1').sell('bob', 100, 300).isAccepted().traded('100×300').closed(second.order, 'self-trade')
   world.has('alice', 'USDT', '970').hasNoOrders()
-  assert.equal(world.exchange.prices(1 as never).last, 100)
+  assert.equal(world.exchange.prices(1 as MarketId).last, 100)
 })
 
 test('SPOT-STP-003: two orders of equal size both end, and no last price is made', () => {
@@ -181,7 +182,7 @@ test('SPOT-STP-003: two orders of equal size both end, and no last price is made
   const maker = world.buy('alice', 100, 500).order
   const taker = world.sell('alice', 100, 500, { selfTrade: 'decrement' }).isAccepted().traded()
   taker.closed(maker, 'self-trade').closed(taker.order, 'self-trade')
-  assert.equal(world.exchange.prices(1 as never).last, 90)
+  assert.equal(world.exchange.prices(1 as MarketId).last, 90)
   world.has('alice', 'BTC', '1').has('alice', 'USDT', '1000').hasNoOrders()
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { MarketId } from '../../protocol/ids.ts'
 import fc from 'fast-check'
 import type { OpenOrder } from '../../protocol/port.ts'
 import { Exchange } from '../exchange.ts'
@@ -104,7 +105,7 @@ function act(world: World, step: Action): Told {
     return world.tick()
   }
   if (step.do === 'oco') {
-    const { last } = world.exchange.prices(1 as never)
+    const { last } = world.exchange.prices(1 as MarketId)
     const sign = step.side === 'sell' ? 1 : -1
     const stopPrice = last - sign * (1 + step.far)
     return world.oco(step.name, {
@@ -155,7 +156,7 @@ function needOf(order: OpenOrder, open: readonly OpenOrder[], holds: Holds): num
 
 /** Checks that holds are exactly those that open orders need, and that the book is sorted and not crossed. */
 function check(world: World, holds: Holds): void {
-  const { bids, asks } = world.exchange.book(1 as never)
+  const { bids, asks } = world.exchange.book(1 as MarketId)
   if (bids.length > 0 && asks.length > 0) assert.ok(bids[0]!.price < asks[0]!.price, 'the book is crossed')
   for (let i = 1; i < bids.length; i++) assert.ok(bids[i - 1]!.price > bids[i]!.price)
   for (let i = 1; i < asks.length; i++) assert.ok(asks[i - 1]!.price < asks[i]!.price)
@@ -168,7 +169,7 @@ function check(world: World, holds: Holds): void {
     }
     const held = (asset: number): number =>
       world.exchange
-        .balances(world.user(who) as never)
+        .balances(world.user(who))
         .find(({ account }) => 'kind' in account && account.kind === 'spot' && account.asset === asset)?.held ?? 0
     assert.deepEqual([held(1), held(2)], [need.buy, need.sell], who)
   }

@@ -1,6 +1,7 @@
 import type { UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { commandOf } from '../../protocol/test/literals.ts'
 import { placesOf } from '../requests/places.ts'
 import { given, type World } from './world.ts'
 
@@ -21,7 +22,7 @@ test('SPOT-ONCE-007: a command takes as many places in the ring as `placesOf` co
     for (const leg of legs) {
       const own = Object.fromEntries(Object.entries(leg).map(([key, name]) => [key, `${name}${++names}`]))
       const list = { clientId: clientId && `${clientId}${++names}`, ...own, lots: 100, limitPrice: 110, stopPrice: 90 }
-      const places = placesOf({ type: 'spot.placeOco', ...list } as never)
+      const places = placesOf(commandOf({ ...list, type: 'spot.placeOco', user: 1, market: 1, side: 'sell', selfTrade: 'expire-taker' }))
       assert.equal(
         used(world, () => world.oco('alice', list).isAccepted()),
         places,
@@ -30,15 +31,16 @@ test('SPOT-ONCE-007: a command takes as many places in the ring as `placesOf` co
     }
   }
   for (const clientId of ['', 'order']) {
-    const places = placesOf({ type: 'spot.place', clientId } as never)
+    const order = { market: 1, side: 'buy', orderType: 'limit', timeInForce: 'GTC', isPostOnly: false, selfTrade: 'expire-taker' } as const
+    const places = placesOf(commandOf({ ...order, type: 'spot.place', user: 1, clientId }))
     assert.equal(
       used(world, () => world.buy('alice', 95, 100, { clientId })),
       places,
     )
   }
-  const cancel = { type: 'spot.cancel', clientId: 'refused' }
+  const cancel = commandOf({ type: 'spot.cancel', user: 1, clientId: 'refused', market: 1, order: 999_999, orderClientId: '' })
   assert.equal(
-    used(world, () => world.cancel('alice', 999_999, { clientId: cancel.clientId })),
-    placesOf(cancel as never),
+    used(world, () => world.cancel('alice', 999_999, { clientId: 'refused' })),
+    placesOf(cancel),
   )
 })

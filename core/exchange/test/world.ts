@@ -6,6 +6,7 @@ import { lengthOf, Records } from '../../protocol/codec/records.ts'
 import type { Command } from '../../protocol/command/index.ts'
 import type { PlaceOco, PlaceOrder } from '../../protocol/command/spot.ts'
 import type { CloseReason, Event, OutcomeEvent } from '../../protocol/event/index.ts'
+import type { MarketId, UserId } from '../../protocol/ids.ts'
 import type { OpenOrder } from '../../protocol/port.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { Exchange } from '../exchange.ts'
@@ -84,7 +85,7 @@ export class Told {
 export class World {
   exchange = Exchange.create()
   atMs = start
-  readonly users = new Map<string, number>()
+  readonly users = new Map<string, UserId>()
   readonly log = new Records()
   #isRecording = true
 
@@ -103,7 +104,7 @@ export class World {
     return told
   }
 
-  user(name: string): number {
+  user(name: string): UserId {
     const known = this.users.get(name)
     if (known !== undefined) return known
     const user = this.do({ type: 'user.open', requestId: '', class: 'retail', referrer: 0 }).isAccepted().outcome.user
@@ -174,13 +175,13 @@ export class World {
   }
 
   open(name: string): readonly OpenOrder[] {
-    return this.exchange.openOrders(this.user(name) as never)
+    return this.exchange.openOrders(this.user(name))
   }
 
   /** Checks the available and held amounts of a spot account, in decimals of the asset. */
   has(name: string, asset: AssetName, available: string, held = '0'): this {
     const balance = this.exchange
-      .balances(this.user(name) as never)
+      .balances(this.user(name))
       .find(({ account }) => 'kind' in account && account.kind === 'spot' && account.asset === assetIds[asset])
     const units = (text: string): number => parseUnits(text, scales[asset])!
     assert.deepEqual([balance?.available ?? 0, balance?.held ?? 0], [units(available), units(held)], `${name} ${asset}`)
@@ -189,7 +190,7 @@ export class World {
 
   /** Checks the book as "price×lots": bids, then asks, best first. */
   shows(bids: string[], asks: string[], market = 1): this {
-    const book = this.exchange.book(market as never)
+    const book = this.exchange.book(market as MarketId)
     const text = (levels: readonly { price: number; lots: number }[]): string[] => levels.map(({ price, lots }) => `${price}×${lots}`)
     assert.deepEqual([text(book.bids), text(book.asks)], [bids, asks])
     return this

@@ -37,10 +37,10 @@ const market = {
   basePerLot: 1000,
   quotePerTickLot: 1,
   terms,
-} as never
+}
 
 const contract = {
-  ...(market as object),
+  ...market,
   perp: {
     index: 1,
     leverageMax: 10,
@@ -61,7 +61,7 @@ const contract = {
       { valueMax: 250_000_000_000, initialPpm: 125_000, maintenancePpm: 40_000 },
     ],
   },
-} as never
+}
 
 const cases: Cases<Event['type']> = {
   outcome: {
@@ -74,13 +74,13 @@ const cases: Cases<Event['type']> = {
   'user.certified': { put: (into) => write.writeUserCertified(into, 5, true), event: { user: 5, isCertified: true } },
   'user.tierChanged': { put: (into) => write.writeTierChanged(into, 5, 2), event: { user: 5, tier: 2 } },
   'asset.listed': {
-    put: (into) => write.writeAssetListed(into, { id: 7, symbol: 'USDT', scale: 6 } as never),
+    put: (into) => write.writeAssetListed(into, { id: 7, symbol: 'USDT', scale: 6 }),
     event: { asset: { id: 7, symbol: 'USDT', scale: 6 } },
   },
   'market.listed': { put: (into) => write.writeMarketListed(into, market), event: { market } },
   'market.changed': { put: (into) => write.writeMarketChanged(into, contract), event: { market: contract } },
   'fees.changed': {
-    put: (into) => write.writeFeesChanged(into, [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }] as never),
+    put: (into) => write.writeFeesChanged(into, [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }]),
     event: { tiers: [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }] },
   },
   'index.ticked': {

@@ -1,6 +1,6 @@
 import type { Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Balance, MarginAccount, PerpAccountView } from '@candor/core/protocol/port.ts'
 import type { WireAccount } from '@candor/core/protocol/wire/funds.ts'
 import { unrealised } from '@candor/core/risk/perp.ts'
@@ -45,7 +45,7 @@ export function wireAccounts(context: Context, { balances, perp, margin }: Holdi
     const key = `${kind} ${market ?? ''}`
     let account = accounts.get(key)
     if (!account) {
-      account = { kind, balances: [], ...(market === undefined ? {} : { symbol: listing.market(market as never).market.symbol }) }
+      account = { kind, balances: [], ...(market === undefined ? {} : { symbol: listing.market(market as MarketId).market.symbol }) }
       accounts.set(key, account)
     }
     return account

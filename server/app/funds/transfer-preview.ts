@@ -86,7 +86,7 @@ function crossPrices(context: Context, account: PerpAccountView, more: number): 
     const cushion = equity - one.profit - (maintenance - one.maintenance)
     const { quotePerTickLot } = one.market.market
     const price = perp.liquidationPrice(one.lots, one.cost, cushion as Units, one.ppm, quotePerTickLot)
-    return { symbol: one.market.market.symbol, price: price === 0 ? null : priceText(one.market, price as never) }
+    return { symbol: one.market.market.symbol, price: price === 0 ? null : priceText(one.market, price) }
   })
 }
 

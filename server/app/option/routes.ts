@@ -1,4 +1,5 @@
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Millis, Units } from '@candor/core/money/brand.ts'
+import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import { optionResults } from '@candor/core/protocol/event/option.ts'
 import type { WireOptionFigures } from '@candor/core/protocol/wire/option.ts'
 import { z } from 'zod'
@@ -124,7 +125,7 @@ function ownRoutes(app: App, context: Context): void {
       const { lossMax, coolOffHours } = request.body
       const limit = lossMax === null ? 0 : readAmount(payingAsset(context), lossMax, 'lossMax')
       const until = coolOffHours === undefined ? 0 : context.now() + coolOffHours * hourMs
-      await execute(context, user, { type: 'option.setLimits', user, lossMax: limit as never, coolOffUntil: until as never })
+      await execute(context, user, { type: 'option.setLimits', user, lossMax: limit as Units, coolOffUntil: until as Millis })
       return answerMe(context, user)
     },
   )
@@ -204,6 +205,6 @@ function orderRoutes(app: App, context: Context): void {
         response: answers(schema.option),
       },
     },
-    (request) => optionNow(context, request.session.user as UserId, Number(request.params.id) as never, 0),
+    (request) => optionNow(context, request.session.user as UserId, Number(request.params.id) as OrderId, 0),
   )
 }

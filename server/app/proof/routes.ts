@@ -46,7 +46,7 @@ export function proofRoutes(app: App, context: Context): void {
       const first = await read(context, { ...wanted, limit: Math.min(pageMax, wanted.limit) })
       reply.header('content-type', 'application/x-ndjson; charset=utf-8')
       reply.header('content-disposition', 'attachment; filename="candor-tape.ndjson"')
-      return reply.send(Readable.from(lines(context, first, wanted)) as never)
+      return reply.send(Readable.from(lines(context, first, wanted)))
     },
   )
 
@@ -82,7 +82,7 @@ export function proofRoutes(app: App, context: Context): void {
       reply.header('content-type', 'application/gzip')
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       reply.header('content-disposition', `attachment; filename="candor-tape-${wanted}.ndjson.gz"`)
-      return reply.send(body as never)
+      return reply.send(body)
     },
   )
 }

@@ -35,9 +35,10 @@ export async function collectSchemas(app: App, version: string, cookieName: stri
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
       tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     },
-    transform: ({ schema, url, route, ...rest }) => {
+    transform: (given) => {
+      const { route, schema } = given
       const secured = route.config?.auth === 'session' && schema ? { ...schema, security: [{ session: [] }] } : schema
-      return createJsonSchemaTransform({})({ schema: secured, url, route, ...rest } as never)
+      return createJsonSchemaTransform({})({ ...given, schema: secured })
     },
     transformObject: jsonSchemaTransformObject,
   })

@@ -98,7 +98,7 @@ export function metricsRoute(app: App, token: string | undefined, gauges: Gauges
     done()
   })
   app.get('/metrics', { schema: { hide: true } as object }, async (request, reply) => {
-    if (!mayRead(request.address, request.headers.authorization, token)) return sendRefusal(reply as never, 'FORBIDDEN')
+    if (!mayRead(request.address, request.headers.authorization, token)) return sendRefusal(reply, 'FORBIDDEN')
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
   return ended

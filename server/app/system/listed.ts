@@ -3,8 +3,9 @@ import type { App } from '../app.ts'
 import { appRoutes } from '../routes.ts'
 import { collectSchemas } from './documents.ts'
 
-/** Stands for any part of an exchange while routes are listed but never called. */
-const nothing = new Proxy({}, { get: () => undefined }) as never
+/** Parts of no exchange: routes are listed but never called. */
+const nothing = new Proxy({}, { get: () => undefined })
+const parts = { context: nothing, identity: nothing, webhooks: nothing, cookies: nothing } as Parameters<typeof appRoutes>[1]
 
 /** The app's API as OpenAPI, from its routes without an exchange behind them. */
 export async function listedAppApi(): Promise<object> {
@@ -12,7 +13,7 @@ export async function listedAppApi(): Promise<object> {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => () => '')
   await collectSchemas(app, '', 'candor')
-  await appRoutes(app, { context: nothing, identity: nothing, webhooks: nothing, cookies: nothing })
+  await appRoutes(app, parts)
   await app.ready()
   return app.swagger()
 }

@@ -152,7 +152,7 @@ function assertRefused(
 }
 
 async function state(): Promise<string> {
-  const user = alice.id as never
+  const user = alice.id
   const [balances, orders] = await Promise.all([exchange.link.ask.balances(user), exchange.link.ask.openOrders(user)])
   const { rows } = await exchange.store.pool.query(
     'select (select count(*) from accounts) as accounts, (select count(*) from favourites) as favourites',

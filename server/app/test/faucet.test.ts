@@ -1,5 +1,5 @@
 import type { Units } from '@candor/core/money/brand.ts'
-import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
+import type { AssetId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startExchange } from '../../main/test/exchange.ts'
@@ -14,7 +14,7 @@ test('GATEWAY-FAUCET-002: while the tables lag nobody gets practice funds whose 
     await lock.query('lock table balances in share mode')
     await exchange.link.submit({
       type: 'funds.faucet',
-      user: alice.id as UserId,
+      user: alice.id,
       clientId: 'given',
       asset: 3 as AssetId,
       amount: 1 as Units,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Ppm } from '@candor/core/money/brand.ts'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
@@ -32,7 +33,7 @@ async function prices(btc: number): Promise<void> {
 }
 
 async function submit(command: object): Promise<void> {
-  const { refusal } = await exchange.link.submit(command as never)
+  const { refusal } = await exchange.link.submit(command as Command)
   assert.equal(refusal, undefined)
 }
 

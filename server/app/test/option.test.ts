@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ppm } from '@candor/core/money/brand.ts'
+import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
 import { outcomeOf, pointsOf } from '@candor/core/proof/second.ts'
 import { tapeFault } from '@candor/core/proof/tape.ts'
 import type { WireOption, WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
@@ -12,7 +14,8 @@ import { openOption, option, optionFigures, optionMe, optionTerms } from '../opt
 import { tape } from '../proof/schema.ts'
 
 const right = { answers: { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 } }
-const terms = { ...firstOptionTerms('sandbox'), rates: [{ seconds: 4, profitPpm: 840_000 }], limitWaitMs: 3_600_000 } as never
+const rates = [{ seconds: 4, profitPpm: 840_000 as Ppm }]
+const terms: OptionTerms = { ...firstOptionTerms('sandbox'), rates, limitWaitMs: 3_600_000 }
 
 let exchange: TestExchange
 
@@ -26,7 +29,7 @@ after(() => exchange[Symbol.asyncDispose]())
 
 async function trader(amount = 100): Promise<TestUser> {
   const user = await exchange.user({ funds: { USDT: String(amount) }, class: 'bench' })
-  await exchange.link.submit({ type: 'user.certify', user: user.id as never, isCertified: true })
+  await exchange.link.submit({ type: 'user.certify', user: user.id, isCertified: true })
   const moved = await user.call('POST', '/transfer', { clientId: 't', asset: 'USDT', from: 'spot', to: 'option', amount: String(amount) })
   assert.equal(moved.status, 200, JSON.stringify(moved.body))
   return user
@@ -65,11 +68,11 @@ test('OPTION-TERMS-001: everybody sees durations, rates with their break-even, a
 
 test('OPTION-ADMIT-001: only who is certified and answers every question right may open', async () => {
   const user = await exchange.user({ funds: { USDT: '100' }, class: 'bench' })
-  await exchange.link.submit({ type: 'user.certify', user: user.id as never, isCertified: false })
+  await exchange.link.submit({ type: 'user.certify', user: user.id, isCertified: false })
   await user.call('POST', '/transfer', { clientId: 't', asset: 'USDT', from: 'spot', to: 'option', amount: '100' })
   const open = async (clientId: string) => (await user.call('POST', '/option/orders', order(clientId))).body.code
   assert.equal(await open('a'), 'NOT_CERTIFIED')
-  await exchange.link.submit({ type: 'user.certify', user: user.id as never, isCertified: true })
+  await exchange.link.submit({ type: 'user.certify', user: user.id, isCertified: true })
   assert.equal(await open('b'), 'NOT_ADMITTED')
   const { body: asked } = await request(exchange.url, 'GET', '/option/knowledge')
   assert.deepEqual(asked.questions[0], { id: 'q1', answers: 3 })

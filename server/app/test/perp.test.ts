@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { awayFromMidnight } from '../../main/test/midnight.ts'
 import { profit, transferPreview } from '../funds/schema.ts'
@@ -15,7 +16,7 @@ before(async () => {
   await awayFromMidnight()
   exchange = await startExchange({ hasFeeds: false })
   const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   ;[alice, bob] = [await trader(), await trader()]
 })
 after(() => exchange[Symbol.asyncDispose]())
@@ -134,7 +135,7 @@ test('FUNDS-PREVIEW-001: the preview of a transfer says what may leave and where
 })
 
 test('FUNDS-PROFIT-004: balances count every account with open profit, and profits by day end with today', async () => {
-  await exchange.link.submit({ type: 'index.tick', prices: [{ market: 2, price: 3.1e11, sources: 4, isGood: true }] } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices: [{ market: 2, price: 3.1e11, sources: 4, isGood: true }] }))
   const balances = await ok(bob, 'GET', '/balances')
   const perp = balances.accounts.find((one: any) => one.kind === 'perp')
   assert.equal(perp.unrealisedUsdt, '100')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { isSigned, type Post, type Receiver, startReceiver } from '../../webhooks/test/receiver.ts'
 import { delivery, deliveryPage, replayed, webhook, webhookList, webhookMade } from '../user/webhook-routes.ts'
@@ -13,7 +14,7 @@ before(async () => {
   exchange = await startExchange({ seed: 'webhooks', hasFeeds: false })
   receiver = await startReceiver()
   const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   alice = await exchange.user({ funds: { USDT: '100000', BTC: '1' }, isCertified: true })
   bob = await exchange.user({ funds: { USDT: '100000', BTC: '1' }, isCertified: true, class: 'bench' })
 })
@@ -154,7 +155,7 @@ test('API-HOOK-001: fills of contracts and of margin accounts and closed positio
 test('API-HOOK-001: a margin account that the index takes below its level is told of each step of its liquidation, as its history has it', async () => {
   const index = async (price: number) => {
     const prices = [{ market: 1, price: price * 1e8, sources: 4, isGood: true }]
-    assert.equal((await exchange.link.submit({ type: 'index.tick', prices } as never)).refusal, undefined)
+    assert.equal((await exchange.link.submit(commandOf({ type: 'index.tick', prices }))).refusal, undefined)
   }
   const funds = { USDT: '200000', BTC: '1' }
   const [trader, maker] = [await exchange.user({ funds, isCertified: true }), await exchange.user({ funds, class: 'bench' })]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Millis } from '@candor/core/money/brand.ts'
 import { refusals } from '@candor/core/protocol/refusal.ts'
 import { wireError } from '../../http/schema.ts'
@@ -55,7 +56,7 @@ test('USER-CERTIFY-001: in the sandbox a press of a button certifies, in the cor
   assert.equal(((await browser.send('GET', '/me')).body as unknown as { certification: string }).certification, 'certified')
   const { rows } = await api.world.store.pool.query(`select count(*) as n from audit_log where action = 'certified'`)
   assert.equal(Number(rows[0].n), 1)
-  assert.ok((await api.world.identity.profiles.certified()).includes(user as never))
+  assert.ok((await api.world.identity.profiles.certified()).includes(user as UserId))
 
   await using real = await api.startApp(new Cookies(false), 'production')
   const elsewhere = api.browser(real)

@@ -4,6 +4,7 @@ import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { Engine } from '../engine.ts'
 import { localLink } from '../local-link.ts'
@@ -17,11 +18,11 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 
 const order = (user: number, side: 'buy' | 'sell', price: number, more: object = {}): Command =>
-  ({
+  commandOf({
     ...{ type: 'spot.place', user: user as UserId, clientId: '', market: 1 as MarketId, side, price: price as Ticks, lots: 100 as Lots },
     ...{ orderType: 'limit', timeInForce: 'GTC', isPostOnly: false, selfTrade: 'expire-taker' },
     ...more,
-  }) as Command
+  })
 
 /** A market at 60,000 whose stops all wait for 59,000. */
 async function flood(link: Link, stops: number): Promise<void> {
@@ -80,7 +81,7 @@ test('ENGINE-LEFTOVER-002: portions of leftover work alternate with what comes f
   await flood(link, 3000)
   const all = untilTriggered(link, 3000)
   await link.submit(order(1, 'buy', 590_000))
-  const other = { type: 'funds.faucet', user: 9, clientId: 'meanwhile', asset: 1, amount: 1_000_000 } as Command
+  const other = commandOf({ type: 'funds.faucet', user: 9, clientId: 'meanwhile', asset: 1, amount: 1_000_000 })
   const [, after] = await Promise.all([link.submit(order(2, 'sell', 590_000)), link.submit(other)])
   const { seqs } = await all
   assert.ok(after.seq < (seqs.at(-1) as number), 'whoever comes meanwhile does not wait for all of it')

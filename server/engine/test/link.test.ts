@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ScratchServer, startScratchServer, untilHeldUp } from '../../store/test/scratch.ts'
 import { connectLink } from '../connect-link.ts'
 import { Engine } from '../engine.ts'
-import { frame, FrameReader, frameTypes } from '../frames.ts'
+import { frame, FrameReader, type FrameType, frameTypes } from '../frames.ts'
 import { linkPath } from '../link-path.ts'
 import type { Link } from '../link.ts'
 import { localLink } from '../local-link.ts'
@@ -192,11 +192,12 @@ test('the socket belongs to its user alone; garbage on it closes the connection 
   assert.equal(statSync(path).mode & 0o777, 0o600)
   const link = await linked(path)
   await openMarket(link.submit)
+  const unknownType: number = 99
   const wholes = [
     Buffer.from('GET / HTTP/1.1\r\n\r\n'),
     frame(frameTypes.submit, new Uint8Array([1, 0, 0, 0, 9, 0, 0, 0]), new Uint8Array(new Float64Array([12 * 2 ** 20 + 900, 0, 0]).buffer)),
     frame(frameTypes.submit, new Uint8Array([255, 255, 255, 255])),
-    frame(99 as never, new Uint8Array(3)),
+    frame(unknownType as FrameType, new Uint8Array(3)),
     frame(frameTypes.ask, Buffer.from('{')),
   ]
   for (const bytes of wholes) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from '@candor/core/protocol/command/index.ts'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import type { ReceivedBatch } from '../outcomes.ts'
 import { Requests } from '../requests.ts'
 import { Waiters } from '../waiters.ts'
@@ -18,7 +18,7 @@ class Way {
 
   ask(count: number): void {
     for (let i = 0; i < count; i++) {
-      this.requests.submit({ type: 'clock.tick' } as Command, 0).then(
+      this.requests.submit(commandOf({ type: 'clock.tick' }), 0).then(
         () => this.answered++,
         () => undefined,
       )

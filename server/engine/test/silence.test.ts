@@ -2,6 +2,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { Engine } from '../engine.ts'
 import type { Link } from '../link.ts'
@@ -24,7 +25,7 @@ class Clock {
 
 const tick = (price: number): Command =>
   ({ type: 'index.tick', prices: [{ market: 1, price, sources: 4, isGood: true }] }) as unknown as Command
-const nothing = { type: 'clock.tick' } as Command
+const nothing = commandOf({ type: 'clock.tick' })
 const isGood = (engine: Engine): Promise<boolean> => engine.ask((exchange) => exchange.goodPrices().length === 1)
 
 function ticksOf(link: Link): Event[] {

@@ -14,7 +14,7 @@ test('GATEWAY-MEMORY-001: open orders come from memory, and are those of the eng
   for (let i = 0; i < 6; i++) users.push(await exchange.user({ funds: { USDT: '1000000', BTC: '100' } }))
   const read = async (user: TestUser) => (await user.call('GET', '/spot/orders/open')).body.orders
   const engines = async (user: TestUser) => {
-    const orders: readonly OpenOrder[] = await ask.openOrders(user.id as never)
+    const orders: readonly OpenOrder[] = await ask.openOrders(user.id)
     return orders.toSorted((a, b) => b.order - a.order).map((order) => wireOpenOrder(listing, order))
   }
 

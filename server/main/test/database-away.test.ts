@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Units } from '@candor/core/money/brand.ts'
+import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import { audit } from '../../journal/audit.ts'
 import { startEmbedded } from '../../store/embedded.ts'
 import { openStore } from '../../store/open.ts'
@@ -196,8 +198,8 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and swapped: every process ou
     await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
     const password = 'correct horse battery staple'
     const created = await identity.createUser({ email: 'alice@test.example', password, class: 'retail' })
-    await certify(link.submit, identity, created.account, created.user as never)
-    await link.submit({ type: 'funds.faucet', user: created.user as never, clientId: 'f', asset: 1 as never, amount: 1e12 as never })
+    await certify(link.submit, identity, created.account, created.user as UserId)
+    await link.submit({ type: 'funds.faucet', user: created.user as UserId, clientId: 'f', asset: 1 as AssetId, amount: 1e12 as Units })
     const { key, secret } = await identity.keys.grant(
       { label: 'load', scopes: ['read', 'trade'], ips: [] },
       { account: created.account, visitor: { ip: 'local', userAgent: 'test' } },

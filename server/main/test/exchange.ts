@@ -12,6 +12,8 @@ import { makeIdentity } from '../roles.ts'
 import { startInProcess } from '../exchange.ts'
 import { prepareBots } from '../bots.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Units } from '@candor/core/money/brand.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { root } from '../settings.ts'
 
 export type TestExchangeOptions = {
@@ -49,7 +51,7 @@ export type TestUser = {
   readonly password: string
   readonly uid: string
   /** The core's number. */
-  readonly id: number
+  readonly id: UserId
   /** For the `cookie` header of requests and handshakes. */
   readonly cookie: string
   /** A request of this user: `call('POST', '/spot/orders', body)`, below /app/v1. */
@@ -121,14 +123,14 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       const password = 'correct horse battery staple'
       await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
       const created = await identity.createUser({ email, password, class: userClass })
-      if (isCertified) await certify(link.submit, identity, created.account, created.user as never)
+      if (isCertified) await certify(link.submit, identity, created.account, created.user as UserId)
       const { assets } = await link.ask.listing()
       for (const [symbol, amount] of Object.entries(funds)) {
         const asset = assets.find((one) => one.symbol === symbol)!
-        const units = Math.round(Number(amount) * 10 ** asset.scale) as never
+        const units = Math.round(Number(amount) * 10 ** asset.scale) as Units
         const outcome = await link.submit({
           type: 'funds.faucet',
-          user: created.user as never,
+          user: created.user as UserId,
           clientId: `test-${symbol}`,
           asset: asset.id,
           amount: units,
@@ -137,7 +139,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       }
       const cookie = await logIn(url, email, password)
       const call: TestUser['call'] = (method, path, body) => request(url, method, path, body, cookie)
-      return { email, password, uid: created.uid, id: created.user, cookie, call }
+      return { email, password, uid: created.uid, id: created.user as UserId, cookie, call }
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

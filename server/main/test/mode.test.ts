@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { readMode } from '../../journal/mode.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
 import { startInProcess } from '../exchange.ts'
@@ -60,7 +61,7 @@ test('MAIN-MODE-001: no environment makes the command line mint, or open test cl
     const created = await candor(undefined, 'user', 'create', '--email', 'bob@test.example', '--password', 'a long enough one', ...more)
     assert.deepEqual([created.code, /sandbox only/.test(created.text)], [1, true])
   }
-  assert.deepEqual(await exchange.link.ask.balances(1 as never), [])
+  assert.deepEqual(await exchange.link.ask.balances(1 as UserId), [])
 })
 
 test('MAIN-MODE-002: data runs in its own mode where nobody says one: the inbox of production stays shut', async () => {

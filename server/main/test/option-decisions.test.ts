@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Units } from '@candor/core/money/brand.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
@@ -54,7 +55,7 @@ test('OPTION-OPERATE-005: one proposes, another approves and types the sum again
   scene('sandbox', async ({ ground, ann, ben, firm, terms, day }) => {
     const { store, submit, ask } = ground
     const gift = { type: 'funds.faucet', user: firm.user, clientId: 'f', asset: 1, amount: usdt(50_000) } as const
-    assert.equal((await submit(gift as never)).refusal, undefined)
+    assert.equal((await submit(gift as Command)).refusal, undefined)
     const before = (await ask.optionTerms()).fund
     const wish = { by: ann, reason: 'more room for stakes', terms: { ...terms, stakeMax: usdt(2_000) }, firm, amount: usdt(40_000) }
     const number = await propose(ground, wish)

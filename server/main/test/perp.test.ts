@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import { type RawData, WebSocket } from 'ws'
 import { audit } from '../../journal/audit.ts'
-import { makeIdentity } from '../roles.ts'
+import { type Ground, makeIdentity } from '../roles.ts'
 import { tellCertified } from '../certified.ts'
 import { request, startExchange, type TestExchange, type TestUser } from './exchange.ts'
 
@@ -28,10 +29,12 @@ const venues = [0, 1, 2, 3]
 async function index(exchange: TestExchange, price: number): Promise<void> {
   const units = price * 1e8
   const quotes = venues.map((venue) => ({ venue, price: units + venue * 1e6 - 15e5 }))
-  const outcome = await exchange.link.submit({
-    type: 'index.tick',
-    prices: [{ market: 1 as MarketId, price: units, sources: 4, isGood: true, quotes }],
-  } as never)
+  const outcome = await exchange.link.submit(
+    commandOf({
+      type: 'index.tick',
+      prices: [{ market: 1 as MarketId, price: units, sources: 4, isGood: true, quotes }],
+    }),
+  )
   assert.equal(outcome.refusal, undefined)
 }
 
@@ -198,11 +201,8 @@ test('PERP-START-001: a new exchange has a contract on each market against USDT,
   await index(exchange, 60_000)
   const order = { clientId: 'x', symbol, side: 'buy', type: 'limit', price: '60000', quantity: '0.01' }
   assert.equal((await before.call('POST', '/perp/orders', order)).body.code, 'NOT_CERTIFIED')
-  const ground = {
-    settings: { mode: 'sandbox', dataFolder: exchange.dataFolder, publicUrls: [] } as never,
-    store: exchange.store,
-    logger: undefined as never,
-  }
+  const settings = { mode: 'sandbox', dataFolder: exchange.dataFolder, publicUrls: [] }
+  const ground = { settings, store: exchange.store, logger: undefined } as unknown as Ground
   await using identity = makeIdentity(ground, exchange.link, { send: () => Promise.resolve() })
   await tellCertified(exchange.store, exchange.link.submit, identity)
   assert.equal((await before.call('POST', '/perp/orders', { ...order, clientId: 'y' })).body.code, 'MARGIN_INSUFFICIENT')

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Units } from '@candor/core/money/brand.ts'
 import { isSigned, startReceiver } from '../../webhooks/test/receiver.ts'
 import { makeIdentity, makeLogger, reachEngine, reachStore } from '../roles.ts'
 import { readSettings } from '../settings.ts'
@@ -32,7 +34,7 @@ test('API-HOOK-007: whichever process is killed at whatever moment, every fill a
         ['DOGE', 1e10],
       ] as const) {
         const asset = assets.find((one) => one.symbol === symbol)!.id
-        const given = await link.submit({ type: 'funds.faucet', user: user as never, clientId: symbol, asset, amount: amount as never })
+        const given = await link.submit({ type: 'funds.faucet', user: user as UserId, clientId: symbol, asset, amount: amount as Units })
         assert.equal(given.refusal, undefined)
       }
       return logIn(tree.url, email, password)

@@ -1,3 +1,4 @@
+import type { Units } from '@candor/core/money/brand.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
@@ -25,7 +26,7 @@ export function walletRoutes(context: Context): readonly Route[] {
         const { available, held } = spot.get(asset.id) ?? nothing
         return {
           ...{ coin: asset.symbol, name: assetNames[asset.symbol] ?? asset.symbol },
-          ...{ free: amountText(asset, available as never), locked: amountText(asset, held as never) },
+          ...{ free: amountText(asset, available as Units), locked: amountText(asset, held as Units) },
           ...{ freeze: '0', withdrawing: '0', ipoing: '0', ipoable: '0', storage: '0' },
           ...{ trading: traded.has(asset.symbol), isLegalMoney: false, depositAllEnable: false, withdrawAllEnable: false },
           networkList: [],
@@ -56,7 +57,7 @@ export function walletRoutes(context: Context): readonly Route[] {
             needBtcValuation === 'true' ? worthText(worthIn(context, asset, available + held, listing.assetNamed('BTC'))) : '0'
           return [
             {
-              ...{ asset: asset.symbol, free: amountText(asset, available as never), locked: amountText(asset, held as never) },
+              ...{ asset: asset.symbol, free: amountText(asset, available as Units), locked: amountText(asset, held as Units) },
               ...{ freeze: '0', withdrawing: '0', ipoable: '0', btcValuation },
             },
           ]

@@ -1,3 +1,4 @@
+import type { Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { openPpm } from '@candor/core/risk/margin-terms.ts'
 import { dailyRates } from '../../store/query/programs/loans.ts'
@@ -104,7 +105,7 @@ function termRoutes(context: Context): readonly Route[] {
           return {
             coin: asset.symbol,
             dailyInterest: rateText(pool?.rate ?? 0, dayHours),
-            borrowLimit: amountText(asset, pool?.room ?? (0 as never)),
+            borrowLimit: amountText(asset, pool?.room ?? (0 as Units)),
           }
         }),
       }))

@@ -1,5 +1,5 @@
 /** A Futures account and its positions in the form that programs know. Sums are of the quote asset. */
-import type { Ticks, Units } from '@candor/core/money/brand.ts'
+import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
@@ -191,7 +191,7 @@ export function positionRisk(one: Valued, at: number, isV2: boolean): object {
     positionAmt: signedQuantity(market, position.lots),
     entryPrice: averagePrice(market, position.cost, position.lots),
     breakEvenPrice: breakEven(market, position),
-    markPrice: priceText(market, mark as never),
+    markPrice: priceText(market, mark as Ticks),
     unRealizedProfit: text(profit),
     liquidationPrice: position.liquidationPrice === 0 ? '0' : priceText(market, position.liquidationPrice),
     isolatedMargin: isIsolated ? text(position.margin + profit) : '0',
@@ -244,7 +244,7 @@ function emptyPosition(market: MarketId, side: PerpPosition['side'], leverage: n
 }
 
 function signedQuantity(market: ListedMarket, lots: number): string {
-  const size = quantityText(market, Math.abs(lots) as never)
+  const size = quantityText(market, Math.abs(lots) as Lots)
   return lots < 0 ? `-${size}` : size
 }
 

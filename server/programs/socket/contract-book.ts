@@ -151,7 +151,7 @@ export class ContractBook {
       pa: quantityText(market, position.lots),
       mt: position.mode === 'cross' ? 'CROSSED' : 'ISOLATED',
       iw: position.mode === 'cross' ? '0' : amountText(market.quote, position.margin),
-      mp: priceText(market, mark as never),
+      mp: priceText(market, mark as Ticks),
       up: amountText(market.quote, this.#unrealised(market, position)),
       mm: amountText(market.quote, maintenanceMargin(value, tier.maintenancePpm) as Units),
     }

@@ -1,4 +1,4 @@
-import type { Units } from '@candor/core/money/brand.ts'
+import type { Lots, Units } from '@candor/core/money/brand.ts'
 import type { Event, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask } from '@candor/core/protocol/port.ts'
@@ -85,7 +85,7 @@ export class ContractEvents implements EventMaker {
         x: state.perp?.isLiquidation && x === 'TRADE' ? 'CALCULATED' : x,
         X: isFilled ? 'FILLED' : order.status,
         i: order.orderId,
-        l: quantityText(market, side ? side.trade.lots : (0 as never)),
+        l: quantityText(market, side ? side.trade.lots : (0 as Lots)),
         z: order.executedQty,
         L: priceText(market, side ? side.trade.price : 0),
         ...(side ? { n: amountText(market.quote, fee), N: market.quote.symbol } : {}),

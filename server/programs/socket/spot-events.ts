@@ -1,6 +1,6 @@
 import type { Lots, Units } from '@candor/core/money/brand.ts'
 import type { Event, EntryReason, OrderPrevented, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
-import type { OrderId } from '@candor/core/protocol/ids.ts'
+import type { AssetId, OrderId } from '@candor/core/protocol/ids.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { MarketData } from '../../live/data.ts'
 import { amountText, priceText, quantityText } from '../../live/listing.ts'
@@ -87,7 +87,7 @@ export class SpotEvents implements EventMaker {
       changes.push({ e: 'balanceUpdate', E: at, a: listed.symbol, d: amountText(listed, delta as Units), T: at })
     }
     const position = [...balances].map(([asset, { available, held }]) => {
-      const listed = this.#data.listing.asset(asset as never)
+      const listed = this.#data.listing.asset(asset as AssetId)
       return { a: listed.symbol, f: amountText(listed, available), l: amountText(listed, held) }
     })
     const held = position.length === 0 ? [] : [{ e: 'outboundAccountPosition', E: at, u: at, B: position }]

@@ -1,3 +1,4 @@
+import type { Units } from '@candor/core/money/brand.ts'
 import { amountText, type ListedMarket } from '../../live/listing.ts'
 import { feePpm } from '@candor/core/risk/spot.ts'
 import type { Context } from '../context.ts'
@@ -58,8 +59,8 @@ export async function spotAccount(context: Context, owner: ApiUser, omitsZero: b
         const balance = held.get(asset.id)
         return {
           asset: asset.symbol,
-          free: amountText(asset, balance?.available ?? (0 as never)),
-          locked: amountText(asset, balance?.held ?? (0 as never)),
+          free: amountText(asset, balance?.available ?? (0 as Units)),
+          locked: amountText(asset, balance?.held ?? (0 as Units)),
         }
       }),
     permissions: ['SPOT'],

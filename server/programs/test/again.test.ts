@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { type Fields, type Program, programOf } from './program.ts'
 
@@ -12,7 +13,7 @@ const symbol = 'BTCUSDT'
 before(async () => {
   exchange = await startExchange({ hasFeeds: false })
   const prices = [{ market: 1, price: 6e12, sources: 4, isGood: true }]
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   user = await exchange.user({ funds: { USDT: '100000', BTC: '2' }, isCertified: true, class: 'maker' })
   const maker = await exchange.user({ funds: { USDT: '1000000', BTC: '2' }, isCertified: true })
   program = await programOf(exchange.url, user)

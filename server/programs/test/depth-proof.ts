@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange } from '../../main/test/exchange.ts'
 import { ed25519Key, Socket } from '../socket/test/socket.ts'
 import { bookText, DepthClient, type Snapshot } from './depth-client.ts'
@@ -42,7 +43,7 @@ export type ProofResult = { readonly orders: number; readonly streams: readonly 
 
 export async function proveDepth(seconds: number): Promise<ProofResult> {
   await using exchange = await startExchange({ seed: 'depth', hasFeeds: false })
-  await exchange.link.submit({ type: 'index.tick', prices: [{ market: 1, price: price * 1e8, sources: 4, isGood: true }] } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices: [{ market: 1, price: price * 1e8, sources: 4, isGood: true }] }))
   const traders = await Promise.all([1, 2].map(() => tradersOf(exchange)))
   let orders = 0
   let isOver = false

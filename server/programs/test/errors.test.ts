@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { type Answer, ask, type Fields, Program, programOf, queryOf } from './program.ts'
 
@@ -12,7 +13,7 @@ let program: Program
 before(async () => {
   exchange = await startExchange({ hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
   const prices = [1, 2, 7].map((market) => ({ market, price: [6e12, 3e11][market - 1] ?? 15e6, sources: 4, isGood: true }))
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   user = await exchange.user({ funds: { USDT: '10000', BTC: '1' }, isCertified: true, class: 'maker' })
   maker = await exchange.user({ funds: { USDT: '1000000', BTC: '10' }, isCertified: true, class: 'maker' })
   program = await programOf(exchange.url, user)
@@ -280,7 +281,7 @@ test('API-ERROR-015: too much weight is 429 with -1003 and then 418, too many or
 test('API-ERROR-016: a market that rests takes no orders', async () => {
   const { markets } = await exchange.link.ask.listing()
   const { id, terms } = markets.find(({ symbol }) => symbol === 'BTCUSDT')!
-  const { refusal } = await exchange.link.submit({ type: 'market.set', market: id, terms: { ...terms, isTrading: false } } as never)
+  const { refusal } = await exchange.link.submit(commandOf({ type: 'market.set', market: id, terms: { ...terms, isTrading: false } }))
   assert.equal(refusal, undefined)
   const answer = await program.signed('POST', '/api/v3/order', limit)
   assert.deepEqual([answer.status, [-1013, -2010].includes(answer.body.code)], [400, true], JSON.stringify(answer.body))

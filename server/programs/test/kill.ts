@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { seeded } from '../../engine/test/workload.ts'
 import { certify } from '../../main/certified.ts'
 import { withExchange } from '../../main/command.ts'
@@ -14,7 +16,7 @@ import type { Store } from '../../store/open.ts'
 import { audit } from '../../journal/audit.ts'
 import { type Fields, Program } from './program.ts'
 import { verifyCaller } from './signed-books.ts'
-import { Caller, type Desk, type Kind, symbol } from './signed-load.ts'
+import { Caller, symbol } from './signed-load.ts'
 
 export type SignedKillOptions = {
   readonly rounds: number
@@ -138,7 +140,7 @@ async function untilMore(callers: readonly Caller[], enough: number): Promise<vo
 }
 
 function kindsOf(callers: readonly Caller[]): Readonly<Record<string, number>> {
-  const kinds: Record<`${Desk} ${Kind}`, number> = {} as never
+  const kinds: Record<string, number> = {}
   for (const { sent } of callers.flatMap(({ told }) => told)) {
     const name = `${sent.desk} ${sent.kind}` as const
     kinds[name] = (kinds[name] ?? 0) + 1
@@ -172,11 +174,11 @@ export function programsOf(settings: Settings, url: string, users = callerCount)
         password: 'correct horse battery',
         class: 'retail',
       })
-      await certify(link.submit, identity, account, user as never)
+      await certify(link.submit, identity, account, user as UserId)
       for (const [name, amount] of Object.entries(funds)) {
         const { id, scale } = assets.find((one) => one.symbol === name)!
         const given = { user, clientId: `first-${name}`, asset: id, amount: Number(amount) * 10 ** scale }
-        const { refusal } = await link.submit({ type: 'funds.faucet', ...given } as never)
+        const { refusal } = await link.submit(commandOf({ type: 'funds.faucet', ...given }))
         assert.equal(refusal, undefined)
       }
       const form = { label: 'load', scopes: ['read', 'trade'], ips: [] } as const

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Traded } from '@candor/core/protocol/event/index.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { MarketView } from '@candor/core/market-data/market-view.ts'
 import { formatLots, formatTicks, notional } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { Asset } from '@candor/core/protocol/market.ts'
+import type { Asset, Candle } from '@candor/core/protocol/market.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { migrate } from '../../store/migrate.ts'
 import { publicHistory } from '../../store/query/market/history.ts'
@@ -89,7 +91,10 @@ test('API-KLINES-003: bars of every interval and zone are those of the trades, w
     trade(one)
     const { price, lots, at, isBought } = one
     const value = notional(price, lots, btcUsdt)
-    view.trade({ ...event, trade: cut + index + 1, price, lots, quote: value, takerSide: isBought ? 'buy' : 'sell' } as never, at as never)
+    view.trade(
+      { ...event, trade: cut + index + 1, price, lots, quote: value, takerSide: isBought ? 'buy' : 'sell' } as Traded,
+      at as Millis,
+    )
   }
   const seen = { market: { market: btcUsdt, quote }, view, name: 'BTCUSDT' } as unknown as Seen
   const now = scenario.at + 3 * hour
@@ -152,7 +157,9 @@ test('API-KLINES-004: what was traded elsewhere before the first own trade gives
   await scenario.write(store.pool)
   const minute = Math.floor(start / 60_000) * 60_000
   const bar = { open: 500_000, high: 500_009, low: 499_990, close: 500_001, lots: 70, quote: 4_200_000, takerLots: 0, takerQuote: 0 }
-  await insertReferenceCandles(store.pool, btcUsdt.id, '1m', [{ openTime: minute - 60_000, ...bar, trades: 3, isReference: true } as never])
+  await insertReferenceCandles(store.pool, btcUsdt.id, '1m', [
+    { openTime: minute - 60_000, ...bar, trades: 3, isReference: true } as Candle,
+  ])
   const view = new MarketView(btcUsdt)
   const seen = { market: { market: btcUsdt, quote }, view, name: 'BTCUSDT' } as unknown as Seen
   const range = { start: undefined, end: undefined, limit: 10, now: minute }

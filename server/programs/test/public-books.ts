@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 
 export let exchange: TestExchange
@@ -13,7 +14,7 @@ export let lastTradeAt = firstTradeAt
 before(async () => {
   exchange = await startExchange({ hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
   const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   alice = await exchange.user({ funds: { USDT: '1000000' }, isCertified: true, class: 'bench' })
   bob = await exchange.user({ funds: { BTC: '10', ETH: '10', USDT: '100000' }, isCertified: true, class: 'bench' })
   // Two makers at one price and one beyond; one taker sweeps them. Then somebody buys.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange } from '../../main/test/exchange.ts'
 import { type Answer, type Fields, programOf } from './program.ts'
 
@@ -7,7 +8,7 @@ let exchange: TestExchange
 
 before(async () => {
   exchange = await startExchange({ hasFeeds: false })
-  await exchange.link.submit({ type: 'index.tick', prices: [{ market: 1, price: 6e12, sources: 4, isGood: true }] } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices: [{ market: 1, price: 6e12, sources: 4, isGood: true }] }))
 })
 after(() => exchange[Symbol.asyncDispose]())
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { connect, type Socket as Tcp } from 'node:net'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { ed25519Key, hmacKey, type Key, Socket, until } from '../socket/test/socket.ts'
 import { type Fields, type Program, programOf, queryOf } from './program.ts'
@@ -12,7 +13,7 @@ const symbol = 'BTCUSDT'
 before(async () => {
   exchange = await startExchange({ seed: 'storm', hasFeeds: false })
   const prices = [{ market: 1, price: 6e12, sources: 4, isGood: true }]
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
 })
 after(() => exchange[Symbol.asyncDispose]())
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { mock, test } from 'node:test'
+import type { WebSocket } from 'ws'
 import { Connection } from '../connection.ts'
 import { Lives } from '../lives.ts'
 
@@ -21,7 +22,7 @@ class FakeSocket extends EventEmitter {
 function open(lives: Lives, life: 'spot' | 'futures' | 'app') {
   const ws = new FakeSocket()
   const raw = new PassThrough()
-  const connection = new Connection(ws as never, raw, 5)
+  const connection = new Connection(ws as unknown as WebSocket, raw, 5)
   lives.add(connection, life)
   return { ws, read: () => String(raw.read() ?? '') }
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Traded } from '@candor/core/protocol/event/index.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { MarketView } from '@candor/core/market-data/market-view.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import { shapeOf } from '../../programs/intervals.ts'
@@ -40,7 +42,7 @@ test('GATEWAY-STREAM-006: candles of 3m, 2h, 6h, 8h, 12h and 3d are told as they
         makerUser: 1,
         takerUser: 2,
       }
-      view.trade(event as never, at as never)
+      view.trade(event as Traded, at as Millis)
     }
     const texts = rolled.texts(listed, view, stream, price !== undefined, at)
     return texts.map((text) => {

@@ -1,6 +1,7 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
 import { Requests, UNKNOWN } from '@candor/core/exchange/requests/requests.ts'
 import { packText } from '@candor/core/protocol/codec/text.ts'
@@ -87,7 +88,7 @@ class World {
     const core = this.#core
     projection.follow({
       seq: this.#seq,
-      atMs: 1 as never,
+      atMs: 1 as Millis,
       requestRoom: (user) => core.room(user),
       requests: (users) => core.all(users),
       watchRequests: (watch: (request: KeptRequest) => void) => core.watch(watch),
@@ -138,7 +139,7 @@ test('SPOT-ONCE-007: one walk finds the requests of all who reach half of their 
   let walks = 0
   projection.follow({
     seq: 1,
-    atMs: 1 as never,
+    atMs: 1 as Millis,
     requestRoom: (user) => core.room(user),
     requests: (joining) => {
       walks++
@@ -173,7 +174,7 @@ test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written
   let walks = 0
   projection.follow({
     seq: 1,
-    atMs: 1 as never,
+    atMs: 1 as Millis,
     requestRoom: (user) => core.room(user),
     requests: (users) => {
       if (users !== undefined) walks++

@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { Ticks } from '@candor/core/money/brand.ts'
 import { parseTicks } from '@candor/core/money/price.ts'
@@ -106,11 +107,11 @@ async function readRecorded(pool: pg.Pool): Promise<readonly number[]> {
 }
 
 function* openOrdersOf(exchange: Exchange, users: readonly UserRow[]): Generator<OpenOrder> {
-  for (const { user } of users) yield* exchange.openOrders(user as never)
+  for (const { user } of users) yield* exchange.openOrders(user as UserId)
 }
 
 function* openOptionsOf(exchange: Exchange, users: readonly UserRow[]): Generator<RunningOption> {
-  for (const { user } of users) yield* exchange.openOptions(user as never)
+  for (const { user } of users) yield* exchange.openOptions(user as UserId)
 }
 
 async function readLastPrices(pool: pg.Pool, known: Known): Promise<ReadonlyMap<string, Ticks>> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import type { WireWebhook } from '@candor/core/protocol/wire/webhooks.ts'
 import { answers } from '../challenger.ts'
 import type { WebhookHolder } from '../webhooks.ts'
@@ -166,6 +167,6 @@ test('API-HOOK-017: of webhooks from before, those that took a delivery go on, a
     `alter table webhooks drop confirmed_at, drop challenge_due, drop challenged_at, drop challenge_problem, drop challenge_status,
        drop challenge_answer, drop challenges, drop challenges_since`,
   )
-  await up(db as never)
+  await up(db as unknown as Kysely<unknown>)
   assert.deepEqual(await Promise.all([good, bad, fresh].map(async ({ now }) => (await now()).pending?.isDue)), [undefined, true, true])
 })

@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { BTC, ETH, lotsFor, ticks } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
@@ -59,12 +60,12 @@ export function washVolume(stage: Stage): void {
   stage.spot(washer, BTC, 'buy', lots, price * 1.01, { timeInForce: 'IOC' })
   stage.bots.set(BTC.spot, 'none')
   stage.cancelAll(1, BTC.spot)
-  const before = stage.desk.exchange.tier(washer as never).volume
+  const before = stage.desk.exchange.tier(washer as UserId).volume
   for (let n = 0; n < 12; n++) {
     stage.spot(washer, BTC, 'sell', Math.floor(lots * 0.9), stage.price(BTC), { selfTrade: 'none' })
     stage.spot(washer, BTC, 'buy', Math.floor(lots * 0.9), stage.price(BTC), { selfTrade: 'none', timeInForce: 'IOC' })
   }
-  if (stage.desk.exchange.tier(washer as never).volume > before) stage.note('trades with oneself counted as volume')
+  if (stage.desk.exchange.tier(washer as UserId).volume > before) stage.note('trades with oneself count as volume')
 }
 
 /** Removes the bids below a customer's stop before it triggers, so that it sells into the attacker's low bids. */

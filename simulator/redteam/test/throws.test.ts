@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { BTC, coins, USDT } from '../coins.ts'
 import { Stage } from '../stage.ts'
@@ -68,7 +69,7 @@ test('REDTEAM-THROW-001: liquidating many accounts with long lists of orders nev
   stage.desk.atMs += 250
   tick(stage, stage.price(BTC) * 0.66)
   isSound(stage)
-  for (const user of users) assert.notEqual(stage.desk.exchange.openOrders(user as never).length, 1)
+  for (const user of users) assert.notEqual(stage.desk.exchange.openOrders(user as UserId).length, 1)
   for (const user of users) stage.cancelAll(user)
   stage.desk.catchUp()
   isSound(stage)

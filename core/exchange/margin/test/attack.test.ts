@@ -72,7 +72,7 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
           world.place('friend', { side: side === 'buy' ? 'sell' : 'buy', price: worst, lots, timeInForce: next(2) === 0 ? 'IOC' : 'GTC' })
         }
       }
-      for (const { assets, debt } of world.exchange.marginAccounts(world.user('alice') as never)) {
+      for (const { assets, debt } of world.exchange.marginAccounts(world.user('alice'))) {
         assert.ok(assets >= debt, `${assets} against ${debt} after ${n}`)
       }
       lost += world.exchange.trialBalance().violations.length

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import type { Ppm } from '../../../money/brand.ts'
 import { borrowModes } from '../../../protocol/command/margin.ts'
 import { decodeEvents } from '../../../protocol/codec/event.ts'
@@ -75,7 +76,7 @@ function step(desk: MarginWorld, next: (below: number) => number, market: Market
 
 /** Borrows 60 to 101 % of the amount that may be borrowed. */
 function borrow(desk: MarginWorld, user: number, where: number, next: (below: number) => number): void {
-  const account = desk.world.exchange.marginAccounts(user as never, where as never).find((one) => one.market === where)!
+  const account = desk.world.exchange.marginAccounts(user as UserId, where as MarketId).find((one) => one.market === where)!
   const { asset, borrowable } = account.balances[next(account.balances.length)]!
   const amount = Math.floor((borrowable * (60 + next(42))) / 100)
   desk.world.do({ type: 'margin.borrow', user, clientId: '', market: where, asset, amount })
@@ -233,7 +234,7 @@ test('MARGIN-BOOKS-002: when prices jump, every loss is accounted for: first the
       clock(desk, 100)
       assert.deepEqual(total(desk), rich, 'what was issued is all there is')
       for (const name of names) {
-        for (const { debt, assets, state } of desk.world.exchange.marginAccounts(desk.world.user(name) as never)) {
+        for (const { debt, assets, state } of desk.world.exchange.marginAccounts(desk.world.user(name))) {
           // With deep books no account keeps assets below its debt: either the fund has paid, or it is empty.
           if (debt > assets) assert.ok(assets === 0 && state === 'liquidating' && desk.system('insurance-margin', 'USDT') < 100_000_000)
         }

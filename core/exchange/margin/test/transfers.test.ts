@@ -10,7 +10,7 @@ test('MARGIN-TRANSFER-001: an isolated account accepts its market’s two assets
   desk.enter('alice', 'USDT', '100', ethusdt).isAccepted()
   desk.enter('alice', 'USDT', '100', 99).isRefused('MARKET_UNKNOWN')
   desk.enter('alice', 'ETH', '1').isAccepted()
-  const accounts = desk.world.exchange.marginAccounts(desk.world.user('alice') as never)
+  const accounts = desk.world.exchange.marginAccounts(desk.world.user('alice'))
   assert.deepEqual(
     accounts.map(({ market, assets }) => [market, assets]),
     [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Ppm, Units } from '../../../money/brand.ts'
 import { parseUnits } from '../../../money/units.ts'
 import type { MarginTerms } from '../../../protocol/command/margin.ts'
-import type { AssetId } from '../../../protocol/ids.ts'
+import type { AssetId, MarketId } from '../../../protocol/ids.ts'
 import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../../protocol/port.ts'
 import { firstMarginTerms } from '../../../risk/margin-terms.ts'
 import { given, scales } from '../../test/world.ts'
@@ -25,9 +25,9 @@ export const free: Partial<MarginTerms> = {
   loanMin: 0 as Units,
   supplyMin: 0 as Units,
 }
-export const btcusdt = 1
-export const ethbtc = 2
-export const ethusdt = 3
+export const btcusdt = 1 as MarketId
+export const ethbtc = 2 as MarketId
+export const ethusdt = 3 as MarketId
 
 /** Units of a decimal amount of an asset. */
 export function units(asset: AssetName, amount: string): number {
@@ -107,7 +107,7 @@ export class MarginWorld {
   }
 
   account(name: string, market = 0): MarginAccount {
-    const found = this.world.exchange.marginAccounts(this.world.user(name) as never, market as never).find((one) => one.market === market)
+    const found = this.world.exchange.marginAccounts(this.world.user(name), market as MarketId).find((one) => one.market === market)
     assert.ok(found !== undefined)
     return found
   }
@@ -121,7 +121,7 @@ export class MarginWorld {
   }
 
   claim(name: string, asset: AssetName): ClaimView | undefined {
-    return this.world.exchange.claims(this.world.user(name) as never).find((one) => one.asset === ids[asset])
+    return this.world.exchange.claims(this.world.user(name)).find((one) => one.asset === ids[asset])
   }
 
   /** Available balance of one of the exchange's own accounts. */
@@ -136,7 +136,7 @@ export class MarginWorld {
   running(asset: AssetName): number {
     const { exchange, users } = this.world
     const interest = this.system('lend-interest', asset)
-    const views = [...users.values()].flatMap((user) => exchange.claims(user as never)).filter((view) => view.asset === ids[asset])
+    const views = [...users.values()].flatMap((user) => exchange.claims(user)).filter((view) => view.asset === ids[asset])
     const pending = views.reduce((sum, view) => sum + view.pending, 0)
     const claims = views.reduce((sum, view) => sum + view.claim - view.pending, 0)
     const reserve = claims + interest - this.pool(asset).supplied
@@ -145,7 +145,7 @@ export class MarginWorld {
 
   /** Available balance of a user's spot account. */
   spot(name: string, asset: AssetName): number {
-    const own = this.world.exchange.balances(this.world.user(name) as never)
+    const own = this.world.exchange.balances(this.world.user(name))
     const found = own.find(({ account }) => 'kind' in account && account.kind === 'spot' && account.asset === ids[asset])
     return found?.available ?? 0
   }

@@ -4,6 +4,7 @@
  *
  *   node core/exchange/option/test/edge.ts 100000
  */
+import type { Command } from '../../../protocol/command/index.ts'
 import { encodeCommand } from '../../../protocol/codec/command.ts'
 import { decodeEvents, eventCodes, eventLength } from '../../../protocol/codec/event.ts'
 import { opcodeOf, Records } from '../../../protocol/codec/records.ts'
@@ -59,7 +60,7 @@ export function measureEdge(orders: number, strikeDelayMs: number, seed: number)
   const execute = (command: object): void => {
     commands.clear()
     events.clear()
-    encodeCommand(command as never, { seq: exchange.seq + 1, at: atMs, keyId: 0 }, commands)
+    encodeCommand(command as Command, { seq: exchange.seq + 1, at: atMs, keyId: 0 }, commands)
     exchange.execute(commands.data, 0, events)
     for (let at = 0; at < events.length; at += eventLength(events.data, at, events.length)) {
       if (opcodeOf(events.data[at]!) !== eventCodes['option.settled']) continue

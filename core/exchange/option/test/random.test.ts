@@ -104,7 +104,7 @@ function check(world: OptionWorld): void {
   for (const one of names) {
     const user = world.world.user(one)
     let stakes = 0
-    for (const { stake, profit, market, direction } of exchange.openOptions(user as never)) {
+    for (const { stake, profit, market, direction } of exchange.openOptions(user)) {
       stakes += stake
       profits += profit
       const sum = sides.get(market) ?? { upStake: 0, upProfit: 0, downStake: 0, downProfit: 0 }
@@ -112,7 +112,7 @@ function check(world: OptionWorld): void {
       else sides.set(market, { ...sum, downStake: sum.downStake + stake, downProfit: sum.downProfit + profit })
     }
     assert.equal(heldOf(world, one), stakes)
-    assert.equal(exchange.optionMe(user as never).openStakes, stakes)
+    assert.equal(exchange.optionMe(user).openStakes, stakes)
   }
   assert.equal(heldOf(world, 'option-house'), profits)
   for (const sum of sides.values()) assert.ok(worstCase(sum) <= profits)

@@ -257,13 +257,13 @@ test('OPTION-LIMITS-002: a UTC day’s losses less gains, with open stakes count
   world.open('alice', 'up', { stake: 18.000001 }).isRefused('LOSS_LIMIT')
   play('down', 18)
   world.open('alice', 'up', { stake: 5 }).isRefused('LOSS_LIMIT')
-  assert.equal(world.world.exchange.optionMe(user as never).loss, units(30))
+  assert.equal(world.world.exchange.optionMe(user).loss, units(30))
   world.world.atMs = (Math.floor(world.atMs / dayMs) + 1) * dayMs - 1
   world.tick({ 1: 60_000 })
   world.open('alice', 'up', { stake: 5 }).isRefused('LOSS_LIMIT')
   world.world.atMs += 1
   world.tick({ 1: 60_000 })
-  assert.equal(world.world.exchange.optionMe(user as never).loss, 0)
+  assert.equal(world.world.exchange.optionMe(user).loss, 0)
   world.open('alice', 'up', { stake: 30 }).isAccepted()
 })
 
@@ -278,7 +278,7 @@ test('OPTION-LIMITS-003: a limit is lowered at once, raised or removed after the
     const { lossMax: now, nextLossMax, nextAt } = told!
     return [now / 1e6, nextLossMax / 1e6, nextAt === 0 ? 0 : nextAt - world.atMs]
   }
-  const holds = (): number => world.world.exchange.optionMe(user as never).lossMax / 1e6
+  const holds = (): number => world.world.exchange.optionMe(user).lossMax / 1e6
   assert.deepEqual(set(100), [100, 100, 0])
   assert.deepEqual(set(50), [50, 50, 0])
   assert.deepEqual(set(80), [50, 80, dayMs])
@@ -321,7 +321,7 @@ test('OPTION-ADMIT-002: an admission is permanent, and a second one changes noth
   const user = world.trader('alice')
   assert.equal(world.do({ type: 'option.admit', user }).isAccepted().events.length, 1)
   world.world.exchange = Exchange.restore(world.world.exchange.dump())
-  assert.equal(world.world.exchange.optionMe(user as never).isAdmitted, true)
+  assert.equal(world.world.exchange.optionMe(user).isAdmitted, true)
 })
 
 test('OPTION-OPEN-003: the holds are exactly the stakes and possible profits of open orders, and can’t be moved out', () => {
@@ -334,7 +334,7 @@ test('OPTION-OPEN-003: the holds are exactly the stakes and possible profits of 
   const move = { type: 'funds.transfer', user, clientId: '', asset: 1, from: 'option', to: 'spot' }
   assert.notEqual(world.do({ ...move, amount: units(56.666668) }).outcome.refusal, undefined)
   world.do({ ...move, amount: units(56.666667) }).isAccepted()
-  const open = world.world.exchange.openOptions(user as never)
+  const open = world.world.exchange.openOptions(user)
   assert.deepEqual(
     open.map(({ stake, profit, reference }) => [stake, profit, reference]),
     [

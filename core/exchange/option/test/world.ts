@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OptionTerms } from '../../../protocol/command/option.ts'
+import type { UserId } from '../../../protocol/ids.ts'
 import type { OptionOpened, OptionSettled, OptionStruck, TapeExtended } from '../../../protocol/event/option.ts'
 import { given as givenSpot } from '../../test/world.ts'
 import type { Told, World } from '../../test/world.ts'
@@ -86,7 +87,7 @@ export class OptionWorld {
   }
 
   /** A user who may open orders: verified, admitted, with `amount` USDT in the Second account. */
-  trader(name: string, amount = 1000): number {
+  trader(name: string, amount = 1000): UserId {
     const user = this.world.user(name)
     this.world.gives(name, 'USDT', String(amount))
     this.do({ type: 'funds.transfer', user, clientId: '', asset: 1, from: 'spot', to: 'option', amount: units(amount) }).isAccepted()

@@ -29,7 +29,7 @@ function together(world: PerpWorld): number {
   world.index(100)
   while (world.exchange.nextDueAtMs <= world.world.atMs) world.tick()
   return ['alice', 'bob'].reduce((sum, name) => {
-    const { available, held } = world.exchange.perpAccount(world.id(name) as never)
+    const { available, held } = world.exchange.perpAccount(world.id(name))
     return sum + available + held
   }, 0)
 }
@@ -164,7 +164,7 @@ test('PERP-TRANSFER-002: a cross position keeps its initial margin at the mark, 
   // 50 is margin and 1,949.75 is free; at 200, 500 are lost and 50 more margin is needed.
   world.index(200)
   world.transfer('alice', '1399.750001').isRefused('AMOUNT_BOUND')
-  assert.equal(world.exchange.perpAccount(world.id('alice') as never).transferable, 1_399_750_000)
+  assert.equal(world.exchange.perpAccount(world.id('alice')).transferable, 1_399_750_000)
   world.index(200, 2)
   world.transfer('alice', '1').isRefused('AMOUNT_BOUND')
   world.index(200)

@@ -60,7 +60,7 @@ for (const { what, prices, book, fund } of paths) {
     const unrealised = open.reduce((sum, { lots, cost }) => sum + (lots > 0 ? 1 : -1) * (Math.abs(lots) * world.mark() * 1000 - cost), 0)
     assert.equal(all() + unrealised + world.system('fees') + world.insurance(), (300 * names.length + 20_000) * 1_000_000 + before)
     for (const name of users) {
-      const { available, held } = world.exchange.perpAccount(world.id(name) as never)
+      const { available, held } = world.exchange.perpAccount(world.id(name))
       assert.ok(available >= 0 && held >= 0, name)
     }
     const steps = events.filter((event) => event.type === 'perp.liquidated')
@@ -79,6 +79,6 @@ for (const { what, prices, book, fund } of paths) {
 
 /** Balance of a user's Futures account, held money included. */
 function wealth(world: PerpWorld, name: string): number {
-  const { available, held } = world.exchange.perpAccount(world.id(name) as never)
+  const { available, held } = world.exchange.perpAccount(world.id(name))
   return available + held
 }

@@ -296,15 +296,15 @@ test('PERP-FUNDING-005: unpaid funding of a running round can’t leave the acco
   for (const name of crowd) world.sell(name, 100, 100).isAccepted()
   world.trader('zoe', '6000').mode('zoe', 'cross')
   world.buy('zoe', 100, 40_100).isAccepted()
-  const free = world.exchange.perpAccount(world.id('zoe') as never).transferable
+  const free = world.exchange.perpAccount(world.id('zoe')).transferable
   world.world.atMs = due
   world.tick()
-  const now = world.exchange.perpAccount(world.id('zoe') as never).transferable
+  const now = world.exchange.perpAccount(world.id('zoe')).transferable
   assert.equal(free - now, 30_075_000)
   world.transfer('zoe', ((now + 1) / 1e6).toFixed(6)).isRefused('AMOUNT_BOUND')
   world.transfer('zoe', (now / 1e6).toFixed(6)).isAccepted()
   while (world.exchange.nextDueAtMs <= world.world.atMs) world.tick()
-  assert.equal(world.exchange.perpAccount(world.id('zoe') as never).available, 0)
+  assert.equal(world.exchange.perpAccount(world.id('zoe')).available, 0)
   world.isReplayable()
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Event } from '../../../protocol/event/index.ts'
 import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
 import { Exchange } from '../../exchange.ts'
 import { Told } from '../../test/world.ts'
@@ -7,7 +8,7 @@ import { four, longAlice, settled } from './falling.ts'
 
 test('PERP-LIQUIDATION-001: an isolated position is liquidated at its liquidation price, not a tick earlier, and no other money is touched', () => {
   const world = longAlice()
-  const before = world.exchange.perpAccount(world.id('alice') as never).available
+  const before = world.exchange.perpAccount(world.id('alice')).available
   world.buy('carol', 91, 20_000)
   // The liquidation price is (1,000 − 100) ÷ 0.975 ÷ 10 = 92.3.
   assert.equal(world.position('alice').liquidationPrice, 92)
@@ -16,7 +17,7 @@ test('PERP-LIQUIDATION-001: an isolated position is liquidated at its liquidatio
   assert.deepEqual([step!.mark, step!.equity, step!.maintenance, step!.maintenancePpm], [92, 20_000_000, 23_000_000, 25_000])
   for (let n = 0; n < 90 && world.positions('alice').length > 0; n++) world.index(91 - n)
   world.holds('alice', '')
-  const after = world.exchange.perpAccount(world.id('alice') as never)
+  const after = world.exchange.perpAccount(world.id('alice'))
   assert.ok(after.held === 0 && after.available >= before && after.available <= before + 100_000_000)
   world.isReplayable()
 })
@@ -176,7 +177,7 @@ test('PERP-LIQUIDATION-007: positions that one command can’t check follow with
   assert.equal(first.of('perp.level').length, 128)
   assert.ok(world.exchange.nextDueAtMs <= world.world.atMs)
   world.isReplayable()
-  const rest = new Told(settled(world) as never)
+  const rest = new Told(settled(world) as readonly Event[])
   assert.equal(rest.of('perp.level').length, 142)
   assert.ok(world.exchange.nextDueAtMs > world.world.atMs)
   world.isReplayable()
@@ -207,7 +208,7 @@ test('PERP-LIQUIDATION-007: a cross account with two positions is found by the t
       const told = tick(price)
         .of('perp.level')
         .filter((event) => event.user === user)
-      const { available, positions } = world.exchange.perpAccount(user as never)
+      const { available, positions } = world.exchange.perpAccount(user)
       const marks = new Map(world.exchange.marks().map(({ market, mark }) => [market as number, mark as number]))
       let [equity, watched] = [available as number, 0]
       for (const { market, lots, cost, margin } of positions) {

@@ -88,14 +88,14 @@ test('PERP-ORDER-002: if several orders could close a position, the most expensi
   world.leverage('alice', 10).isAccepted()
   world.sell('bob', 100, 1000)
   world.buy('alice', 100, 1000).isAccepted()
-  const before = world.exchange.perpAccount(world.id('alice') as never).held
+  const before = world.exchange.perpAccount(world.id('alice')).held
   world.sell('alice', 102, 1000).isAccepted()
-  assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, before)
+  assert.equal(world.exchange.perpAccount(world.id('alice')).held, before)
   world.sell('alice', 110, 500).isAccepted()
   // The 500 lots at 110 count as opening, not 500 at 102: 55 ÷ 10 margin and 0.0275 fee.
-  assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, before + 5_527_500)
+  assert.equal(world.exchange.perpAccount(world.id('alice')).held, before + 5_527_500)
   world.buy('carol', 102, 1000).isAccepted().traded('102×1000')
-  assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, 5_527_500)
+  assert.equal(world.exchange.perpAccount(world.id('alice')).held, 5_527_500)
   world.buy('carol', 110, 500).isAccepted()
   world.holds('alice', '-500@110').isReplayable()
 })

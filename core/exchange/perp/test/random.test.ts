@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { MarketId } from '../../../protocol/ids.ts'
 import fc from 'fast-check'
 import type { OpenOrder, PerpPosition } from '../../../protocol/port.ts'
 import { Exchange } from '../../exchange.ts'
@@ -99,7 +100,7 @@ function markOf(world: PerpWorld, market: number): number {
 
 /** The position side of an order; accounts without hedge mode have only `both`. */
 function slotOf(world: PerpWorld, name: string, position: string): string {
-  const { isHedge } = world.exchange.perpAccount(world.id(name) as never)
+  const { isHedge } = world.exchange.perpAccount(world.id(name))
   if (position !== 'first' && position !== 'second') return position
   return isHedge ? (position === 'first' ? 'long' : 'short') : 'both'
 }
@@ -129,7 +130,7 @@ function act(world: PerpWorld, step: Action): Told {
   if (step.do === 'index') {
     const price = Math.max(
       5,
-      Math.round((world.exchange.prices((step.market === 3 ? 1 : spotOfEther) as never).index / 1e8) * (1 + step.permille / 1000)),
+      Math.round((world.exchange.prices((step.market === 3 ? 1 : spotOfEther) as MarketId).index / 1e8) * (1 + step.permille / 1000)),
     )
     return index(world, step.market, price, step.sources)
   }
@@ -160,7 +161,7 @@ function act(world: PerpWorld, step: Action): Told {
     return world.tick()
   }
   if (step.do === 'insure') return world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: step.cents * 10_000 })
-  const open = world.exchange.openOrders(user as never)
+  const open = world.exchange.openOrders(user)
   const found = open[step.pick % Math.max(1, open.length)]
   const reference = { user, clientId: '', market: found?.market ?? 3, order: found?.order ?? 999_999, orderClientId: '' }
   if (step.do === 'cancel') return world.do({ type: 'perp.cancel', ...reference })
@@ -207,8 +208,8 @@ function check(world: PerpWorld): void {
   let costs = 0
   for (const each of names) {
     const user = world.id(each)
-    const account = exchange.perpAccount(user as never)
-    const all = exchange.openOrders(user as never)
+    const account = exchange.perpAccount(user)
+    const all = exchange.openOrders(user)
     const open = all.filter((order) => order.status === 'open' && order.orderType === 'limit')
     const asleep = all.filter((order) => !open.includes(order))
     let held = 0
@@ -245,7 +246,7 @@ function check(world: PerpWorld): void {
   for (const [id, sum] of sums) assert.equal(sum, 0, `positions of market ${id}`)
   assert.equal(world.system('outside:perp') <= costs, true, 'what was paid out is covered by costs, or is a hole')
   for (const id of contracts) {
-    const { bids, asks } = exchange.book(id as never)
+    const { bids, asks } = exchange.book(id as MarketId)
     if (bids.length > 0 && asks.length > 0) assert.ok(bids[0]!.price < asks[0]!.price)
   }
 }

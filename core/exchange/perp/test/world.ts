@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { parseUnits } from '../../../money/units.ts'
 import type { PlacePerp } from '../../../protocol/command/perp.ts'
+import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import type { PerpPosition } from '../../../protocol/port.ts'
 import { given, terms } from '../../test/world.ts'
 import type { Told, World } from '../../test/world.ts'
 
 /** Market 3, a perpetual contract on BTC: tick 1 USDT, lot 0.001 BTC, one lot at one tick is 0.001 USDT. Its index is market 1. */
-export const contract = 3
+export const contract = 3 as MarketId
 export const q = 1000
 
 /** Terms of the perpetual contract in tests. */
@@ -50,7 +51,7 @@ export class PerpWorld {
     return this.world.do(command)
   }
 
-  id(name: string): number {
+  id(name: string): UserId {
     return this.world.user(name)
   }
 
@@ -125,11 +126,11 @@ export class PerpWorld {
     return this.do({ type: 'perp.amend', user: this.id(name), clientId: '', market: contract, order, orderClientId: '', ...change })
   }
 
-  leverage(name: string, leverage: number, market = contract): Told {
+  leverage(name: string, leverage: number, market: number = contract): Told {
     return this.do({ type: 'perp.setLeverage', user: this.id(name), market, leverage })
   }
 
-  mode(name: string, mode: 'cross' | 'isolated', market = contract): Told {
+  mode(name: string, mode: 'cross' | 'isolated', market: number = contract): Told {
     return this.do({ type: 'perp.setMarginMode', user: this.id(name), market, mode })
   }
 
@@ -167,13 +168,13 @@ export class PerpWorld {
 
   /** Checks the available and held USDT of a Futures account. */
   has(name: string, available: string, held = '0'): this {
-    const account = this.exchange.perpAccount(this.id(name) as never)
+    const account = this.exchange.perpAccount(this.id(name))
     assert.deepEqual([account.available, account.held], [parseUnits(available, 6), parseUnits(held, 6)], name)
     return this
   }
 
   positions(name: string): readonly PerpPosition[] {
-    return this.exchange.perpAccount(this.id(name) as never).positions
+    return this.exchange.perpAccount(this.id(name)).positions
   }
 
   position(name: string): PerpPosition {
@@ -183,7 +184,7 @@ export class PerpWorld {
   }
 
   /** Checks a position, as "lots@entry" with the entry price in ticks; empty: none. */
-  holds(name: string, expected: string, market = contract): this {
+  holds(name: string, expected: string, market: number = contract): this {
     const found = this.positions(name).filter((position) => position.market === market)
     const text = found.map(({ lots, cost }) => `${lots}@${cost / (Math.abs(lots) * q)}`).join(' ')
     assert.equal(text, expected, name)
@@ -191,7 +192,7 @@ export class PerpWorld {
   }
 
   /** Checks the fund's inventory, as "lots@entry"; empty: none. */
-  carries(expected: string, market = contract): this {
+  carries(expected: string, market: number = contract): this {
     const found = this.exchange.inventories().filter((one) => (one.market as number) === market)
     assert.equal(found.map(({ lots, cost }) => `${lots}@${cost / (Math.abs(lots) * q)}`).join(' '), expected, 'the fund')
     return this

@@ -34,7 +34,7 @@ const optionOpened = {
   user: 3,
   clientId: 'my-option-1',
   market: 1,
-  direction: 'down',
+  direction: 'down' as const,
   stake: 10_000_000,
   profitPpm: 840_000,
   profit: 8_400_000,
@@ -48,7 +48,7 @@ const optionOpened = {
 }
 const optionStruck = { order: 8, user: 3, strike: 6_741_260_000_000, tick: 77, at: 1_700_000_001_600 }
 const optionSettled = {
-  ...{ order: 8, user: 3, market: 1, result: 'void', reason: 'sources' },
+  ...({ order: 8, user: 3, market: 1, result: 'void', reason: 'sources' } as const),
   ...{ price: 0, payout: 10_000_000, at: 1_700_000_121_600 },
 }
 const optionLimits = { user: 3, lossMax: 50_000_000, nextLossMax: 0, nextAt: 1_700_000_000_000, coolOffUntil: 1_700_000_500_000 }
@@ -68,12 +68,12 @@ const tapePrices = [
 ]
 
 export const optionEvents: Cases<OptionEvent['type']> = {
-  'option.terms': { put: (into) => option.writeOptionTermsChanged(into, optionTerms as never), event: { terms: optionTerms } },
-  'option.opened': { put: (into) => option.writeOptionOpened(into, optionOpened as never), event: optionOpened },
-  'option.struck': { put: (into) => option.writeOptionStruck(into, optionStruck as never), event: optionStruck },
-  'option.settled': { put: (into) => option.writeOptionSettled(into, optionSettled as never), event: optionSettled },
+  'option.terms': { put: (into) => option.writeOptionTermsChanged(into, optionTerms), event: { terms: optionTerms } },
+  'option.opened': { put: (into) => option.writeOptionOpened(into, optionOpened), event: optionOpened },
+  'option.struck': { put: (into) => option.writeOptionStruck(into, optionStruck), event: optionStruck },
+  'option.settled': { put: (into) => option.writeOptionSettled(into, optionSettled), event: optionSettled },
   'option.admitted': { put: (into) => option.writeOptionAdmitted(into, 3), event: { user: 3 } },
-  'option.limits': { put: (into) => option.writeOptionLimits(into, optionLimits as never), event: optionLimits },
+  'option.limits': { put: (into) => option.writeOptionLimits(into, optionLimits), event: optionLimits },
   'option.house': { put: (into) => option.writeOptionHouse(into, false, 99), event: { isOpen: false, fund: 99 } },
   'tape.extended': {
     put(into) {

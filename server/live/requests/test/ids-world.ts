@@ -1,5 +1,5 @@
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
 import { connectLink } from '../../../engine/connect-link.ts'
 import type { Link } from '../../../engine/link.ts'
@@ -13,7 +13,7 @@ import { OldIds } from '../old-ids.ts'
 export const ring = 1_000
 
 export const cancelOf = (user: TestUser, clientId: string, order = 1_000_000): Command =>
-  ({ type: 'spot.cancel', user: user.id as UserId, clientId, market: 1, order, orderClientId: '' }) as never
+  commandOf({ type: 'spot.cancel', user: user.id, clientId, market: 1, order, orderClientId: '' })
 
 type Pool = TestExchange['store']['pool']
 type GatewayOptions = { readonly freshness?: Pick<Freshness, 'reached'>; readonly tablesMaxMs?: number }
@@ -44,7 +44,7 @@ export class IdsWorld implements AsyncDisposable {
 
   async tick(): Promise<void> {
     const prices = [{ market: 1, price: 6e12, sources: 4, isGood: true }]
-    await this.link.submit({ type: 'index.tick', prices } as never)
+    await this.link.submit(commandOf({ type: 'index.tick', prices }))
   }
 
   /** Lets time pass on the exchange's clock alone. */
@@ -62,7 +62,7 @@ export class IdsWorld implements AsyncDisposable {
   /** As every gateway does when it lets more of a user's requests pass. */
   #tellAll(user: TestUser): void {
     this.link.publish(topics.looked, user.id)
-    for (const other of this.#others) other.heard(user.id as UserId)
+    for (const other of this.#others) other.heard(user.id)
   }
 
   /** A gateway of its own, and how often it asks. */

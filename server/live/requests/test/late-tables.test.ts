@@ -37,7 +37,7 @@ test('GATEWAY-ONCE-004: while the tables can not be asked, a request that might 
   const [heavy, light] = [await world.exchange.user(), await world.exchange.user()]
   await world.turnRing(heavy)
   const away = { query: () => Promise.reject(new Error('Connection terminated unexpectedly')) }
-  const { submit, asked } = world.gateway(away as never)
+  const { submit, asked } = world.gateway(away as unknown as typeof world.exchange.store.pool)
   for (const id of ['a', 'b']) {
     await assert.rejects(submit(cancelOf(heavy, id)), { name: 'Refused', refusal: 'UNAVAILABLE' })
   }

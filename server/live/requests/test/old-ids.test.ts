@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Outcome } from '@candor/core/protocol/port.ts'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import type { TestUser } from '../../../main/test/exchange.ts'
 import { type Program, programOf } from '../../../programs/test/program.ts'
 import { OldIds } from '../old-ids.ts'
@@ -119,10 +121,18 @@ test('GATEWAY-ONCE-001: the legs of lists take places of the ring too, and do no
   assert.equal((await user.call('POST', '/spot/orders', { ...order, side: 'buy', clientId: 'buy' })).status, 200)
   const { submit } = world.gateway()
   assert.equal((await submit(cancelOf(user, 'first'))).isRepeat, false)
-  const list = { type: 'spot.placeOco', user: user.id, clientId: '', market: 1, side: 'buy', lots: 10_000, selfTrade: 'expire-taker' }
+  const list = {
+    type: 'spot.placeOco',
+    user: user.id,
+    clientId: '',
+    market: 1,
+    side: 'buy',
+    lots: 10_000,
+    selfTrade: 'expire-taker',
+  } as const
   const prices = { limitPrice: 550_000, stopPrice: 650_000, stopLimit: 650_000 }
   for (let n = 0; n < ring / 2; n++) {
-    const placed = await submit({ ...list, ...prices, limitClientId: `limit-${n}`, stopClientId: `stop-${n}` } as never)
+    const placed = await submit(commandOf({ ...list, ...prices, limitClientId: `limit-${n}`, stopClientId: `stop-${n}` }))
     assert.equal(placed.refusal, undefined)
     await submit(cancelOf(user, '', placed.order + 1))
   }
@@ -206,7 +216,7 @@ test('GATEWAY-ONCE-001: when all rings become small, nobody goes on with what a 
   let isCrowded = false
   const { pool } = world.exchange.store
   const ids = new OldIds({
-    submit: () => Promise.resolve({} as never),
+    submit: () => Promise.resolve({} as Outcome),
     ask: {
       requestRoom: (user) => {
         asked.push(user)
@@ -230,7 +240,7 @@ test('GATEWAY-ONCE-001: when all rings become small, nobody goes on with what a 
 test('GATEWAY-ONCE-001: a gateway that asked nothing while the requests of others made all rings small asks again', async () => {
   let asked = 0
   const ids = new OldIds({
-    submit: () => Promise.resolve({} as never),
+    submit: () => Promise.resolve({} as Outcome),
     ask: {
       requestRoom: () => {
         asked++

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange } from '../../../main/test/exchange.ts'
 import { ask, type Fields, type Program, programOf, queryOf } from '../../test/program.ts'
 import { descriptions } from '../all.ts'
@@ -22,7 +23,7 @@ before(async () => {
     sources: 4,
     isGood: true,
   }))
-  for (let tick = 0; tick < 2; tick++) await exchange.link.submit({ type: 'index.tick', prices } as never)
+  for (let tick = 0; tick < 2; tick++) await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   const funds = { USDT: '1000000', BTC: '10' }
   const users = await Promise.all([1, 2].map(() => exchange.user({ funds, isCertified: true, class: 'bench' })))
   ;[alice, bob] = (await Promise.all(users.map((user) => programOf(exchange.url, user)))) as [Program, Program]

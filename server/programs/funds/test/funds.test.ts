@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { described } from '../../test/described.ts'
 import { type Fields, type Program, programOf } from '../../test/program.ts'
@@ -10,7 +11,7 @@ let program: Program
 before(async () => {
   exchange = await startExchange({ seed: 'api-funds', hasFeeds: false })
   const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   user = await exchange.user({ funds: { USDT: '10000', BTC: '2' }, isCertified: true })
   program = await programOf(exchange.url, user)
 })
@@ -228,7 +229,7 @@ test('API-FEE-001: trade fees are those of the account’s tier, of one market o
   const trade = { symbol: 'BTCUSDT', type: 'limit', price: '60000', quantity: '20' }
   assert.equal((await maker.call('POST', '/spot/orders', { ...trade, clientId: 'm', side: 'sell' })).status, 200)
   assert.equal((await taker.call('POST', '/spot/orders', { ...trade, clientId: 't', side: 'buy' })).status, 200)
-  const { tier } = await exchange.link.ask.tier(taker.id as never)
+  const { tier } = await exchange.link.ask.tier(taker.id)
   const { fees } = await exchange.link.ask.listing()
   assert.ok(tier > 0)
   const [cheaper] = await described(await programOf(exchange.url, taker), 'GET', '/sapi/v1/asset/tradeFee', { symbol: 'BTCUSDT' })

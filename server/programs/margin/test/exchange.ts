@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { described } from '../../test/described.ts'
 import { type Fields, type Program, programOf } from '../../test/program.ts'
@@ -29,7 +30,7 @@ export class MarginExchange {
     const { markets } = await this.exchange.link.ask.listing()
     const spot = markets.filter(({ perp, symbol }) => perp === undefined && symbol.endsWith('USDT'))
     const prices = spot.map(({ id, symbol }) => ({ market: id, price: (symbol === 'BTCUSDT' ? btc : 100) * 1e8, sources: 4, isGood: true }))
-    const { refusal } = await this.exchange.link.submit({ type: 'index.tick', prices } as never)
+    const { refusal } = await this.exchange.link.submit(commandOf({ type: 'index.tick', prices }))
     assert.equal(refusal, undefined)
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 import { ask } from '../../test/program.ts'
 import { MarginExchange, type Trader, until } from './exchange.ts'
@@ -50,10 +51,10 @@ test('API-MARGIN-001: pairs and coins of margin trading open with a key alone, s
   assert.equal((await open('asset?asset=NONE')).body.code, -3027)
   assert.equal((await ask(`${desk.exchange.url}${margin}/allPairs`)).body.code, -2014)
 
-  await desk.exchange.link.submit({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6, []), isOpen: false } } as never)
+  await desk.exchange.link.submit(commandOf({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6, []), isOpen: false } }))
   await until(async () => (await open('allPairs')).body.length === 0)
   assert.deepEqual((await open('allAssets')).body[0].isBorrowable, false)
-  await desk.exchange.link.submit({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) } as never)
+  await desk.exchange.link.submit(commandOf({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) }))
   await until(async () => (await open('allPairs')).body.length === 12)
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Fields } from '../../test/program.ts'
 import { crossed, limitOrder, type PerpDesk, refused, startPerpDesk, type Trader } from './desk.ts'
 
 const [order, algo] = ['/fapi/v1/order', '/fapi/v1/algoOrder']
@@ -17,7 +18,7 @@ before(async () => {
 })
 after(() => desk[Symbol.asyncDispose]())
 
-const stop = (more: object) => ({ algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET', quantity: '0.2', ...more }) as never
+const stop = (more: Fields): Fields => ({ algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET', quantity: '0.2', ...more })
 
 test('API-PERP-010: a conditional order waits apart from those in the book, is found by both its names, and is cancelled by either', async () => {
   const placed = await alice.done('POST', algo, stop({ triggerPrice: '2900', clientAlgoId: 'algo-1', reduceOnly: 'true' }))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { type Fields, type Program, programOf } from '../../test/program.ts'
 
@@ -19,7 +20,7 @@ export async function startPerpDesk(): Promise<PerpDesk> {
   const index: PerpDesk['index'] = async (prices) => {
     Object.assign(now, prices)
     const told = [now.BTC, now.ETH].map((price, at) => ({ market: at + 1, price: Math.round(price * 1e8), sources: 4, isGood: true }))
-    const outcome = await exchange.link.submit({ type: 'index.tick', prices: told } as never)
+    const outcome = await exchange.link.submit(commandOf({ type: 'index.tick', prices: told }))
     assert.equal(outcome.refusal, undefined)
   }
   await index({})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { type Program, programOf } from '../../test/program.ts'
 import { Socket, until } from './socket.ts'
@@ -12,7 +13,7 @@ let b: Program
 
 const index = (price: number) => {
   const prices = [{ market: 1, price: price * 1e8, sources: 4, isGood: true }]
-  return exchange.link.submit({ type: 'index.tick', prices } as never)
+  return exchange.link.submit(commandOf({ type: 'index.tick', prices }))
 }
 before(async () => {
   exchange = await startExchange({ seed: 'contract-data', hasFeeds: false })

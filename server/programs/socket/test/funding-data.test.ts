@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange } from '../../../main/test/exchange.ts'
 import { programOf } from '../../test/program.ts'
 import { Socket, until } from './socket.ts'
@@ -14,7 +15,7 @@ test('API-USER-015: funding that falls due is told to both sides of a contract, 
   await using exchange = await startExchange({ seed: 'funding-data', hasFeeds: false, time })
   const index = async () => {
     const prices = [{ market: 1, price: 60_000e8, sources: 4, isGood: true }]
-    assert.equal((await exchange.link.submit({ type: 'index.tick', prices } as never)).refusal, undefined)
+    assert.equal((await exchange.link.submit(commandOf({ type: 'index.tick', prices }))).refusal, undefined)
   }
   await index()
   const sides = await Promise.all(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Ask } from '@candor/core/protocol/port.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { MarketData } from '../../../live/data.ts'
@@ -30,7 +31,7 @@ const stream: UserStream = { user: 7 as UserId, kind: 'spot', market: 0 }
 const entry = (user: number, available: number): Event =>
   ({
     ...{ type: 'entry', account: { user, kind: 'spot', asset: 1 }, reason: 'faucet', delta: 5, heldDelta: 0, available, held: 0 },
-  }) as never
+  }) as Event
 const outcome = { type: 'outcome', seq: 1, at: 1_000, user: 7, order: 0, refusal: undefined, isRepeat: false } as unknown as OutcomeEvent
 
 function listener() {
@@ -47,7 +48,7 @@ function listener() {
 
 test('API-USER-013: everyone who follows hears each thing once, in one write for a batch, and is sent away when something was missed', async () => {
   const feed = new Feed()
-  const users = new UserData(feed as unknown as MarketData, {} as never, new CancelNames())
+  const users = new UserData(feed as unknown as MarketData, {} as Ask, new CancelNames())
   const [one, two] = [listener(), listener()]
   const joining = Promise.all([users.join(stream, one.own), users.join(stream, two.own)])
   users.onCommand([entry(7, 5)], outcome)

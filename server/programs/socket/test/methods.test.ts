@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ListenKeys } from '../listen-keys.ts'
 import type { Context } from '../../context.ts'
 import { OrderCounts } from '../../order-counts.ts'
 import { apiRoutes } from '../../routes.ts'
@@ -9,7 +10,7 @@ import { methodNames, methodsOf } from '../methods.ts'
 test('API-WS-010: every name of the WebSocket API leads to a route, alone and with its version before it', () => {
   const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
   const context = { data: { listing: {} }, now: Date.now, orderCounts } as unknown as Context
-  const routes = [...apiRoutes(context), ...listenKeyRoutes(context, {} as never)]
+  const routes = [...apiRoutes(context), ...listenKeyRoutes(context, {} as ListenKeys)]
   for (const family of ['spot', 'futures'] as const) {
     const methods = methodsOf(routes, family)
     for (const [name, place] of Object.entries(methodNames[family])) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { type Program, programOf } from '../../test/program.ts'
 import { ed25519Key, hmacKey, Socket, until } from './socket.ts'
@@ -21,7 +22,7 @@ after(() => exchange[Symbol.asyncDispose]())
 
 function index(price: number): Promise<unknown> {
   const prices = [{ market: 1, price: price * 1e8, sources: 4, isGood: true }]
-  return exchange.link.submit({ type: 'index.tick', prices } as never)
+  return exchange.link.submit(commandOf({ type: 'index.tick', prices }))
 }
 
 async function trade(root: '/api/v3' | '/fapi/v1', quantity = '0.01'): Promise<void> {

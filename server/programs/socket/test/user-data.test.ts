@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { type Program, programOf } from '../../test/program.ts'
 import { ed25519Key, hmacKey, type Key, Socket, until } from './socket.ts'
@@ -13,7 +14,7 @@ let b: Program
 before(async () => {
   exchange = await startExchange({ seed: 'user-data', hasFeeds: false })
   const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   alice = await exchange.user({ funds: { USDT: '1000000', BTC: '1' }, isCertified: true, class: 'bench' })
   bob = await exchange.user({ funds: { BTC: '10', USDT: '100000' }, isCertified: true, class: 'bench' })
   a = await programOf(exchange.url, alice)

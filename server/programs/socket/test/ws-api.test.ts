@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 import { ed25519Key, hmacKey, Socket, until } from './socket.ts'
 
@@ -8,7 +9,7 @@ let alice: TestUser
 before(async () => {
   exchange = await startExchange({ seed: 'ws-api', hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
   const prices = [{ market: 1, price: 6e12, sources: 4, isGood: true }]
-  await exchange.link.submit({ type: 'index.tick', prices } as never)
+  await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   alice = await exchange.user({ funds: { USDT: '100000' }, isCertified: true, class: 'bench' })
 })
 after(() => exchange[Symbol.asyncDispose]())

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { Context } from '../../context.ts'
 import { Freshness } from '../../../live/freshness.ts'
@@ -13,6 +14,8 @@ import type { Desk } from '../desk.ts'
 
 const owner = { user: 7, class: 'retail' } as ApiUser
 const symbol = 'BTCUSDT'
+/** The other values of a cancellation were not sent. */
+const valuesOf = (sent: object) => ({ symbol, ...sent }) as unknown as Parameters<typeof cancelSpotOrder>[2]
 const onMargin = {
   type: 'order.accepted',
   ...{ order: 5, list: 0, user: 7, clientId: 'margin', market: 1, side: 'buy', orderType: 'limit', timeInForce: 'gtc', price: 1, lots: 1 },
@@ -31,7 +34,7 @@ function behind() {
   const market = () => ({ market: { id: 1 } })
   const desk = { context, names: { market } as unknown as Names } as Desk
   const follow = (): void => {
-    orders.apply(onMargin, 1 as never, 9)
+    orders.apply(onMargin, 1 as Millis, 9)
     followed.advance(9)
   }
   return { desk, freshness, follow }
@@ -42,7 +45,7 @@ for (const which of [{ orderId: 5 }, { origClientOrderId: 'margin' }]) {
     const { desk, freshness, follow } = behind()
     // What was written stays written, whoever has read it from the tables in between.
     await freshness.settled(owner.user)
-    const told = assert.rejects(cancelSpotOrder(desk, owner, { symbol, ...which } as never), { code: -2011 })
+    const told = assert.rejects(cancelSpotOrder(desk, owner, valuesOf(which)), { code: -2011 })
     setImmediate(follow)
     await told
   })
@@ -50,7 +53,7 @@ for (const which of [{ orderId: 5 }, { origClientOrderId: 'margin' }]) {
 
 test('API-SPOT-016: an order of the spot account that was placed a moment ago is none of a margin account', async () => {
   const { desk, follow } = behind()
-  const told = assert.rejects(cancelSpotOrder(desk, owner, { symbol, orderId: 5 } as never, 'margin-isolated'), { code: -2011 })
+  const told = assert.rejects(cancelSpotOrder(desk, owner, valuesOf({ orderId: 5 }), 'margin-isolated'), { code: -2011 })
   setImmediate(follow)
   await told
 })

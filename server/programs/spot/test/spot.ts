@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import { startExchange, type TestExchange } from '../../../main/test/exchange.ts'
 import { described } from '../../test/described.ts'
 import { type Fields, Program, programOf } from '../../test/program.ts'
@@ -23,7 +24,7 @@ export class SpotWorld implements AsyncDisposable {
   static async start(seed: string): Promise<SpotWorld> {
     const exchange = await startExchange({ seed, hasFeeds: false })
     const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
-    await exchange.link.submit({ type: 'index.tick', prices } as never)
+    await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
     return new SpotWorld(exchange)
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { listSnapshots } from '../../../journal/snapshots.ts'
 import { openStore, type Store } from '../../open.ts'
 import { CuttingProxy } from '../../test/cutting-proxy.ts'
@@ -59,7 +60,7 @@ test('JOURNAL-PROJECTION-002: balances, orders and trades in the tables are thos
   const { exchange } = written
   for (let user = 1; user <= exchange.userCount; user++) {
     const open = exchange
-      .openOrders(user as never)
+      .openOrders(user as UserId)
       .map(({ order, executedLots, status }) => ({ id: order, executed: executedLots > 0, status }))
     const { rows } = await store.pool.query(
       `select id, executed > 0 as executed, case status when 'pending' then 'pending' else 'open' end as status

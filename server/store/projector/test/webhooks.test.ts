@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { eventOf } from '@candor/core/protocol/test/literals.ts'
 import { webhookKinds, type WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
@@ -111,9 +112,10 @@ test('API-HOOK-001: a step of the liquidation of a margin account is told with i
   const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
   projection.watch(new Map([[7, new Set(['margin.liquidation'])]]))
   const sums = { levelPpm: 1_020_000, liquidationPpm: 1_050_000, assets: 102_000_000, debt: 100_000_000, fee: 500_000, insured: 0 }
-  const step = (user: number) => ({ type: 'margin.liquidated', user, market: 0, order: 12, ...sums })
-  const outcome = { type: 'outcome', seq: 1, at: 1_000, user: 0, order: 0, refusal: undefined, isRepeat: false }
-  projection.applyCommand([{ type: 'asset.listed', asset: { id: 1, symbol: 'USDT', scale: 6 } }, step(7), step(8), outcome] as never)
+  const step = (user: number) => eventOf({ type: 'margin.liquidated', user, market: 0, order: 12, ...sums })
+  const outcome = eventOf({ type: 'outcome', seq: 1, at: 1_000, user: 0, order: 0, refusal: undefined, isRepeat: false })
+  const listed = eventOf({ type: 'asset.listed', asset: { id: 1, symbol: 'USDT', scale: 6 } })
+  projection.applyCommand([listed, step(7), step(8), outcome])
   const part = projection.take()
   assert.ok(part.hasNews)
   const values = part.statements.find(({ text }) => text.includes('webhook_deliveries'))!.batches[0]!

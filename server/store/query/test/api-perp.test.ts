@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Market } from '@candor/core/protocol/market.ts'
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
@@ -8,7 +10,7 @@ import { markets, Scenario, usdt } from './scenario.ts'
 
 const day = Date.UTC(2026, 0, 15)
 const [alice, bob, carol] = [1, 2, 3] as const
-const btcPerp = { ...markets[0], id: 4, symbol: 'BTCUSDTPERP', perp: { index: 1 } } as never as (typeof markets)[0]
+const btcPerp = { ...markets[0], id: 4, symbol: 'BTCUSDTPERP', perp: { index: 1 } } as Market as (typeof markets)[0]
 
 let server: ScratchServer
 let store: Store
@@ -90,7 +92,7 @@ function someTrades(): Scenario {
 
 test('PERP-HISTORY-008: each side of a trade shows what that trade realised for it, whatever else its command realised', async () => {
   const shown = async (user: number) =>
-    (await perpFills(store.pool, user as never, 'BTCUSDTPERP', { limit: 10 })).map((fill) => [
+    (await perpFills(store.pool, user as UserId, 'BTCUSDTPERP', { limit: 10 })).map((fill) => [
       fill.id,
       fill.order_id,
       fill.realised,
@@ -108,7 +110,7 @@ test('PERP-HISTORY-008: each side of a trade shows what that trade realised for 
 test('PERP-HISTORY-009: what came into and went out of a contract account is listed by reason, with its market and, where it was one, its trade', async () => {
   const every = { reasons: ['transfer', 'realised', 'fee', 'funding'], limit: 10, offset: 0 } as const
   const shown = async (user: number, more: object = {}) =>
-    (await perpEntries(store.pool, user as never, { ...every, ...more })).map((entry) => [
+    (await perpEntries(store.pool, user as UserId, { ...every, ...more })).map((entry) => [
       entry.reason,
       entry.amount,
       entry.symbol,
@@ -134,7 +136,7 @@ test('PERP-HISTORY-009: what came into and went out of a contract account is lis
 
 test('PERP-HISTORY-010: margin that a user moved into an isolated position or out of it is listed, and no other margin', async () => {
   const shown = async (user: number, more: object = {}) =>
-    (await marginChanges(store.pool, user as never, 'BTCUSDTPERP', { limit: 10, ...more })).map(({ amount, side }) => [amount, side])
+    (await marginChanges(store.pool, user as UserId, 'BTCUSDTPERP', { limit: 10, ...more })).map(({ amount, side }) => [amount, side])
   const both = [
     ['0.00005', 'both'],
     ['-0.00002', 'both'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import { Refused } from '../../../refused.ts'
 import type { Store } from '../../open.ts'
@@ -10,7 +11,7 @@ import { btc, eth, markets, Scenario, usdt } from './scenario.ts'
 
 const midnight = Date.UTC(2026, 0, 15)
 const hour = 3_600_000
-const [alice, bob] = [1 as never, 2 as never]
+const [alice, bob] = [1 as UserId, 2 as UserId]
 const [btcUsdt, ethUsdt] = markets
 let server: ScratchServer
 let store: Store
@@ -119,7 +120,7 @@ test('FUNDS-RECORD-003: pages of every size and filters of type, asset and time 
     }
   }
   assert.deepEqual(await walk({ asset: 'DOGE' }), [])
-  assert.deepEqual(await walk({}, 99 as never), [])
+  assert.deepEqual(await walk({}, 99 as UserId), [])
 })
 
 test('FUNDS-RECORD-004: a cursor that was not given is refused', async () => {
@@ -137,7 +138,7 @@ test('FUNDS-PROFIT-001: a day ends with what is there at the last price of the d
     // 5.00999 ETH at 3,000, 5 of them from the faucet; 0.101898 BTC at 61,000; 13,848 USDT.
     { day: midnight, worth: '35093.748', inflow: '15000' },
   ])
-  assert.deepEqual(await dayWorths(store.pool, 99 as never, yesterday, midnight), [])
+  assert.deepEqual(await dayWorths(store.pool, 99 as UserId, yesterday, midnight), [])
   // Nobody had traded ETH by then: what bob's was worth is not known.
   assert.deepEqual(await dayWorths(store.pool, bob, yesterday, yesterday), [{ day: yesterday, worth: null, inflow: null }])
 })

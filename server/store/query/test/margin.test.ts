@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
+import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 import { Refused } from '../../../refused.ts'
@@ -21,17 +23,17 @@ after(() => server[Symbol.asyncDispose]())
 const hour = 3_600_000
 const at0 = Date.UTC(2026, 2, 3, 10)
 const [usdt, btc] = [1, 2]
-const [lender, borrower] = [1, 2] as never[]
+const [lender, borrower] = [1 as UserId, 2 as UserId]
 
 const lend = (type: 'lend.supply' | 'lend.withdraw', amount: number): Command =>
-  ({ type, user: lender, clientId: '', asset: usdt, amount }) as never
+  commandOf({ type, user: lender, clientId: '', asset: usdt, amount })
 const enter = (market: number | undefined, asset: number, amount: number): Command =>
-  ({
+  commandOf({
     ...{ type: 'funds.transfer', user: borrower, clientId: '', asset, amount, from: 'spot' },
     ...(market === undefined ? { to: 'margin-cross' } : { to: 'margin-isolated', market }),
-  }) as never
+  })
 const loan = (type: 'margin.borrow' | 'margin.repay', market: number, amount: number): Command =>
-  ({ type, user: borrower, clientId: '', market, asset: usdt, amount }) as never
+  commandOf({ type, user: borrower, clientId: '', market, asset: usdt, amount })
 
 /** 1,000 USDT are lent; of them 100 to a cross account, and then 50 to an isolated one for two hours and a half. */
 async function someHours(): Promise<{ readonly store: Store; readonly written: WrittenJournal }> {
@@ -40,9 +42,9 @@ async function someHours(): Promise<{ readonly store: Store; readonly written: W
   await written.open()
   const then = async (ms: number, ...commands: readonly Command[]): Promise<void> => {
     written.at = at0 + ms
-    await written.append(commands.length === 0 ? ([{ type: 'clock.tick' }] as never) : commands)
+    await written.append(commands.length === 0 ? ([{ type: 'clock.tick' }] as readonly Command[]) : commands)
   }
-  await then(1_000, { type: 'margin.setTerms', terms: firstMarginTerms(6, []) } as never, lend('lend.supply', 1e9))
+  await then(1_000, commandOf({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) }), lend('lend.supply', 1e9))
   await then(2_000, enter(undefined, btc, 1e8), enter(1, btc, 1e8), enter(1, usdt, 1e6), loan('margin.borrow', 0, 1e8))
   await then(2.5 * hour, loan('margin.borrow', 1, 5e7))
   await then(3 * hour)
@@ -86,7 +88,7 @@ test('MARGIN-HISTORY-001: every change of a debt is shown with what is left, new
   const rest = await loanChanges(store.pool, borrower, { before: page.next })
   assert.deepEqual([...page.items, ...rest.items], all)
   assert.equal(rest.next, undefined)
-  const isolated = (await loanChanges(store.pool, borrower, { market: 1 as never })).items
+  const isolated = (await loanChanges(store.pool, borrower, { market: 1 as MarketId })).items
   assert.deepEqual(
     isolated,
     all.filter(({ symbol }) => symbol === 'BTCUSDT'),
@@ -138,7 +140,7 @@ test('MARGIN-HISTORY-002: steps of a liquidation are shown to their owner with l
     { ...step, ...rest, user: 2, order: 78, insured: 0 },
   )
   await world.write(store.pool)
-  const { items } = await marginLiquidations(store.pool, 1 as never)
+  const { items } = await marginLiquidations(store.pool, 1 as UserId)
   const { symbol } = markets[0]
   assert.deepEqual(items, [
     {
@@ -159,9 +161,9 @@ test('MARGIN-HISTORY-002: steps of a liquidation are shown to their owner with l
       ...{ debtUsdt: '1000', fee: '0.25', insured: '0', time: at0 },
     },
   ])
-  const page = await marginLiquidations(store.pool, 1 as never, { limit: 1 })
-  assert.deepEqual((await marginLiquidations(store.pool, 1 as never, { before: page.next })).items, items.slice(1))
-  assert.equal((await marginLiquidations(store.pool, 2 as never)).items.length, 1)
+  const page = await marginLiquidations(store.pool, 1 as UserId, { limit: 1 })
+  assert.deepEqual((await marginLiquidations(store.pool, 1 as UserId, { before: page.next })).items, items.slice(1))
+  assert.equal((await marginLiquidations(store.pool, 2 as UserId)).items.length, 1)
 })
 
 test('MARGIN-HISTORY-003: records of an isolated account name its market, those of other accounts none', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Traded } from '@candor/core/protocol/event/index.ts'
+import type { Millis, Ticks } from '@candor/core/money/brand.ts'
 import { rollUp } from '@candor/core/market-data/candle.ts'
 import { MarketView } from '@candor/core/market-data/market-view.ts'
 import { type Candle, type Interval, intervals } from '@candor/core/protocol/market.ts'
@@ -51,7 +53,7 @@ function prints(): readonly Print[] {
 function oracle(list: readonly Print[], interval: Interval): readonly WireCandle[] {
   const single = list.map(({ at, price, lots }): Candle => {
     const quote = notional(price, lots, btcUsdt)
-    return { openTime: at, open: price, high: price, low: price, close: price, lots, quote, trades: 1, isReference: false } as never
+    return { openTime: at, open: price, high: price, low: price, close: price, lots, quote, trades: 1, isReference: false } as Candle
   })
   return rollUp(single, interval).map((one) => wire(one))
 }
@@ -98,7 +100,7 @@ const reference = (openTime: number, price: number): Candle =>
     quote: 4_200_000,
     trades: 3,
     isReference: true,
-  }) as never
+  }) as Candle
 
 test('MARKET-HISTORY-002: reference candles come before the first own trade, only once, and count as no volume', async () => {
   const { scenario, store, print } = await world()
@@ -110,7 +112,7 @@ test('MARKET-HISTORY-002: reference candles come before the first own trade, onl
     store.pool,
     btcUsdt.id,
     '1m',
-    past.map((one) => ({ ...one, close: 1 as never })),
+    past.map((one) => ({ ...one, close: 1 as Ticks })),
   )
   print(btcUsdt, { at: start, price: 600_000, lots: 10 })
   await scenario.write(store.pool)
@@ -174,8 +176,8 @@ test('a public view that starts from the tables shows what one shows that saw al
     print(btcUsdt, { at, price, lots })
     const quote = notional(price, lots, btcUsdt)
     live.trade(
-      { trade: index + 1, price, lots, quote, takerSide: 'sell', market: btcUsdt.id, makerUser: 1, takerUser: 2 } as never,
-      at as never,
+      { trade: index + 1, price, lots, quote, takerSide: 'sell', market: btcUsdt.id, makerUser: 1, takerUser: 2 } as Traded,
+      at as Millis,
     )
   }
   await scenario.write(store.pool)
@@ -183,7 +185,7 @@ test('a public view that starts from the tables shows what one shows that saw al
   assert.equal(history.seq, scenario.seq)
   assert.deepEqual([...history.markets.keys()], [1, 2, 3])
   const restored = new MarketView(btcUsdt)
-  restored.restore(history.markets.get(btcUsdt.id) as never)
+  restored.restore(history.markets.get(btcUsdt.id)!)
   const { at: _liveAt, ...ticker } = live.ticker(scenario.at) as NonNullable<ReturnType<MarketView['ticker']>>
   const { at: _at, ...restoredTicker } = restored.ticker(scenario.at) as typeof ticker & { at: number }
   assert.deepEqual(restoredTicker, ticker)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Candle } from '@candor/core/protocol/market.ts'
+import type { Candle, Market } from '@candor/core/protocol/market.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
 import { markCandles } from '../market/marks.ts'
@@ -12,7 +12,7 @@ const start = Date.UTC(2026, 0, 15, 9, 50)
 const minute = 60_000
 const hour = 60 * minute
 const [btcUsdt] = markets
-const contract = { ...btcUsdt, id: 4, symbol: 'BTCUSDTPERP', perp: { index: 1 } } as never as typeof btcUsdt
+const contract = { ...btcUsdt, id: 4, symbol: 'BTCUSDTPERP', perp: { index: 1 } } as Market as typeof btcUsdt
 
 let server: ScratchServer
 let store: Store
@@ -87,5 +87,5 @@ test('PERP-MARK-002: mark and index have candles: a minute is written when it is
 
 function reference(openTime: number, price: number): Candle {
   const prices = { open: price, high: price, low: price, close: price }
-  return { openTime, ...prices, lots: 1, quote: price, trades: 1, isReference: true } as never
+  return { openTime, ...prices, lots: 1, quote: price, trades: 1, isReference: true } as Candle
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
+import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import { tapeFault, type TapeTick } from '@candor/core/proof/tape.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { WireTape } from '@candor/core/protocol/wire/option.ts'
@@ -25,8 +27,8 @@ async function begin(): Promise<{ readonly store: Store; readonly written: Writt
   const store = await server.store()
   const written = new WrittenJournal(store.pool, 1, at0)
   await written.open()
-  const moves = [1, 2].map((user) => ({ type: 'funds.transfer', user, clientId: '', asset: 1, from: 'spot', to: 'option', amount: 1e9 }))
-  await written.append(moves as never)
+  const move = { type: 'funds.transfer', clientId: '', asset: 1, from: 'spot', to: 'option', amount: 1e9 } as const
+  await written.append([1, 2].map((user) => commandOf({ ...move, user })))
   return { store, written }
 }
 
@@ -37,13 +39,13 @@ async function run(written: WrittenJournal, untilMs: number, usdt: (sinceMs: num
     written.at += 250
     const now = usdt(written.at - at0)
     const prices = now === undefined ? [] : [{ market: 1, price: price(now), sources: 4, isGood: true }]
-    await written.append([{ type: 'index.tick', prices }] as never)
+    await written.append([commandOf({ type: 'index.tick', prices })])
   }
   await written.append(...commands)
 }
 
 const open = (user: number, direction: 'up' | 'down', stake: number, guardPpm = 0): Command =>
-  ({ type: 'option.open', user, clientId: `o-${user}-${stake}`, market: 1, direction, stake: stake * 1e6, seconds: 6, guardPpm }) as never
+  commandOf({ type: 'option.open', user, clientId: `o-${user}-${stake}`, market: 1, direction, stake: stake * 1e6, seconds: 6, guardPpm })
 
 async function projected(store: Store, written: WrittenJournal, tapeKeptMs?: number): Promise<void> {
   await using projector = await startProjector({ store, ...(tapeKeptMs === undefined ? {} : { tapeKeptMs }) })
@@ -59,7 +61,7 @@ test('OPTION-HISTORY-001: settled orders with all that decided them, newest firs
   await run(written, 16_000, () => undefined)
   await written.append([open(1, 'up', 50)])
   await projected(store, written)
-  const all = await optionHistory(store.pool, 1 as never)
+  const all = await optionHistory(store.pool, 1 as UserId)
   assert.deepEqual(
     all.items.map(({ stake, result, settleProfit }) => [stake, result, settleProfit]),
     [
@@ -95,18 +97,18 @@ test('OPTION-HISTORY-001: settled orders with all that decided them, newest firs
     settleProfit: '8',
     settledAt: at0 + 7_500,
   })
-  const guarded = (await optionHistory(store.pool, 2 as never)).items[0]!
+  const guarded = (await optionHistory(store.pool, 2 as UserId)).items[0]!
   assert.deepEqual([guarded.result, guarded.voidReason, guarded.strike, guarded.settlePrice], ['void', 'guard', '60100', undefined])
-  assert.deepEqual(await optionById(store.pool, 1 as never, Number(won.id) as never), won)
-  assert.equal(await optionById(store.pool, 2 as never, Number(won.id) as never), undefined, 'another customer sees nothing')
-  const page = await optionHistory(store.pool, 1 as never, { limit: 2 })
-  const rest = await optionHistory(store.pool, 1 as never, { limit: 2, before: page.next })
+  assert.deepEqual(await optionById(store.pool, 1 as UserId, Number(won.id) as OrderId), won)
+  assert.equal(await optionById(store.pool, 2 as UserId, Number(won.id) as OrderId), undefined, 'another customer sees nothing')
+  const page = await optionHistory(store.pool, 1 as UserId, { limit: 2 })
+  const rest = await optionHistory(store.pool, 1 as UserId, { limit: 2, before: page.next })
   assert.deepEqual([...page.items, ...rest.items], all.items)
   assert.equal(rest.next, undefined)
-  assert.deepEqual((await optionHistory(store.pool, 1 as never, { result: 'lose' })).items, [all.items[1]])
-  assert.deepEqual((await optionHistory(store.pool, 1 as never, { symbol: 'ETHUSDT' })).items, [])
-  assert.deepEqual((await optionHistory(store.pool, 1 as never, { from: at0 + 10_000 })).items, [all.items[0]])
-  assert.deepEqual((await optionHistory(store.pool, 1 as never, { to: at0 + 10_000 })).items, [all.items[1], all.items[2]])
+  assert.deepEqual((await optionHistory(store.pool, 1 as UserId, { result: 'lose' })).items, [all.items[1]])
+  assert.deepEqual((await optionHistory(store.pool, 1 as UserId, { symbol: 'ETHUSDT' })).items, [])
+  assert.deepEqual((await optionHistory(store.pool, 1 as UserId, { from: at0 + 10_000 })).items, [all.items[0]])
+  assert.deepEqual((await optionHistory(store.pool, 1 as UserId, { to: at0 + 10_000 })).items, [all.items[1], all.items[2]])
 })
 
 test('OPTION-FIGURES-001: a customer’s figures and those of all are what the ledger moved', async () => {
@@ -114,7 +116,7 @@ test('OPTION-FIGURES-001: a customer’s figures and those of all are what the l
   await written.append([open(1, 'up', 10), open(1, 'down', 20), open(2, 'up', 30), open(2, 'up', 7, 1)])
   await run(written, 8_000, (ms) => (ms < 2_000 ? 60_100 : 60_200))
   await projected(store, written)
-  assert.deepEqual(await optionTotals(store.pool, 1 as never), { wins: 1, losses: 1, ties: 0, net: '-12' })
+  assert.deepEqual(await optionTotals(store.pool, 1 as UserId), { wins: 1, losses: 1, ties: 0, net: '-12' })
   assert.deepEqual(await optionFigures(store.pool, at0), {
     orders: 3,
     customers: 2,
@@ -128,7 +130,7 @@ test('OPTION-FIGURES-001: a customer’s figures and those of all are what the l
     "select trim_scale(sum(delta + held_delta)) as net from ledger_entries where user_id > 0 and kind = 'option' and reason in ('stake', 'payout')",
   )
   assert.equal(rows[0].net, '12')
-  const { items } = await records(store.pool, 1 as never, { type: 'stake' })
+  const { items } = await records(store.pool, 1 as UserId, { type: 'stake' })
   assert.deepEqual(
     items.map(({ amount, account, symbol, orderId }) => [amount, account, symbol, orderId]),
     [['-20', 'option', 'BTCUSDT', '2']],
@@ -150,7 +152,8 @@ const numbers = ({ ticks }: Pick<WireTape, 'ticks'>): (TapeTick & { hash: string
 test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from the hash before it', async () => {
   const { store, written } = await begin()
   const quotes = [0, 1, 3].map((venue, i) => ({ venue, price: price(60_000) - 7 + i * 7 }))
-  await written.append([{ type: 'index.tick', prices: [{ market: 1, price: price(60_000), sources: 3, isGood: true, quotes }] }] as never)
+  const prices = [{ market: 1, price: price(60_000), sources: 3, isGood: true, quotes }]
+  await written.append([commandOf({ type: 'index.tick', prices })])
   await run(written, 20_000, (ms) => (ms % 1_000 === 0 ? undefined : 60_000 + ms / 1_000))
   await projected(store, written)
   const whole = await tapePiece(store.pool, { from: 1, limit: 1_000 })
@@ -185,7 +188,7 @@ test('TAPE-PUBLISHED-002: where old ticks are let go, the rest still follows fro
   await written.append([
     { type: 'index.tick', prices: [] },
     { type: 'index.tick', prices: [] },
-  ] as never)
+  ])
   await projected(store, written, 3_600_000)
   const { rows } = await store.pool.query('select min(tick) as first, count(*)::int as count from index_tape')
   assert.deepEqual(rows[0], { first: 10, count: 2 })

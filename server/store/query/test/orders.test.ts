@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { MarketId, OrderId } from '@candor/core/protocol/ids.ts'
+import type { Ppm } from '@candor/core/money/brand.ts'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import { Refused } from '../../../refused.ts'
 import type { Store } from '../../open.ts'
@@ -65,7 +66,7 @@ test('SPOT-HISTORY-001: closed orders come newest first, page by page, each exac
     const expected = scenario.placed.filter((one) => one.user === user && !open.has(one.order)).sort(newestFirst)
     for (const limit of [1, 7, 500]) {
       const orders = await walk((from) =>
-        orderHistory(store.pool, user as never, { kind: 'spot', limit, ...(from === undefined ? {} : { before: from }) }),
+        orderHistory(store.pool, user as UserId, { kind: 'spot', limit, ...(from === undefined ? {} : { before: from }) }),
       )
       assert.deepEqual(
         orders.map(({ id }) => Number(id)),
@@ -77,7 +78,7 @@ test('SPOT-HISTORY-001: closed orders come newest first, page by page, each exac
 
 test('SPOT-HISTORY-002: filters of market, side, status and time agree with filtering the whole list', async () => {
   const all = await walk((from) =>
-    orderHistory(store.pool, alice as never, from === undefined ? { kind: 'spot' } : { kind: 'spot', before: from }),
+    orderHistory(store.pool, alice as UserId, from === undefined ? { kind: 'spot' } : { kind: 'spot', before: from }),
   )
   const middle = all[Math.floor(all.length / 2)]?.placedAt as number
   for (const market of [undefined, 1, 3] as const) {
@@ -89,8 +90,8 @@ test('SPOT-HISTORY-002: filters of market, side, status and time agree with filt
           [day, middle],
         ] as const) {
           const filter = { market: market as MarketId | undefined, side, status, from, to, limit: 9 }
-          const found = await walk((cursor) => orderHistory(store.pool, alice as never, { kind: 'spot', ...filter, before: cursor }))
-          const symbol = markets.find(({ id }) => id === (market as never))?.symbol
+          const found = await walk((cursor) => orderHistory(store.pool, alice as UserId, { kind: 'spot', ...filter, before: cursor }))
+          const symbol = markets.find(({ id }) => (id as number) === market)?.symbol
           const wanted = all.filter(
             (one) =>
               (symbol === undefined || one.symbol === symbol) &&
@@ -110,7 +111,7 @@ test('SPOT-FILLS-001: own fills of all markets come newest first, page by page, 
   assert.ok(scenario.fills.some((fill, index) => index % 2 === 0 && fill.user === scenario.fills[index + 1]?.user))
   for (const user of [alice, maker]) {
     for (const limit of [1, 6, 500]) {
-      const found = await walk((from) => fills(store.pool, user as never, { kind: 'spot', limit, before: from }))
+      const found = await walk((from) => fills(store.pool, user as UserId, { kind: 'spot', limit, before: from }))
       const own = scenario.fills.filter((fill) => fill.user === user)
       assert.deepEqual(new Set(found.map(key)), new Set(own.map(key)))
       assert.equal(found.length, own.length)
@@ -119,8 +120,8 @@ test('SPOT-FILLS-001: own fills of all markets come newest first, page by page, 
         own.map(({ time }) => time).sort((a, b) => b - a),
       )
     }
-    const [first] = (await fills(store.pool, user as never, { kind: 'spot', limit: 1 })).items
-    const made = scenario.fills.find((fill) => fill.user === user && key(fill) === key(first as never))
+    const [first] = (await fills(store.pool, user as UserId, { kind: 'spot', limit: 1 })).items
+    const made = scenario.fills.find((fill) => fill.user === user && key(fill) === key(first!))
     const { user: _user, seq: _seq, ...wire } = made as NonNullable<typeof made>
     assert.deepEqual(first, wire)
   }
@@ -129,36 +130,36 @@ test('SPOT-FILLS-001: own fills of all markets come newest first, page by page, 
 const key = (fill: { symbol: string; tradeId: string; role: string }) => `${fill.symbol} ${fill.tradeId} ${fill.role}`
 
 test('SPOT-FILLS-002: filters of market and order agree with filtering the whole list', async () => {
-  const all = await walk((from) => fills(store.pool, bob as never, { kind: 'spot', before: from }))
-  const byMarket = await walk((from) => fills(store.pool, bob as never, { kind: 'spot', market: 2 as MarketId, limit: 3, before: from }))
+  const all = await walk((from) => fills(store.pool, bob as UserId, { kind: 'spot', before: from }))
+  const byMarket = await walk((from) => fills(store.pool, bob as UserId, { kind: 'spot', market: 2 as MarketId, limit: 3, before: from }))
   assert.deepEqual(
     byMarket,
     all.filter(({ symbol }) => symbol === 'ETHUSDT'),
   )
   for (const one of scenario.placed.filter(({ user }) => user === bob)) {
-    const byOrder = (await fills(store.pool, bob as never, { kind: 'spot', order: one.order as OrderId })).items
+    const byOrder = (await fills(store.pool, bob as UserId, { kind: 'spot', order: one.order as OrderId })).items
     assert.deepEqual(
       byOrder,
       all.filter(({ orderId }) => orderId === String(one.order)),
     )
   }
-  assert.deepEqual((await fills(store.pool, bob as never, { kind: 'spot', order: 999_999 as OrderId })).items, [])
+  assert.deepEqual((await fills(store.pool, bob as UserId, { kind: 'spot', order: 999_999 as OrderId })).items, [])
 })
 
 test('SPOT-ORDER-001: an order is read with its fills by its owner only', async () => {
   const one = scenario.placed.find(({ user, executed }) => user === alice && executed > 0) as Placed
-  const found = await orderById(store.pool, alice as never, one.order as OrderId)
+  const found = await orderById(store.pool, alice as UserId, one.order as OrderId)
   assert.equal(found?.order.clientId, `c${one.order}`)
   assert.equal(found?.fills.length, 1)
   assert.equal(found?.fills[0]?.orderId, String(one.order))
-  assert.equal(await orderById(store.pool, bob as never, one.order as OrderId), undefined)
-  assert.equal(await orderById(store.pool, alice as never, 999_999 as OrderId), undefined)
-  assert.deepEqual((await fills(store.pool, bob as never, { kind: 'spot', order: one.order as OrderId })).items, [])
+  assert.equal(await orderById(store.pool, bob as UserId, one.order as OrderId), undefined)
+  assert.equal(await orderById(store.pool, alice as UserId, 999_999 as OrderId), undefined)
+  assert.deepEqual((await fills(store.pool, bob as UserId, { kind: 'spot', order: one.order as OrderId })).items, [])
 })
 
 test('SPOT-HISTORY-003: an order shows what was asked, what was done and how it ended, in decimals of its market', async () => {
   const world = await ownWorld()
-  const trigger = { kind: 'trailing', trailPpm: 12_500 as never, activation: ticks(123_450), direction: 'falls-to' } as const
+  const trigger = { kind: 'trailing', trailPpm: 12_500 as Ppm, activation: ticks(123_450), direction: 'falls-to' } as const
   const stop = world.place(alice, markets[0], 'sell', 612_345, 150, { trigger, list: 77 })
   const buy = world.place(bob, markets[0], 'buy', 612_346, 100)
   const sell = world.place(alice, markets[0], 'sell', 612_340, 30)
@@ -167,7 +168,7 @@ test('SPOT-HISTORY-003: an order shows what was asked, what was done and how it 
   world.close(stop, 'oco')
   await world.write(world.pool)
 
-  const read = async (one: Placed) => (await orderById(world.pool, one.user as never, one.order as OrderId))?.order
+  const read = async (one: Placed) => (await orderById(world.pool, one.user as UserId, one.order as OrderId))?.order
   const common = { symbol: 'BTCUSDT', type: 'limit', timeInForce: 'GTC', postOnly: false, placedAt: day, updatedAt: day }
   assert.deepEqual(await read(stop), {
     ...{ id: '1', clientId: 'c1', listId: '77', ...common, side: 'sell', status: 'cancelled', closeReason: 'oco' },
@@ -192,8 +193,8 @@ test('SPOT-HISTORY-004: an order of a maker is written when it trades, with ever
   world.close(quiet, 'cancelled')
   await world.write(world.pool)
 
-  assert.equal(await orderById(world.pool, maker as never, quiet.order as OrderId), undefined)
-  const found = await orderById(world.pool, maker as never, later.order as OrderId)
+  assert.equal(await orderById(world.pool, maker as UserId, quiet.order as OrderId), undefined)
+  const found = await orderById(world.pool, maker as UserId, later.order as OrderId)
   assert.deepEqual([found?.order.placedAt, found?.order.quantity, found?.order.executed], [day, '0.00100', '0.00040'])
   const holds = await world.pool.query("select user_id from ledger_entries where reason in ('hold', 'release')")
   assert.deepEqual(holds.rows, [{ user_id: alice }])
@@ -217,10 +218,10 @@ test('a cursor that was not given, and a limit out of range, are refused', async
     "'; drop table orders",
   ]
   for (const before of wrong)
-    await assert.rejects(orderHistory(store.pool, alice as never, { kind: 'spot', before }), isRefusedFor('before'))
-  for (const before of wrong) await assert.rejects(fills(store.pool, alice as never, { kind: 'spot', before }), isRefusedFor('before'))
+    await assert.rejects(orderHistory(store.pool, alice as UserId, { kind: 'spot', before }), isRefusedFor('before'))
+  for (const before of wrong) await assert.rejects(fills(store.pool, alice as UserId, { kind: 'spot', before }), isRefusedFor('before'))
   for (const limit of [0, -1, 1.5, 501, Number.NaN])
-    await assert.rejects(orderHistory(store.pool, alice as never, { kind: 'spot', limit }), isRefusedFor('limit'))
+    await assert.rejects(orderHistory(store.pool, alice as UserId, { kind: 'spot', limit }), isRefusedFor('limit'))
 })
 
 function isRefusedFor(field: string) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Market } from '@candor/core/protocol/market.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import { Refused } from '../../../refused.ts'
 import type { Store } from '../../open.ts'
@@ -14,8 +16,8 @@ const day = Date.UTC(2026, 0, 15)
 const hour = 3_600_000
 const [alice, bob] = [1, 2] as const
 const [btcUsdt, ethUsdt] = markets
-const btcPerp = { ...btcUsdt, id: 4, symbol: 'BTCUSDTPERP', perp: { index: 1 } } as never as typeof btcUsdt
-const ethPerp = { ...ethUsdt, id: 5, symbol: 'ETHUSDTPERP', perp: { index: 2 } } as never as typeof ethUsdt
+const btcPerp = { ...btcUsdt, id: 4, symbol: 'BTCUSDTPERP', perp: { index: 1 } } as Market as typeof btcUsdt
+const ethPerp = { ...ethUsdt, id: 5, symbol: 'ETHUSDTPERP', perp: { index: 2 } } as Market as typeof ethUsdt
 const venues = ['binance', 'okx', 'kraken'] as const
 
 let server: ScratchServer
@@ -112,7 +114,7 @@ async function walk<T>(read: (before?: string) => Promise<WirePage<T>>): Promise
 }
 
 test('PERP-HISTORY-001: a closed position shows what it opened and closed at, what it brought and for how long it was held', async () => {
-  const all = await walk((before) => closedPositions(store.pool, alice as never, { before }))
+  const all = await walk((before) => closedPositions(store.pool, alice as UserId, { before }))
   assert.deepEqual(
     all.find(({ id }) => id === '11'),
     {
@@ -127,41 +129,42 @@ test('PERP-HISTORY-001: a closed position shows what it opened and closed at, wh
 })
 
 test('PERP-HISTORY-002: closed positions come last closed first; market and time filter the whole list', async () => {
-  const all = await walk((before) => closedPositions(store.pool, bob as never, { before }))
+  const all = await walk((before) => closedPositions(store.pool, bob as UserId, { before }))
   assert.equal(all.length, 20)
   assert.deepEqual(
     all.map(({ completedAt }) => completedAt),
     all.map(({ completedAt }) => completedAt).toSorted((a, b) => b - a),
   )
   for (const limit of [1, 7, 500])
-    assert.deepEqual(await walk((before) => closedPositions(store.pool, bob as never, { limit, before })), all)
-  const of = (market: number) => walk((before) => closedPositions(store.pool, bob as never, { market: market as never, limit: 3, before }))
+    assert.deepEqual(await walk((before) => closedPositions(store.pool, bob as UserId, { limit, before })), all)
+  const of = (market: number) =>
+    walk((before) => closedPositions(store.pool, bob as UserId, { market: market as MarketId, limit: 3, before }))
   assert.deepEqual(
     await of(5),
     all.filter(({ symbol }) => symbol === 'ETHUSDTPERP'),
   )
   const [from, to] = [all.at(-3)!.completedAt, all[2]!.completedAt]
   assert.deepEqual(
-    await walk((before) => closedPositions(store.pool, bob as never, { from, to, before, limit: 4 })),
+    await walk((before) => closedPositions(store.pool, bob as UserId, { from, to, before, limit: 4 })),
     all.filter(({ completedAt }) => completedAt >= from && completedAt <= to),
   )
-  await assert.rejects(closedPositions(store.pool, bob as never, { before: 'x' }), (error) => error instanceof Refused)
+  await assert.rejects(closedPositions(store.pool, bob as UserId, { before: 'x' }), (error) => error instanceof Refused)
 })
 
 test('PERP-HISTORY-003: funding shows each own payment and the rates of each contract, in percent', async () => {
-  const [own] = (await fundingPayments(store.pool, alice as never)).items
+  const [own] = (await fundingPayments(store.pool, alice as UserId)).items
   const expected = { symbol: 'BTCUSDTPERP', rate: '0.01', quantity: '1.00000', amount: '-6.000101', time: day + 8 * hour }
   assert.deepEqual({ ...own, id: '' }, { id: '', ...expected })
-  const [other] = (await fundingPayments(store.pool, bob as never, { market: 4 as never, limit: 1 })).items
+  const [other] = (await fundingPayments(store.pool, bob as UserId, { market: 4 as MarketId, limit: 1 })).items
   assert.deepEqual([other?.quantity, other?.amount], ['-1.00000', '6.0001'])
-  assert.deepEqual((await fundingPayments(store.pool, bob as never, { market: 5 as never })).items, [])
+  assert.deepEqual((await fundingPayments(store.pool, bob as UserId, { market: 5 as MarketId })).items, [])
   const rate = { symbol: 'BTCUSDTPERP', rate: '0.01', mark: '60001.0', time: day + 8 * hour }
-  assert.deepEqual((await fundingRates(store.pool, { market: 4 as never })).items, [rate])
+  assert.deepEqual((await fundingRates(store.pool, { market: 4 as MarketId })).items, [rate])
   assert.deepEqual((await fundingRates(store.pool, {})).items, [rate])
 })
 
 test('PERP-HISTORY-004: a liquidation shows, step by step, the prices with their sources, what was there and needed, what was sold, and the lines of the ledger', async () => {
-  const found = await liquidationOf(store.pool, alice as never, 11 as never, venues)
+  const found = await liquidationOf(store.pool, alice as UserId, 11 as OrderId, venues)
   assert.equal(found?.symbol, 'BTCUSDTPERP')
   const [one, two] = found.steps
   assert.deepEqual(
@@ -181,18 +184,18 @@ test('PERP-HISTORY-004: a liquidation shows, step by step, the prices with their
   assert.deepEqual([two?.orderId, two?.averagePrice, two?.insured], [null, null, '5'])
   assert.deepEqual(two?.deleveraged, [{ price: '54000.0', quantity: '0.75000' }])
   assert.equal(two?.entries.length, 1)
-  assert.equal(await liquidationOf(store.pool, bob as never, 11 as never, venues), undefined, 'it is shown to its owner only')
+  assert.equal(await liquidationOf(store.pool, bob as UserId, 11 as OrderId, venues), undefined, 'it is shown to its owner only')
 })
 
 test('PERP-HISTORY-007: orders and fills of contracts have lists of their own, with fees in the asset that they settle in', async () => {
-  const [order] = (await orderHistory(store.pool, alice as never, { kind: 'perp' })).items
+  const [order] = (await orderHistory(store.pool, alice as UserId, { kind: 'perp' })).items
   const perp = { position: 'both', reduceOnly: true, closing: false, triggerBy: 'last', liquidation: true }
   assert.deepEqual([order?.symbol, order?.status, order?.perp], ['BTCUSDTPERP', 'expired', perp])
-  assert.deepEqual((await orderHistory(store.pool, alice as never, { kind: 'spot' })).items, [])
-  const [fill] = (await fills(store.pool, bob as never, { kind: 'perp' })).items
+  assert.deepEqual((await orderHistory(store.pool, alice as UserId, { kind: 'spot' })).items, [])
+  const [fill] = (await fills(store.pool, bob as UserId, { kind: 'perp' })).items
   assert.deepEqual([fill?.side, fill?.fee, fill?.feeAsset], ['buy', '1.09', 'USDT'])
-  assert.deepEqual((await fills(store.pool, bob as never, { kind: 'spot' })).items, [])
-  assert.equal((await orderById(store.pool, bob as never, 900 as never))?.fills.length, 1)
+  assert.deepEqual((await fills(store.pool, bob as UserId, { kind: 'spot' })).items, [])
+  assert.equal((await orderById(store.pool, bob as UserId, 900 as OrderId))?.fills.length, 1)
 })
 
 test('PERP-HISTORY-005: the insurance fund is shown as it is, and as it was at the end of each day on which it changed; what it carries is an hour old', async () => {

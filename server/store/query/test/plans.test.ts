@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { MarketId, OrderId, TradeId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
@@ -28,7 +29,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-const user = 1 as never
+const user = 1 as UserId
 
 const span = { startTime: 1, endTime: 2, current: 2, size: 10 }
 
@@ -38,26 +39,27 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   'orderHistory, filtered': (pool) =>
     orderHistory(pool, user, {
       kind: 'spot',
-      market: 1 as never,
+      market: 1 as MarketId,
       side: 'buy',
       status: 'filled',
       from: 1,
       to: 2,
       before: encodeCursor(5, 5),
     }),
-  orderById: (pool) => orderById(pool, user, 7 as never),
+  orderById: (pool) => orderById(pool, user, 7 as OrderId),
   fills: (pool) => fills(pool, user, { kind: 'spot' }),
-  'fills, filtered': (pool) => fills(pool, user, { kind: 'spot', market: 1 as never, order: 7 as never, before: encodeCursor(5, 1, 5, 1) }),
+  'fills, filtered': (pool) =>
+    fills(pool, user, { kind: 'spot', market: 1 as MarketId, order: 7 as OrderId, before: encodeCursor(5, 1, 5, 1) }),
   records: (pool) => records(pool, user),
   'records, filtered': (pool) => records(pool, user, { type: 'fee', asset: 'BTC', from: 1, to: endOfTime, before: encodeCursor(5, 5, 5) }),
   closedPositions: (pool) => closedPositions(pool, user),
-  'closedPositions, filtered': (pool) => closedPositions(pool, user, { market: 1 as never, from: 1, to: 2, before: encodeCursor(5, 5) }),
+  'closedPositions, filtered': (pool) => closedPositions(pool, user, { market: 1 as MarketId, from: 1, to: 2, before: encodeCursor(5, 5) }),
   fundingPayments: (pool) => fundingPayments(pool, user),
-  'fundingPayments, filtered': (pool) => fundingPayments(pool, user, { market: 1 as never, before: encodeCursor(5, 5, 5) }),
+  'fundingPayments, filtered': (pool) => fundingPayments(pool, user, { market: 1 as MarketId, before: encodeCursor(5, 5, 5) }),
   fundingRates: (pool) => fundingRates(pool),
-  liquidationOf: (pool) => liquidationOf(pool, user, 7 as never, []),
+  liquidationOf: (pool) => liquidationOf(pool, user, 7 as OrderId, []),
   loanChanges: (pool) => loanChanges(pool, user),
-  'loanChanges, filtered': (pool) => loanChanges(pool, user, { market: 1 as never, asset: 'USDT', before: encodeCursor(5, 5, 5) }),
+  'loanChanges, filtered': (pool) => loanChanges(pool, user, { market: 1 as MarketId, asset: 'USDT', before: encodeCursor(5, 5, 5) }),
   marginLiquidations: (pool) => marginLiquidations(pool, user, { before: encodeCursor(5, 5, 5) }),
   'transfersOf, of a coin': (pool) =>
     transfersOf(pool, user, { ...span, from: 'spot', to: 'margin-isolated', asset: 'USDT', toMarket: 'BTCUSDT' }),
@@ -69,25 +71,25 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   dailyRates: (pool) => dailyRates(pool, 'USDT', 0, 172_800_000),
   ratePoints: (pool) => ratePoints(pool, 'USDT', 5_000_000),
   lastEntryAt: (pool) => lastEntryAt(pool, user),
-  ordersById: (pool) => ordersById(pool, user, [7 as never]),
+  ordersById: (pool) => ordersById(pool, user, [7 as OrderId]),
   orderByClientId: (pool) => orderByClientId(pool, user, 'one'),
   closedOrders: (pool) => closedOrders(pool, user, 'BTCUSDT', 'spot', { limit: 10 }),
-  'closedOrders, from a number': (pool) => closedOrders(pool, user, 'BTCUSDT', 'margin-cross', { fromId: 5 as never, end: 9, limit: 10 }),
+  'closedOrders, from a number': (pool) => closedOrders(pool, user, 'BTCUSDT', 'margin-cross', { fromId: 5 as OrderId, end: 9, limit: 10 }),
   listLegs: (pool) => listLegs(pool, user, 'spot', { limit: 10 }),
   'listLegs, from a time': (pool) => listLegs(pool, user, 'spot', { start: 5, end: 9, limit: 10 }),
   listClientIds: (pool) => listClientIds(pool, user, ['one']),
   firstLegsOf: (pool) => firstLegsOf(pool, user, 'one'),
   fillsIn: (pool) => fillsIn(pool, user, 'BTCUSDT', 'spot', { limit: 10 }),
   'fillsIn, of an order from a number': (pool) =>
-    fillsIn(pool, user, 'BTCUSDT', 'spot', { order: 7 as never, fromId: 5 as never, limit: 10 }),
-  perpOrder: (pool) => perpOrder(pool, user, undefined, { id: 7 as never }),
-  'perpOrder, by its client id': (pool) => perpOrder(pool, user, 1 as never, { clientId: 'one' }),
-  endedPerpOrders: (pool) => endedPerpOrders(pool, user, { market: 1 as never, isConditional: false, limit: 10 }),
+    fillsIn(pool, user, 'BTCUSDT', 'spot', { order: 7 as OrderId, fromId: 5 as TradeId, limit: 10 }),
+  perpOrder: (pool) => perpOrder(pool, user, undefined, { id: 7 as OrderId }),
+  'perpOrder, by its client id': (pool) => perpOrder(pool, user, 1 as MarketId, { clientId: 'one' }),
+  endedPerpOrders: (pool) => endedPerpOrders(pool, user, { market: 1 as MarketId, isConditional: false, limit: 10 }),
   'endedPerpOrders, from a number': (pool) =>
-    endedPerpOrders(pool, user, { market: 1 as never, isConditional: true, fromId: 5 as never, end: 9, limit: 10 }),
+    endedPerpOrders(pool, user, { market: 1 as MarketId, isConditional: true, fromId: 5, end: 9, limit: 10 }),
   perpFills: (pool) => perpFills(pool, user, 'BTCUSDTPERP', { limit: 10 }),
   'perpFills, of an order from a number': (pool) =>
-    perpFills(pool, user, 'BTCUSDTPERP', { order: 7 as never, fromId: 5 as never, limit: 10 }),
+    perpFills(pool, user, 'BTCUSDTPERP', { order: 7 as OrderId, fromId: 5 as TradeId, limit: 10 }),
   perpEntries: (pool) => perpEntries(pool, user, { reasons: ['fee', 'realised'], limit: 10, offset: 10 }),
   'perpEntries, of a market from a time': (pool) =>
     perpEntries(pool, user, { symbol: 'BTCUSDTPERP', reasons: ['fee'], start: 5, limit: 10, offset: 0 }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Kysely } from 'kysely'
 import type { Store } from '../../open.ts'
 import { packId } from '../../request-block.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
@@ -20,13 +21,13 @@ test('GATEWAY-ONCE-001: old client ids that were rows of their own are answered 
   const { up: before } = await import('../../migrations/078-request-ids.ts')
   const { up } = await import('../../migrations/080-request-blocks.ts')
   await pool.query('drop table request_blocks, recorded_users')
-  await before(db as never)
+  await before(db as unknown as Kysely<unknown>)
   const columns = 'user_id, id_low, id_high, body_low, body_high, number, refusal, seq, at_ms'
   await pool.query(
     `insert into request_ids (${columns})
      select u, n, n * 40503 - 2147483648, -n, n, 9007199254730000 + n, n % 40, 1000 + n, 5000 + n from generate_series(1, 2) u, generate_series(1, 5000) n`,
   )
-  await up(db as never)
+  await up(db as unknown as Kysely<unknown>)
 
   assert.equal((await recordedCount(pool, 2)).count, 5_000)
   const seen = new Set<number>()

@@ -37,7 +37,7 @@ function market(id: number, base: Asset, quote: Asset, tick: string, lot: string
     basePerLot,
     quotePerTickLot,
     terms: { ...terms, isTrading: true },
-  } as never
+  } as Market
 }
 
 export const markets = [
