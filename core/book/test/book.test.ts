@@ -100,7 +100,7 @@ const price = fc.oneof(
 const lots = fc.integer({ min: 1, max: 30 })
 const user = fc.integer({ min: 1, max: 3 })
 const side = fc.constantFrom(0 as const, 1 as const)
-/** An amount, or the lots of the other side's queue whose value it is exactly. */
+/** A budget: an amount, or the exact value of the first lots of the other side's queue. */
 const budget = fc.oneof(fc.record({ amount: fc.nat(5000) }), fc.record({ lots: fc.integer({ min: 1, max: 20 }) }))
 const action = fc.oneof(
   {
@@ -121,7 +121,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('canFill' as const), user, side, price, lots, mode: fc.nat(4) }) },
 )
 
-/** Value of the first lots that a taker of this side would meet. */
+/** Value of the first lots that a taker of this side would trade. */
 function valueOf(book: NaiveBook, side: 0 | 1, lots: number): number {
   let left = lots
   let value = 0

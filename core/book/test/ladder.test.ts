@@ -1,4 +1,4 @@
-/** The ladder alone: prices far apart, on both sides, which come and go. */
+/** Tests the ladder alone, with levels on both sides at prices far apart that open and close. */
 import type { Ticks } from '../../money/brand.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { ENDS, HEAD, Ladder, type LadderLevel, LOTS, TAIL } from '../ladder.ts'
 
 const pageTicks = 1024
 
-/** A ladder whose levels are opened and closed by price, with a naive list of them. */
+/** A ladder with a naive list of its open levels. */
 class Market {
   readonly ladder = new Ladder()
   readonly open = new Map<number, { readonly side: 0 | 1; readonly lots: number; readonly level: LadderLevel }>()
@@ -45,7 +45,7 @@ const page = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(2 ** 20, 
 const price = fc.tuple(page, offset).map(([number, ticks]) => Math.max(1, number * pageTicks + ticks))
 const step = fc.record({ price, side: fc.constantFrom(0 as const, 1 as const), asked: price, isKept: fc.boolean() })
 
-test('SPOT-BOOK-001: at prices far apart, the ladder knows the best, the next and the lots of each, as a list of all would', () => {
+test('SPOT-BOOK-001: at prices far apart, the ladder gives the same best and next prices and lots as a naive list', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 150, size: 'max' }), (steps) => {
       const market = new Market()
@@ -53,7 +53,7 @@ test('SPOT-BOOK-001: at prices far apart, the ladder knows the best, the next an
       for (const { price, side, asked, isKept } of steps) {
         if (open.has(price)) market.remove(price)
         else market.add(side, price, 1 + (asked % 9))
-        // Long stretches in which most orders leave again empty whole pages.
+        // Most levels close soon again, so that whole pages become empty.
         if (!isKept && open.size > 5) market.remove([...open.keys()][asked % open.size]!)
         assert.equal(ladder.bestBid, market.next(0, Infinity))
         assert.equal(ladder.bestAsk, market.next(1, 0))
@@ -72,7 +72,7 @@ test('SPOT-BOOK-001: at prices far apart, the ladder knows the best, the next an
   )
 })
 
-test('SPOT-BOOK-001: a price that wanders far needs no more memory than one that stays', () => {
+test('SPOT-BOOK-001: a price that moves far needs no more memory than a price that stays', () => {
   const market = new Market()
   market.add(0, 1, 5)
   const { length } = market.ladder.lots

@@ -8,7 +8,7 @@ export type NaiveOrder = {
   /** Most lots that the order shows at a time; 0: all. */
   readonly display: number
   visible: number
-  /** Lots that it traded, and their value in tick × lot. */
+  /** Executed lots, and their value in tick × lot. */
   executedLots: number
   executed: number
 }

@@ -1,4 +1,4 @@
-/** The memory of all orders: what is kept of each while orders and users come and go by the thousand. */
+/** Tests the memory of all orders while thousands of orders and users come and go. */
 import type { OrderSlot } from '../order-fields.ts'
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
@@ -9,7 +9,7 @@ import { Orders } from '../orders.ts'
 const usersMax = 2 ** 23
 const fields = [PRICE, LEFT, EXECUTED, PLACED_AT]
 
-/** Orders that carry numbers made from their own, so that a field that is lost or mixed up is seen. */
+/** Orders with fields computed from their numbers, so that a lost or mixed-up field is found. */
 class Kept {
   readonly orders = new Orders()
   /** By number: the user, the market and the slot of each order. */
@@ -32,7 +32,7 @@ class Kept {
     this.all.delete(id)
   }
 
-  /** Every order, list and count is what was put there. */
+  /** Checks every order, list and count. */
   check(): void {
     const { orders, all } = this
     const byUser = new Map<number, number[]>()
@@ -63,7 +63,7 @@ class Kept {
   }
 }
 
-test('SPOT-GROW-001: orders, users’ lists and counts keep all they have while thousands come and go', () => {
+test('SPOT-GROW-001: orders, users’ lists and counts stay complete while thousands of orders come and go', () => {
   const kept = new Kept()
   for (let n = 0; n < 5000; n++) kept.add(1 + ((n * 7919) % 1700), 1 + (n % 3))
   kept.check()
@@ -75,7 +75,7 @@ test('SPOT-GROW-001: orders, users’ lists and counts keep all they have while 
   for (let user = 1; user <= 1700; user++) assert.deepEqual([kept.listOf(user), kept.orders.countOf(user as UserId)], [[], 0])
 })
 
-test('SPOT-GROW-001: the memory of orders that are gone serves the next ones', () => {
+test('SPOT-GROW-001: new orders reuse the memory of removed ones', () => {
   const kept = new Kept()
   const slots = new Set(Array.from({ length: 1024 }, () => kept.add(1, 1)))
   const { length } = kept.orders.f
@@ -88,13 +88,13 @@ test('SPOT-GROW-001: the memory of orders that are gone serves the next ones', (
   kept.check()
 })
 
-test('SPOT-GROW-001: beyond twenty thousand orders all are still there, in every field', () => {
+test('SPOT-GROW-001: twenty thousand orders keep all their fields', () => {
   const kept = new Kept()
   for (let n = 0; n < 20_000; n++) kept.add(1 + (n % 500), 1)
   kept.check()
 })
 
-test('FUNDS-ROWS-005: memory that is taken at once does not move when orders and users come', () => {
+test('FUNDS-ROWS-005: memory that is allocated at once does not move when orders and users come', () => {
   const kept = new Kept()
   for (let n = 0; n < 100; n++) kept.add(1 + (n % 7), 1)
   kept.orders.reserve()
@@ -105,7 +105,7 @@ test('FUNDS-ROWS-005: memory that is taken at once does not move when orders and
   kept.check()
 })
 
-test('SPOT-LIMIT-005: the last possible user has a list and a count; users without orders have none', () => {
+test('SPOT-LIMIT-005: the user with the highest number has a list and a count, and users without orders have none', () => {
   for (const isReserved of [false, true]) {
     const kept = new Kept()
     if (isReserved) kept.orders.reserve()
@@ -123,7 +123,7 @@ test('SPOT-LIMIT-005: the last possible user has a list and a count; users witho
   }
 })
 
-test('SPOT-ICEBERG-002: what only some orders have leaves with them and is not found at the next one', () => {
+test('SPOT-ICEBERG-002: the extra fields of an order are removed with it and do not appear in the next order', () => {
   const kept = new Kept()
   const { orders } = kept
   assert.equal(orders.hasExtras, false)
@@ -154,7 +154,7 @@ test('SPOT-ICEBERG-002: what only some orders have leaves with them and is not f
   assert.equal(orders.extras.all().length, 4)
   for (const slot of [second, ...next]) kept.remove(id(slot))
   assert.deepEqual([orders.extras.all().length, orders.hasExtras], [0, true])
-  // Freed numbers come back, so the list of them does not grow.
+  // Freed numbers are reused, so the list of extras does not grow.
   for (let n = 0; n < 3000; n++) {
     const slot = kept.add(1, 1)
     orders.extra(slot)
@@ -164,7 +164,7 @@ test('SPOT-ICEBERG-002: what only some orders have leaves with them and is not f
   assert.deepEqual(orders.extras.all(), [])
 })
 
-test('SPOT-GROW-002: to read ahead gives the flags of the orders whose numbers are known, and changes nothing else', () => {
+test('SPOT-GROW-002: reading ahead gives the flags of existing orders, and changes nothing else', () => {
   const kept = new Kept()
   for (let n = 0; n < 50; n++) kept.add(1, 1)
   const ids = [...kept.all.keys()].slice(3, 23)

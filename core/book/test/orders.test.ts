@@ -41,7 +41,7 @@ test('SPOT-LIMIT-005: the count of a user’s orders in a market is those placed
   )
 })
 
-test('SPOT-LIMIT-005: the count in a market stays right while a user comes to have many orders, then few, then many', () => {
+test('SPOT-LIMIT-005: the count in a market stays right while a user’s orders become many, then few, then many again', () => {
   const orders = new Orders()
   const user = 5 as UserId
   const slots: OrderSlot[] = []

@@ -1,4 +1,4 @@
-/** What the book says about the orders in it, each on the fast book and its naive twin. */
+/** Tests the queries about the orders in a book, on the fast book and on its naive twin. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { books, FastBook } from './fast-book.ts'
@@ -7,7 +7,7 @@ const [expireTaker, expireMaker, decrement] = [0, 1, 4]
 const [taker, maker, other] = [1, 2, 3]
 
 for (const [name, make] of books) {
-  test(`SPOT-LIMIT-003: an order would take at the best price of the other side and better, and never from an empty side (${name})`, () => {
+  test(`SPOT-LIMIT-003: an order would take at or beyond the best price of the other side, and never from an empty side (${name})`, () => {
     const book = make()
     const would = (side: 0 | 1): readonly boolean[] => [1, 99, 100, 101, 102, 103, 2 ** 31 - 1].map((price) => book.crosses(side, price))
     const never = [false, false, false, false, false, false, false]
@@ -24,7 +24,7 @@ for (const [name, make] of books) {
     assert.deepEqual([would(0), would(1)], [[false, false, false, false, true, true, true], never])
   })
 
-  test(`SPOT-BOOK-001: the orders at a price stand in the order of their age, an iceberg’s next part behind them (${name})`, () => {
+  test(`SPOT-BOOK-001: the orders at a price queue by age, with an iceberg’s next part behind them (${name})`, () => {
     const book = make()
     assert.deepEqual(book.idsAt(100), [])
     book.rest({ id: 1, user: maker, side: 1, price: 100, left: 9, display: 2 })
@@ -38,7 +38,7 @@ for (const [name, make] of books) {
     assert.deepEqual(book.idsAt(100), [2, 1])
   })
 
-  test(`SPOT-BOOK-001: an order counts what it traded, in lots and in value at its own price (${name})`, () => {
+  test(`SPOT-BOOK-001: an order counts its executed lots and their value at its own price (${name})`, () => {
     const book = make()
     book.rest({ id: 1, user: maker, side: 1, price: 100, left: 9, display: 2 })
     book.rest({ id: 2, user: maker, side: 1, price: 103, left: 5, display: 0 })
@@ -63,7 +63,7 @@ for (const [name, make] of books) {
     )
   })
 
-  test(`SPOT-MARKET-004: an amount is used up when less than one tick is left of it, even if the book ends there (${name})`, () => {
+  test(`SPOT-MARKET-004: an amount counts as spent when less than one tick of it is left, even if the book ends there (${name})`, () => {
     for (const [budget, isSpent] of [
       [499, true],
       [500, true],
@@ -83,7 +83,7 @@ for (const [name, make] of books) {
     }
   })
 
-  test(`SPOT-BOOK-001: a match with more makers than a usual one reports every one in its order (${name})`, () => {
+  test(`SPOT-BOOK-001: a match with many makers reports each of them in order (${name})`, () => {
     const book = make()
     const made = Array.from({ length: 300 }, (_, n) => ({ id: n + 1, price: 100 + (n % 7), left: 1 + (n % 5) }))
     for (const order of made) book.rest({ ...order, user: order.id % 2 === 0 ? maker : other, side: 1, display: 0 })
@@ -98,7 +98,7 @@ for (const [name, make] of books) {
   })
 }
 
-test('SPOT-BOOK-001: of a side with many levels, as many of the best are read as are asked for', () => {
+test('SPOT-BOOK-001: a query for some levels of a side returns the best ones', () => {
   const book = new FastBook()
   for (let n = 1; n <= 5; n++) book.rest({ id: n, user: maker, side: 1, price: 100 + n * 700, left: n, display: 0 })
   const all = [1, 2, 3, 4, 5].map((n) => ({ price: 100 + n * 700, lots: n }))
