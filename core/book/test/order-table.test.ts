@@ -51,3 +51,74 @@ test('SPOT-GROW-001: while the table grows, it finds the same orders by number a
     { numRuns: 25 },
   )
 })
+
+/** Numbers of orders with slots, inserted into a table. */
+function given(ids: readonly number[], reserved = 0): { readonly table: OrderTable; readonly f: Float64Array } {
+  const table = new OrderTable()
+  const f = new Float64Array(F * ids.length)
+  if (reserved > 0) table.reserve(reserved)
+  for (const [slot, id] of ids.entries()) {
+    f[slot * F + ID] = id
+    table.insert(id as OrderId, slot as OrderSlot)
+  }
+  return { table, f }
+}
+
+test('SPOT-GROW-001: orders are found in tables whose memory was taken before', () => {
+  const ids = Array.from({ length: 40_000 }, (_, n) => 1 + n * 3)
+  const { table, f } = given(ids, 2 ** 15)
+  for (const [slot, id] of ids.entries()) if (table.find(f, id as OrderId) !== slot) assert.fail(`order ${id} is lost`)
+  assert.equal([...table.slots()].length, ids.length)
+})
+
+test('SPOT-GROW-001: numbers that agree in their low 32 bits are different orders', () => {
+  const ids = [7, 7 + 2 ** 32, 7 + 2 ** 33, 8 + 2 ** 32, 8]
+  const { table, f } = given(ids)
+  const slots = (): readonly number[] => ids.map((id) => table.find(f, id as OrderId))
+  assert.deepEqual(slots(), [0, 1, 2, 3, 4])
+  assert.equal(table.find(f, (7 + 2 ** 34) as OrderId), -1)
+  table.delete(f, (7 + 2 ** 32) as OrderId)
+  assert.deepEqual(slots(), [0, -1, 2, 3, 4])
+  table.delete(f, 8 as OrderId)
+  assert.deepEqual(slots(), [0, -1, 2, 3, -1])
+})
+
+test('SPOT-GROW-001: numbers that agree in their low 32 bits are different orders while the table grows too', () => {
+  const ids = Array.from({ length: 1100 }, (_, n) => (n % 2 === 0 ? n : n - 1 + 2 ** 32))
+  const { table, f } = given(ids)
+  for (const [slot, id] of ids.entries()) assert.equal(table.find(f, id as OrderId), slot)
+  assert.equal(table.find(f, (2 ** 33) as OrderId), -1)
+  for (const [slot, id] of ids.entries()) {
+    if (slot % 2 !== 0) continue
+    table.delete(f, id as OrderId)
+    assert.equal(table.find(f, id as OrderId), -1)
+    assert.equal(table.find(f, (id + 2 ** 32) as OrderId), slot + 1)
+  }
+})
+
+test('SPOT-GROW-001: an unknown order can not be taken out', () => {
+  const { table, f } = given([5, 6])
+  assert.throws(() => table.delete(f, 7 as OrderId), /order 7 is not in the table/)
+  table.delete(f, 5 as OrderId)
+  assert.throws(() => table.delete(f, 5 as OrderId), /order 5 is not in the table/)
+})
+
+test('SPOT-GROW-002: to read ahead gives the slots of known orders, and the first slot for unknown ones', () => {
+  const ids = [16, 17, 18, 40, 41]
+  const { table } = given(ids)
+  const slots = new Int32Array(8).fill(-7)
+  table.near(Int32Array.from([41, 16, 900, 18, 40, 17]), slots, 5)
+  assert.deepEqual([...slots], [4, 0, 0, 2, 3, -7, -7, -7])
+})
+
+test('SPOT-GROW-001: orders that come and go need no more memory than those that are open at a time', () => {
+  const table = new OrderTable()
+  const f = new Float64Array(F)
+  const before = process.memoryUsage().arrayBuffers
+  for (let id = 1; id <= 200_000; id++) {
+    f[ID] = id
+    table.insert(id as OrderId, 0 as OrderSlot)
+    table.delete(f, id as OrderId)
+  }
+  assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 21)
+})

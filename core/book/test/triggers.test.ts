@@ -95,3 +95,36 @@ test('SPOT-STOP-005: for any sleeping orders and any price path, the nearest tri
     for (const { slot, flags, peak } of asleep) if ((flags & TRAILING) !== 0) assert.equal(orders.extra(slot as OrderSlot).peak, peak)
   }
 })
+
+test('SPOT-TRAIL-002: a price that is better than many trailing orders have seen becomes the best price of all of them', () => {
+  for (const falls of [true, false]) {
+    const away = falls ? 1 : -1
+    const orders = new Orders()
+    const triggers = new Triggers(orders)
+    const woken: number[] = []
+    const reach = (price: number): void => triggers.reach(price as Ticks, (slot) => woken.push(slot))
+    const add = (price: number, trail: number): OrderSlot => {
+      const slot = orders.add((1 + orders.count) as OrderId, 1 as UserId, 1 as MarketId)
+      orders.i[slot * I + FLAGS] = TRAILING | (falls ? FALLS : 0)
+      orders.extra(slot).trigger = (trail * 10_000) as Ppm
+      triggers.add(slot, price as Ticks)
+      return slot
+    }
+    // Each starts at another price; trails of 10 to 19 percent.
+    const slots = Array.from({ length: 12 }, (_, n) => add(1000 - n * away, 10 + ((n * 7) % 10)))
+    reach(1010 - 10 * away)
+    reach(1010 + 90 * away)
+    assert.deepEqual([woken, triggers.count], [[], 12])
+    triggers.tellPeaks()
+    for (const slot of slots) assert.equal(orders.extra(slot).peak, 1010 + 90 * away)
+    const best = 1010 + 90 * away
+    for (let percent = 10; percent < 20; percent++) {
+      reach(Math.round(best * (1 - (away * percent) / 100)) + away * 2)
+      const before = woken.length
+      reach(Math.round(best * (1 - (away * percent) / 100)) - away * 2)
+      const due = slots.filter((_, n) => 10 + ((n * 7) % 10) === percent)
+      assert.deepEqual(woken.slice(before), due, `${percent} %, the older order first`)
+    }
+    assert.equal(triggers.count, 0)
+  }
+})
