@@ -50,7 +50,11 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
   // Without the tests of random commands, which take seconds each: a mutant that survives runs every test.
   'core/exchange/spot': {
     sources: ['core/exchange/spot'],
-    tests: testsIn('core/exchange', 'funds halt limit market mode orders protection triggers wakes wash full migration'),
+    // Spot handles the orders of margin accounts too.
+    tests: [
+      ...testsIn('core/exchange', 'funds halt limit market mode orders protection settle triggers wakes wash full migration'),
+      ...testsIn('core/exchange/margin', 'orders lists outage'),
+    ],
     limitMs: 10_000,
     isPure: true,
   },
