@@ -9,11 +9,11 @@ import { icons } from './build/icons.ts'
 import { locales } from './build/locales.ts'
 import { serviceWorker } from './build/service-worker.ts'
 
-/** Where `npm run dev` finds a running exchange. */
+/** URL of the running exchange that `npm run dev` uses. */
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
-/** Data of margin accounts. It is loaded with the ticket; other screens that need it are seldom opened before a desk. */
+/** Data of margin accounts. It is loaded with the ticket, because other screens that need it are rarely opened before a desk. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
   /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.)/
@@ -36,18 +36,18 @@ const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|to
 const perpListPart = /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|words|profit)\./
 /** The desk of option and the lists of its orders. */
 const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/option\/(order|data|words)\./
-/** Orders, trades, long lists and their files: they stand below the fold of a desk and come after it. */
+/** Orders, trades, long lists and their exports: they are below the fold of a desk and are loaded after it. */
 const listPart = /\/web\/parts\/(lists\/|order\/(?!amend|own|placed))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
 /** The icon renderer and the icons of the frame and most desks: a first load needs no other file for them. */
 const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
-/** Code that is seldom opened, or is loaded after the desk. */
+/** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
   /\/web\/(shell\/(practice-sheet|colours-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
-/** Parts that have a file of their own, or none. */
+/** Parts that have a chunk of their own, or none. */
 const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, startPart]
 
 export default defineConfig({
@@ -55,7 +55,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
-    // The shell and its icons are there before anything is loaded later: nobody needs to be told to fetch them.
+    // The shell and its icons are loaded before everything else, so they need no preload.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_, files) => files.filter((file) => !/\/(shell|icons|rolldown-runtime)-/.test(file)),
@@ -85,7 +85,7 @@ export default defineConfig({
             { name: 'options', test: optionPart, priority: 2 },
           ],
         },
-        // A screen's file is called as its folder, a language's as its line in the table.
+        // A screen's chunk is named after its folder, a language's after its code.
         chunkFileNames: ({ name, facadeModuleId }) => {
           const own = /\/screens\/([\w-]+)\/screen\.tsx$|virtual:locale\/([\w-]+)$/.exec(facadeModuleId ?? '')
           return `assets/${own?.[1] ?? own?.[2] ?? name}-[hash].js`

@@ -13,7 +13,7 @@ export function useBalances(): UseQueryResult<WireBalances> {
   return useQuery({ queryKey: ['own', 'balances'], queryFn: () => client.funds.balances(), enabled: me !== undefined, staleTime: 5_000 })
 }
 
-/** Practice money; one press gives one portion of one asset, also while the exchange has to read first what was given before. */
+/** Gets practice funds: one tap gives one portion of one asset, even if the exchange must first read earlier portions. */
 export function useFaucet(onGiven: () => unknown, onError: (error: Error) => void): Sending<string> {
   return useSendOnce({
     request: (clientId, asset: string) => ({ clientId, asset }),
@@ -23,7 +23,7 @@ export function useFaucet(onGiven: () => unknown, onError: (error: Error) => voi
   })
 }
 
-/** Starred symbols and a way to star or unstar: with the exchange for who is logged in, on the device for visitors. */
+/** Favourite symbols and a way to change them: kept by the exchange for users, on the device for visitors. */
 export function useFavourites(): {
   readonly symbols: readonly string[]
   readonly toggle: (symbol: string) => void

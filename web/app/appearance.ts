@@ -5,7 +5,7 @@ import { useLang } from './texts.ts'
 
 export type UpDown = 'green' | 'red' | 'cb'
 
-/** Where Chinese is read, red often means rising: the app asks, and prices have no colour until it is answered. */
+/** Whether the app asks for the colours of prices: for readers of Chinese, red often means rising. Prices have no colour until then. */
 export function isAskingUpDown(lang: Lang, chosen: UpDown | undefined): boolean {
   return lang === 'hk' && chosen === undefined
 }
@@ -33,7 +33,7 @@ function applyAll(settings: Settings, systemIsLight: boolean): void {
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', isLight ? '#f6f7f9' : '#0a0c10')
 }
 
-/** `--vh` is one percent of the window's height: what `vh` is not while a phone's address bar comes and goes. */
+/** Sets `--vh` to one percent of the window's height. Unlike `vh`, it follows a phone's address bar. */
 function measure(): void {
   document.documentElement.style.setProperty('--vh', `${innerHeight / 100}px`)
 }

@@ -1,4 +1,4 @@
-/** The one client of the app, with the columns that every screen may need, and the cache of what it answered. */
+/** The app's client for routes that every screen may need, and the cache of its answers. */
 import { bind } from '@candor/client/bind.ts'
 import * as funds from '@candor/client/column/funds.ts'
 import * as market from '@candor/client/column/market.ts'
@@ -10,13 +10,13 @@ import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { sessionEnded, useSession } from './session.ts'
 
 declare global {
-  /** By address, what the page asked for before any code was there: see `before-paint.js`. */
+  /** Requests that the page sent before any code was loaded, by URL: see `before-paint.js`. */
   var early: Record<string, Promise<Response>> | undefined
 }
 
 const send = createHttp({ baseUrl: '', fetch: fetchOrTake })
 
-/** An answer that is on its way already is taken, once; whatever came of it otherwise, the request is made anew. */
+/** Uses the early request for this URL, once. If there is none or it failed, sends a new one. */
 function fetchOrTake(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const answer = globalThis.early?.[String(input)]
   if (answer === undefined) return fetch(input, init)
@@ -37,7 +37,7 @@ export const http: Http = async (...request) => {
 
 export const client = { market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) }
 
-// A button is busy before the next tap is looked at. By default that takes a timer, and two quick taps would be two requests.
+// Makes a button busy before the next tap is handled. The default scheduler uses a timer, so two quick taps would send two requests.
 notifyManager.setScheduler(queueMicrotask)
 
 export const queries = new QueryClient({
@@ -56,12 +56,12 @@ export const queries = new QueryClient({
   },
 })
 
-/** An id for a write that may be sent twice and must count once. */
+/** A client id for a request that may be sent twice and must count once. */
 export function newClientId(): string {
   return globalThis.crypto.randomUUID === undefined ? hexId() : crypto.randomUUID()
 }
 
-/** Pages that are not on https (a phone in the same network) have no `randomUUID`. */
+/** A random id for pages without https (a phone in the same network), which have no `randomUUID`. */
 function hexId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -10,7 +10,7 @@ export function useConfig(): UseQueryResult<WireConfig> {
   return useQuery(options)
 }
 
-/** Reads the list anew; what this device knew of it stands in until then, and when there is no connection. */
+/** Loads the list. Until then, and without a connection, the copy on this device is used. */
 export function prefetchConfig(): void {
   recall()
   void queries.prefetchQuery(options)

@@ -4,12 +4,12 @@ import { decimalFormats, placesOf } from './formats.ts'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
 
-test('amounts are formatted exactly, however many digits they have', () => {
+test('amounts are formatted exactly, with any number of digits', () => {
   assert.equal(decimalFormats('en', 'utc').number('9007199254740993.12345678'), '9,007,199,254,740,993.12345678')
   assert.equal(decimalFormats('de', 'utc').exact('67412.50'), '67.412,50')
 })
 
-test('four digits are grouped in every language, so that a column of prices is alike', () => {
+test('four digits are grouped in every language, so that a column of prices is uniform', () => {
   assert.equal(decimalFormats('it', 'utc').exact('2537.04'), '2.537,04')
   assert.equal(decimalFormats('es', 'utc').exact('2539.20'), '2.539,20')
   assert.equal(decimalFormats('es', 'utc').exact('12539.20'), '12.539,20')
@@ -38,7 +38,7 @@ test('times follow the chosen zone', () => {
   assert.equal(decimalFormats('en', 'utc').utc(Date.UTC(2026, 0, 2, 14, 2, 3)), '2026-01-02 14:02:03 UTC')
 })
 
-test('the places of a decimal text are those it is written with', () => {
+test('the places of a decimal text are its digits after the point', () => {
   assert.equal(placesOf('67412.50'), 2)
   assert.equal(placesOf('12'), 0)
 })

@@ -5,7 +5,7 @@ import { useLang } from './texts.ts'
 
 export type { Formats } from './formats.ts'
 
-/** Renders again when language or time zone change. */
+/** The formats. Renders again when language or time zone change. */
 export function useFormats(): Formats {
   const tag = useLang((state) => state.tag)
   const zone = useSettings((state) => state.timeZone)

@@ -1,15 +1,15 @@
 /**
- * Numbers, money and times as a language writes them. Formatters are built once per language: making one costs more than
- * using it a hundred times. Amounts stay decimal text: `Intl` formats text exactly, however many digits it has.
+ * Numbers, money and times in the format of a language. Formatters are created once per language, because creating one costs more
+ * than using it a hundred times. Amounts stay decimal text, which `Intl` formats exactly with any number of digits.
  */
 import type { Decimal } from '@candor/core/money/brand.ts'
 
 export type Formats = {
   /** At least `min` and at most `max` decimal places; never scientific. Default 0 to 8. */
   number(value: Decimal | number, min?: number, max?: number): string
-  /** Exactly as many places as the text has, grouped: for prices and amounts, which carry their own precision. */
+  /** Grouped, with exactly the places of the text: for prices and amounts, which carry their own precision. */
   exact(value: Decimal): string
-  /** "+2.41 %" in the language's way; the sign always shown unless zero. `value` is percent: "2.41". */
+  /** "+2.41 %" in the format of the language, with a sign unless zero. `value` is percent: "2.41". */
   change(value: Decimal): string
   /** Without sign. `value` is percent. */
   percent(value: Decimal | number, digits?: number): string
@@ -17,14 +17,14 @@ export type Formats = {
   ppm(value: number): string
   /** 1.84B, 12.5K. */
   compact(value: Decimal | number): string
-  /** 67,412.5 and sums in USDT: two places. */
+  /** A sum in USDT with two places. */
   usdt(value: Decimal): string
   time(ms: number): string
   /** With seconds. */
   clock(ms: number): string
   date(ms: number): string
   dateTime(ms: number): string
-  /** The same moment in UTC, for who taps on a time. */
+  /** The same time in UTC, shown by a tap on a time. */
   utc(ms: number): string
   /** "3 minutes ago". */
   ago(ms: number, now?: number): string
@@ -45,7 +45,7 @@ export function decimalFormats(tag: string, zone: 'local' | 'utc' = 'local'): Fo
 }
 
 function build(tag: string, zone: 'local' | 'utc'): Formats {
-  // Spanish and Italian leave numbers of four digits ungrouped by default; a column of prices needs them all alike.
+  // Spanish and Italian don't group four digits by default, which would make a column of prices uneven.
   const useGrouping = 'always'
   const numbers = new Map<string, Intl.NumberFormat>()
   const number = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
@@ -101,7 +101,7 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
   }
 }
 
-/** Decimal places that a text has: "67412.50" has 2. */
+/** Number of decimal places of a text: "67412.50" has 2. */
 export function placesOf(value: Decimal): number {
   const point = value.indexOf('.')
   return point < 0 ? 0 : value.length - point - 1

@@ -1,6 +1,6 @@
 import { useSettings } from './settings.ts'
 
-/** A short tick under the thumb, where the device can and the person wants it. */
+/** A short vibration, if the device supports it and the user wants it. */
 export function tick(ms = 8): void {
   if (useSettings.getState().haptics && 'vibrate' in navigator) navigator.vibrate(ms)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { nextOf, placeOf } from './location.ts'
 
-test('a hash is a path as written and a query', () => {
+test('a hash consists of a path, unchanged, and a query', () => {
   assert.equal(placeOf('').path, '/')
   assert.equal(placeOf('#/market').path, '/market')
   assert.equal(placeOf('#Second').path, '/Second')
@@ -12,7 +12,7 @@ test('a hash is a path as written and a query', () => {
   assert.equal(place.query.get('x'), 'a b')
 })
 
-test('after logging in only a path of the app itself is returned to', () => {
+test('after a login the app returns only to its own paths', () => {
   const next = (value: string): string => nextOf(new URLSearchParams({ next: value }))
   assert.equal(next('/spot?symbol=BTCUSDT'), '/spot?symbol=BTCUSDT')
   assert.equal(next('/propertyRecord'), '/propertyRecord')

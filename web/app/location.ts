@@ -1,6 +1,6 @@
 /**
- * Where the app is: `#/path?query`. The query stands inside the hash, so that an invitation link and a chart link survive
- * being shared; paths are compared as written. A link is a plain `<a href="#/market">`.
+ * The app's location: `#/path?query`. The query is part of the hash, so that shared invitation and chart links keep it. Paths are
+ * compared exactly. A link is a plain `<a href="#/market">`.
  */
 import { useSyncExternalStore } from 'react'
 
@@ -13,7 +13,7 @@ const scrolls = new Map<string, number>()
 let entry: Entry = { key: 'start', depth: 0 }
 let current = ''
 
-/** Starts to follow the address. Once, before the first render. */
+/** Starts to follow the address. Called once, before the first render. */
 export function followLocation(): void {
   history.scrollRestoration = 'manual'
   adopt()
@@ -21,7 +21,7 @@ export function followLocation(): void {
   addEventListener('hashchange', moved)
 }
 
-/** The present place; renders again when it changes. */
+/** The current place. Renders again when it changes. */
 export function usePlace(): Place {
   const hash = useSyncExternalStore(subscribe, () => current)
   return placeOf(hash)
@@ -44,19 +44,19 @@ export function navigate(to: string, options: { readonly replace?: boolean } = {
   tell()
 }
 
-/** One step back inside the app; to `fallback` when the app was opened here. */
+/** Goes one step back inside the app, or to `fallback` if the app was opened here. */
 export function back(fallback = '/'): void {
   if (entry.depth > 0) history.back()
   else navigate(fallback, { replace: true })
 }
 
-/** The address to return to after logging in; only paths of the app itself are believed. */
+/** The path to return to after a login. Only paths of the app itself are accepted. */
 export function nextOf(query: URLSearchParams): string {
   const next = query.get('next') ?? ''
   return /^\/[A-Za-z]*(\?[\w=&%.+-]*)?$/.test(next) && !next.startsWith('/login') && !next.startsWith('/register') ? next : '/'
 }
 
-/** Where the present entry of the history was scrolled to when it was left. */
+/** The scroll position at which the current history entry was left. */
 export function keptScroll(): number {
   return scrolls.get(entry.key) ?? 0
 }

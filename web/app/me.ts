@@ -3,7 +3,7 @@ import type { WireMe } from '@candor/core/protocol/wire/user.ts'
 import { client } from './client.ts'
 import { signedIn, signedOut, useSession } from './session.ts'
 
-/** Asks who is logged in, when this browser believes that somebody is. An end of the session while away is no surprise: no question. */
+/** Loads the logged-in user if this browser has a session. A session that ended in the meantime does not ask for a login. */
 export async function refreshMe(): Promise<void> {
   const { me, login } = useSession.getState()
   if (me === undefined) return
@@ -16,7 +16,7 @@ export async function refreshMe(): Promise<void> {
   }
 }
 
-/** After a login or a registration. Mails follow the language that is shown. */
+/** Called after a login or registration. Tells the exchange the chosen language, for mails. */
 export function welcome(me: WireMe): void {
   signedIn(me)
 }

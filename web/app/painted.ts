@@ -1,4 +1,4 @@
-/** Resolves when what React has just drawn is on the screen: what stands below the fold is asked for then, not before. */
+/** Resolves when React's last changes are on the screen. Content below the fold is loaded after that. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }

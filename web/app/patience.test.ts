@@ -6,7 +6,7 @@ import { whenAvailable } from './patience.ts'
 const refusal = (code: ApiError['code'], retryAfter?: number): ApiError =>
   new ApiError({ code, message: code, status: 503, requestId: '', field: undefined, retryAfter })
 
-/** Lets the clock run until the promise is decided; says when that was. */
+/** Lets the clock run until the promise is settled. Returns the time. */
 async function decided<Answer>(
   tick: (ms: number) => void,
   promise: Promise<Answer>,
@@ -24,7 +24,7 @@ async function decided<Answer>(
   return { at: Date.now() - began, answer: (answer as { readonly value: unknown }).value }
 }
 
-test('UI-FAUCET-001: who presses once waits until the exchange is available, as long as it says and ten seconds at most', async (t) => {
+test('UI-FAUCET-001: after one tap the app retries until the exchange is available, for ten seconds at most', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const tick = (ms: number): void => t.mock.timers.tick(ms)
 
@@ -48,7 +48,7 @@ test('UI-FAUCET-001: who presses once waits until the exchange is available, as 
   assert.equal(asked, 6)
 })
 
-test('UI-FAUCET-001: what was refused for another reason, or may have happened, is not asked for again', async () => {
+test('UI-FAUCET-001: a request refused for another reason, or one that may have succeeded, is not repeated', async () => {
   for (const code of ['FAUCET_LIMIT', 'STATUS_UNKNOWN', 'RATE_LIMITED'] as const) {
     let asked = 0
     const one = whenAvailable(async () => {

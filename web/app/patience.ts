@@ -1,11 +1,11 @@
-/** Waiting for an exchange that says to come back in a moment, in the person's place. */
+/** Retries for the user while the exchange is not available. */
 import { ApiError } from '@candor/client/errors.ts'
 
 const patienceMs = 10_000
 
 /**
- * Asks again after as many seconds as the answer says, while it is that nothing was changed because the exchange is not
- * available, for ten seconds at most. Throws every other refusal, and the last one of these.
+ * Repeats a request while the exchange answers that it is not available and nothing was changed: after the seconds that the answer
+ * names, and for ten seconds at most. Throws every other refusal, and the last one of these.
  */
 export async function whenAvailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const until = Date.now() + patienceMs

@@ -1,10 +1,10 @@
-/** Errors in words: what happened and what to do, in the person's language. */
+/** Errors as sentences in the user's language. */
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
 import type { Translate } from './translate.ts'
 
 export type Problem = {
   readonly text: string
-  /** The code that support asks for. */
+  /** Code for support. */
   readonly code: string | undefined
   readonly field: string | undefined
   readonly canRetry: boolean

@@ -1,6 +1,6 @@
 /**
- * Live quotes of all markets, outside React: a socket writes, rows subscribe to their own symbol. What changed is
- * published together, at most four times a second and never while the page is hidden.
+ * Live quotes of all markets, outside React: a socket writes them, and each row subscribes to its symbol. Changes are published
+ * together, at most four times a second and never while the page is hidden.
  */
 import { openQuotes, type Quotes } from '@candor/client/socket/quotes.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
@@ -20,7 +20,7 @@ export type Quote = {
   /** 24 h percent with sign. */
   readonly change: Decimal
   readonly time: number
-  /** Which way the price went last; 0 until it moved. */
+  /** Direction of the last price change; 0 before the first. */
   readonly direction: -1 | 0 | 1
   /** From the list of tickers, refreshed each minute: the socket doesn't carry them. */
   readonly quoteVolume?: Decimal
@@ -29,8 +29,8 @@ export type Quote = {
 }
 
 /**
- * `live`; `stale` when nothing came for 5 s; `offline` when the exchange can't be reached. `since` is when data last came.
- * `isBehind`: the exchange is reached, and says that it has had nothing new since then.
+ * `stale`: no data for 5 s. `offline`: the exchange can't be reached. `since`: time of the last data. `isBehind`: the exchange can be
+ * reached but reports that it has no new data since then.
  */
 export type FeedState = { readonly state: 'connecting' | 'live' | 'stale' | 'offline'; readonly since: number; readonly isBehind: boolean }
 
@@ -38,7 +38,7 @@ export type Kline = { readonly tradingPairsId: number; readonly period: Interval
 
 const publishEveryMs = 250
 const staleAfterMs = 5_000
-/** Older prices than these say nothing. */
+/** Prices older than this are not shown. */
 const keptForMs = 7 * 86_400_000
 
 const quotes = new Map<string, Quote>()
@@ -58,7 +58,7 @@ let isScheduled = false
 let hadTickersError = false
 let tickersError: unknown
 
-/** Opens `/wss` and reads the tickers once. Before the first render, so that both run while React starts. */
+/** Opens `/wss` and loads the tickers once. Called before the first render, so that both run while React starts. */
 export function startQuotes(): void {
   if (socket !== undefined) return
   recall()
@@ -90,7 +90,7 @@ export function startQuotes(): void {
   addEventListener('offline', judge)
 }
 
-/** One market's quote; renders again when it is published anew. */
+/** The quote of a market. Renders again when it changes. */
 export function useQuote(symbol: string): Quote | undefined {
   return useSyncExternalStore(
     (listener) => subscribe(symbol, listener),
@@ -103,7 +103,7 @@ export function useQuotes(): readonly Quote[] {
   return useSyncExternalStore(subscribeAll, () => snapshot)
 }
 
-/** The present quotes without following them: for order and totals that should not jump. */
+/** The current quotes, without a subscription: for orders of lists and totals that should not jump. */
 export function quotesNow(): ReadonlyMap<string, Quote> {
   return quotes
 }
@@ -112,18 +112,18 @@ export function useFeed(): FeedState {
   return useSyncExternalStore(subscribeFeed, () => feed)
 }
 
-/** True while what is shown may be older than 5 s: prices go grey, order buttons wait. */
+/** True while prices may be older than 5 s: they turn grey, and order buttons wait. */
 export function useIsStale(): boolean {
   const { state } = useFeed()
   return state === 'stale' || state === 'offline'
 }
 
-/** Why there are no tickers at all; undefined while they load or are there. */
+/** The error if tickers failed to load; undefined while they load or are loaded. */
 export function useTickersError(): unknown {
   return useSyncExternalStore(subscribeAll, () => (hadTickersError && quotes.size === 0 ? tickersError : undefined))
 }
 
-/** Reads all tickers with their 24 hourly closes. Pull to refresh calls it. */
+/** Loads all tickers with their 24 hourly closes. Pull to refresh calls it. */
 export async function loadTickers(): Promise<void> {
   try {
     const tickers = await client.market.tickers({ sparkline: true })
@@ -137,7 +137,7 @@ export async function loadTickers(): Promise<void> {
   schedule()
 }
 
-/** Candles of one pair over `/wss`, until the returned function is called. One pair at a time: the last to ask is served. */
+/** Candles of one pair over `/wss`, until the returned function is called. Only the last subscription is served. */
 export function watchKline(tradingPairsId: number, period: Interval, listener: (kline: Kline) => void): () => void {
   const own = (kline: Kline): void => {
     if (kline.tradingPairsId === tradingPairsId && kline.period === period) listener(kline)
@@ -221,7 +221,7 @@ function judge(): void {
   for (const listener of feedListeners) listener()
 }
 
-/** The last quotes stay on the device: opened without a connection, the app shows them, grey and with their time. */
+/** Stores the last quotes on the device. Without a connection, the app shows them in grey with their time. */
 function keep(): void {
   try {
     if (lastDataAt > 0) localStorage.setItem('quotes', JSON.stringify({ at: lastDataAt, quotes: [...quotes.values()] }))

@@ -32,7 +32,7 @@ export const routes = {
 
 export type Path = keyof typeof routes
 
-/** Texts that a screen's first look needs and others don't. */
+/** Texts that a screen needs for its first paint and that other screens don't need. */
 const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/': ['home'],
   '/login': ['auth'],
@@ -57,7 +57,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/propertyRecord': ['records', 'orders', 'accounts'],
 }
 
-/** Texts that a screen needs after its first look: for panels below the fold, sheets and lists. */
+/** Texts that a screen needs after its first paint: for panels below the fold, sheets and lists. */
 const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, readonly LaterArea[]>([
   ['/spot', ['orders', 'assets']],
   ['/contract', ['positions', 'orders']],
@@ -70,7 +70,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/webhooks', ['auth']],
 ])
 
-/** The trade container opens with perp. */
+/** The trade tab opens with the perp desk. */
 export const redirects: Readonly<Record<string, Path>> = { '/deal': '/contract' }
 
 export const withTabBar: readonly string[] = ['/', '/deal', '/contract', '/lever', '/Second', '/spot', '/property', '/me', '/market']
@@ -79,12 +79,12 @@ export type ScreenModule = { readonly Screen: ComponentType }
 
 let screenOf: (folder: string) => Promise<ScreenModule> = () => Promise.reject(new Error('no screens are there yet'))
 
-/** The shell knows the screens; links name only a path. */
+/** Sets the function that loads screens. Only the shell knows the screens; links name a path. */
 export function loadScreensWith(load: (folder: string) => Promise<ScreenModule>): void {
   screenOf = load
 }
 
-/** Starts to load a screen and its texts: on the touch that will open it, or while nothing else happens. */
+/** Loads a screen and its texts: on the touch that will open it, or when idle. */
 export async function load(path: string): Promise<ScreenModule> {
   const isKnown = Object.hasOwn(routes, path)
   const folder = isKnown ? routes[path as Path] : 'not-found'

@@ -8,7 +8,7 @@ type Request = Asked & { readonly clientId: string; readonly price: number }
 
 const asked: Asked = { side: 'buy', amount: '1' }
 
-/** Ids are 1, 2, 3 …; the price is another one each time a request is made. */
+/** A sender with ids 1, 2, 3 …, and another price each time a request is made. */
 function given(): { begin: (what?: Asked) => Request | undefined; end: (error?: unknown) => void } {
   let ids = 0
   let price = 100
@@ -26,7 +26,7 @@ const lost = [
   ['the exchange can not say', new ApiError({ code: 'STATUS_UNKNOWN', message: '', status: 503 })],
 ] as const
 
-describe('the client id of what is sent', () => {
+describe('the client id of a request', () => {
   test('UI-ONCE-001: a second tap while a request is on its way sends nothing', () => {
     const { begin } = given()
     assert.equal(begin()?.clientId, '1')
@@ -35,7 +35,7 @@ describe('the client id of what is sent', () => {
   })
 
   for (const [how, error] of lost) {
-    test(`UI-ONCE-002: where ${how}, the same thing asked again is the very same request`, () => {
+    test(`UI-ONCE-002: where ${how}, the same order again is the same request`, () => {
       const { begin, end } = given()
       const first = begin()
       end(error)
@@ -45,7 +45,7 @@ describe('the client id of what is sent', () => {
     })
   }
 
-  test('UI-ONCE-003: what was changed after a lost answer is another request', () => {
+  test('UI-ONCE-003: a changed order after a lost answer is a new request', () => {
     for (const change of [{ amount: '2' }, { side: 'sell' }] as const) {
       const { begin, end } = given()
       begin()
@@ -54,7 +54,7 @@ describe('the client id of what is sent', () => {
     }
   })
 
-  test('UI-ONCE-004: after an answer, be it a refusal, the same thing is another request', () => {
+  test('UI-ONCE-004: after an answer, even a refusal, the same order is a new request', () => {
     const { begin, end } = given()
     begin()
     end()

@@ -3,8 +3,8 @@
  * are one.
  *
  *   a second tap while the first request is on its way   sends nothing
- *   the same thing asked again after a lost answer       the very same request, with the same id: it counts once
- *   something else, or anything after an answer          a new request with a new id
+ *   the same input again after a lost answer             the same request with the same id: it counts once
+ *   another input, or any input after an answer          a new request with a new id
  */
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
 
@@ -19,8 +19,8 @@ export class SendOnce<Asked extends object | string, Request> {
   }
 
   /**
-   * The request to send now, or undefined while another one is on its way. `asked` is what the person chose and typed: its
-   * content decides whether this is the same thing again. `requestOf` may add what moves by itself, such as live prices.
+   * The request to send now, or undefined while another one is on its way. `asked` is the user's input: equal content means the same
+   * request again. `requestOf` may add changing values, such as live prices.
    */
   begin(asked: Asked, requestOf: (clientId: string, asked: Asked) => Request): Request | undefined {
     if (this.#isOnItsWay) return undefined
@@ -30,7 +30,7 @@ export class SendOnce<Asked extends object | string, Request> {
     return this.#open.request
   }
 
-  /** Records the result; without `error` the request was done. */
+  /** Records the result; without `error` the request succeeded. */
   end(error?: unknown): void {
     this.#isOnItsWay = false
     if (!isLost(error)) this.#open = undefined

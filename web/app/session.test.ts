@@ -21,7 +21,7 @@ test('UI-SESSION-002: a refusal ends the session in which the request was sent, 
   assert.equal(isExpired(), true)
 })
 
-test('what is read anew about the same person is the same session; who logged out is not asked to log in', () => {
+test('reloading the user keeps the session; after a logout nobody is asked to log in', () => {
   signedIn(ann)
   const before = login()
   signedIn({ ...ann })
@@ -31,7 +31,7 @@ test('what is read anew about the same person is the same session; who logged ou
   assert.equal(isExpired(), false)
 })
 
-test('who logs in again is the same person; who logs out, or another, is not', () => {
+test('a new login of the same user keeps the person; a logout or another user does not', () => {
   signedIn(ann)
   let changes = 0
   onPersonChange(() => changes++)

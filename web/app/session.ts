@@ -4,9 +4,9 @@ import { create } from 'zustand'
 
 export type Session = {
   readonly me: WireMe | undefined
-  /** The exchange no longer knows the session that this page was logged in with. */
+  /** Whether the exchange no longer knows the session of this page. */
   readonly isExpired: boolean
-  /** Another number for each login and logout. */
+  /** Changes with each login and logout. */
   readonly login: number
 }
 
@@ -14,7 +14,7 @@ const listeners = new Set<() => void>()
 
 export const useSession = create<Session>(() => ({ me: read(), isExpired: false, login: 0 }))
 
-/** The person that is logged in, or undefined for a visitor. */
+/** The logged-in user, or undefined for a visitor. */
 export function useMe(): WireMe | undefined {
   return useSession((session) => session.me)
 }
@@ -33,18 +33,18 @@ export function signedOut(): void {
   for (const listener of listeners) listener()
 }
 
-/** The exchange refused a request that was sent in the session of `login`. About a session that began since, it says nothing. */
+/** Marks the session as expired after a refused request, unless a new session has begun since `login`. */
 export function sessionEnded(login: number): void {
   const now = useSession.getState()
   if (now.me !== undefined && now.login === login) useSession.setState({ isExpired: true })
 }
 
-/** Called when another person, nobody, or the same one with a new session is logged in from now on. */
+/** Calls the listener after each login and logout. */
 export function onSessionChange(listener: () => void): void {
   listeners.add(listener)
 }
 
-/** Called when another person, or nobody, is logged in from now on: what was said to the one before is none of theirs. */
+/** Calls the listener when another user, or nobody, is logged in, who must not see the data of the last user. */
 export function onPersonChange(listener: () => void): void {
   let uid = useSession.getState().me?.uid
   onSessionChange(() => {

@@ -2,9 +2,9 @@
 import { create } from 'zustand'
 
 export type Settings = {
-  /** Absent: as the system. */
+  /** Absent: follows the system. */
   readonly theme?: 'dark' | 'light'
-  /** What rising prices are shown in. Absent: nothing was chosen; see `appearance.ts`. */
+  /** Colour of rising prices. Absent: nothing was chosen; see `appearance.ts`. */
   readonly updown?: 'green' | 'red' | 'cb'
   readonly chinese: 'hant' | 'hans'
   /** Percent. */
@@ -17,14 +17,15 @@ export type Settings = {
   readonly confirmCancelAll: boolean
   readonly haptics: boolean
   readonly reduceMotion: boolean
-  /** The book at 1 Hz instead of 10. */
+  /** Updates the book once per second instead of ten times. */
   readonly dataSaver: boolean
   readonly totalIn: 'USDT' | 'BTC'
   readonly timeZone: 'local' | 'utc'
-  /** Of visitors; those who are logged in keep theirs with the exchange. */
+  /** Favourites of visitors; those of users are kept by the exchange. */
   readonly favourites: readonly string[]
-  /** The market that each kind of desk was left with. */
+  /** The last market of the spot and margin desks. */
   readonly lastSymbol: string
+  /** The last market of the perp desk. */
   readonly lastPerp: string
   /** Where the trade tab leads; `/deal` until a desk was opened. */
   readonly lastDesk: string
@@ -56,7 +57,7 @@ export const useSettings = create<Settings>(() => {
   return kept.hideBalancesAtStart ? { ...kept, hideBalances: true } : kept
 })
 
-/** Changes some settings, on the page and on this device. `undefined` takes a choice back. */
+/** Changes some settings, on the page and on this device. `undefined` removes a choice. */
 export function set(change: { readonly [Key in keyof Settings]?: Settings[Key] | undefined }): void {
   useSettings.setState(change as Partial<Settings>)
   try {
@@ -73,7 +74,7 @@ function read(): Partial<Settings> {
   }
 }
 
-/** The stored settings under their present names: `lastPerp` was stored as `lastContract` before. */
+/** Renames old settings: `lastPerp` was stored as `lastContract` before. */
 function renamed(kept: Partial<Settings> & { readonly lastContract?: string }): Partial<Settings> {
   const { lastContract, ...rest } = kept
   return lastContract === undefined ? rest : { lastPerp: lastContract, ...rest }

@@ -1,6 +1,6 @@
 /**
- * The app's second socket, opened by the first screen that needs it: a market's book and trades, and what happens to the
- * person's own orders and balances.
+ * The app's second socket, opened by the first screen that needs it: a market's book and trades, and events of the user's orders and
+ * balances.
  */
 import { openDepth, type Depth } from '@candor/client/socket/depth.ts'
 import { openStream, type Stream } from '@candor/client/socket/stream.ts'
@@ -12,7 +12,7 @@ import { socketUrl } from './quotes.ts'
 import { onSessionChange, useSession } from './session.ts'
 import { useSettings } from './settings.ts'
 
-/** The book as last published. `isLive` is false from a gap or a lost socket until it is whole again. */
+/** The last published book. `isLive` is false from a gap or a lost socket until the book is complete again. */
 export type Book = { readonly depth: Depth | undefined; readonly isLive: boolean; readonly error: unknown }
 
 export type Trades = { readonly trades: readonly WireTrade[] | undefined; readonly error: unknown }
@@ -22,13 +22,13 @@ const tradesKept = 60
 let opened: Stream | undefined
 let leaveUser: (() => void) | undefined
 
-/** The socket, opened by the first who asks. */
+/** The socket. The first call opens it. */
 export function stream(): Stream {
   opened ??= openStream({ url: socketUrl('/app/v1/stream') })
   return opened
 }
 
-/** A thing that is followed while anybody looks at it, and published at most every `everyMs`. */
+/** A value that is followed while a component uses it, and published at most every `everyMs`. */
 export class Live<Value> {
   #value: Value
   readonly #start: (put: (change: (before: Value) => Value) => void) => () => void
@@ -84,7 +84,7 @@ export class Live<Value> {
 const books = new Map<string, Live<Book>>()
 const tapes = new Map<string, Live<Trades>>()
 
-/** A market's whole book, ten times a second at most (once with data saver). */
+/** The book of a market, at most ten times a second (once with data saver). */
 export function useDepth(symbol: string): Book {
   const live = kept(books, symbol, () => {
     const start = (put: (change: (before: Book) => Book) => void): (() => void) => {
@@ -105,7 +105,7 @@ export function useDepth(symbol: string): Book {
   return useSyncExternalStore(live.subscribe, live.read)
 }
 
-/** A market's last trades, newest first. */
+/** The last trades of a market, newest first. */
 export function useTrades(symbol: string): Trades {
   const live = kept(
     tapes,
@@ -125,17 +125,17 @@ export type OwnUpdate = Exclude<UserUpdate, { readonly e: 'ended' }>
 
 const userListeners = new Set<(update: OwnUpdate) => void>()
 
-/** Hands over each of the person's own events, whichever screen is open. */
+/** Calls the listener with each event of the user, on any screen. */
 export function onOwnUpdate(listener: (update: OwnUpdate) => void): void {
   userListeners.add(listener)
 }
 
-/** Follows the person's own events as long as somebody is logged in, and refreshes what they make old. */
+/** Follows the user's events while somebody is logged in, and refreshes the queries that they make stale. */
 export function startUserStream(): void {
   onSessionChange(() => {
     if (useSession.getState().me === undefined) queries.removeQueries({ queryKey: ['own'] })
     else void queries.resetQueries({ queryKey: ['own'] })
-    // The cookie is read when the socket opens: another person needs another socket.
+    // The cookie is read when the socket opens, so another user needs another socket.
     opened?.reconnect()
     follow()
   })
@@ -156,7 +156,7 @@ function follow(): void {
     for (const listener of userListeners) listener(update)
   })
   const leaveState = stream().onState((state) => {
-    // Events during the disconnection are lost: everything is read again.
+    // Events during a disconnection are lost, so everything is read again.
     if (state === 'open') void queries.invalidateQueries({ queryKey: ['own'] })
   })
   leaveUser = () => {
@@ -165,7 +165,7 @@ function follow(): void {
   }
 }
 
-/** Queries of a person's own things start with `own`: ['own', 'balances'], ['own', 'orders', …]. This table says which event makes which of them stale. */
+/** Queries that each event makes stale. Keys of the user's own data start with `own`: ['own', 'balances'], ['own', 'orders', …]. */
 const staleBy = {
   order: 'orders',
   fill: 'orders',
@@ -182,7 +182,7 @@ const staleBy = {
 
 const waiting = new Set<string>()
 
-/** Ten fills in a row are one refresh. */
+/** Refreshes queries a moment later, so that ten fills in a row cause one refresh. */
 function later(what: (typeof staleBy)[keyof typeof staleBy]): void {
   if (waiting.has(what)) return
   waiting.add(what)
@@ -228,7 +228,7 @@ function tradeOf(update: TradeUpdate): WireTrade {
   return { id: String(update.t), price: update.p, quantity: update.q, quote: '', time: update.T, takerSide: update.m ? 'sell' : 'buy' }
 }
 
-/** One `Live` a symbol, made when it is first asked for. */
+/** The `Live` of a symbol, created at its first use. */
 export function kept<Value>(all: Map<string, Live<Value>>, symbol: string, make: () => Live<Value>): Live<Value> {
   const existing = all.get(symbol)
   if (existing !== undefined) return existing

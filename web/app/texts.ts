@@ -1,4 +1,4 @@
-/** Which language is on, and its texts. One chunk per language, loaded when it is chosen. */
+/** The chosen language and its texts: one chunk per language, loaded when it is chosen. */
 import type { Lang, LocaleCode } from '@candor/core/protocol/locales.ts'
 import { laterAreas, loaders, locales } from 'virtual:locales'
 import { create } from 'zustand'
@@ -9,18 +9,18 @@ import { addTexts, fetchAreasWith, hasTexts, showLanguage } from './translate.ts
 /** The languages that can be chosen, in the table's order. */
 export const langs = locales.filter(({ within }) => within === undefined).map(({ code }) => code as Lang)
 
-/** An area that comes on its own, so that a first load carries less. */
+/** An area of texts with its own file, so that a first load is smaller. */
 export type LaterArea = Exclude<keyof Areas, 'common' | 'fields' | 'market' | 'shell' | 'trade'>
 
-/** A language's file: what comes with it, and how each other area of it comes. */
+/** A language's file: its first texts, and loaders for its other areas. */
 type Language = Awaited<ReturnType<(typeof loaders)[LocaleCode]>>
 
-/** Languages whose file is there. */
+/** Languages whose file is loaded. */
 const loaded = new Map<LocaleCode, Language>()
 
 /**
- * The language that is shown now: `lang` as accounts keep it, `locale` with its script. `locale` and `tag` are set together
- * with the texts, never before them.
+ * The shown language: `lang` as stored with accounts, `locale` with its script. `locale` and `tag` are set together with the texts,
+ * never before them.
  */
 export const useLang = create<{ readonly lang: Lang; readonly locale: LocaleCode; readonly tag: string }>(() => ({
   lang: keptLang(),
@@ -28,7 +28,7 @@ export const useLang = create<{ readonly lang: Lang; readonly locale: LocaleCode
   tag: 'en',
 }))
 
-/** Loads the kept language. English stands in when its file can't be had. */
+/** Loads the stored language, or English if its file can't be loaded. */
 export async function startTexts(): Promise<void> {
   const lang = keptLang()
   try {
@@ -38,11 +38,11 @@ export async function startTexts(): Promise<void> {
   }
 }
 
-/** Switches at once and keeps the choice under `lang`. Throws when the texts can't be loaded; then nothing changes. */
+/** Switches the language and stores the choice under `lang`. Throws and changes nothing if the texts can't be loaded. */
 export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSettings.getState().chinese): Promise<void> {
   const locale = localeOf(lang, chinese)
   await addLanguage(locale)
-  // Screens that were opened before don't load their texts again: what they had comes now in the other language.
+  // Open screens don't load their texts again, so their areas are loaded now in the new language.
   const { tag } = useLang.getState()
   await Promise.all(laterAreas.filter((area) => hasTexts(tag, area)).map((area) => addArea(locale, area)))
   await show(lang, locale)
@@ -52,7 +52,7 @@ export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSetti
   } catch {}
 }
 
-/** Adds an area of texts in the language that is shown. Screens name those that they need in `routes.ts`. */
+/** Loads an area of texts in the shown language. Screens name their areas in `routes.ts`. */
 export function loadArea(area: LaterArea): Promise<void> {
   return addArea(useLang.getState().locale, area)
 }
@@ -90,16 +90,16 @@ async function show(lang: Lang, locale: LocaleCode): Promise<void> {
   showLanguage(tag)
   document.documentElement.lang = tag
   useLang.setState({ lang, locale, tag })
-  // Refusals are seldom needed at once; the first one that is shown sooner fetches them.
+  // Texts of refusals are rarely needed at the start. A refusal that is shown earlier loads them.
   setTimeout(() => void loadArea('refusals').catch(() => undefined), 1_500)
 }
 
-/** BCP 47. */
+/** The BCP 47 tag of a locale. */
 export function tagOf(locale: LocaleCode): string {
   return lineOf(locale).tag
 }
 
-/** Each language in its own words: whoever looks for theirs can't read the others. */
+/** The name of each language in that language. */
 export function nameOf(locale: LocaleCode): string {
   return lineOf(locale).name
 }

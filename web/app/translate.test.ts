@@ -20,13 +20,13 @@ test('a counted text takes the plural form of its language', () => {
   assert.equal(chinese('common.orders' as Key, { count: 1 }), '1 張訂單')
 })
 
-test('a missing text shows its key, or what is given instead', () => {
+test('a missing text shows its key, or the given default', () => {
   assert.equal(english('common.nothing' as Key), 'common.nothing')
   assert.equal(english('common.nothing' as Key, { defaultValue: '' }), '')
   assert.equal(english('common' as Key), 'common')
 })
 
-test('UI-TEXT-001: a text whose whole area is still to come is empty and asks for the area; one that its area lacks stays visible', () => {
+test('UI-TEXT-001: a text of an area that is not loaded yet is empty and loads the area; a text missing in a loaded area shows its key', () => {
   const asked: string[] = []
   const comes = (area: string): boolean => {
     asked.push(area)
@@ -46,6 +46,6 @@ test('UI-TEXT-001: a text whose whole area is still to come is empty and asks fo
   assert.equal(asked.length, 3)
 })
 
-test('a value that holds braces is not taken for a placeholder', () => {
+test('braces in a value are not a placeholder', () => {
   assert.equal(english('common.hello' as Key, { name: '{{name}}' }), 'Hello {{name}}')
 })

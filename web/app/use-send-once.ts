@@ -9,18 +9,18 @@ export type Sending<Asked> = {
   /** The request on its way. */
   readonly sending: Asked | undefined
   readonly isSending: boolean
-  /** Why the last try failed, until the next one or `clear`. */
+  /** Error of the last attempt, until the next one or `clear`. */
   readonly error: Error | null
   readonly clear: () => void
 }
 
-/** Sends requests that move money, each of them once: see `send-once.ts`. The user's balances and orders are read again after it, whatever the result. */
+/** Sends requests that move money, each once: see `send-once.ts`. Afterwards balances and orders are read again, whatever the result. */
 export function useSendOnce<Asked extends object | string, Request, Answer>(options: {
   readonly request: (clientId: string, asked: Asked) => Request
   readonly call: (request: Request) => Promise<Answer>
   readonly onAnswer: (answer: Answer, asked: Asked) => unknown
   readonly onError?: (error: Error) => void
-  /** Prefix of further query keys that become stale. */
+  /** Prefix of other query keys that become stale. */
   readonly alsoOld?: readonly string[]
 }): Sending<Asked> {
   const [once] = useState(() => new SendOnce<Asked, Request>(newClientId))

@@ -1,6 +1,6 @@
 /** Made by `build/coins.ts`. */
 declare module 'virtual:coins' {
-  /** The picture that holds the icons of `first`, each at the fragment of its name. */
+  /** URL of the picture with the icons of `first`, each at the fragment of its name. */
   export const sheet: string
   export const first: ReadonlySet<string>
   export const singles: ReadonlySet<string>
@@ -20,6 +20,6 @@ declare module 'virtual:locales' {
   }[]
   /** By the code of the locale. */
   export const loaders: Readonly<Record<LocaleCode, () => Promise<Language>>>
-  /** The areas of texts that come on their own. */
+  /** Areas of texts with files of their own. */
   export const laterAreas: readonly import('./texts.ts').LaterArea[]
 }

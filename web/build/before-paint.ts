@@ -1,6 +1,6 @@
 /**
- * Puts inline into index.html what the first paint needs: the script before it, the headline of the start page, and all styles (the page needs
- * no second request to look right). Their hashes go to `csp.json`, so that the pages' policy can name them.
+ * Inlines into index.html what the first paint needs: the script before it, the headline of the start page, and all styles, so that the
+ * page needs no second request to look right. Their hashes are written to `csp.json` for the pages' content security policy.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import type { Plugin, Rolldown } from 'vite'
 const place = '<!-- before-paint -->'
 const laterPlace = '<!-- first-paint -->'
 
-/** By language and script what is shown, with its tag: `{ hk: { '': ['hk', 'zh-Hant-HK'], hans: ['hk-hans', 'zh-Hans'] } }`. */
+/** Locale and tag by language and script: `{ hk: { '': ['hk', 'zh-Hant-HK'], hans: ['hk-hans', 'zh-Hans'] } }`. */
 const scripts = scriptsOf()
 
 export function beforePaint(): Plugin {
@@ -61,7 +61,7 @@ export function beforePaint(): Plugin {
   }
 }
 
-/** A script of `shell/` as it stands in the page: without comments, names in capitals replaced by data. */
+/** A script of `shell/` for the page: without comments, with names in capitals replaced by data. */
 function inline(root: string, file: string, data: Readonly<Record<string, unknown>>): string {
   const code = readFileSync(join(root, 'shell', file), 'utf8')
     .replace(/^\s*\/\/.*$/gm, '')
@@ -71,9 +71,9 @@ function inline(root: string, file: string, data: Readonly<Record<string, unknow
 }
 
 /**
- * What each language, each path and each area of texts needs beyond the entry, by the names that `before-paint.js` asks for:
- * `de`, `/spot`, `de/orders`; and under `texts` the areas of each path. A browser preloads what it is told, not what that
- * imports in turn: the list is whole.
+ * Files that each language, path and area of texts needs besides the entry, by the names used in `before-paint.js`: `de`, `/spot`,
+ * `de/orders`; and under `texts` the areas of each path. The lists include imported files, because a browser preloads only the files
+ * it is told.
  */
 function filesOf(bundle: Rolldown.OutputBundle, page: string, root: string): Readonly<Record<string, unknown>> {
   const { paths, areas } = tablesOf(root)
@@ -98,7 +98,7 @@ function filesOf(bundle: Rolldown.OutputBundle, page: string, root: string): Rea
   return { ...files, texts: areas }
 }
 
-/** From the app's own tables the path of each screen's folder, `'/Second': 'option',`, and its texts, `'/spot': ['orders'],`. */
+/** Reads the app's own tables: the folder of each path, `'/Second': 'option',`, and its texts, `'/spot': ['orders'],`. */
 function tablesOf(root: string): {
   readonly paths: ReadonlyMap<string, string>
   readonly areas: Readonly<Record<string, readonly string[]>>

@@ -1,6 +1,6 @@
 /**
- * Icons of the table's coins. Those of the first start share one picture (one request, addressed by fragment); the others
- * are single files, fetched when a market with them is shown.
+ * Icons of the listed coins. Those of a new exchange share one picture, loaded by one request and addressed by fragment. The others
+ * are single files, loaded when a market with them is shown.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ export function coins(): Plugin {
   }
 }
 
-/** All icons in a column, each with a view of its own name. */
+/** All icons in a column, each with a view under its name. */
 function sheetOf(icon: (name: string) => string): string {
   const parts = first.map((name, index) => {
     const body = icon(name)

@@ -1,4 +1,4 @@
-/** Writes `.br` and `.gz` beside every text file of the build: the server sends them as they are. */
+/** Writes `.br` and `.gz` versions of every text file of the build, which the server sends unchanged. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'

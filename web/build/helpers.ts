@@ -1,6 +1,5 @@
 /**
- * Puts the bundler's helpers into the shell. It makes a file of their own for them, which every first load would have to ask
- * for beside the shell.
+ * Moves the bundler's helpers into the shell. Otherwise they have a file of their own, which every first load would have to request.
  */
 import type { Plugin, Rolldown } from 'vite'
 

@@ -1,6 +1,6 @@
 /**
- * Each line of the table of locales as a module: `virtual:locale/de` has the texts that most screens say, and how the others
- * come; `virtual:locales` has the table itself and how each of these modules comes.
+ * Makes modules of the table of locales: `virtual:locale/de` has the texts that most screens use and loaders for the others;
+ * `virtual:locales` has the table itself and loaders for these modules.
  */
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -22,7 +22,7 @@ export function locales(): Plugin {
     load(id) {
       if (id === `\0${all}`) {
         const loaders = table.map(({ code }) => `${JSON.stringify(code)}:()=>import('${one}${code}')`)
-        // Without what only mails need.
+        // Without the data that only mails need.
         const lines = table.map(({ messages: _, ...line }) => line)
         return `export const locales=${JSON.stringify(lines)}\nexport const laterAreas=${JSON.stringify(later)}\nexport const loaders={${loaders}}`
       }

@@ -1,10 +1,10 @@
-/** Writes `sw.js`: the worker's code with the list of files that make up the shell, and a name that changes with them. */
+/** Writes `sw.js`: the worker's code, the list of the shell's files, and a cache name that changes with them. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Loaded when first needed, and kept from then on. */
+/** Files that are cached only after their first use. */
 const later = /klinecharts|\/locales\/[\w-]+\//
 
 export function serviceWorker(): Plugin {

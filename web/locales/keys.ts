@@ -1,4 +1,4 @@
-/** Every text that `t` may be given. A new area is a JSON file in each language and two lines here. */
+/** All keys of texts. A new area needs a JSON file in each language and two lines here. */
 import type about from './en/about.json'
 import type accounts from './en/accounts.json'
 import type admission from './en/admission.json'

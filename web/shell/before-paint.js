@@ -1,6 +1,6 @@
-// Runs inline before the first paint: theme, up/down colours, language and height, from what this browser keeps.
-// The build replaces `MODULES` with the files of each language and route, so that they load beside the entry, and `LOCALES`
-// with what each language is shown as.
+// Runs inline before the first paint: sets theme, up/down colours, language and height from this browser's storage.
+// The build replaces `MODULES` with the files of each language and route, so that they load in parallel with the entry, and
+// `LOCALES` with the locale and tag of each language.
 ;(() => {
   const root = document.documentElement
   const read = (key) => {

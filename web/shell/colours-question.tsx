@@ -3,7 +3,7 @@ import { isAskingUpDown } from '../app/appearance.ts'
 import { useSettings } from '../app/settings.ts'
 import { loadArea, useLang } from '../app/texts.ts'
 
-/** Where its file can't be had, prices stay without a colour, and the next start asks. */
+/** If its file can't be loaded, prices stay without a colour and the next start asks again. */
 const ColoursSheet = lazy<ComponentType<{ readonly onClose: () => void }>>(async () => {
   try {
     const [sheet] = await Promise.all([import('./colours-sheet.tsx'), loadArea('setting')])

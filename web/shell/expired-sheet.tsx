@@ -9,7 +9,7 @@ const LoginForm = lazy(async () => {
   return { default: form.LoginForm }
 })
 
-/** Logging in again happens over the screen: what was typed there stays. */
+/** Asks to log in again, above the screen, so that the user's input is kept. */
 export function ExpiredSheet() {
   const { t } = useTranslation()
   const isExpired = useSession((session) => session.isExpired)

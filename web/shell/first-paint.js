@@ -1,5 +1,5 @@
-// Runs inline after the empty page: a visitor's start page says what this is before any code has arrived.
-// `HEADLINES` is replaced by the build with headline and lead in each language.
+// Runs inline after the empty page: shows the headline of the visitors' start page before any code is loaded.
+// The build replaces `HEADLINES` with headline and lead in each language.
 ;(() => {
   const isStart = /^#?\/?(\?|$)/.test(location.hash)
   let isVisitor = true

@@ -13,7 +13,7 @@ import { startUserStream } from '../app/stream.ts'
 import { startTexts } from '../app/texts.ts'
 import './theme.css'
 
-// Sockets and requests go out before React runs: they are on their way while it starts.
+// Sockets and requests start before React, so that they run while it starts.
 startQuotes()
 prefetchConfig()
 openScreens()
@@ -24,13 +24,13 @@ startUserStream()
 startNotices()
 void refreshMe()
 
-// Not a top-level await: the chunks of languages and screens import this one, and would wait for it for ever.
+// Not a top-level await: the chunks of languages and screens import this one and would wait for it forever.
 void texts.then(() => {
   createRoot(document.querySelector('#root') as HTMLElement).render(
     <QueryClientProvider client={queries}>
       <Shell />
     </QueryClientProvider>,
   )
-  // Without a worker the page works, it only can't open offline.
+  // Without a worker the page works, but can't open offline.
   setTimeout(() => void import('./update.ts').then(({ watchForUpdate }) => watchForUpdate()).catch(() => undefined), 3_000)
 })

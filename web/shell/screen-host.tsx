@@ -10,8 +10,8 @@ type Loaded = { readonly path: string; readonly Screen: ComponentType } | { read
 const known = new Map<string, ComponentType>()
 
 /**
- * Shows a path's screen. A file that fails to come (the train went into the tunnel, a new version replaced the files)
- * leaves a retry: see `again`.
+ * Shows the screen of a path. If its file fails to load (no network, or a new version replaced the files), offers a retry: see
+ * `again`.
  */
 export function ScreenHost({ path }: { readonly path: string }) {
   const [loaded, setLoaded] = useState<Loaded>()
@@ -23,7 +23,7 @@ export function ScreenHost({ path }: { readonly path: string }) {
     load(path).then(
       ({ Screen }) => {
         known.set(path, Screen)
-        // Drawn in pieces, so that the frame answers to taps meanwhile.
+        // A transition renders in pieces, so that the frame responds to taps meanwhile.
         if (!isGone) startTransition(() => setLoaded({ path, Screen }))
       },
       (error: unknown) => {
@@ -52,7 +52,7 @@ function render(Screen: ComponentType): ReactNode {
   return <Screen />
 }
 
-/** Going back shows what was seen before, going on starts at the top. */
+/** Restores the scroll position when going back; a new screen starts at the top. */
 function Scrolled({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   useLayoutEffect(() => {
     scrollTo(0, keptScroll())
@@ -61,17 +61,17 @@ function Scrolled({ path, children }: { readonly path: string; readonly children
 }
 
 /**
- * Loads the page anew once the file that failed can be fetched: a browser keeps a failed `import()` for the life of the page,
- * so nothing less can succeed. While the file can't be fetched the page stays: without a network a reload may leave nothing.
+ * Reloads the page once the failed file can be fetched. A browser keeps a failed `import()` for the life of the page, so only a
+ * reload helps. Until then the page stays, because a reload without a network may leave nothing.
  */
 async function again(error: unknown): Promise<void> {
   const { href } = new URL(/https?:\/\/\S+/.exec(String(error))?.[0] ?? '/', location.href)
   const answer = await fetch(href, { cache: 'no-store' }).catch(() => undefined)
-  // Also when the file is gone: the page that comes names the files of the new version.
+  // Any answer will do, even if the file is gone: the reloaded page names the files of the new version.
   if (answer !== undefined) location.reload()
 }
 
-/** A fault while rendering takes down its screen only. Where a file failed to come, only a new load of the page helps. */
+/** Limits an error while rendering to its screen. After a failed file only a reload of the page helps. */
 class Guard extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: undefined as unknown }
 
@@ -86,7 +86,7 @@ class Guard extends Component<{ readonly children: ReactNode }, { readonly error
   }
 }
 
-/** Each browser has its own words for a failed `import()`; all of them throw a TypeError that speaks of a module. */
+/** Whether an error is a failed `import()`: browsers differ in words, but all throw a TypeError that mentions a module. */
 function isFileMissing(error: unknown): boolean {
   return error instanceof TypeError && /module/i.test(error.message)
 }

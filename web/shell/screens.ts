@@ -1,4 +1,4 @@
-/** Where the screens are: `screens/<folder>/screen.tsx`, each a file of its own that comes when it is first opened. */
+/** Loads the screens from `screens/<folder>/screen.tsx`, each a chunk of its own that is loaded when it is first opened. */
 import { loadScreensWith, type ScreenModule } from '../app/routes.ts'
 
 const modules = import.meta.glob<ScreenModule>('../screens/*/screen.tsx')

@@ -1,5 +1,5 @@
-// Keeps the shell: the page opens offline and at once. It answers for the files of the build only; prices, orders and
-// sockets never pass through it. A new version waits until the person says so: nothing reloads in the middle of an order.
+// Caches the shell, so that the page opens immediately, even offline. It answers only requests for files of the build; prices, orders
+// and sockets never pass through it. A new version waits until the user accepts it, so that nothing reloads in the middle of an order.
 const cacheName = `shell-${'SHELL_VERSION'}`
 const files = ['SHELL_FILES']
 

@@ -23,7 +23,7 @@ export function Shell() {
 
   useEffect(() => {
     const idle = globalThis.requestIdleCallback ?? setTimeout
-    // Not while the first screen is still settling: the other tabs are seldom opened in the first seconds.
+    // Delayed until the first screen is complete: the other tabs are rarely opened in the first seconds.
     const timer = setTimeout(() => {
       for (const tab of ['/', '/market', useSettings.getState().lastDesk, '/property', '/me']) idle(() => prefetch(tab))
       // Texts of sheets that open from any screen, so that they work offline too.

@@ -10,7 +10,7 @@ const PracticeSheet = lazy(async () => {
   return { default: sheet.PracticeSheet }
 })
 
-/** Above everything while the exchange can't be reached: what is shown then is from the time it names. */
+/** Shown at the top while the exchange can't be reached, with the time of the shown prices. */
 export function OfflineStrip() {
   const { t } = useTranslation()
   const format = useFormats()
@@ -23,7 +23,7 @@ export function OfflineStrip() {
   )
 }
 
-/** While the exchange is reached but has nothing new, because its database is away: how old what is shown is. */
+/** Shown while the exchange can be reached but has no new data because its database is down, with the age of the data. */
 export function BehindStrip() {
   const { isBehind, since } = useFeed()
   return isBehind ? <Behind since={since} /> : null
@@ -44,12 +44,12 @@ function Behind({ since }: { readonly since: number }) {
   )
 }
 
-/** On every screen of a sandbox, and wherever prices are not the market's own: nobody takes practice for money. */
+/** Shown on every screen of a sandbox and wherever prices are not real, so that nobody confuses practice with money. */
 export function PracticeStrip() {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)
   const config = useConfig().data
-  // The place is kept while the answer is on its way: most exchanges that run from a clone are sandboxes.
+  // Keeps the space while the answer is on its way, because most exchanges that run from a clone are sandboxes.
   if (config === undefined) return <div className="h-6" />
   const { mode, feed } = config
   if (mode === 'production' && feed.mode === 'live') return null

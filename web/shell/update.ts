@@ -1,4 +1,4 @@
-/** The service worker: installed some seconds after the page is there; a new version is offered, never forced. */
+/** Installs the service worker some seconds after the page has loaded. A new version is offered, never forced. */
 import { translate } from '../app/translate.ts'
 import { toast } from '../parts/ui/toast.tsx'
 

@@ -7,14 +7,14 @@ const CertifySheet = lazy(async () => {
   return { default: sheet.CertifySheet }
 })
 
-/** Whether the person may use perp, margin, lending and option. False for visitors. */
+/** Whether the user is verified and may use perp, margin, lending and option. False for visitors. */
 export function useIsCertified(): boolean {
   return useMe()?.certification === 'certified'
 }
 
 /**
- * Stands before the first use of a product that needs certification. Open it in place of the action when
- * `useIsCertified()` is false; `onCertified` goes on with what was to be done. Its code and texts come when it opens.
+ * Asks for verification before the first use of a product that needs it. Open it in place of the action when `useIsCertified()` is
+ * false; `onCertified` continues the action. Its code and texts are loaded when it opens.
  */
 export function CertifyGate({
   isOpen,

@@ -10,7 +10,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** Why certification is asked for, and how to get it: in practice mode by one tap. */
+/** Explains why verification is needed and how to get it: in practice mode by one tap. */
 export function CertifySheet({ onClose, onCertified }: { readonly onClose: () => void; readonly onCertified?: (() => void) | undefined }) {
   const { t } = useTranslation()
   const isSandbox = useConfig().data?.mode === 'sandbox'

@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 
 /**
- * A code of six digits in one real input: paste, autofill from the message and screen readers work as anywhere. The
- * boxes are drawn behind it. `onComplete` runs when the sixth digit is in.
+ * A code of six digits in one real input, so that paste, autofill from the message and screen readers work. The boxes are drawn behind
+ * it. `onComplete` runs after the sixth digit.
  */
 export function CodeField({
   value,

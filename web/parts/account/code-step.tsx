@@ -10,7 +10,7 @@ import { useCountdown } from '../ui/countdown.ts'
 
 export type SentCode = { readonly contact: Contact; readonly resendAt: number; readonly expiresInSeconds: number }
 
-/** Asks the exchange to send a code. A code that was sent a moment ago counts as sent: it is still valid. */
+/** Asks the exchange to send a code. If one was sent a moment ago, that is not an error, because it is still valid. */
 export function useSendCode(purpose: WireCodeRequest['purpose']) {
   const lang = useLang((state) => state.lang)
   return useMutation({
@@ -28,7 +28,7 @@ export function useSendCode(purpose: WireCodeRequest['purpose']) {
   })
 }
 
-/** Below the code field: when another can be had, a way back to the address, and in a sandbox the way to the inbox. */
+/** Help below the code field: when a new code can be sent, a way back to the address, and in a sandbox a link to the inbox. */
 export function CodeHelp({
   sent,
   onResend,

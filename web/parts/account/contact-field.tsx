@@ -8,14 +8,14 @@ import { Field } from '../fields/field.tsx'
 import { ChoiceRow } from '../ui/row.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 
-/** The country that a phone number without calling code is of, guessed until it is chosen. */
+/** The country of phone numbers without a calling code, guessed until it is chosen. */
 export function useCountry(): readonly [string, (code: string) => void] {
   const lang = useLang((state) => state.lang)
   const [chosen, choose] = useState<string>()
   return [chosen ?? likelyCountry(navigator.languages, lang), choose]
 }
 
-/** One field for an email address or a phone number; a country appears as soon as digits show that it is a phone. */
+/** One field for an email address or a phone number. A country appears as soon as the text looks like a phone number. */
 export function ContactField({
   value,
   onChange,

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { contactOf, isPhoneLike } from './contact.ts'
 import { countriesIn, dialOf, likelyCountry } from './countries.ts'
 
-test('what is typed becomes an email in lower case, or a phone number in international form', () => {
+test('the input becomes an email in lower case, or a phone number in international form', () => {
   const cases: readonly (readonly [string, string, string, string, boolean])[] = [
     ['Ann@Example.com ', '49', 'email', 'ann@example.com', true],
     ['ann@example', '49', 'email', 'ann@example', false],
@@ -19,7 +19,7 @@ test('what is typed becomes an email in lower case, or a phone number in interna
   }
 })
 
-test('digits show early that it is a phone, a letter that it is not', () => {
+test('digits are recognized as a phone number, a letter as an email', () => {
   assert.equal(isPhoneLike('01'), false)
   assert.equal(isPhoneLike('015'), true)
   assert.equal(isPhoneLike('+49'), true)

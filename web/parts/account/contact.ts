@@ -2,16 +2,16 @@ import type { Channel } from '@candor/core/protocol/wire/user.ts'
 
 export type Contact = { readonly channel: Channel; readonly to: string; readonly isComplete: boolean }
 
-/** Whether what is typed is becoming a phone number: digits and signs of numbers only. An address has a letter or @ early. */
+/** Whether the input looks like a phone number: only digits and characters of phone numbers. An email soon has a letter or @. */
 export function isPhoneLike(text: string): boolean {
   return /^(\+[\d\s()./-]+|[\d\s()./-]{3,})$/.test(text.trim())
 }
 
 /**
- * What is typed, as the exchange takes it: an email in lower case, or a phone number in international form.
+ * The input in the form for the exchange: an email in lower case, or a phone number in international form.
  *
- * dial  calling code without plus, for numbers typed without one; a leading 0 of the national form is dropped (but not in
- *       Italy, where it belongs to the number)
+ * dial  calling code without plus, for numbers typed without one; a leading 0 of the national form is dropped, except in Italy,
+ *       where it is part of the number
  */
 export function contactOf(text: string, dial: string): Contact {
   const trimmed = text.trim()

@@ -7,7 +7,7 @@ export type Country = { readonly code: string; readonly dial: string; readonly n
 const dials = new Map(table.split(' ').map((entry) => [entry.slice(0, 2), entry.slice(2)]))
 const byLang: Readonly<Record<string, string>> = { en: 'GB', hk: 'HK', ca: 'ES', de: 'DE', fr: 'FR', it: 'IT', pt: 'BR' }
 
-/** Calling code without plus. */
+/** The calling code of a country, without plus. */
 export function dialOf(code: string): string {
   return dials.get(code) ?? '1'
 }
@@ -19,7 +19,7 @@ export function countriesIn(tag: string): readonly Country[] {
   return [...dials].map(([code, dial]) => ({ code, dial, name: names.of(code) ?? code })).sort((a, b) => order.compare(a.name, b.name))
 }
 
-/** The country of the device, or the likeliest one for the language. */
+/** The country of the device, or the most likely one for the language. */
 export function likelyCountry(deviceLanguages: readonly string[], lang: string): string {
   for (const language of deviceLanguages) {
     const region = /[-_]([A-Z]{2})\b/.exec(language)?.[1]

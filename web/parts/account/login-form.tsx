@@ -13,7 +13,7 @@ import { dialOf } from './countries.ts'
 import { PasswordField } from './password-field.tsx'
 import { FormError } from '../ui/state.tsx'
 
-/** Email or phone, and the password. Also stands in the sheet that asks again when a session has ended. */
+/** Login with email or phone and password. Also used in the sheet that asks again when a session has ended. */
 export function LoginForm({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation()
   const lang = useLang((state) => state.lang)

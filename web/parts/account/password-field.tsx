@@ -4,7 +4,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Field, type FieldProps } from '../fields/field.tsx'
 import { strengthOf } from './password-strength.ts'
 
-/** A password with a way to see it and a word when caps lock is on. `meter` adds the strength of a new one with its reasons. */
+/** A password field with a button to show it and a caps lock warning. `meter` adds the strength of a new password, with reasons. */
 export function PasswordField({
   meter = false,
   contact = '',

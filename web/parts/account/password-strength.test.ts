@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { strengthOf } from './password-strength.ts'
 
-test('a password is judged by its length first, and told what makes it easy', () => {
+test('a password is rated mainly by its length, with its weaknesses', () => {
   const cases: readonly (readonly [string, number, readonly string[]])[] = [
     ['short1', 0, ['short']],
     ['aaaaaaaaaaaa', 1, ['oneKind', 'repeats']],
@@ -15,7 +15,7 @@ test('a password is judged by its length first, and told what makes it easy', ()
   for (const [password, score, faults] of cases) assert.deepEqual(strengthOf(password), { score, faults }, password)
 })
 
-test('parts of the own address make a password weak', () => {
+test('parts of the account’s address make a password weak', () => {
   assert.ok(strengthOf('annabell-2026', 'annabell@example.com').faults.includes('contact'))
   assert.ok(!strengthOf('annabell-2026', 'ann@example.com').faults.includes('contact'))
 })

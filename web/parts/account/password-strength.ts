@@ -5,9 +5,9 @@ export type PasswordStrength = { readonly score: 0 | 1 | 2 | 3 | 4; readonly fau
 const sequences = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'azertyuiop']
 
 /**
- * How hard a password is to guess, and what makes it easy. Length counts most; the exchange itself refuses common ones.
+ * The strength of a password, with its weaknesses. Length counts most; the exchange itself refuses common passwords.
  *
- * contact  the email or phone of the account: its parts are the first thing tried
+ * contact  the email or phone of the account, whose parts attackers try first
  */
 export function strengthOf(password: string, contact = ''): PasswordStrength {
   const faults: PasswordFault[] = []

@@ -11,7 +11,7 @@ type Action =
   | { readonly type: 'unit'; readonly unit: Unit }
   | { readonly type: 'percent'; readonly percent: number }
 
-/** How much, in either coin, typed or as a share of what is available. */
+/** The amount of an order, in either coin, typed or as a share of the available balance. */
 export function AmountFields({
   form,
   context,
@@ -24,7 +24,7 @@ export function AmountFields({
 }: {
   readonly form: { readonly amount: string; readonly unit: Unit }
   readonly context: { readonly market: WireMarket; readonly quoteScale: number }
-  /** Of the field, without its coin. */
+  /** Label of the field, without its coin. */
   readonly label: string
   readonly percent: number
   readonly error: string | undefined

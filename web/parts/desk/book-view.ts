@@ -1,4 +1,4 @@
-/** The rows of the order book as the screen shows them: grouped, counted, and with the width of their bars. */
+/** The rows of the order book for the screen: grouped, added up, and with the width of their bars. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { formatLots, formatTicks, parseLots, parseTicks } from '@candor/core/money/price.ts'
 import type { Lots, Ticks } from '@candor/core/money/brand.ts'
@@ -7,7 +7,7 @@ import type { WireLevel, WireMarket } from '@candor/core/protocol/wire/market.ts
 export type BookRow = {
   readonly price: Decimal
   readonly quantity: Decimal
-  /** 0 to 100: quantity from the best price to here, against the deepest row shown. */
+  /** Quantity from the best price to this row, relative to the deepest row shown, from 0 to 100. */
   readonly depth: number
 }
 
@@ -16,11 +16,11 @@ export type BookRows = {
   readonly bids: readonly BookRow[]
   readonly asks: readonly BookRow[]
   readonly spread: Decimal | undefined
-  /** Share of the bids in what is shown, 0 to 100. */
+  /** Share of bids in the shown quantity, 0 to 100. */
   readonly bidPercent: number
 }
 
-/** How many ticks may be one row: 1, 10, 100, 1,000, where they make sense at this price. */
+/** Possible ticks per row (1, 10, 100, 1,000), as far as they make sense at this price. */
 export function groupings(market: WireMarket, last: Decimal | undefined): readonly number[] {
   const ticks = last === undefined ? undefined : parseTicks(last, market.tick)
   return [1, 10, 100, 1_000].filter((group) => group === 1 || (ticks !== undefined && group * 200 <= ticks))

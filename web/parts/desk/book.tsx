@@ -16,7 +16,7 @@ const rowsASide = 7
 
 type Take = (price: Decimal, quantity?: Decimal) => void
 
-/** The live order book. A tap on a row fills the price, a long press price and quantity. */
+/** The live order book. A tap on a row sets the price, a long press also the quantity. */
 export function Book({
   market,
   own,
@@ -24,9 +24,9 @@ export function Book({
   onTake,
 }: {
   readonly market: WireMarket
-  /** Prices at which the person has orders. */
+  /** Prices of the user's orders. */
   readonly own: ReadonlySet<string>
-  /** Stands below the last price in place of index or spread. */
+  /** Shown below the last price instead of index or spread. */
   readonly reference?: ReactNode
   readonly onTake: Take
 }) {
@@ -111,7 +111,7 @@ function Side({
   )
 }
 
-/** Levels that nobody quotes: the book keeps its height, and shows that it ends here. */
+/** Placeholders for missing levels, so that the book keeps its height. */
 function NoRows({ count }: { readonly count: number }) {
   return Array.from({ length: Math.max(0, count) }, (_, row) => (
     <span key={row} aria-hidden className="tn flex h-[1.5rem] items-center justify-between text-12 text-fg3">
@@ -168,7 +168,7 @@ const Row = memo(function Row({
   )
 })
 
-/** A column of quantities stays narrow: five digits in all are enough beside a price. */
+/** A quantity with at most five digits, so that its column stays narrow. */
 function compact(
   quantity: Decimal,
   format: { number(value: Decimal, min?: number, max?: number): string; compact(value: Decimal): string },
@@ -179,7 +179,7 @@ function compact(
   return format.number(quantity, places, places)
 }
 
-/** The last price between the sides, and the outside reference below it. */
+/** The last price between the sides, with a reference price below it. */
 function Middle({
   market,
   spread,
@@ -207,7 +207,7 @@ function Middle({
   )
 }
 
-/** How much of what is shown stands on each side. */
+/** The share of each side in the shown quantity. */
 function Balance({ percent }: { readonly percent: number }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -257,7 +257,7 @@ function Grouping({
   )
 }
 
-/** Who can't watch the book asks for it: the best prices and three levels, read once. */
+/** For screen readers: reads out the best prices and three levels, once per tap. */
 function ReadAloud({
   market,
   bids,

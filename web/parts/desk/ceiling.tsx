@@ -2,7 +2,7 @@ import type { WireLeverageCeiling } from '@candor/core/protocol/wire/user.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 
-/** The person's own highest leverage with its reason, where it is below what is offered. */
+/** The user's own leverage limit with its reason, if it is below the market's maximum. */
 export function CeilingLine({ ceiling, most }: { readonly ceiling: WireLeverageCeiling | null; readonly most: number }) {
   const { t } = useTranslation()
   const format = useFormats()

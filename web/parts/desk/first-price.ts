@@ -1,7 +1,7 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { useEffect, useRef } from 'react'
 
-/** A limit ticket opens with the last price, once; after that the price is the person's. */
+/** Sets the last price in a new limit ticket, once. After that the user sets the price. */
 export function useFirstPrice(price: string, last: Decimal | undefined, put: (price: Decimal) => void): void {
   const isFilled = useRef(false)
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Types and rules that the tickets of spot and perp markets share. */
+/** Types and rules shared by the tickets of spot and perp markets. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 
 export type OrderKind = 'limit' | 'market' | 'stop-limit' | 'stop-market' | 'trailing' | 'oco'
 
-/** A tapped row of the book: its price, and its quantity where that was tapped. */
+/** A tapped row of the book: its price, and its quantity after a long press. */
 export type Take = { readonly type: 'take'; readonly price: Decimal; readonly quantity?: Decimal }
 
 type Priced = {
@@ -18,7 +18,7 @@ export function isPricedAtMarket(kind: OrderKind): boolean {
   return kind === 'market' || kind === 'stop-market' || kind === 'trailing'
 }
 
-/** A tapped price goes where the kind has a price; a market order has none. */
+/** Sets a tapped price in the price field of the order's kind. A market order has none. */
 export function taken<Form extends Priced>(form: Form, { price, quantity }: Take): Form {
   const amount = quantity !== undefined && form.unit === 'base' ? quantity : form.amount
   if (isPricedAtMarket(form.kind)) return form.kind === 'stop-market' ? { ...form, stop: price, amount } : { ...form, amount }

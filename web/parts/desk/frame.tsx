@@ -8,7 +8,7 @@ import { Desks } from './desks.tsx'
 
 const MiniChart = lazy(() => import('./mini-chart.tsx').then((module) => ({ default: module.MiniChart })))
 
-/** A desk of a market with a book: its header, the ticket beside the book, and a panel below the fold, which may come late. */
+/** A desk of a market with a book: its header, the ticket beside the book, and a panel below the fold, which may be loaded later. */
 export function DeskFrame({
   path,
   market,
@@ -20,9 +20,9 @@ export function DeskFrame({
 }: {
   readonly path: string
   readonly market: WireMarket
-  /** Its button shows and hides the small chart. */
+  /** The header. Its chart button shows and hides the small chart. */
   readonly header: (chart: { readonly hasChart: boolean; readonly onChart: () => void }) => ReactNode
-  /** Stands between the header and the ticket. */
+  /** Shown between the header and the ticket. */
   readonly head?: ReactNode
   readonly ticket: ReactNode
   readonly book: ReactNode

@@ -16,7 +16,7 @@ const MarketList = lazy(async () => {
   return { default: list.MarketList }
 })
 
-/** Which market this is, its price and day, and the ways to its chart and to other markets. */
+/** The market's name, price and day statistics, with links to its chart and to other markets. */
 export function DeskHeader({
   market,
   home,
@@ -30,20 +30,20 @@ export function DeskHeader({
   children,
 }: {
   readonly market: WireMarket
-  /** The desk that another market opens in. */
+  /** Path of the desk that opens another market. */
   readonly home: string
-  /** Other markets are only those quoted in it. */
+  /** Limits the list of markets to those quoted in this coin. */
   readonly quote?: string | undefined
-  /** Of the list of markets. */
+  /** Title of the list of markets. */
   readonly title: string
-  /** Beside the pair, where its name alone is not enough. */
+  /** A badge beside the pair, if its name is ambiguous. */
   readonly badge?: string
   readonly hasChart: boolean
   readonly onChart: () => void
   readonly belowPrice?: ReactNode
-  /** The last 24 hours, at the end of the price's line. */
+  /** Statistics of the last 24 hours, at the end of the price's line. */
   readonly day: ReactNode
-  /** What has to be said about the market. */
+  /** Notes about the market. */
   readonly children?: ReactNode
 }) {
   const { t } = useTranslation()
@@ -89,7 +89,7 @@ export function DeskHeader({
   )
 }
 
-/** Names the market, and opens the list of the others. */
+/** The market's name; a tap opens the list of other markets. */
 function PairButton({
   market,
   badge,

@@ -4,7 +4,7 @@ import { ChoiceRow } from '../ui/row.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import type { OrderKind } from './form.ts'
 
-/** The kind of the order, which opens the list of kinds. */
+/** The kind of the order; a tap opens the list of kinds. */
 export function KindButton({ kind, onClick }: { readonly kind: OrderKind; readonly onClick: () => void }) {
   const { t } = useTranslation()
   return (
@@ -21,7 +21,7 @@ export function KindButton({ kind, onClick }: { readonly kind: OrderKind; readon
   )
 }
 
-/** Kinds of orders, each with one line of what it does. */
+/** The list of kinds of orders, each with one line of explanation. */
 export function KindSheet<Offered extends OrderKind>({
   isOpen,
   kind,

@@ -10,7 +10,7 @@ type Action =
   | { readonly type: 'timeInForce'; readonly timeInForce: TimeInForce }
   | { readonly type: 'postOnly'; readonly isPostOnly: boolean }
 
-/** How long a limit order stays and whether it may take, folded away until it is asked for; `children` are further choices. */
+/** Time in force and post-only of a limit order, collapsed at first; `children` are further options. */
 export function LimitOptions({
   form,
   act,

@@ -11,7 +11,7 @@ const width = 358
 const height = 112
 const bars = 48
 
-/** The last twelve hours at a glance, above the ticket; the newest bar follows the live price. */
+/** A small chart of the last twelve hours above the ticket. The newest bar follows the live price. */
 export function MiniChart({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const format = useFormats()

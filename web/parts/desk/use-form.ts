@@ -9,7 +9,7 @@ import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { useFirstPrice } from './first-price.ts'
 import type { Take } from './form.ts'
 
-/** These actions begin another order, which nobody has tried to send yet. */
+/** Actions that start a new order, for which no attempt to send was made yet. */
 const beginsAnew: ReadonlySet<string> = new Set(['side', 'intent', 'kind'])
 
 /** The form of a ticket, and the side whose button was last pressed. `reduce` returns the form after an action. */

@@ -1,6 +1,6 @@
 import { CopyButton } from '../ui/copy.tsx'
 
-/** A long text that is copied, not typed. */
+/** A long text to copy. */
 export function CopyField({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div className="flex flex-col gap-1.5">

@@ -2,16 +2,16 @@ import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react
 
 export type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'size' | 'prefix'> & {
   readonly label: string
-  /** One line below, always there. */
+  /** A line below the field. */
   readonly hint?: ReactNode
-  /** Takes the hint's place and is read out. */
+  /** Replaces the hint and is read out. */
   readonly error?: string | undefined
   readonly before?: ReactNode
   readonly after?: ReactNode
   readonly inputRef?: Ref<HTMLInputElement>
 }
 
-/** A text field with its label above and one line below. The frame, not only the text, can be tapped. */
+/** A text field with its label above and one line below. The whole frame can be tapped. */
 export function Field({ label, hint, error, before, after, inputRef, className = '', id, ...input }: FieldProps) {
   const own = useId()
   const inputId = id ?? own
@@ -48,7 +48,7 @@ export function Field({ label, hint, error, before, after, inputRef, className =
   )
 }
 
-/** A choice of yes or no in a line of text. */
+/** A checkbox with a line of text. */
 export function Check({
   isOn,
   onChange,
@@ -81,7 +81,7 @@ export function Check({
   )
 }
 
-/** A setting that is on or off, at the end of a row. Named by `label`. */
+/** A switch at the end of a row, named by `label`. */
 export function Switch({
   isOn,
   onChange,

@@ -5,8 +5,8 @@ import { tick } from '../../app/haptics.ts'
 import { stepped, typed } from './step.ts'
 
 /**
- * A number in decimal text with − and + by one step; holding repeats. `step` is the market's tick or lot as text
- * ("0.1"), and limits the places that can be typed (or `places` does).
+ * A number in decimal text with − and + buttons for one step; holding them repeats. `step` is the market's tick or lot as text ("0.1").
+ * It limits the decimal places, unless `places` does.
  */
 export function NumberField({
   label,

@@ -4,7 +4,7 @@ import { tick } from '../../app/haptics.ts'
 
 const marks = [0, 25, 50, 75, 100] as const
 
-/** Whole percent from 0 to 100, with marks that can be tapped. `says` is what a screen reader hears, e.g. "25 %, 0.1 BTC". */
+/** A slider for whole percent from 0 to 100, with marks that can be tapped. `says`: text for screen readers, e.g. "25 %, 0.1 BTC". */
 export function PercentSlider({
   value,
   onChange,

@@ -12,13 +12,13 @@ test('a step goes to the next multiple, never below zero', () => {
   assert.equal(stepped('9', '1', 1), '10')
 })
 
-test('a portion is cut down to the step and never more than the part asked for', () => {
+test('a portion is rounded down to the step', () => {
   assert.equal(portion('0.46213', 25, '0.00001'), '0.11553')
   assert.equal(portion('100', 100, '0.01'), '100.00')
   assert.equal(portion('1', 0, '0.1'), '0.0')
 })
 
-test('any amount floors to a multiple of the step, off by less than one step', () => {
+test('any amount is rounded down to a multiple of the step, by less than one step', () => {
   const amount = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.integer({ min: 0, max: 8 })).map(([units, places]) => {
     const digits = units.toString().padStart(places + 1, '0')
     return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
@@ -37,7 +37,7 @@ test('any amount floors to a multiple of the step, off by less than one step', (
   )
 })
 
-test('only what can become an amount may be typed', () => {
+test('only text that can become an amount may be typed', () => {
   assert.equal(typed('12,5', 2), '12.5')
   assert.equal(typed('.5', 2), '0.5')
   assert.equal(typed('007', 2), '7')

@@ -1,14 +1,14 @@
-/** Decimal text in steps of a tick or lot, exactly: no floating point touches what will be sent. */
+/** Exact decimal text in steps of a tick or lot: values that are sent never pass through floating point. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 
-/** What may stand in an amount field while it is typed: digits, one point, not more places than `places`. A comma is a point. */
+/** The text of an amount field while typing: digits, one point, at most `places` decimal places. A comma counts as a point. */
 export function typed(text: string, places: number): string | undefined {
   const plain = text.replace(',', '.').replace(/^\./, '0.')
   const pattern = places === 0 ? /^\d*$/ : new RegExp(`^\\d*(\\.\\d{0,${places}})?$`)
   return pattern.test(plain) ? plain.replace(/^0+(?=\d)/, '') : undefined
 }
 
-/** The next multiple of `step` above (+1) or below (−1) `value`, never under zero. An empty value counts as zero. */
+/** The next multiple of `step` above (+1) or below (−1) `value`, never below zero. An empty value counts as zero. */
 export function stepped(value: Decimal | '', step: Decimal, direction: 1 | -1): Decimal {
   const places = placesIn(step)
   const scale = Math.max(places, placesIn(value))
@@ -19,7 +19,7 @@ export function stepped(value: Decimal | '', step: Decimal, direction: 1 | -1): 
   return unscaled(next < 0n ? 0n : next, scale, places)
 }
 
-/** `value` cut down to a multiple of `step`. */
+/** `value` rounded down to a multiple of `step`. */
 export function floored(value: Decimal, step: Decimal): Decimal {
   const places = placesIn(step)
   const scale = Math.max(places, placesIn(value))
@@ -27,7 +27,7 @@ export function floored(value: Decimal, step: Decimal): Decimal {
   return unscaled(now - (now % scaled(step, scale)), scale, places)
 }
 
-/** `percent` of `value` (whole percent, 0 to 100), cut down to a multiple of `step`. */
+/** `percent` of `value` (whole percent, 0 to 100), rounded down to a multiple of `step`. */
 export function portion(value: Decimal, percent: number, step: Decimal): Decimal {
   const scale = Math.max(placesIn(step), placesIn(value)) + 2
   const part = (scaled(value, scale) * BigInt(Math.round(percent))) / 100n

@@ -4,7 +4,7 @@ import { set, useSettings } from '../../app/settings.ts'
 import { Triangle } from '../ui/figure.tsx'
 import { ChoiceRow } from '../ui/row.tsx'
 
-/** Which colours mean up and down, each with a look at them. Applies at once. */
+/** The choice of up and down colours, each with a preview. Applies immediately. */
 export function UpDownChoice() {
   const { t } = useTranslation()
   const chosen = useSettings((settings) => settings.updown) ?? 'green'

@@ -1,7 +1,7 @@
 import { first, sheet, singles } from 'virtual:coins'
 import { memo } from 'react'
 
-/** A coin's icon, or its first letter where there is none. Decoration: the name stands beside it. `size` in px. */
+/** A coin's icon, or its first letter if there is none. Hidden from screen readers, because the name is next to it. `size` in px. */
 export const Coin = memo(function Coin({ asset, size = 32 }: { readonly asset: string; readonly size?: number }) {
   const name = asset.toLowerCase()
   const source = first.has(name) ? `${sheet}#${name}` : singles.has(name) ? `/coins/${name}.svg` : undefined

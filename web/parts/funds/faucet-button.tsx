@@ -3,7 +3,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { toast, toastProblem } from '../ui/toast.tsx'
 
-/** Practice money of one asset, in the sandbox. */
+/** A button for practice funds of one asset, in a sandbox. */
 export function FaucetButton({ asset }: { readonly asset: string }) {
   const { t } = useTranslation()
   const faucet = useFaucet(

@@ -8,7 +8,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { toast, toastProblem } from '../ui/toast.tsx'
 import { Coin } from './coin.tsx'
 
-/** Practice money, coin by coin. Sandboxes only: elsewhere the list is empty and nothing opens this. */
+/** Practice funds, coin by coin, in a sandbox. Elsewhere the list is empty and nothing opens this sheet. */
 export function FaucetSheet({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const portions = useConfig().data?.faucet ?? []

@@ -1,9 +1,9 @@
 import { useQuotes } from '../../app/quotes.ts'
 
-/** Price of a coin in USDT; undefined while there is none. */
+/** Price of a coin in USDT; undefined if there is none. */
 export type PriceOf = (asset: string) => number | undefined
 
-/** Last prices in USDT; through BTC for coins that have no USDT market. For estimates only. */
+/** Last prices in USDT, via BTC for coins without a USDT market. For estimates only. */
 export function usePriceOf(): PriceOf {
   const quotes = useQuotes()
   const bySymbol = new Map(quotes.map((quote) => [quote.symbol, Number(quote.price)]))

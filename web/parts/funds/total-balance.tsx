@@ -8,7 +8,7 @@ import { Amount, Triangle } from '../ui/figure.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
 
-/** Everything the person has, in USDT or as an estimate in BTC, with today's profit or loss. The eye hides all amounts of the app. */
+/** The user's total balance in USDT, or as an estimate in BTC, with today's profit or loss. The eye hides all amounts in the app. */
 export function TotalBalance() {
   const { t } = useTranslation()
   const format = useFormats()

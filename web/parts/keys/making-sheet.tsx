@@ -10,12 +10,12 @@ import { PasswordField } from '../account/password-field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
 
-/** What is typed, and what is wrong with it. */
+/** The input of a form and its errors. */
 export type Form<Draft, Problems> = {
   readonly draft: Draft
   /** Undefined before the first attempt to send. */
   readonly problems: Problems | undefined
-  /** What the exchange said of a field of the request. */
+  /** The exchange's refusal of a field. */
   readonly said: (field: string) => string | undefined
   readonly onChange: (part: Partial<Draft>) => void
 }
@@ -32,15 +32,15 @@ export type Words<Made> = {
 
 type Making<Draft, Made, Problems> = {
   readonly empty: Draft
-  /** What keeps a draft from being sent. */
+  /** Finds the errors of a draft. */
   readonly problemsOf: (draft: Draft) => Problems
   readonly make: (draft: Draft) => Promise<Made>
-  /** The query that an attempt makes old. */
+  /** The query that an attempt makes stale. */
   readonly stale: QueryKey
   readonly onClose: () => void
 }
 
-/** A form that is sent with the password, then what it made. What was typed and what was made are gone when the sheet closes. */
+/** A form that is sent with the password, then its result. Input and result are forgotten when the sheet closes. */
 export function MakingSheet<
   Draft extends { readonly password: string },
   Made,
@@ -58,7 +58,7 @@ export function MakingSheet<
 }: Making<Draft, Made, Problems> & {
   readonly isOpen: boolean
   readonly words: Words<Made>
-  /** All fields but the password's. */
+  /** All fields except the password's. */
   readonly fields: (form: Form<Draft, Problems>) => ReactNode
   readonly shown: (made: Made) => ReactNode
 }) {
@@ -107,7 +107,7 @@ export function MakingSheet<
   )
 }
 
-/** The draft, and its way to the exchange. */
+/** The state of the draft and its request. */
 function useMaking<Draft, Made, Problems extends { readonly size: number }>({
   empty,
   problemsOf,
@@ -136,7 +136,7 @@ function useMaking<Draft, Made, Problems extends { readonly size: number }>({
   return { draft, setDraft, wasSent, making, close, submit }
 }
 
-/** What is to be copied. `warning`: that some of it is shown this once. */
+/** Values to copy. `warning`: says that a value is shown only once. */
 export function Kept({
   warning,
   texts,

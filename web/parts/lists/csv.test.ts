@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvOf } from './csv.ts'
 
-test('a table survives commas, quotes and lines, and runs no formula', () => {
+test('a table keeps commas, quotes and line breaks, and no cell is a formula', () => {
   const rows = [
     ['a,b', 'say "hi"', '=1+1'],
     ['-1.5', '-x', 'two\nlines'],

@@ -1,14 +1,14 @@
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 
-/** A file of more rows than this would not fit on a phone. */
+/** Most rows of a file. More would be too large for a phone. */
 const rowsMax = 20_000
 
-/** A table as a file that spreadsheets open: comma, CRLF, quotes doubled. */
+/** A table as a CSV file for spreadsheets: commas, CRLF, doubled quotes. */
 export function csvOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')
 }
 
-/** A cell that begins like a formula is made text: a spreadsheet must not run what a stranger may have typed. */
+/** A cell. Text that begins like a formula is escaped, so that a spreadsheet doesn't run text typed by a stranger. */
 function cell(text: string): string {
   const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
@@ -22,7 +22,7 @@ export function download(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-/** Every item of a list that comes in pages. */
+/** All items of a paged list. */
 export async function allPages<Item>(page: (before: string | undefined) => Promise<WirePage<Item>>): Promise<readonly Item[]> {
   const items: Item[] = []
   let before: string | undefined

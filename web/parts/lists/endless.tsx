@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
 
-/** A list that reads on when its end comes into view. `page` gets the cursor of the page before; the first time none. */
+/** A list that loads more when its end comes into view. `page` gets the cursor of the last page; the first time none. */
 export function Endless<Item>({
   queryKey,
   page,

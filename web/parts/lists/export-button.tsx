@@ -5,7 +5,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { IconButton } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** Saves a list as a file. `save` reads it whole, which may take some seconds. */
+/** Saves a list as a file. `save` loads the whole list, which may take some seconds. */
 export function ExportButton({ label, save }: { readonly label: string; readonly save: () => Promise<void> }) {
   const { t } = useTranslation()
   const [isBusy, setIsBusy] = useState(false)

@@ -1,16 +1,16 @@
-/** The index of a market as it ticks, with the way it went while somebody looked. Second is decided by it, not by trades. */
+/** The live index of a market, with its history while a screen was open. It decides orders of Second, not the trades. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { IndexUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { useSyncExternalStore } from 'react'
 import { Live, stream } from '../../app/stream.ts'
 import { noteTime } from './clock.ts'
 
-/** Time and price; for drawing only. */
+/** Time and price, for drawing only. */
 export type IndexPoint = readonly [at: number, price: number]
 
 export type LiveIndex = {
   readonly price: Decimal | undefined
-  /** Stamp of the last tick. */
+  /** Time of the last tick. */
   readonly at: number
   readonly isGood: boolean
   /** False from a lost socket until the next tick. */

@@ -5,7 +5,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 
-/** An amount of a coin with the most that it may be, which one tap takes. Without `most`: it is not known yet. */
+/** An amount of a coin, with its maximum, which one tap sets. `most` is undefined while the maximum is unknown. */
 export function AmountField({
   asset,
   scale,
@@ -60,12 +60,12 @@ export function AmountField({
   )
 }
 
-/** The typed amount as it is sent: a trailing point is dropped. */
+/** The typed amount for the request, without a trailing point. */
 export function plain(text: string): string {
   return text.replace(/\.$/, '')
 }
 
-/** Units of what is typed. Undefined without a number above zero. */
+/** Units of the typed amount; undefined unless it is a number above zero. */
 export function unitsOf(text: string, scale: number): number | undefined {
   const units = parseUnits(plain(text), scale)
   return units === undefined || units <= 0 ? undefined : units

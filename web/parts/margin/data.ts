@@ -1,4 +1,4 @@
-/** Margin accounts, pools and claims as the exchange last said. The user stream refreshes ['own', 'margin', …]. */
+/** Queries of margin accounts, pools and claims. The user stream refreshes ['own', 'margin', …]. */
 import type { WireClaim, WireMarginAccount, WireMarginTerms, WirePool } from '@candor/core/protocol/wire/margin.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMe } from '../../app/session.ts'
@@ -6,19 +6,19 @@ import { margin } from './api.ts'
 
 export type MarginMode = 'cross' | 'isolated'
 
-/** Levels follow the index without an event: they are read anew this often while they are looked at. */
+/** Margin levels follow the index without events, so they are read again this often while they are shown. */
 const everyMs = 4_000
 
 export function useMarginTerms(): UseQueryResult<WireMarginTerms> {
   return useQuery({ queryKey: ['margin', 'terms'], queryFn: () => margin.terms(), staleTime: 60_000 })
 }
 
-/** Highest leverage that the terms offer a kind of account; undefined until they are known. */
+/** Highest leverage of a margin mode by the terms; undefined until they are known. */
 export function offeredLeverage(terms: WireMarginTerms | undefined, mode: MarginMode): number | undefined {
   return mode === 'cross' ? terms?.crossLeverage : terms?.tiers[0]?.leverage
 }
 
-/** The cross account, isolated ones in use, and that of `symbol`; without an answer for visitors. */
+/** The cross account, the isolated accounts in use, and that of `symbol`. Visitors get no data. */
 export function useMarginAccounts(symbol: string): UseQueryResult<readonly WireMarginAccount[]> {
   const me = useMe()
   return useQuery({
@@ -30,7 +30,7 @@ export function useMarginAccounts(symbol: string): UseQueryResult<readonly WireM
   })
 }
 
-/** Which of them a desk's orders belong to. */
+/** The account that a desk's orders use. */
 export function accountOf(
   accounts: readonly WireMarginAccount[] | undefined,
   mode: MarginMode,
@@ -39,7 +39,7 @@ export function accountOf(
   return accounts?.find((account) => (mode === 'cross' ? account.kind === 'margin-cross' : account.symbol === symbol))
 }
 
-/** Queries of the pools begin with it. */
+/** First parts of the keys of all pool queries. */
 export const poolKey = ['margin', 'pools'] as const
 
 export function usePools(): UseQueryResult<readonly WirePool[]> {

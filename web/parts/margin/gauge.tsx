@@ -13,7 +13,7 @@ const tones: Readonly<Record<LevelWord, string>> = {
   liquidating: 'text-danger',
 }
 
-/** The margin level as a number, a word and a bar that is empty at liquidation; below it where that is. `market`: of an isolated account. */
+/** The margin level as a number, a word and a bar that is empty at liquidation, with the limits below. `market`: of an isolated account. */
 export function LevelGauge({ account, market }: { readonly account: WireMarginAccount; readonly market?: WireMarket | undefined }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -4,13 +4,13 @@ import { mayLose, wordOf } from './level.ts'
 
 const cross = { callLevel: '1.16', liquidationLevel: '1.1' }
 
-test('UI-LEVER-001: the word follows the exchange’s borders: safe above the warning, danger in the lower half below it', () => {
+test('UI-LEVER-001: the word follows the exchange’s limits: safe above the warning, danger in the lower half below it', () => {
   const examples = [
     [null, 'safe', 'none'],
     ['2.00', 'safe', 'safe'],
     ['1.17', 'safe', 'safe'],
     ['1.16', 'watch', 'watch'],
-    // Until the exchange says that the account is well again it stays at watch.
+    // It stays at watch until the exchange reports the account as safe.
     ['1.18', 'watch', 'watch'],
     ['1.14', 'watch', 'watch'],
     ['1.13', 'watch', 'danger'],
@@ -20,7 +20,7 @@ test('UI-LEVER-001: the word follows the exchange’s borders: safe above the wa
   for (const [level, state, word] of examples) assert.equal(wordOf({ ...cross, level, state }), word, `${level} ${state}`)
 })
 
-test('UI-LEVER-002: what the assets may lose reaches nothing at the liquidation level', () => {
+test('UI-LEVER-002: the possible loss of the assets is zero at the liquidation level', () => {
   assert.equal(mayLose({ ...cross, state: 'safe', level: '2.2' }), 50)
   assert.equal(mayLose({ ...cross, state: 'watch', level: '1.1' }), 0)
   assert.equal(mayLose({ ...cross, state: 'liquidating', level: '0.9' }), 0)

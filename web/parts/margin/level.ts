@@ -5,7 +5,7 @@ export type LevelWord = 'none' | 'safe' | 'watch' | 'danger' | 'liquidating'
 
 type Levels = Pick<WireMarginAccount, 'level' | 'state' | 'callLevel' | 'liquidationLevel'>
 
-/** Watch from the warning down; danger in the lower half of what lies between warning and liquidation. */
+/** The word for a level: watch from the warning down, danger in the lower half between warning and liquidation. */
 export function wordOf({ level, state, callLevel, liquidationLevel }: Levels): LevelWord {
   if (state === 'liquidating') return 'liquidating'
   if (level === null) return 'none'
@@ -14,7 +14,7 @@ export function wordOf({ level, state, callLevel, liquidationLevel }: Levels): L
   return now <= call || state === 'watch' ? 'watch' : 'safe'
 }
 
-/** Share of the assets in percent that may be lost before the account is liquidated: 1 − liquidation ÷ level, 0 to 100. */
+/** Percentage of the assets that can be lost before the account is liquidated: 1 − liquidation ÷ level, 0 to 100. */
 export function mayLose({ level, liquidationLevel }: Levels): number {
   if (level === null || Number(level) <= 0) return level === null ? 100 : 0
   return Math.min(100, Math.max(0, (1 - Number(liquidationLevel) / Number(level)) * 100))

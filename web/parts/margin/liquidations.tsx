@@ -7,7 +7,7 @@ import { Amount } from '../ui/figure.tsx'
 import { Empty } from '../ui/state.tsx'
 import { margin } from './api.ts'
 
-/** Why margin accounts of the person were liquidated: each step with the level, what stood behind it, and who paid. Newest first. */
+/** Liquidations of the user's margin accounts, newest first: each step with its level, assets, debt, and payments. */
 export function Liquidations() {
   const { t } = useTranslation()
   return (

@@ -21,7 +21,7 @@ import { PlainSelect } from './plain-select.tsx'
 type LoanSheetProps = {
   readonly account: WireMarginAccount
   readonly config: WireConfig
-  /** The coin chosen at first. */
+  /** The coin selected at first. */
   readonly asset: string
   readonly onClose: () => void
 }
@@ -103,7 +103,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
   )
 }
 
-/** Repays a part or all of what is owed in a coin. */
+/** Repays part or all of the debt in a coin. */
 export function RepaySheet({ account, config, asset: first, onClose }: LoanSheetProps) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -118,7 +118,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
   const units = unitsOf(amount, scale)
   const show = (value: number): string => `${format.number(formatUnits(value as Units, scale))} ${asset}`
   const loan = useSendOnce({
-    // The full debt is sent as `all`: interest of an hour that begins meanwhile is then repaid too.
+    // The full debt is sent as `all`, so that interest charged in the meantime is repaid too.
     request: (clientId, asked: Loan) => ({ clientId, ...symbolOf(account), ...asked, ...(units === most ? { amount: 'all' } : {}) }),
     call: margin.repay,
     alsoOld: poolKey,
@@ -205,7 +205,7 @@ function CoinSelect({
   )
 }
 
-/** Margin level after borrowing `amount`, at last prices. An estimate: the exchange counts at index prices. */
+/** Margin level after borrowing `amount`, estimated at last prices. The exchange uses index prices. */
 function useLevelAfter(account: WireMarginAccount, asset: string, amount: number): number | undefined {
   const price = usePriceOf()(asset)
   if (price === undefined || !(amount > 0)) return undefined

@@ -1,4 +1,4 @@
-/** A margin account that nears its liquidation: said once each time, wherever the person is in the app. */
+/** Announces, once and on any screen, that a margin account is close to liquidation or being liquidated. */
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { queries } from '../../app/client.ts'
@@ -12,7 +12,7 @@ import { toast } from '../ui/toast.tsx'
 type MarginUpdate = Extract<UserUpdate, { readonly e: 'margin' }>
 
 const last = new Map<string, MarginUpdate['state']>()
-/** Takes away the warnings that stand, by account. A liquidation that was said stays until the person has seen it. */
+/** Functions that remove open warnings, by account. The notice of a liquidation stays until the user has closed it. */
 const warnings = new Map<string, () => void>()
 
 onPersonChange(() => {
@@ -35,7 +35,7 @@ export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
     market === undefined
       ? translate('accounts.name.margin-cross')
       : translate('accounts.isolatedOf', { pair: `${market.base}/${market.quote}` })
-  // The account may have moved on while the words came.
+  // The account may have changed while the texts were loading.
   if (state === 'watch' && last.get(key) !== state) return
   tick(12)
   const close = toast({
@@ -51,7 +51,7 @@ export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
   if (state === 'watch') warnings.set(key, close)
 }
 
-/** A liquidated user is led to the reasons, a warned one to the desk. */
+/** The path that a notice opens: the reasons of a liquidation, or the desk for a warning. */
 function pathOf(symbol: string | undefined, state: MarginUpdate['state']): string {
   const query = [symbol === undefined ? '' : `symbol=${symbol}`, state === 'liquidating' ? 'tab=liquidations' : ''].filter(Boolean)
   return query.length === 0 ? '/lever' : `/lever?${query.join('&')}`

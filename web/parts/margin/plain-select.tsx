@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 
-/** One of several by the phone's own list: coins, accounts, pairs. */
+/** A native select field for coins, accounts or pairs. */
 export function PlainSelect<Value extends string>({
   label,
   value,

@@ -1,2 +1,2 @@
-/** Markets quoted in it have margin trading, also while that is closed. */
+/** Markets quoted in this coin have margin trading, even while it is closed. */
 export const marginQuote = 'USDT'

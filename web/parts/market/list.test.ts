@@ -14,7 +14,7 @@ const quotes = new Map([
 const shown = (change: Partial<Shown>): Shown => ({ tab: 'all', text: '', sort: { by: 'none', direction: 1 }, favourites: [], ...change })
 const symbols = (change: Partial<Shown>): readonly string[] => listed(markets, quotes, shown(change)).map((one) => one.symbol)
 
-test('search finds pairs however they are written', () => {
+test('search finds pairs in any notation', () => {
   assert.deepEqual(symbols({ text: ' eth/u' }), ['ETHUSDT'])
   assert.deepEqual(symbols({ text: 'doge' }), [])
 })
@@ -29,7 +29,7 @@ test('columns sort as numbers, not as text', () => {
   assert.deepEqual(symbols({ sort: { by: 'price', direction: 1 } }), ['ETHBTC', 'ETHUSDT', 'BTCUSDT'])
 })
 
-test('a column goes round three states', () => {
+test('a column’s button cycles through three states', () => {
   const first = nextSort({ by: 'none', direction: 1 }, 'price')
   assert.deepEqual(first, { by: 'price', direction: -1 })
   const second = nextSort(first, 'price')

@@ -1,4 +1,4 @@
-/** Which markets are shown, and in which order. */
+/** Filters and sorts the list of markets. */
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { Quote } from '../../app/quotes.ts'
 
@@ -13,7 +13,7 @@ export type Shown = {
   readonly favourites: readonly string[]
 }
 
-/** A column's button goes round: numbers largest first, names from A, then the other way, then unsorted. */
+/** The next state of a column's button: numbers from the largest or names from A, then reversed, then unsorted. */
 export function nextSort(sort: Sort, by: SortBy): Sort {
   const first = by === 'name' ? 1 : -1
   if (sort.by !== by) return { by, direction: first }
@@ -37,7 +37,7 @@ function isIn(market: WireMarket, { tab, favourites }: Shown): boolean {
   return tab === 'all' || market.quote === tab.toUpperCase()
 }
 
-/** For order on the screen only, so floating point will do. */
+/** The value to sort by. Floating point is precise enough, because it only decides the order on the screen. */
 function valueOf(by: SortBy, quotes: ReadonlyMap<string, Quote>): (market: WireMarket) => number | string {
   if (by === 'name') return (market) => market.symbol
   return (market) => {

@@ -21,7 +21,7 @@ export function MarketList({
   onChoose,
 }: {
   readonly kind?: WireMarket['kind']
-  /** Only those quoted in it. */
+  /** Limits the list to markets quoted in this coin. */
   readonly quote?: string | undefined
   readonly onChoose: (symbol: string) => void
 }) {
@@ -49,7 +49,7 @@ export function MarketList({
         choices={[
           { value: 'favourites', label: t('markets.favourites') },
           { value: 'all', label: t('markets.all') },
-          // Perp markets are all settled in one coin.
+          // All perp markets are quoted in one coin.
           ...(kind === 'perp' || quote !== undefined
             ? []
             : [
@@ -77,7 +77,7 @@ export function MarketList({
   )
 }
 
-/** Sorted by what moves, so it follows every quote. */
+/** Rows sorted by a live value: the list follows every quote. */
 function LiveRows({
   markets,
   shown,

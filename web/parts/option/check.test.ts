@@ -8,7 +8,7 @@ import { check, spansOf, type Tape } from './check.ts'
 
 const start = 1_790_000_000_000
 
-/** Ten minutes of a market that rises by one dollar a tick; every fourth tick names no price, as a still market does. */
+/** Ten minutes of a market that rises by one dollar per tick. Every fourth tick has no price, as in a quiet market. */
 const ticks: readonly WireTapeTick[] = (() => {
   const made: WireTapeTick[] = []
   let hash: Uint8Array = tapeGenesis
@@ -30,7 +30,7 @@ const ticks: readonly WireTapeTick[] = (() => {
   return made
 })()
 
-/** Answers as the exchange does: `until` excluded, at most a hundred ticks a page. */
+/** Answers like the exchange: `until` excluded, at most a hundred ticks per page. */
 function serve(from: readonly WireTapeTick[]): { readonly tape: Tape; readonly asked: () => number } {
   let asked = 0
   const tape: Tape = (query) => {
@@ -56,7 +56,7 @@ function serve(from: readonly WireTapeTick[]): { readonly tape: Tape; readonly a
   return { tape, asked: () => asked }
 }
 
-/** Opened at tick 397 or the first after it; the market rises, so Up wins. */
+/** An order opened at tick 397 or the next one. The market rises, so Up wins. */
 function order(seconds: number, change: Partial<WireOption> = {}): WireOption {
   const strikeFrom = start + 100_000
   return {
@@ -77,7 +77,7 @@ function order(seconds: number, change: Partial<WireOption> = {}): WireOption {
     gapMaxMs: 3_000,
     guardPpm: 0,
     reference: '60390',
-    // Tick 400 names no price: that of 399 still stands.
+    // Tick 400 has no price, so the price of tick 399 still holds.
     strike: '60399.0',
     strikeTick: 400,
     strikeAt: start + 100_000,
@@ -90,7 +90,7 @@ function order(seconds: number, change: Partial<WireOption> = {}): WireOption {
   }
 }
 
-test('UI-VERIFY-001: the tape gives opening price, median, result and profit of an order, and they agree with what was booked', async () => {
+test('UI-VERIFY-001: opening price, median, result and profit from the tape agree with the booked ones', async () => {
   for (const seconds of [30, 60, 300]) {
     const verdict = await check(order(seconds), serve(ticks).tape)
     assert.deepEqual(
@@ -113,17 +113,17 @@ test('UI-VERIFY-001: the tape gives opening price, median, result and profit of 
   }
 })
 
-test('UI-VERIFY-002: a changed price breaks the chain at its tick, and nothing agrees any more as a whole', async () => {
+test('UI-VERIFY-002: a changed price breaks the chain at its tick, and the verdict is different', async () => {
   const changed = ticks.map((tick) =>
     tick.tick === 410 ? { ...tick, prices: tick.prices.map((one) => ({ ...one, price: String(Number(one.price) + 1) })) } : tick,
   )
   const verdict = await check(order(30), serve(changed).tape)
   assert.equal(verdict.isEqual, false)
-  // Tick 410 names prices, and its hash covers them.
+  // Tick 410 has prices, which its hash covers.
   assert.equal(verdict.pieces[0]?.fault, 410)
 })
 
-test('UI-VERIFY-003: a tape that was made anew with other prices has a whole chain and another result', async () => {
+test('UI-VERIFY-003: a forged tape with other prices has an intact chain and another result', async () => {
   let hash = fromHex(ticks[450]?.hash ?? '') ?? new Uint8Array()
   const forged = ticks.map((tick) => {
     if (tick.tick <= 451) return tick
@@ -149,7 +149,7 @@ test('UI-VERIFY-004: a booked profit that is not the rate on the stake is found'
   assert.equal(verdict.isEqual, false)
 })
 
-test('UI-VERIFY-005: of a long order the two ends that decide are read, of a short one all of it', async () => {
+test('UI-VERIFY-005: a long order is checked by its two decisive ends, a short one completely', async () => {
   assert.equal(spansOf(order(30), 4_000).length, 1)
   assert.equal(spansOf(order(900), 4_000).length, 2)
   const verdict = await check(order(300), serve(ticks).tape)
@@ -157,7 +157,7 @@ test('UI-VERIFY-005: of a long order the two ends that decide are read, of a sho
   assert.ok(verdict.pieces.every((piece) => piece.ticks < 120))
 })
 
-test('UI-VERIFY-006: while no tick names the market near the beginning, the check reads further back', async () => {
+test('UI-VERIFY-006: if no tick near the beginning has a price of the market, the check reads further back', async () => {
   const silent = (tick: WireTapeTick): boolean => tick.tick > 370 && tick.tick <= 405
   let hash = fromHex(ticks[369]?.hash ?? '') ?? new Uint8Array()
   const still = ticks.map((tick) => {
@@ -181,20 +181,20 @@ test('UI-VERIFY-006: while no tick names the market near the beginning, the chec
   assert.equal(verdict.isEqual, true)
 })
 
-test('UI-VERIFY-007: a tape that does not reach to the end gives no verdict', async () => {
+test('UI-VERIFY-007: a tape that ends too early gives no verdict', async () => {
   const verdict = await check(order(30), serve(ticks.slice(0, 500)).tape)
   assert.equal(verdict.outcome, undefined)
   assert.equal(verdict.isEqual, false)
 })
 
-test('UI-VERIFY-008: an index that does not follow from its quotes and their corrections is found, with a whole chain', async () => {
+test('UI-VERIFY-008: an index that does not follow from its corrected quotes is found, even with an intact chain', async () => {
   let composed: Composition | undefined
   const made = (forgedFrom: number): readonly WireTapeTick[] => {
     composed = undefined
     let hash: Uint8Array = tapeGenesis
     return ticks.map(({ tick, at, prices: old }) => {
       const prices = old.map(({ market, isGood, quotes: said, price: plain }) => {
-        // One of four venues comes and goes, and stands apart.
+        // One of four venues comes and goes, with a different price.
         const now = [...said.map(({ venue }) => ({ venue, price: Number(plain) + venue * 1e7 })), { venue: 7, price: Number(plain) + 9e7 }]
         const spoken = now.slice(0, tick % 64 < 32 ? 4 : 3)
         const right = compose(composed, at, spoken)

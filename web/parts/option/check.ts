@@ -1,6 +1,6 @@
 /**
- * Checks a settled order on this device: reads the pieces of the public tape that decided it, checks their chain of
- * hashes, and works out opening price, window, median and result with the functions of the core itself.
+ * Checks a settled order on this device: reads the pieces of the public tape that decided it, checks their hash chain, and computes
+ * opening price, window, median and result with the core's own functions.
  */
 import type { Decimal, Ppm, Units } from '@candor/core/money/brand.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
@@ -12,11 +12,11 @@ import { optionProfit } from '@candor/core/risk/option.ts'
 
 /** Index prices are integers at 1e-8 of the quote. */
 const indexScale = 8
-/** USDT. */
+/** Decimal places of USDT. */
 const stakeScale = 6
-/** The whole stretch of an order is read in one piece up to this length; of longer ones the two ends that decide. */
+/** Up to this length an order's tape is read in one piece; for longer orders, only the two decisive ends. */
 const wholeUpToMs = 80_000
-/** How far around what counts is read, in turn, until it is known which price stood at each beginning. */
+/** Extra time to read before each piece, tried in turn until the price at its beginning is known. */
 const margins = [4_000, 20_000, 120_000] as const
 
 export type Tape = (query: {
@@ -30,9 +30,9 @@ export type Piece = {
   readonly from: number
   readonly to: number
   readonly ticks: number
-  /** The first tick whose hash does not follow; undefined: the chain is whole. */
+  /** The first tick whose hash does not follow from the last; undefined if the chain is intact. */
   readonly fault: number | undefined
-  /** The first tick whose price or corrections do not follow from its quotes and the tick before; undefined: all do. */
+  /** The first tick whose price or corrections do not follow from its quotes and the last tick; undefined if all do. */
   readonly unexplained: number | undefined
 }
 
@@ -40,16 +40,16 @@ export type Claim = { readonly name: 'strike' | 'settle' | 'result' | 'profit'; 
 
 export type Verdict = {
   readonly pieces: readonly Piece[]
-  /** Undefined when the tape that was given does not reach far enough. */
+  /** Undefined if the tape does not reach far enough. */
   readonly outcome: SecondOutcome | undefined
   readonly strike: { readonly tick: number; readonly at: number; readonly price: Decimal } | undefined
-  /** Prices that stood in the window, smallest first, with the milliseconds for which each did. */
+  /** Prices of the window in ascending order, with the milliseconds for which each held. */
   readonly window: readonly { readonly price: Decimal; readonly ms: number; readonly isMedian: boolean }[]
   readonly claims: readonly Claim[]
   readonly isEqual: boolean
 }
 
-/** Reads the tape and judges. Throws what reading throws. */
+/** Reads the tape and checks the order. Throws errors of reading. */
 export async function check(order: WireOption, tape: Tape): Promise<Verdict> {
   let pieces: readonly Read[] = []
   for (const marginMs of margins) {
@@ -63,7 +63,7 @@ export async function check(order: WireOption, tape: Tape): Promise<Verdict> {
 type Span = { readonly at: number; readonly until: number; readonly counts: number }
 type Read = { readonly tape: WireTape; readonly ticks: readonly WireTapeTick[] }
 
-/** Stretches of the tape, in milliseconds, that hold every tick that counts; `counts` is from where on a price must be known. */
+/** Spans of the tape, in milliseconds, with every relevant tick. `counts`: from this time on a price must be known. */
 export function spansOf(order: WireOption, marginMs: number): readonly Span[] {
   const window = order.expiresAt - order.windowMs
   const first = { at: order.strikeFrom - marginMs, until: order.strikeFrom + order.gapMaxMs + marginMs, counts: order.strikeFrom }
@@ -71,7 +71,7 @@ export function spansOf(order: WireOption, marginMs: number): readonly Span[] {
   return last.until - first.at <= wholeUpToMs ? [{ ...first, until: last.until }] : [first, last]
 }
 
-/** Whether a piece says which price stood where it begins to count. A tape without a tick there has nothing to say: a gap. */
+/** Whether a piece has the price at the time from which it counts. A tape without a tick there has a gap. */
 function reaches({ tape, ticks }: Read, span: Span, order: WireOption): boolean {
   const first = pointsOf(ticks.map(numbers), idOf(tape, order))[0]
   return first !== undefined && first.at <= span.counts
@@ -119,7 +119,7 @@ function claimsOf(order: WireOption, outcome: SecondOutcome): readonly Claim[] {
   return claims
 }
 
-/** The prices of the window with their times, so that the median can be seen. */
+/** The prices of the window with their times, which show the median. */
 function windowOf(points: readonly TapePoint[], terms: SecondTerms, median: number): Verdict['window'] {
   const from = terms.expiresAt - terms.windowMs
   const times = new Map<number, number>()
@@ -134,7 +134,7 @@ function windowOf(points: readonly TapePoint[], terms: SecondTerms, median: numb
 async function read(span: Span, tape: Tape): Promise<Read> {
   const first = await tape({ at: span.at, until: span.until })
   const ticks = [...first.ticks]
-  // A page may end before the span does: the rest is asked for by number.
+  // A page may end before the span. The rest is requested by tick number.
   for (let last = ticks.at(-1); last !== undefined && last.at < span.until && last.tick < first.head.tick; last = ticks.at(-1)) {
     const { ticks: more } = await tape({ from: last.tick + 1, until: span.until })
     if (more.length === 0) break
@@ -174,7 +174,7 @@ function priceOf(price: number): Decimal {
   return formatUnits(price, indexScale)
 }
 
-/** The same number in its shortest text, so that "67412.50" and "67412.5" are equal. */
+/** The number in its shortest text, so that "67412.50" equals "67412.5". */
 function plain(price: Decimal | undefined): string {
   const units = price === undefined ? undefined : parseUnits(price, indexScale)
   return units === undefined || units === 0 ? '' : formatUnits(units, indexScale)

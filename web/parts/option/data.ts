@@ -16,7 +16,7 @@ export function useOptionTerms(): UseQueryResult<WireOptionTerms> {
   return useQuery({ queryKey: ['option', 'terms'], queryFn: () => option.terms(), staleTime: 10_000, refetchInterval: 15_000 })
 }
 
-/** Undefined for visitors. */
+/** The user's state in Second. Visitors get no data. */
 export function useOptionMe(): UseQueryResult<WireOptionMe> {
   const me = useMe()
   return useQuery({ queryKey: meKey, queryFn: () => option.me(), enabled: me !== undefined, staleTime: 5_000 })
@@ -26,7 +26,7 @@ export function putOptionMe(me: WireOptionMe): void {
   queries.setQueryData(meKey, me)
 }
 
-/** Unsettled orders, soonest expiry first. While one is overdue they are read again each second: its settlement may have been missed. */
+/** Unsettled orders, soonest expiry first. While one is overdue they are read again each second, in case its settlement was missed. */
 export function useOpenOptions(): UseQueryResult<readonly WireOption[]> {
   const me = useMe()
   return useQuery({
@@ -38,7 +38,7 @@ export function useOpenOptions(): UseQueryResult<readonly WireOption[]> {
   })
 }
 
-/** Shows an order that was just accepted, before the list is read again. */
+/** Adds an accepted order before the list is read again. */
 export function putOpened(order: WireOption): void {
   queries.setQueryData<readonly WireOption[]>(openKey, (before = []) =>
     before.some((one) => one.id === order.id) ? before : [...before, order].sort((a, b) => a.expiresAt - b.expiresAt),

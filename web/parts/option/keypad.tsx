@@ -5,7 +5,7 @@ import { typed } from '../fields/step.ts'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'] as const
 
-/** Twelve keys for a sum of money: large, where the thumb is, and without the phone's keyboard over the screen. */
+/** Twelve large keys for an amount, within reach of the thumb and without the phone's keyboard. */
 export function Keypad({
   value,
   onChange,

@@ -20,7 +20,7 @@ import { clockOf, durationOf, percentText, resultOf, sentenceOf, stamp, toneOf }
 
 const Verify = lazy(() => import('./verify.tsx').then((module) => ({ default: module.Verify })))
 
-/** Details of one order: its terms, ticks and result, and the check of its settlement. */
+/** Details of an order: its terms, ticks and result, and the check of its settlement. */
 export function OptionSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const [isVerifying, setIsVerifying] = useState(false)
@@ -148,7 +148,7 @@ function Details({ order }: { readonly order: WireOption }) {
   )
 }
 
-/** One line: won, lost, or the time left. */
+/** The result or the time left, in one line. */
 function Head({ order, phase }: { readonly order: WireOption; readonly phase: ReturnType<typeof phaseOf> }) {
   const { t } = useTranslation()
   if (order.result === undefined) {

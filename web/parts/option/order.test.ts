@@ -24,7 +24,7 @@ const placed: WireOption = {
 }
 const running: WireOption = { ...placed, status: 'running', strike: '67412.5', strikeTick: 9, strikeAt: 101_600 }
 
-test('UI-SECOND-010: an order is placed until its opening price is fixed, runs until its end, and is being settled until the exchange says how', () => {
+test('UI-SECOND-010: an order is placed until its opening price is fixed, runs until its expiry, and is being settled until the exchange reports the result', () => {
   assert.equal(phaseOf(placed, 101_000), 'placed')
   assert.equal(phaseOf(running, 102_000), 'running')
   assert.equal(phaseOf(running, 131_499), 'running')
@@ -59,7 +59,7 @@ test('UI-SECOND-013: the opening quantity is the stake at the opening price, rou
   assert.equal(openingQuantity(placed, 5), undefined)
 })
 
-test('UI-SECOND-014: the win rate counts what was won or lost, rounded down; without any there is none', () => {
+test('UI-SECOND-014: the win rate counts won and lost orders, rounded down; without any it is undefined', () => {
   assert.equal(winRate(0, 0), undefined)
   assert.equal(winRate(2, 1), '66.6')
   assert.equal(winRate(5, 0), '100.0')

@@ -6,7 +6,7 @@ import { clockOf } from './words.ts'
 const radius = 20
 const length = 2 * Math.PI * radius
 
-/** The time left of an order, as a ring that empties. Hidden from screen readers, which get three announcements instead. */
+/** The remaining time of an order, as a ring that empties. Hidden from screen readers, which get three announcements instead. */
 export function Ring({ order, size = 48 }: { readonly order: WireOption; readonly size?: number }) {
   const now = useNow(250, order.status !== 'settled')
   const phase = phaseOf(order, now)

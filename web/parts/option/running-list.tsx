@@ -10,7 +10,7 @@ import { phaseOf, standing } from './order.ts'
 import { Ring } from './ring.tsx'
 import { durationOf, shortPrice } from './words.ts'
 
-/** Orders that run, each with its countdown; a tap shows all of it. */
+/** Running orders, each with its countdown; a tap opens its details. */
 export function RunningList({ orders, onOpen }: { readonly orders: readonly WireOption[]; readonly onOpen: (id: string) => void }) {
   return (
     <>
@@ -57,7 +57,7 @@ function RunningRow({ order, onOpen }: { readonly order: WireOption; readonly on
   )
 }
 
-/** How it stands against the live index, in a word; the exchange decides by the median at the end. */
+/** The order's current standing at the live index, in a word. The exchange decides by the median at the end. */
 function Standing({ order }: { readonly order: WireOption }) {
   const { t } = useTranslation()
   const { price, isLive } = useLiveIndex(order.symbol)
@@ -67,7 +67,7 @@ function Standing({ order }: { readonly order: WireOption }) {
   return <span className={`text-12 font-medium ${tone}`}>{t(`settled.standing.${is}`)}</span>
 }
 
-/** Speaks at 30, 10 and 0 seconds, of each order once, and at no other time. */
+/** Announces each order to screen readers at 30, 10 and 0 seconds, once each. */
 function Announcer({ orders }: { readonly orders: readonly WireOption[] }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

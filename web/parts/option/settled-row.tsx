@@ -7,7 +7,7 @@ import { Amount } from '../ui/figure.tsx'
 import { DirectionTag } from './direction.tsx'
 import { durationOf, resultOf, shortPrice, toneOf } from './words.ts'
 
-/** A settled order: what, from which price to which, won or lost, and how much. A tap shows all of it. */
+/** A settled order with its prices, result and profit. A tap opens its details. */
 export function SettledRow({ order, onOpen }: { readonly order: WireOption; readonly onOpen: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -11,14 +11,14 @@ import { check, type Claim, spansOf, type Verdict as Checked } from './check.ts'
 import { option } from './data.ts'
 import { sentenceOf, signed, stamp } from './words.ts'
 
-/** The check of a settled order on this device: each step, and whether the booked result follows from the public tape. */
+/** Checks a settled order on this device and shows each step, and whether the booked result follows from the public tape. */
 export function Verify({ order }: { readonly order: WireOption }) {
   const { t } = useTranslation()
   const query = useQuery({
     queryKey: ['own', 'orders', 'option', 'check', order.id],
     queryFn: () => check(order, option.tape),
     staleTime: Number.POSITIVE_INFINITY,
-    // The tables of the tape follow the exchange by a moment.
+    // The tables of the tape lag behind the exchange by a moment.
     refetchInterval: ({ state }) => (state.data?.outcome === undefined && state.dataUpdateCount < 5 ? 3_000 : false),
   })
   return (
@@ -112,7 +112,7 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
   )
 }
 
-/** Whether the tape gives what was booked; `short`: there is not enough of it to say. */
+/** Whether the tape gives the booked result. `short`: the tape does not reach far enough. */
 function Verdict({ outcome }: { readonly outcome: 'equal' | 'different' | 'short' }) {
   const { t } = useTranslation()
   const tint = { equal: 'bg-brandtint', different: 'bg-dangertint', short: 'bg-warntint' }[outcome]
@@ -131,7 +131,7 @@ function Verdict({ outcome }: { readonly outcome: 'equal' | 'different' | 'short
   )
 }
 
-/** One step of the check: what was looked at, what was booked, what the tape gives. */
+/** One step of the check, with the booked value and the value from the tape. */
 function Step({
   title,
   isRight,

@@ -1,4 +1,4 @@
-/** Orders of Second in words and numbers, the same on every screen. */
+/** Texts and numbers of orders of Second, shared by all screens. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import type { Formats } from '../../app/format.ts'
@@ -14,7 +14,7 @@ export function clockOf(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** "+8.50", "−10.00", "0.00": two places at least, all there are at most. */
+/** "+8.50", "−10.00", "0.00": at least two places, and all that the value has. */
 export function signed(value: Decimal, format: Formats): string {
   const number = Number(value)
   const sign = number > 0 ? '+' : number < 0 ? '−' : ''
@@ -26,7 +26,7 @@ export function percentOf(ppm: number): Decimal {
   return String(ppm / 10_000)
 }
 
-/** "84%", "0.05%": with places only where there are any. */
+/** "84%", "0.05%": with decimal places only if needed. */
 export function percentText(ppm: number, format: Formats): string {
   return format.percent(percentOf(ppm), ppm % 10_000 === 0 ? 0 : 2)
 }
@@ -35,17 +35,17 @@ export function resultOf(order: WireOption, t: Translate): string {
   return order.result === undefined ? t('option.phase.running') : t(`option.result.${order.result}`)
 }
 
-/** Colour of a result; the word stands beside it. */
+/** Colour of a result, which is always shown with its word. */
 export function toneOf(order: WireOption): string {
   return order.result === 'win' ? 'text-up' : order.result === 'lose' ? 'text-down' : 'text-fg2'
 }
 
-/** An index price in a row of a list: one place more than the market's tick. The order's sheet has all of them. */
+/** An index price in a list, with one place more than the market's tick. The order's sheet shows all places. */
 export function shortPrice(value: Decimal, priceDigits: number, format: Formats): string {
   return format.number(value, priceDigits, priceDigits + 1)
 }
 
-/** Why it ended as it did. */
+/** The reason for the result, as a sentence. */
 export function sentenceOf(order: WireOption, t: Translate): string {
   if (order.result === 'tie') return t('settled.resultSays.tie')
   if (order.result === 'void')
@@ -53,7 +53,7 @@ export function sentenceOf(order: WireOption, t: Translate): string {
   return t(Number(order.settlePrice) > Number(order.strike) ? 'settled.resultSays.above' : 'settled.resultSays.below')
 }
 
-/** A moment of the tape: UTC with milliseconds, as the tape has it. */
+/** A time of the tape, in UTC with milliseconds. */
 export function stamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(11, 23)} UTC`
 }

@@ -11,14 +11,14 @@ import { Sheet } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** Changes price or quantity of a resting order; says whether it keeps its place in the queue. */
+/** Changes price or quantity of a resting order, and says whether it keeps its place in the queue. */
 export function AmendSheet({
   order,
   send = client.spot.amend,
   onClose,
 }: {
   readonly order: WireOrder
-  /** The call of the order's product. */
+  /** The amend route of the order's product. */
   readonly send?: typeof client.spot.amend
   readonly onClose: () => void
 }) {

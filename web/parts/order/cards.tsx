@@ -1,4 +1,4 @@
-/** Parts that the lists of open orders of all products share. */
+/** Components shared by the lists of open orders of all products. */
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMutation } from '@tanstack/react-query'
 import { PencilLine } from 'lucide-react'
@@ -15,7 +15,7 @@ const AmendSheet = lazy(() => import('./amend-sheet.tsx').then((module) => ({ de
 
 export type CardProps = { readonly order: WireOrder; readonly onChange: () => void }
 
-/** A card for each order, and over them the sheet that changes one. `send`: how the product takes the change. */
+/** A card for each order, and the sheet that changes one. `send`: the amend route of the product. */
 export function OrderCards({
   orders,
   Card,
@@ -44,7 +44,7 @@ export function OrderCards({
   )
 }
 
-/** The frame of a card: a headline with the time, figures, the buttons, and how far the order is filled. */
+/** The frame of a card: a headline with the time, figures, the buttons, and the filled part of the order. */
 export function OrderCard({
   order,
   headline,
@@ -56,7 +56,7 @@ export function OrderCard({
   readonly headline: ReactNode
   readonly figures: ReactNode
   readonly canChange: boolean
-  /** The product's call. */
+  /** The cancel route of the product. */
   readonly cancel: () => Promise<unknown>
 }) {
   const format = useFormats()

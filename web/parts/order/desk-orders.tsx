@@ -7,7 +7,7 @@ import { Empty, Failure } from '../ui/state.tsx'
 import { Chip } from '../ui/tabs.tsx'
 import { type CancelAll, CancelAllButton } from './order-list.tsx'
 
-/** The person's open orders below a ticket: of the desk's market or of all, with the ways to cancel them and to those before. */
+/** The user's open orders below a ticket, of the desk's market or of all, with buttons to cancel them and a link to the history. */
 export function DeskOrders({
   market,
   orders,
@@ -19,11 +19,11 @@ export function DeskOrders({
 }: {
   readonly market: WireMarket
   readonly orders: readonly WireOrder[] | undefined
-  /** Why there are none yet. */
+  /** The error if the orders failed to load. */
   readonly error: unknown
-  /** Path of the orders that were. */
+  /** Path of the order history. */
   readonly history: string
-  /** Said when no order is open. */
+  /** Text shown without open orders. */
   readonly none: string
   readonly cancelAll: CancelAll
   readonly children: (shown: readonly WireOrder[]) => ReactNode

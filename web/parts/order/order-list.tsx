@@ -13,7 +13,7 @@ import { toast } from '../ui/toast.tsx'
 import { type CardProps, OrderCard, OrderCards } from './cards.tsx'
 import { kindOf, triggerOf } from './words.ts'
 
-/** Open orders as cards: what, how far filled, change and cancel. */
+/** Open orders as cards, with their fills and buttons to change and cancel them. */
 export function OrderList({ orders }: { readonly orders: readonly WireOrder[] }) {
   return <OrderCards orders={orders} Card={Card} />
 }
@@ -68,15 +68,15 @@ function Card({ order, onChange }: CardProps) {
   )
 }
 
-/** An order by the market that is still open was triggered and is tried again. */
+/** Whether a market order was triggered and is still being tried: only then is it open. */
 function isWorking({ type, trigger, status }: WireOrder): boolean {
   return type === 'market' && trigger !== undefined && (status === 'open' || status === 'partially-filled')
 }
 
-/** A product's call that cancels all open orders, or those of one market. */
+/** A product's route that cancels all open orders, or those of one market. */
 export type CancelAll = (symbol?: string) => Promise<{ readonly cancelled: number }>
 
-/** Cancels all open orders, or those of one market, after asking (a setting). */
+/** Cancels all open orders, or those of one market, after a confirmation (a setting). */
 export function CancelAllButton({
   symbol,
   count,
@@ -84,7 +84,7 @@ export function CancelAllButton({
 }: {
   readonly symbol?: string
   readonly count: number
-  /** The call of the orders' product. */
+  /** The route of the orders' product. */
   readonly send?: CancelAll
 }) {
   const { t } = useTranslation()

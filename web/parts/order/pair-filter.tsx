@@ -1,7 +1,7 @@
 import { useTranslation } from '../../app/translate.ts'
 import { useMarkets } from '../../app/config.ts'
 
-/** One market, or all (empty). */
+/** Chooses one market, or all (empty). */
 export function PairFilter({
   value,
   kind = 'spot',

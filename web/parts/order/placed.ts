@@ -1,4 +1,4 @@
-/** Announces the result of a new order. Loaded after the desk: nobody places an order in the first moment. */
+/** Announces the result of a new order. Loaded after the desk, because nobody places an order immediately. */
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
 import type { Formats } from '../../app/format.ts'

@@ -14,7 +14,7 @@ import { Segmented } from '../ui/tabs.tsx'
 
 type Fills = (query: { readonly symbol: string; readonly limit: number }) => Promise<WirePage<WireFill>>
 
-/** Trades of a market: everybody's, live, or the user's own. `fills` asks for the latter where the market is a perp market. */
+/** Trades of a market: all, live, or the user's own. `fills`: the route for the user's own trades in perp markets. */
 export function TradeList({ market, fills = client.spot.fills }: { readonly market: WireMarket; readonly fills?: Fills }) {
   const { t } = useTranslation()
   const me = useMe()

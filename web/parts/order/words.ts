@@ -1,4 +1,4 @@
-/** Orders in words and numbers, the same on every screen. */
+/** Texts and numbers of orders, shared by all screens. */
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { Translate } from '../../app/translate.ts'
 import type { Formats } from '../../app/format.ts'

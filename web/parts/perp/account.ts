@@ -1,4 +1,4 @@
-/** The person's perp account. The user stream refreshes it: ['own', 'perp', …] and ['own', 'orders', 'perp', …]. */
+/** The user's perp account. The user stream refreshes it: ['own', 'perp', …] and ['own', 'orders', 'perp', …]. */
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
 import type { WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
@@ -10,7 +10,7 @@ import { perpDesk } from './desk-api.ts'
 
 const accountKey = ['own', 'perp', 'account'] as const
 
-/** What is free, the settings and the open positions; without an answer for visitors. */
+/** The available balance, the settings and the open positions. Visitors get no data. */
 export function usePerpAccount(): UseQueryResult<WirePerpAccount> {
   const me = useMe()
   return useQuery({
@@ -18,7 +18,7 @@ export function usePerpAccount(): UseQueryResult<WirePerpAccount> {
     queryFn: () => perpDesk.account(),
     enabled: me !== undefined,
     staleTime: 5_000,
-    // Where the market's cap is near, what others do moves it.
+    // Near a market's cap, other users' orders change the room that is left.
     refetchInterval: ({ state }) => (state.data?.interest.some(isMarketNearlyFull) === true ? 5_000 : false),
   })
 }
@@ -27,7 +27,7 @@ function isMarketNearlyFull({ left, buy, sell }: WirePerpAccount['interest'][num
   return Number(left) < Math.max(Number(buy), Number(sell))
 }
 
-/** Settings are answered with the account as it then is. */
+/** Stores the account that a change of settings returns. */
 export function putAccount(account: WirePerpAccount): void {
   queries.setQueryData(accountKey, account)
 }
@@ -42,7 +42,7 @@ export function usePerpOrders(): UseQueryResult<readonly WireOrder[]> {
   })
 }
 
-/** Prices at which the person has resting orders in a market: marked in the book. */
+/** Prices of the user's resting orders in a market, to mark in the book. */
 export function useOwnPerpPrices(symbol: string): ReadonlySet<string> {
   const orders = usePerpOrders().data
   return useMemo(
@@ -53,7 +53,7 @@ export function useOwnPerpPrices(symbol: string): ReadonlySet<string> {
 
 export type PerpSetting = { readonly leverage: number; readonly mode: MarginMode }
 
-/** What a market's next order uses. Until something is chosen nobody risks more than they said. */
+/** The settings of a market's next order, with cautious defaults until the user has chosen. */
 export function settingOf(account: WirePerpAccount | undefined, symbol: string): PerpSetting {
   return account?.settings.find((one) => one.symbol === symbol) ?? initialSetting
 }

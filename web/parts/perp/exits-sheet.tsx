@@ -24,8 +24,8 @@ import { heldOf } from './risk.ts'
 type Exits = { readonly takeProfit: WireOrder | undefined; readonly stopLoss: WireOrder | undefined }
 
 /**
- * Take profit and stop loss of a whole position. A new price places its order before the old one is taken away, so that
- * a position that is protected stays so; an empty field takes it away.
+ * Take profit and stop loss of a whole position. A new order is placed before the old one is cancelled, so that a protected position
+ * stays protected. An empty field cancels it.
  */
 export function ExitsSheet({
   position,
@@ -111,10 +111,10 @@ export function ExitsSheet({
 /** The typed prices. */
 type Wanted = { readonly takeProfit: string; readonly stopLoss: string; readonly triggerBy: TriggerPrice }
 
-/** One exit: the order that is placed for it, and the one that it takes the place of. */
+/** A change of one exit: the order to place, and the order that it replaces. */
 type Change = { readonly symbol: string; readonly place: WirePlacePerp | undefined; readonly cancel: string | undefined }
 
-/** Leaves an exit alone whose price and trigger are as they were. */
+/** The changed exits. One with the same price and trigger is left alone. */
 function changesOf({
   position,
   exits,
@@ -147,7 +147,7 @@ function changesOf({
     .map((name) => ({ symbol, place: asked[name] === '' ? undefined : orderAt(name), cancel: exits[name]?.id }))
 }
 
-/** Sent again after a lost answer, each exit is placed once. */
+/** Sends the changes. If they are sent again after a lost answer, each exit is placed once. */
 async function change(changes: readonly Change[]): Promise<void> {
   for (const { symbol, place, cancel } of changes) {
     if (place !== undefined) await perp.place(place)

@@ -7,7 +7,7 @@ import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { perp } from './api.ts'
 import { useMark } from './marks.ts'
 
-/** What funding is, the running rate with its countdown, and the last rates that were settled. */
+/** Explains funding, and shows the current rate with its countdown and the last settled rates. */
 export function FundingSheet({ market, onClose }: { readonly market: WireMarket; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -7,7 +7,7 @@ import { useMark } from './marks.ts'
 
 const FundingSheet = lazy(() => import('./funding-sheet.tsx').then((module) => ({ default: module.FundingSheet })))
 
-/** A line of a list of facts: the running rate and when it is settled; a tap says what it is. */
+/** The current funding rate and its countdown; a tap explains funding. */
 export function FundingFigure({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -35,7 +35,7 @@ export function FundingFigure({ market }: { readonly market: WireMarket }) {
   )
 }
 
-/** Says that a perp market is not open, and what that means for orders and positions. */
+/** Explains that a perp market is not open, and the effect on orders and positions. */
 export function IndexPaused({ symbol }: { readonly symbol: string }) {
   const { t } = useTranslation()
   const phase = useMark(symbol)?.phase

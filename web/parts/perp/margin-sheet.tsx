@@ -18,7 +18,7 @@ import { perp } from './api.ts'
 import type { PositionSheetProps } from './position-sheets.tsx'
 import { heldOf, liquidationAt, type Scales } from './risk.ts'
 
-/** Adds margin to an isolated position or takes some out, with where it would then be liquidated. */
+/** Adds margin to an isolated position or removes some, and shows the liquidation price that results. */
 export function MarginSheet({ position, scales, mark, onClose }: PositionSheetProps) {
   const { t } = useTranslation()
   const { market, quoteScale, perTickLot } = scales
@@ -92,7 +92,7 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
   )
 }
 
-/** Margin and liquidation price as they are, and as they would be with the margin `after`. */
+/** Margin and liquidation price before and after the change. */
 function Effect({
   position,
   scales,
@@ -121,7 +121,7 @@ function Effect({
   )
 }
 
-/** The most that may be typed, which one tap takes. */
+/** The maximum amount, which one tap sets. */
 function Most({
   label,
   value,

@@ -1,4 +1,4 @@
-/** Live mark and index prices and the running funding rate of perp. */
+/** Live mark and index prices and the current funding rate of perp markets. */
 import type { WireMark } from '@candor/core/protocol/wire/perp.ts'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { kept, Live, stream } from '../../app/stream.ts'
@@ -7,13 +7,13 @@ import { perpDesk } from './desk-api.ts'
 const lives = new Map<string, Live<WireMark | undefined>>()
 let asked: Promise<readonly WireMark[]> | undefined
 
-/** A perp market's mark, four times a second at most; undefined until the first one came. */
+/** A perp market's mark price, at most four times a second; undefined until the first one. */
 export function useMark(symbol: string): WireMark | undefined {
   const live = liveOf(symbol)
   return useSyncExternalStore(live.subscribe, live.read)
 }
 
-/** Hands over a perp market's mark whenever it moved, for what draws by itself. */
+/** Calls the listener with each new mark price of a perp market, for code outside React. */
 export function watchMark(symbol: string, listener: (mark: WireMark) => void): () => void {
   const live = liveOf(symbol)
   return live.subscribe(() => {
@@ -22,7 +22,7 @@ export function watchMark(symbol: string, listener: (mark: WireMark) => void): (
   })
 }
 
-/** The marks of some perp markets, for sums over positions: renders again when one of them moves. */
+/** The mark prices of several perp markets, for sums over positions. Renders again when one of them changes. */
 export function useMarkOf(symbols: readonly string[]): (symbol: string) => WireMark | undefined {
   const key = [...new Set(symbols)].sort().join()
   const followed = useMemo(() => (key === '' ? [] : key.split(',').map(liveOf)), [key])
@@ -71,7 +71,7 @@ function follow(symbol: string, put: (change: (before: WireMark | undefined) => 
   }
 }
 
-/** One answer serves all who ask in the same second. */
+/** All mark prices. Calls within the same second share one request. */
 function all(): Promise<readonly WireMark[]> {
   if (asked === undefined) {
     asked = perpDesk.prices()

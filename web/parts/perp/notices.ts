@@ -12,16 +12,16 @@ import { translate } from '../../app/translate.ts'
 import { toast } from '../ui/toast.tsx'
 import { kindOf } from './words.ts'
 
-/** An order that filled later than this after it was placed did so without the person looking: they are told. */
+/** A fill that comes later than this after the order was placed is announced, because the user is not waiting for it. */
 const restedMs = 1_500
 
 const told = new Set<string>()
 type LevelUpdate = Extract<UserUpdate, { readonly e: 'level' }>
-/** The cross account has no position of its own. */
+/** Key of the cross account, which is not a single position. */
 const crossKey = ''
-/** Last told of each position. */
+/** Last reported level of each position. */
 const levels = new Map<string, LevelUpdate['state']>()
-/** Takes away the warnings that stand, by position. */
+/** Functions that remove open warnings, by position. */
 const warnings = new Map<string, () => void>()
 
 onPersonChange(() => {
@@ -30,10 +30,10 @@ onPersonChange(() => {
   warnings.clear()
 })
 
-/** Says an update of the user stream, if it is news to the person. */
+/** Announces an update of the user stream, if it is news to the user. */
 export async function notice(update: UserUpdate): Promise<void> {
   if (update.e === 'level') return sayLevel(update)
-  // The next event replaces a warning.
+  // The notice of a liquidation replaces the warning.
   if (update.e === 'liquidation') endWarning(update.positionId)
   if (update.e === 'positionClosed') endWarning(update.closed.id)
   if (!isNews(update)) return
@@ -69,7 +69,7 @@ function isNews(update: UserUpdate): boolean {
       isFirst(`o${order.id}`)
     )
   }
-  // One liquidation has many steps, and each says so.
+  // A liquidation has many steps with an event each; only the first is announced.
   if (update.e === 'liquidation') return isFirst(`l${update.positionId}`)
   return update.e === 'deleveraged' || update.e === 'funding'
 }
@@ -112,7 +112,7 @@ async function sayLevel({ symbol, positionId = crossKey, state }: LevelUpdate): 
   endWarning(positionId)
   if (state === 'safe') return void levels.delete(positionId)
   await loadArea('positions').catch(() => undefined)
-  // It may have moved on while the words came.
+  // The level may have changed while the texts were loading.
   if (levels.get(positionId) !== state) return
   tick(12)
   const text =

@@ -7,7 +7,7 @@ import { triggerOf } from '../order/words.ts'
 import { perp } from './api.ts'
 import { deedOf, exitsText, kindOf } from './words.ts'
 
-/** Open orders of perp as cards: what they do to the position, how far filled, change and cancel. */
+/** Open perp orders as cards, with their effect on the position, their fills, and buttons to change and cancel them. */
 export function PerpOrderList({ orders }: { readonly orders: readonly WireOrder[] }) {
   return <OrderCards orders={orders} Card={Card} send={perp.amend} />
 }

@@ -21,7 +21,7 @@ const MarginSheet = lazy(() => import('./margin-sheet.tsx').then((module) => ({ 
 
 type SheetName = 'close' | 'reverse' | 'exits' | 'margin'
 
-/** One open position at its live mark: what it earns, where it ends, and everything that can be done with it. */
+/** An open position at its live mark price: profit, liquidation price, and all actions. */
 export const PositionCard = memo(function PositionCard({
   position,
   orders,
@@ -168,13 +168,13 @@ function Facts({
   )
 }
 
-/** How much of the way to liquidation is gone: empty is safe, full is the end. */
+/** A bar of the distance to liquidation: empty is safe, full is liquidation. */
 function Distance({ standing, mode }: { readonly standing: Standing | undefined; readonly mode: WirePosition['mode'] }) {
   const { t } = useTranslation()
   const format = useFormats()
   if (standing?.distance === undefined) return null
   const away = format.percent(standing.distance, 1)
-  // A cross position has no ratio of its own; 20 % away counts as far.
+  // A cross position has no ratio of its own, so its bar shows the distance: 20 % away is empty.
   const filled = mode === 'cross' || standing.ratio === undefined ? Math.max(0, 100 - standing.distance * 5) : standing.ratio
   const isNear = filled >= 80
   const tone = isNear ? 'bg-danger' : filled >= 50 ? 'bg-warn' : 'bg-ok'
@@ -211,7 +211,7 @@ function ExitsLine({ takeProfit, stopLoss }: { readonly takeProfit: WireOrder | 
   )
 }
 
-/** Place in the queue of auto-deleveraging, five bars: all lit is first. */
+/** Place in the auto-deleveraging queue as five bars; all five lit means first. */
 function Queue({ rank }: { readonly rank: WirePosition['adlRank'] }) {
   const { t } = useTranslation()
   return (

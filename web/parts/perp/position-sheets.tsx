@@ -28,7 +28,7 @@ export type PositionSheetProps = {
   readonly onClose: () => void
 }
 
-/** Closes a part or all of a position, at the market or at a price. */
+/** Closes part or all of a position, by a market or limit order. */
 export function CloseSheet({ position, scales, mark, isHedge, onClose }: PositionSheetProps & { readonly isHedge: boolean }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -40,7 +40,7 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
   const [price, setPrice] = useState(last ?? mark?.mark ?? '')
   const held = heldOf(position, scales)
   const size = Math.abs(held.lots)
-  // Never nothing: the smallest position closes whole.
+  // At least one lot, so that the smallest position closes completely.
   const lots = percent === '100' ? size : Math.max(1, mulDivFloor(size, Number(percent), 100))
   const ticks = parseTicks(type === 'limit' ? price : (last ?? mark?.mark ?? ''), market.tick)
   const quantity = formatLots(lots, market.lot)
@@ -165,7 +165,7 @@ function Outcome({
   )
 }
 
-/** Turns a position round: a market order of twice its size. Says what it costs before it does. */
+/** Reverses a position by a market order of twice its size, after showing the cost. */
 export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetProps) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -6,16 +6,16 @@ import { Empty, Failure } from '../ui/state.tsx'
 import { usePerpAccount, usePerpOrders } from './account.ts'
 import { PositionCard } from './position-card.tsx'
 
-/** Every open position of the person as a card, those of one market or all. */
+/** The user's open positions as cards, of one market or of all. */
 export function Positions({
   symbol = '',
   top,
   action,
 }: {
   readonly symbol?: string
-  /** Stands above the cards. */
+  /** Shown above the cards. */
   readonly top?: ReactNode
-  /** What to do when there is none. */
+  /** Shown when there are no positions. */
   readonly action?: ReactNode
 }) {
   const { t } = useTranslation()

@@ -3,7 +3,7 @@ import { useFormats } from '../../app/format.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 
-/** A gain or loss with its sign and colour, masked when balances are hidden. */
+/** A profit or loss with sign and colour, masked when balances are hidden. */
 export function Profit({
   value,
   asset,

@@ -1,4 +1,4 @@
-/** A perp account in the core's integers: what tickets and cards count with. Sums in quote units, prices in ticks. */
+/** A perp account in the core's integers, for the calculations of tickets and cards. Sums are in quote units, prices in ticks. */
 import type { Decimal, IndexPrice, Lots, Ppm, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatTicks, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
@@ -15,7 +15,7 @@ import type { WireLeverageCeiling } from '@candor/core/protocol/wire/user.ts'
 /** Index prices have eight decimals. */
 const indexDigits = 8
 
-/** A perp market's numbers. */
+/** Scales and terms of a perp market. */
 export type Scales = {
   readonly market: WireMarket
   readonly quoteScale: number
@@ -23,7 +23,7 @@ export type Scales = {
   readonly tiers: readonly RiskTier[]
 }
 
-/** A position; lots above zero: long. */
+/** A position; long if lots are above zero. */
 export type Held = {
   readonly lots: number
   readonly cost: number
@@ -32,25 +32,25 @@ export type Held = {
   readonly leverage: number
 }
 
-/** Value that the caps leave for orders that open: of the market, and of the person's part of it by direction. */
+/** Value that the caps leave for opening orders: that of the market, and those of the user by direction. */
 export type Room = { readonly left: number; readonly buy: number; readonly sell: number }
 
 export type Risks = Scales & {
-  /** Free for orders; undefined for a visitor. */
+  /** Available for orders; undefined for a visitor. */
   readonly available: number | undefined
   readonly markTicks: number | undefined
-  /** The good index that market orders and stops keep their distance from. */
+  /** The index from which the worst price of market orders and stops is measured; undefined if it is bad. */
   readonly protectionTicks: number | undefined
   readonly leverage: number
   readonly mode: MarginMode
   readonly isHedge: boolean
   readonly long: Held | undefined
   readonly short: Held | undefined
-  /** Of a cross account: all that stands behind this market's positions, less what the others need. */
+  /** In a cross account: the margin for this market's positions, less the needs of other markets. */
   readonly crossBase: number
   /** Undefined for a visitor. */
   readonly room: Room | undefined
-  /** Highest leverage of the person in this market. */
+  /** Highest leverage of the user in this market. */
   readonly leverageMax: number
   readonly ceiling: WireLeverageCeiling | null
 }
@@ -65,7 +65,7 @@ export function scalesOf(config: WireConfig, market: WireMarket): Scales {
   return { market, quoteScale, perTickLot: quotePerTickLot(market.tick, market.lot, quoteScale) ?? 1, tiers }
 }
 
-/** What `leverageAllowed` reads of a market's terms. */
+/** The part of a market's terms that `leverageAllowed` reads. */
 export function leverageTerms({ tiers, market }: Scales): PerpTerms {
   return { tiers, leverageMax: market.perp?.leverageMax ?? 1 } as unknown as PerpTerms
 }
@@ -81,21 +81,21 @@ export function heldOf(position: WirePosition, { market, quoteScale }: Scales): 
   }
 }
 
-/** Profit or loss and need of a position at its mark. */
+/** Profit, loss and margin needs of a position at its mark price. */
 export type Standing = {
   readonly profit: Decimal
-  /** Return on the margin that it was opened with, percent with two digits, rounded down. */
+  /** Return on the initial margin in percent, with two digits, rounded down. */
   readonly roe: Decimal
   readonly entry: Decimal
   readonly value: Decimal
   readonly maintenance: Decimal
-  /** Maintenance ÷ equity in percent, 0 to 100: at 100 it is liquidated. Undefined for cross positions. */
+  /** Maintenance margin ÷ equity in percent, 0 to 100; at 100 the position is liquidated. Undefined for cross positions. */
   readonly ratio: number | undefined
-  /** How far the mark is from the liquidation price, percent of the mark; undefined where there is none. */
+  /** Distance between mark and liquidation price, in percent of the mark price; undefined without a liquidation price. */
   readonly distance: number | undefined
 }
 
-/** Undefined while the mark is not known. */
+/** The state of a position at its mark price. Undefined while the mark price is unknown. */
 export function standingOf(position: WirePosition, mark: WireMark | undefined, scales: Scales): Standing | undefined {
   const { market, quoteScale, perTickLot, tiers } = scales
   const ticks = mark === undefined ? undefined : parseTicks(mark.mark, market.tick)
@@ -118,7 +118,7 @@ export function standingOf(position: WirePosition, mark: WireMark | undefined, s
   }
 }
 
-/** Everything behind one market's next order. `marks` gives the mark of any perp market; other cross positions count at it. */
+/** Account data for the next order in a market. `marks`: mark price of any perp market, for the value of other cross positions. */
 export function risksOf(
   scales: Scales,
   account: WirePerpAccount | undefined,
@@ -161,12 +161,12 @@ export function risksOf(
   }
 }
 
-/** An index price as the core counts protection prices from it, in ticks. */
+/** An index price in ticks, rounded like in the core's protection prices. */
 function protectionOf(index: string, tick: string): number {
   return indexTicks((parseUnits(index, indexDigits) ?? 0) as number as IndexPrice, parseUnits(tick, indexDigits) ?? 1)
 }
 
-/** Ticks at which a position would be liquidated; undefined: at no price. `behind`: its own margin, or what a cross account has for it. */
+/** Liquidation price of a position in ticks; undefined if it has none. `behind`: its own margin, or that of the cross account for it. */
 export function liquidationAt(lots: number, cost: number, behind: number, scales: Scales): number | undefined {
   if (scales.tiers.length === 0) return undefined
   const ticks = liquidationPrice(

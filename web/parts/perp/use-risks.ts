@@ -5,7 +5,7 @@ import { settingOf, usePerpAccount } from './account.ts'
 import { useMark, useMarkOf } from './marks.ts'
 import { type Risks, risksOf, type Scales, scalesOf } from './risk.ts'
 
-/** The account behind one market's ticket, at live marks. */
+/** The account data for a market's ticket, at live mark prices. */
 export function useRisks(market: WireMarket, config: WireConfig): Risks {
   const account = usePerpAccount().data
   const own = useMark(market.symbol)
@@ -14,7 +14,7 @@ export function useRisks(market: WireMarket, config: WireConfig): Risks {
   return risksOf(scalesOf(config, market), account, settingOf(account, market.symbol), marks, (symbol) => scalesFor(config, symbol))
 }
 
-/** A perp market's numbers; undefined while the list of markets is not there. */
+/** Scales and terms of a perp market; undefined until the list of markets is loaded. */
 export function useScales(symbol: string): Scales | undefined {
   const config = useConfig().data
   return config === undefined ? undefined : scalesFor(config, symbol)

@@ -1,4 +1,4 @@
-/** Orders and positions of perp in words, the same on every screen. */
+/** Texts of perp orders and positions, shared by all screens. */
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { WireExit } from '@candor/core/protocol/wire/perp.ts'
 import type { Formats } from '../../app/formats.ts'
@@ -13,7 +13,7 @@ export function kindOf(order: WireOrder, t: Translate): string {
   return isProfit ? t('perp.takeProfit') : t('perp.stopLoss')
 }
 
-/** "66,000 / –": take profit and stop loss that an order gives its position; undefined without any. */
+/** Take profit and stop loss of an order, "66,000 / –"; undefined without any. */
 export function exitsText(order: WireOrder, format: Pick<Formats, 'exact'>): string | undefined {
   const exits = order.perp?.exits
   if (exits === undefined) return undefined
@@ -21,7 +21,7 @@ export function exitsText(order: WireOrder, format: Pick<Formats, 'exact'>): str
   return `${price(exits.takeProfit)} / ${price(exits.stopLoss)}`
 }
 
-/** What an order does: "Buy / Long" in one-way mode; "Open long", "Close short" in hedge mode and where it only closes. */
+/** The action of an order: "Buy / Long" in one-way mode; "Open long", "Close short" in hedge mode or if it only closes. */
 export function deedOf(order: WireOrder, t: Translate): string {
   const isBuy = order.side === 'buy'
   const slot = order.perp?.position ?? 'both'

@@ -4,7 +4,7 @@ import { isPricedAtMarket } from '../desk/form.ts'
 import { ConfirmSheet, SummaryRow } from '../ui/sheet.tsx'
 import type { TicketState } from './use-ticket.ts'
 
-/** Says the whole order once more, with its cost and fee, before it is sent. */
+/** Shows the order with its cost and fee before it is sent. */
 export function ConfirmOrder({ ticket, action }: { readonly ticket: TicketState; readonly action: string }) {
   const { t } = useTranslation()
   const format = useFormats()

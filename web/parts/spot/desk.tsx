@@ -12,8 +12,8 @@ import { Ticket } from './ticket.tsx'
 import { type OnMargin, useTicket } from './use-ticket.ts'
 
 /**
- * The desk of a spot market: its price, its book and the ticket. `margin`: the same desk on margin accounts, with the account
- * above the ticket. `panel` stands below the fold and may come late.
+ * The desk of a spot market: its price, its book and the ticket. `margin`: the same desk for margin accounts, with the account above
+ * the ticket. `panel` is below the fold and may be loaded later.
  */
 export function SpotDesk({
   market,
@@ -29,7 +29,7 @@ export function SpotDesk({
   readonly side?: Side
   readonly margin?: OnMargin
   readonly head?: ReactNode
-  /** Stands below the last price in the book. */
+  /** Shown below the last price in the book. */
   readonly reference?: ReactNode
   readonly panel: ReactNode
 }) {

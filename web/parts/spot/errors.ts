@@ -7,7 +7,7 @@ import { isPricedAtMarket, isTrail } from '../desk/form.ts'
 import type { Context, Field, Form } from './form.ts'
 import { priceOf, sizeOf } from './sizing.ts'
 
-/** Names of refusals: the form warns before the tap with the words that the exchange would answer. */
+/** Names of refusals: the form shows the text that the exchange's refusal would have. */
 export type FieldError =
   | 'FIELD_MISSING'
   | 'PRICE_INVALID'
@@ -24,7 +24,7 @@ export type FieldError =
   | 'PRICE_OUTSIDE_BAND'
   | 'NO_LIQUIDITY'
 
-/** The first reason for each field why the order can't be sent. An empty answer: it can. */
+/** The first error of each field. An empty object means that the order can be sent. */
 export function errors(form: Form, context: Context): Readonly<Partial<Record<Field, FieldError>>> {
   const found: Partial<Record<Field, FieldError>> = {}
   const { market } = context

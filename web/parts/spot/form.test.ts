@@ -48,7 +48,7 @@ const after = (...actions: readonly Action[]): Form => actions.reduce((form, act
 const set = (field: 'price' | 'stop' | 'trail' | 'amount' | 'display', text: string): Action => ({ type: 'set', field, text })
 
 describe('the order ticket', () => {
-  test('counts value, fee and what is received exactly', () => {
+  test('computes value, fee and received amount exactly', () => {
     const form = after(set('price', '67412.5'), set('amount', '0.01'))
     const shown = summary(form, context)
     assert.equal(shown.value, '674.125')
@@ -59,7 +59,7 @@ describe('the order ticket', () => {
     assert.deepEqual(errors(form, context), {})
   })
 
-  test('the slider never asks for more than there is', () => {
+  test('the slider never exceeds the available balance', () => {
     for (const side of ['buy', 'sell'] as const) {
       for (const kind of ['limit', 'market', 'stop-market', 'trailing'] as const) {
         for (const percent of [1, 25, 50, 99, 100]) {
@@ -73,7 +73,7 @@ describe('the order ticket', () => {
     }
   })
 
-  test('by amount, a market buy spends what was typed to the unit', () => {
+  test('a market buy by amount spends exactly the typed amount', () => {
     const form = after({ type: 'kind', kind: 'market' }, { type: 'unit', unit: 'quote' }, set('amount', '123.456789'))
     assert.equal(summary(form, context).cost, '123.456789')
     assert.deepEqual(requestOf(form, context, 'a'), {
@@ -109,10 +109,10 @@ describe('the order ticket', () => {
     ['an iceberg that shows all', [set('price', '67412.5'), set('amount', '0.01'), set('display', '0.01')], { display: 'DISPLAY_INVALID' }],
   ]
   for (const [what, actions, expected] of wrong) {
-    test(`says what is wrong: ${what}`, () => assert.deepEqual(errors(after(...actions), context), expected))
+    test(`finds the error: ${what}`, () => assert.deepEqual(errors(after(...actions), context), expected))
   }
 
-  test('a list of two orders has an id that leaves room for those of its orders', () => {
+  test('the id of an OCO list leaves room for the suffixes of its orders', () => {
     const form = after({ type: 'kind', kind: 'oco' }, set('price', '66000'), set('stop', '69000'), set('amount', '0.01'))
     assert.deepEqual(requestOf(form, context, '0f8fad5b-d9cb-469f-a165-70867728950e'), {
       kind: 'oco',
@@ -127,14 +127,14 @@ describe('the order ticket', () => {
     })
   })
 
-  test('a tap on the book fills the price, and for market orders only the quantity', () => {
+  test('a tap on the book sets the price, for market orders only the quantity', () => {
     const take: Action = { type: 'take', price: '67000.0', quantity: '0.25000' }
     assert.equal(after(take).price, '67000.0')
     assert.equal(after(take).amount, '0.25000')
     assert.equal(after({ type: 'kind', kind: 'market' }, take).price, '')
   })
 
-  test('post-only and filling at once exclude each other', () => {
+  test('post-only excludes IOC and FOK', () => {
     const form = after({ type: 'postOnly', isPostOnly: true }, { type: 'timeInForce', timeInForce: 'IOC' })
     assert.equal(form.isPostOnly, false)
   })
@@ -162,7 +162,7 @@ describe('the rows of the book', () => {
     ['67413.1', '3.00000'],
   ] as const
 
-  test('are as they come when not grouped, the deepest bar full', () => {
+  test('stay unchanged without grouping, with a full bar for the deepest row', () => {
     const rows = bookRows(bids, asks, market, 1, { bids: 7, asks: 7 })
     assert.deepEqual(
       rows.bids.map((row) => row.price),
@@ -176,7 +176,7 @@ describe('the rows of the book', () => {
     assert.equal(rows.bidPercent, 50)
   })
 
-  test('grouped: bids down, asks up, quantities added', () => {
+  test('are grouped with bids rounded down, asks rounded up, and quantities added', () => {
     const rows = bookRows(bids, asks, market, 10, { bids: 7, asks: 7 })
     assert.deepEqual(
       rows.bids.map((row) => [row.price, row.quantity]),
@@ -194,7 +194,7 @@ describe('the rows of the book', () => {
     )
   })
 
-  test('groupings stay small beside the price', () => {
+  test('have groupings that are small compared with the price', () => {
     assert.deepEqual(groupings(market, '67412.5'), [1, 10, 100, 1_000])
     assert.deepEqual(groupings({ ...market, tick: '0.0001' }, '0.1'), [1])
   })

@@ -7,19 +7,19 @@ import type { Take } from '../desk/form.ts'
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing', 'oco'] as const
 export type OrderKind = (typeof orderKinds)[number]
 
-/** Texts as typed, with a point; empty when nothing was typed. */
+/** The typed texts, with a decimal point; empty if nothing was typed. */
 export type Form = {
   readonly side: Side
   readonly kind: OrderKind
   readonly price: string
   readonly stop: string
   readonly trail: string
-  /** In the base coin, or (unit `quote`) in the quote coin. */
+  /** Amount in the base coin, or with unit `quote` in the quote coin. */
   readonly amount: string
   readonly unit: 'base' | 'quote'
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
-  /** Shown part of an iceberg; empty: all of it. */
+  /** Visible part of an iceberg order; empty for all of it. */
   readonly display: string
 }
 

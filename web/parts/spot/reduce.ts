@@ -29,14 +29,14 @@ export function reduce(form: Form, action: Action, context: Context): Form {
   }
 }
 
-/** Only a plain limit order can be post-only, an iceberg or filled at once: other kinds forget these. */
+/** Sets the kind. Only a plain limit order can be post-only, iceberg, IOC or FOK, so other kinds reset these. */
 function withKind(form: Form, kind: OrderKind): Form {
   const plain = kind === 'limit' ? {} : { isPostOnly: false, display: '', timeInForce: 'GTC' as const }
   const unit = kind === 'oco' ? 'base' : form.unit
   return { ...form, ...plain, kind, unit, amount: unit === form.unit ? form.amount : '' }
 }
 
-/** The amount text for a position of the slider; empty when it is less than one step. */
+/** The amount text for a slider position; empty if it is less than one step. */
 function shareOf(form: Form, percent: number, context: Context): string {
   const most = affordable(form, percent, context)
   if (most === undefined || most.lots <= 0) return ''

@@ -1,4 +1,4 @@
-/** From a ticket without errors to what travels. */
+/** Builds the request of a ticket without errors. */
 import { formatLots, parseTicks } from '@candor/core/money/price.ts'
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
 import type { WirePlaceOco, WirePlaceOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
@@ -7,10 +7,10 @@ import { priceOf, sizeOf } from './sizing.ts'
 
 export type OrderRequest = { readonly kind: 'order'; readonly body: WirePlaceOrder } | { readonly kind: 'oco'; readonly body: WirePlaceOco }
 
-/** Characters of a list's id: those of its legs are longer. */
+/** Longest id of a list: the ids of its legs get a suffix. */
 const listIdMax = 30
 
-/** `margin`: the account that it trades on, where that is not the spot account. */
+/** `margin`: the margin account that the order uses instead of the spot account. */
 export function requestOf(form: Form, context: Context, clientId: string, margin?: WireMarginOrder): OrderRequest {
   const { symbol } = context.market
   const onMargin = margin === undefined ? {} : { margin }
@@ -40,13 +40,13 @@ export function requestOf(form: Form, context: Context, clientId: string, margin
   }
 }
 
-/** A limit order by amount is sent as the lots that the amount pays for at its price. */
+/** The quantity to send: for a limit order by amount, the lots that the amount pays for at its price. */
 function quantityOf(form: Form, context: Context): string {
   const size = form.unit === 'base' ? undefined : sizeOf(form, priceOf(form, context), context)
   return size === undefined ? form.amount : formatLots(size.lots, context.market.lot)
 }
 
-/** A stop waits on the side of the last price on which it was put; a trailing one follows against its order's side. */
+/** The trigger: a stop above the last price waits for a rise, one below for a fall; a trailing stop depends on the order's side. */
 function triggerOf(form: Form, context: Context): WireTrigger | undefined {
   if (form.kind === 'trailing')
     return { kind: 'trailing', trailPercent: form.trail, direction: form.side === 'buy' ? 'rises-to' : 'falls-to' }

@@ -1,4 +1,4 @@
-/** Sends the ticket's order. Loaded after the desk: nobody places an order in the first moment. */
+/** Sends the ticket's order. Loaded after the desk, because nobody places an order immediately. */
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
 import { client } from '../../app/client.ts'
 import type { Formats } from '../../app/formats.ts'
@@ -15,7 +15,7 @@ export type Order = {
   readonly margin: WireMarginOrder | undefined
 }
 
-/** Places the order with the prices of the moment it was confirmed. Resolves to a function that announces the result. */
+/** Places the order with the prices at its confirmation. Resolves to a function that announces the result. */
 export async function place({ clientId, form, context, margin }: Order, t: Translate, format: Formats): Promise<() => void> {
   const request = requestOf(form, context, clientId, margin)
   if (request.kind === 'oco') {

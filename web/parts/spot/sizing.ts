@@ -1,4 +1,4 @@
-/** From what was typed to whole lots and units: the numbers behind the ticket. */
+/** Converts the ticket's input to whole lots and units. */
 import type { Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { basePerLot, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
@@ -14,19 +14,19 @@ export type Size = {
   readonly base: Units
   /** Quote units: price × quantity, exact. */
   readonly quote: Units
-  /** The sum that the exchange holds, in the asset that is paid: a market buy by quantity is held at its worst price. */
+  /** The sum that the exchange holds, in the paid asset. For a market buy by quantity it is computed at the worst price. */
   readonly hold: number
 }
 
-/** Base units in one lot, and quote units of one lot at one tick; a listed market has whole ones. */
+/** Base units per lot, and quote units of one lot at one tick. Both are whole for a listed market. */
 function scalesOf(context: Context): { readonly perLot: number; readonly perTickLot: number } {
   const { market, baseScale, quoteScale } = context
   return { perLot: basePerLot(market.lot, baseScale) ?? 1, perTickLot: quotePerTickLot(market.tick, market.lot, quoteScale) ?? 1 }
 }
 
 /**
- * The price that an order is counted with: the limit price, the trigger of a stop that becomes a market order, or the
- * best price of the other side. Undefined while there is none.
+ * The price used for the order's numbers: the limit price, the trigger of a stop-market order, or the best price of the other side.
+ * Undefined while there is none.
  */
 export function priceOf(form: Form, context: Context): Ticks | undefined {
   if (!isPricedAtMarket(form.kind)) return parseTicks(form.price, context.market.tick)
@@ -35,7 +35,7 @@ export function priceOf(form: Form, context: Context): Ticks | undefined {
   return best === undefined ? undefined : parseTicks(best, context.market.tick)
 }
 
-/** Undefined while price or amount is missing or no whole number of steps. An amount in quote is turned into the lots that it buys; only at the market's price can it be spent to the unit. */
+/** Size of the order; undefined while price or amount is missing or off the step. A quote amount becomes lots, except in market orders. */
 export function sizeOf(form: Form, ticks: Ticks | undefined, context: Context): Size | undefined {
   if (ticks === undefined) return undefined
   const { perLot, perTickLot } = scalesOf(context)
@@ -55,8 +55,8 @@ function lotsFor(amount: string, quotePerLot: number, quoteScale: number): Lots 
 }
 
 /**
- * The largest number of lots (or, by amount, quote units) that `percent` of what is available pays for.
- * A market buy by quantity keeps back what the price may move before it is filled: the market's slippage.
+ * The largest number of lots (or, by amount, quote units) that `percent` of the available balance pays for. A market buy by quantity
+ * keeps a reserve for the market's slippage.
  */
 export function affordable(form: Form, percent: number, context: Context): { lots: number; quote: number } | undefined {
   const ticks = priceOf(form, context)
@@ -72,7 +72,7 @@ export function affordable(form: Form, percent: number, context: Context): { lot
   return { lots: mulDivFloor(share, 1, payable(form, ticks, context) * perTickLot), quote: share }
 }
 
-/** The price at which a buyer must be able to pay. */
+/** The worst price, which a buyer must be able to pay. */
 function payable(form: Form, ticks: Ticks, { market }: Context): number {
   return isPricedAtMarket(form.kind) ? worstPrice('buy', ticks, market.slippagePpm as Ppm) : ticks
 }

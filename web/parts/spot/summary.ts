@@ -1,4 +1,4 @@
-/** Cost and proceeds of an order of the spot ticket. Money is counted with the core's own functions, so the preview is the outcome. */
+/** Cost and proceeds of the spot ticket's order, computed with the core's own functions so that the preview matches the result. */
 import type { Decimal, Ppm, Units } from '@candor/core/money/brand.ts'
 import { formatTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
@@ -7,21 +7,21 @@ import type { Context, Form } from './form.ts'
 import { priceOf, sizeOf } from './sizing.ts'
 
 export type Summary = {
-  /** The price that the numbers below are counted with: typed, or the best one of the other side. */
+  /** The price used for the numbers below: the typed one, or the best price of the other side. */
   readonly price: Decimal | undefined
   readonly quantity: Decimal | undefined
   readonly value: Decimal | undefined
-  /** The cost, in the coin that is paid. */
+  /** The cost in the paid coin. */
   readonly cost: Decimal | undefined
   readonly costAsset: string
-  /** The sum held for the order: a market buy by quantity is held at its worst price. */
+  /** The sum held for the order; for a market buy by quantity, at the worst price. */
   readonly hold: Decimal | undefined
   readonly makerFee: Decimal | undefined
   readonly takerFee: Decimal | undefined
   readonly feeAsset: string
-  /** After the taker fee, so never less than what comes. */
+  /** The least amount to receive, after the taker fee. */
   readonly receive: Decimal | undefined
-  /** 0 to 100: the part of what is available. */
+  /** Share of the available balance, 0 to 100. */
   readonly percent: number
 }
 

@@ -13,10 +13,10 @@ import { Segmented } from '../ui/tabs.tsx'
 import { type Field, orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
 
-/** Comes after the desk, and before anybody has filled in an order. */
+/** Loaded after the desk, before anybody has filled in an order. */
 const ConfirmOrder = lazy(() => import('./confirm-order.tsx').then((module) => ({ default: module.ConfirmOrder })))
 
-/** The order ticket: side, kind, price, amount, what it costs and gives, and one button. */
+/** The order ticket: side, kind, price, amount, cost and proceeds, and one button. */
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   const isStale = useIsStale()
@@ -98,7 +98,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
 
 type PartProps = { readonly ticket: TicketState; readonly error: (field: Field) => string | undefined }
 
-/** The prices that the chosen kind needs; a market order shows that it has none. */
+/** The price fields of the chosen kind. A market order shows that it has none. */
 function PriceFields({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
@@ -141,7 +141,7 @@ function PriceFields({ ticket, error }: PartProps) {
   )
 }
 
-/** How long a limit order stays, and whether it may take or hide. */
+/** Time in force, post-only and visible quantity of a limit order. */
 function Options({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket

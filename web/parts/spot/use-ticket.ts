@@ -1,4 +1,4 @@
-/** The ticket's state and its way to the exchange. Live prices come in as the form's context. */
+/** The ticket's state and its requests. Live prices are part of the form's context. */
 import type { Decimal, Ppm } from '@candor/core/money/brand.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
@@ -28,7 +28,7 @@ export type TicketState = {
   readonly form: Form
   readonly context: Context
   readonly summary: Summary
-  /** Errors to show now: all after an attempt to send, before that only those of filled fields. */
+  /** Errors to show: all after an attempt to send, before that only those of filled fields. */
   readonly shown: Readonly<Partial<Record<Field, FieldError>>>
   readonly isVisitor: boolean
   readonly margin: OnMargin | undefined
@@ -46,15 +46,15 @@ export type TicketState = {
 /** Differences of the same ticket on the desk of margin accounts. */
 export type OnMargin = {
   readonly path: string
-  /** Goes out with every order. */
+  /** Sent with every order. */
   readonly order: WireMarginOrder
-  /** Name of what can be spent. */
+  /** Label of the spendable amount. */
   readonly available: string
   /** Spendable sum of an asset, including what the account would borrow. Undefined while unknown. */
   readonly spendable: (asset: string) => Decimal | undefined
-  /** Below the preview. */
+  /** Shown below the preview. */
   readonly inTicket: (ticket: TicketState) => ReactNode
-  /** Stands before an order; true: it is not sent. */
+  /** Called before an order is sent; true stops it. */
   readonly isGated: () => boolean
 }
 

@@ -24,8 +24,8 @@ import { poolKey } from '../margin/data.ts'
 import { marginQuote } from '../margin/quote.ts'
 
 /**
- * Moves money between the person's own accounts, at once and free of charge. What it changes about margin levels and
- * liquidation prices stands above the button, as the exchange counts it. `layout` puts body and button where they belong.
+ * Transfers money between the user's accounts. The effect on margin levels and liquidation prices, computed by the exchange, is shown
+ * above the button. `layout` places body and button.
  */
 export function TransferForm({
   config,
@@ -123,7 +123,7 @@ function useTransfer(isIsolated: boolean, onDone: () => void): Sending<Asked> {
   })
 }
 
-/** From which account to which, which pair's, and which coin. */
+/** The two accounts, the pair of an isolated account, and the coin. */
 function Places({
   move,
   isIsolated,
@@ -178,7 +178,7 @@ function Line({ label, value, asset }: { readonly label: string; readonly value:
   )
 }
 
-/** The exchange's preview of the transfer. Before an amount is typed, it is asked with the smallest one to learn the maximum. */
+/** The exchange's preview of the transfer. Before an amount is typed, the smallest one is used to learn the maximum. */
 function usePreview(
   move: Move,
   isIsolated: boolean,
@@ -195,13 +195,13 @@ function usePreview(
     queryFn: () => client.funds.transferPreview({ from, to, asset, amount, ...(isIsolated ? { symbol } : {}) }),
     enabled: isWorthAsking,
     staleTime: 3_000,
-    // While the next amount is asked about, the answer to the last one of the same accounts stands.
+    // Until the next preview arrives, the last one for the same accounts is shown.
     placeholderData: (before, query) => (query?.queryKey.slice(3, 7).join() === place.join() ? keepPreviousData(before) : undefined),
   })
   return { preview: query.data, isOfAmount: amount === wanted && !query.isPlaceholderData }
 }
 
-/** The input, a moment after the last key. */
+/** The text, a moment after the last keystroke. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -211,7 +211,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** Before and after. While the answer for what is typed is on its way, what comes after is left open. */
+/** Values before and after the transfer. Until the preview of the typed amount arrives, the values after it are left open. */
 function Effects({
   preview: { before, after },
   isOfAmount,

@@ -16,14 +16,14 @@ test('UI-TRANSFER-001: only coins that both accounts can hold are offered', () =
   assert.deepEqual(assetsFor({ ...move, from: 'margin-isolated', to: 'option' }, config), ['USDT'])
 })
 
-test('UI-TRANSFER-002: choosing the other side’s account turns the move round, and a coin that does not fit gives way', () => {
+test('UI-TRANSFER-002: choosing the account of the other side swaps the two, and a coin that one can’t hold is replaced', () => {
   assert.deepEqual(choose(move, { from: 'margin-cross' }, config), { ...move, from: 'margin-cross', to: 'spot' })
   assert.deepEqual(choose(move, { to: 'spot' }, config), { ...move, from: 'margin-cross', to: 'spot' })
   assert.equal(choose(move, { to: 'margin-isolated' }, config).asset, 'USDT')
   assert.equal(choose({ ...move, asset: 'BTC' }, { to: 'margin-isolated' }, config).asset, 'BTC')
 })
 
-test('UI-TRANSFER-001: what is free is that of the pair’s own account', () => {
+test('UI-TRANSFER-001: the available balance is that of the pair’s own account', () => {
   const account = (kind: 'margin-cross' | 'margin-isolated', available: string, symbol?: string) => ({
     kind,
     ...(symbol === undefined ? {} : { symbol }),
@@ -42,7 +42,7 @@ test('UI-TRANSFER-001: what is free is that of the pair’s own account', () => 
   assert.equal(freeIn(undefined, 'spot', usdt), undefined)
 })
 
-test('UI-TRANSFER-005: money comes back to the spot account without a certificate, and goes nowhere else', () => {
+test('UI-TRANSFER-005: without verification money can return to the spot account, and nowhere else', () => {
   assert.deepEqual(
     movable.filter((place) => !needsCertificate(place)),
     ['spot'],

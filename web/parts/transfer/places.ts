@@ -1,10 +1,10 @@
-/** Between which accounts what may be moved. */
+/** The accounts of a transfer and the coins that they can hold. */
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { usdtAccounts } from '@candor/core/risk/account.ts'
 
-/** Lending has its own ways in and out. */
+/** Accounts that transfers use. Lending has its own routes. */
 export const movable = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option'] as const
 export type Place = (typeof movable)[number]
 
@@ -12,7 +12,7 @@ export type Move = {
   readonly from: Place
   readonly to: Place
   readonly asset: string
-  /** Pair of the isolated account on either side; kept while there is none. */
+  /** Pair of the isolated account on either side; kept even if neither is isolated. */
   readonly symbol: string
 }
 
@@ -20,12 +20,12 @@ export function isPlace(text: string | null): text is Place {
   return movable.some((place) => place === text)
 }
 
-/** Whether a person is certified before money of theirs goes there: what they have in a product they can always take back. */
+/** Whether a transfer to this account needs a verified user. Money can always return to the spot account. */
 export function needsCertificate(to: Place): boolean {
   return to !== 'spot'
 }
 
-/** Coins that both sides can hold, in the exchange's order. */
+/** Coins that both accounts can hold, in the exchange's order. */
 export function assetsFor({ from, to, symbol }: Pick<Move, 'from' | 'to' | 'symbol'>, config: WireConfig): readonly string[] {
   const market = config.markets.find((one) => one.symbol === symbol)
   const holds = (place: Place, asset: string): boolean =>
@@ -33,7 +33,7 @@ export function assetsFor({ from, to, symbol }: Pick<Move, 'from' | 'to' | 'symb
   return config.assets.map((asset) => asset.symbol).filter((asset) => holds(from, asset) && holds(to, asset))
 }
 
-/** The move after one of its sides was chosen: never onto itself, and with a coin that both sides hold. */
+/** The transfer after a change of one side: between two different accounts, and with a coin that both can hold. */
 export function choose(move: Move, change: Partial<Move>, config: WireConfig): Move {
   const asked = { ...move, ...change }
   const isOnto = asked.from === asked.to

@@ -4,7 +4,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { TransferForm } from './form.tsx'
 import type { Move } from './places.ts'
 
-/** The form in a sheet over the desk. A desk that offers it has the exchange's list of assets. */
+/** The form in a sheet over the desk. The desk has already loaded the list of assets. */
 export function TransferSheet({ start, onClose }: { readonly start: Move; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const config = useConfig().data

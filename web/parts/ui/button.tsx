@@ -17,7 +17,7 @@ const sizes: Readonly<Record<ButtonSize, string>> = {
   small: 'min-h-8 px-3 text-13 rounded-chip whitespace-nowrap',
 }
 
-/** `isBusy` keeps the width and the focus while a request runs, and takes no second press. */
+/** `isBusy` keeps width and focus while a request runs, and ignores further taps. */
 export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
@@ -76,7 +76,7 @@ export function ButtonLink({
   )
 }
 
-/** An icon alone: 44 px to touch, named for who can't see it. */
+/** A button with only an icon: 44 px to touch, with a label for screen readers. */
 export function IconButton({
   label,
   className = '',

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { tick } from '../../app/haptics.ts'
 
-/** Copies `text`, and says so in place. */
+/** Copies `text` and confirms it in place. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const { t } = useTranslation()
   const [isCopied, setIsCopied] = useState(false)
@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   )
 }
 
-/** Pages without https have no clipboard: a selected field and the old command do it there. */
+/** Copies text. Pages without https have no clipboard API, so they use a selected field and the old copy command. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

@@ -1,4 +1,4 @@
-/** Numbers on the screen: prices, changes, amounts. Tabular digits; colour is never alone. */
+/** Numbers on the screen: prices, changes, amounts. Tabular digits; colour is never the only sign. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from '../../app/translate.ts'
@@ -6,7 +6,7 @@ import { useFormats } from '../../app/format.ts'
 import { useIsStale, useQuote } from '../../app/quotes.ts'
 import { useSettings } from '../../app/settings.ts'
 
-/** Drawn: the font's latin subset has no such glyph. */
+/** A drawn triangle, because the font's latin subset has no such glyph. */
 export function Triangle({ direction, className = '' }: { readonly direction: 1 | -1; readonly className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 8 8" className={`inline-block size-[0.6em] shrink-0 fill-current ${className}`}>
@@ -15,7 +15,7 @@ export function Triangle({ direction, className = '' }: { readonly direction: 1 
   )
 }
 
-/** A change in percent, decimal text: triangle and colour, the sign for who hears it. `chip` puts it on its tint. */
+/** A change in percent (decimal text) with triangle and colour, and a sign for screen readers. `chip` adds a tinted background. */
 export function Change({
   value,
   chip = false,
@@ -44,7 +44,7 @@ export function Change({
   )
 }
 
-/** An amount with its own places and its asset, masked when balances are hidden. */
+/** An amount with all its decimal places and its asset, masked when balances are hidden. */
 export function Amount({
   value,
   asset,
@@ -57,7 +57,7 @@ export function Amount({
   readonly asset?: string
   readonly min?: number
   readonly max?: number
-  /** False for what is not the person's own: fees, minimums. */
+  /** False for amounts that are not the user's own, such as fees and minimums. */
   readonly isPrivate?: boolean
   readonly className?: string
 }) {
@@ -79,7 +79,7 @@ export function Amount({
   )
 }
 
-/** A live last price: grey when stale, a flash on its ground when it moves. `tone` colours it by its last move. */
+/** A live last price: grey when stale, with a flash of its background when it changes. `tone` colours it by its last change. */
 export const Price = memo(function Price({
   symbol,
   tone = false,

@@ -4,9 +4,9 @@ type Icon = { readonly node: readonly (readonly [tag: string, attributes: Readon
 type Props = SVGProps<SVGSVGElement> & { readonly size?: number }
 
 /**
- * Stands in for lucide's function of this name (`build/icons.ts`): icons are drawn from lucide's shapes with the four props that
- * this app gives them. Lucide's own also carries contexts, aliases and other frameworks' names of attributes into every
- * first load. An icon is decoration, whatever it stands in has the name.
+ * Replaces lucide's function of this name (`build/icons.ts`): it draws lucide's shapes with the four props that this app uses. Lucide's
+ * own function adds contexts, aliases and other frameworks' attribute names to every first load. Icons are decoration; the element
+ * around an icon has the label.
  */
 export default function createLucideIcon({ node }: Icon): (props: Props) => ReactElement {
   const shapes = node.map(([tag, attributes]) => createElement(tag, attributes))

@@ -4,7 +4,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { back } from '../../app/location.ts'
 import { IconButton } from './button.tsx'
 
-/** The head of a screen: a way back, its name (the `h1`), and room for actions at the end. */
+/** The head of a screen: a back button, its name (the `h1`), and actions at the end. */
 export function PageHeader({
   title,
   fallback = '/',
@@ -12,7 +12,7 @@ export function PageHeader({
   children,
 }: {
   readonly title: string
-  /** Where back leads when the app was opened here. */
+  /** Target of the back button if the app was opened on this screen. */
   readonly fallback?: string
   readonly hasBack?: boolean
   readonly children?: ReactNode

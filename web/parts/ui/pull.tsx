@@ -4,7 +4,7 @@ import { tick } from '../../app/haptics.ts'
 
 const trigger = 64
 
-/** Pull to refresh: wraps a screen's content. `onRefresh` resolves when what it reads anew is there. */
+/** Pull to refresh around a screen's content. `onRefresh` resolves when the new data is loaded. */
 export function Pull({ onRefresh, children }: { readonly onRefresh: () => Promise<unknown>; readonly children: ReactNode }) {
   const start = useRef<number>(undefined)
   const [by, setBy] = useState(0)

@@ -15,7 +15,7 @@ type RowProps = {
   readonly icon?: ReactNode
   readonly title: ReactNode
   readonly detail?: ReactNode
-  /** At the end, before the arrow. */
+  /** Shown at the end, before the arrow. */
   readonly value?: ReactNode
 }
 
@@ -48,7 +48,7 @@ export function LinkRow({ to, ...body }: RowProps & { readonly to: string }) {
   )
 }
 
-/** A row that does something. */
+/** A row that runs an action. */
 export function ActionRow({
   onClick,
   isDanger = false,
@@ -61,7 +61,7 @@ export function ActionRow({
   )
 }
 
-/** A row that shows something; `children` is the control at its end. */
+/** A row that shows a value; `children` is the control at its end. */
 export function Row({ children, ...body }: RowProps & { readonly children?: ReactNode }) {
   return (
     <div className={rowClass}>
@@ -70,7 +70,7 @@ export function Row({ children, ...body }: RowProps & { readonly children?: Reac
   )
 }
 
-/** One of several, in a sheet or a list. */
+/** One of several choices in a sheet or a list. */
 export function ChoiceRow({ isOn, onClick, ...body }: RowProps & { readonly isOn: boolean; readonly onClick: () => void }) {
   return (
     <button

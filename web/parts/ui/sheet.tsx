@@ -3,8 +3,8 @@ import { useTranslation } from '../../app/translate.ts'
 import { Button } from './button.tsx'
 
 /**
- * A sheet from below: a native dialog, so focus stays inside, Escape and back gesture close it, and the page behind is
- * inert. `footer` stays in view while the content scrolls.
+ * A sheet from below. It is a native dialog: focus stays inside, Escape and the back gesture close it, and the page behind is inert.
+ * `footer` stays in view while the content scrolls.
  */
 export function Sheet({
   isOpen,
@@ -42,7 +42,7 @@ export function Sheet({
       ref={ref}
       className="sheet"
       aria-labelledby={heading}
-      // The event comes later than the closing: a sheet that was opened again meanwhile stays.
+      // The event comes after the closing, so a sheet that was opened again meanwhile stays open.
       onClose={() => isOpen && ref.current?.open === false && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
     >
@@ -76,7 +76,7 @@ export function Sheet({
   )
 }
 
-/** One line of a summary: what, and how much. */
+/** One line of a summary: a label and a value. */
 export function SummaryRow({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-4 border-b border-line py-2 text-15 last:border-0">
@@ -86,7 +86,7 @@ export function SummaryRow({ label, children }: { readonly label: string; readon
   )
 }
 
-/** Asks before something is done: rows of what will happen, then one button that says what it does. */
+/** Asks for confirmation: rows with the details, then one button that names the action. */
 export function ConfirmSheet({
   isOpen,
   onClose,
@@ -104,7 +104,7 @@ export function ConfirmSheet({
   readonly onClose: () => void
   readonly onConfirm: () => void
   readonly title: string
-  /** What the button does, e.g. "Buy BTC". */
+  /** The button's action, e.g. "Buy BTC". */
   readonly confirm: string
   readonly tone?: 'primary' | 'up' | 'down' | 'danger'
   readonly isBusy?: boolean

@@ -1,4 +1,4 @@
-/** A grey place where something will be, in its final size. `className` gives width and height. */
+/** A grey placeholder in the final size of the content. `className` sets width and height. */
 export function Skeleton({ className = 'h-4 w-24' }: { readonly className?: string }) {
   return <span aria-hidden className={`skeleton block ${className}`} />
 }
@@ -21,7 +21,7 @@ export function RowsSkeleton({ rows = 6 }: { readonly rows?: number }) {
   )
 }
 
-/** A screen whose code is still on its way. */
+/** A placeholder for a screen whose code is loading. */
 export function ScreenSkeleton() {
   return (
     <div aria-hidden className="flex flex-col gap-4 px-4 pt-4">

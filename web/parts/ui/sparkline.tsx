@@ -1,7 +1,7 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { memo } from 'react'
 
-/** The way a price went, as a line. Decoration: what it says stands beside it. */
+/** A price history as a line. Hidden from screen readers, because the change is next to it. */
 export const Sparkline = memo(function Sparkline({
   values,
   change,
@@ -11,7 +11,7 @@ export const Sparkline = memo(function Sparkline({
   className = '',
 }: {
   readonly values: readonly Decimal[]
-  /** The change that stands beside it gives the colour. Default: last value less first. */
+  /** The change that decides the colour. Default: last value less first. */
   readonly change?: Decimal | undefined
   readonly width?: number
   readonly height?: number

@@ -5,7 +5,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { problemOf } from '../../app/problem.ts'
 import { Button, ButtonLink } from './button.tsx'
 
-/** Nothing here: one line of why, and one thing to do. */
+/** An empty list: one line of explanation, and one action. */
 export function Empty({ text, icon, children }: { readonly text: string; readonly icon?: ReactNode; readonly children?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-3 px-8 py-12 text-center">
@@ -20,7 +20,7 @@ export function Empty({ text, icon, children }: { readonly text: string; readonl
   )
 }
 
-/** In place of what only a customer has. `next` is the path that a login leads back to. */
+/** Shown to visitors instead of a user's content. `next`: path to return to after the login. */
 export function LoginFirst({ text, next }: { readonly text: string; readonly next: string }) {
   const { t } = useTranslation()
   return (
@@ -62,7 +62,7 @@ export function Failure({
   )
 }
 
-/** One sentence of what went wrong with what was just sent, inside a form. */
+/** The error of the last request of a form, in one sentence. */
 export function FormError({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
   if (error === undefined || error === null) return null

@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 
 export type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly count?: number | undefined }
 
-/** Underlined tabs that scroll sideways when they must. The panel belongs to the screen: give it `role="tabpanel"`. */
+/** Underlined tabs that scroll sideways if necessary. The screen gives its panel `role="tabpanel"`. */
 export function Tabs<Value extends string>({
   choices,
   value,
@@ -18,7 +18,7 @@ export function Tabs<Value extends string>({
 }) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Sideways only: the page stays where it is.
+    // Scrolls only sideways, so that the page does not move.
     const frame = list.current?.getBoundingClientRect()
     const tab = list.current?.querySelector('[aria-selected=true]')?.getBoundingClientRect()
     if (list.current === null || frame === undefined || tab === undefined) return
@@ -55,7 +55,7 @@ export function Tabs<Value extends string>({
   )
 }
 
-/** Two to four choices of equal weight in one control. `tone` colours the chosen one: buy and sell. */
+/** Two to four equal choices in one control. `tone` colours the chosen one, for buy and sell. */
 export function Segmented<Value extends string>({
   choices,
   value,
@@ -102,7 +102,7 @@ export function Segmented<Value extends string>({
   )
 }
 
-/** A filter that is on or off, in a row of such. */
+/** A filter that is on or off. */
 export function Chip({ isOn, onClick, children }: { readonly isOn: boolean; readonly onClick: () => void; readonly children: string }) {
   return (
     <button

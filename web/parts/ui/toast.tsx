@@ -8,9 +8,9 @@ export type Toast = {
   readonly text: string
   readonly detail?: string
   readonly tone?: 'plain' | 'good' | 'bad'
-  /** Puts it away too: what it led to is there then. */
+  /** A tap on the action also closes the toast. */
   readonly action?: { readonly text: string; readonly run: () => void }
-  /** Until it is closed; otherwise 4 s, 7 s with an action or bad news. */
+  /** Whether the toast stays until it is closed. Otherwise it stays 4 s, or 7 s with an action or an error. */
   readonly stays?: boolean
 }
 
@@ -19,7 +19,7 @@ type Shown = Toast & { readonly id: number }
 const useToasts = create<{ readonly list: readonly Shown[] }>(() => ({ list: [] }))
 let nextId = 1
 
-/** Says something for a moment, above everything and without taking the focus. Returns how to take it away early. */
+/** Shows a message for a moment, above everything and without taking the focus. Returns a function that closes it. */
 export function toast(next: Toast): () => void {
   const id = nextId++
   useToasts.setState(({ list }) => ({ list: [...list.slice(-2), { ...next, id }] }))
@@ -28,13 +28,13 @@ export function toast(next: Toast): () => void {
   return close
 }
 
-/** Says why something failed, with the code that support asks for. */
+/** Shows why a request failed, with the code for support. */
 export function toastProblem(error: unknown, t: Translate): void {
   const { text, code } = problemOf(error, t)
   toast({ text, tone: 'bad', ...(code === undefined ? {} : { detail: t('common.supportCode', { code }) }) })
 }
 
-/** Where toasts appear; once, in the shell. A popover, so that they stand above open sheets too. */
+/** Renders the toasts; used once, in the shell. A popover, so that they are above open sheets too. */
 export function Toasts() {
   const { t } = useTranslation()
   const list = useToasts((state) => state.list)
