@@ -11,22 +11,22 @@ import type { Gate } from '../http/gate.ts'
 import type { Proxies } from '../http/proxies.ts'
 import { staleHeader, type Staleness } from '../live/staleness.ts'
 
-/** Fastify as all routes use it: schemas are Zod's, and their types reach the handlers. */
+/** Fastify as all routes use it: schemas are written in Zod, and their types reach the handlers. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session
-    /** The cookie's token, when there is one. */
+    /** Token in the cookie, if there is one. */
     sessionToken: string | undefined
-    /** Sender's address: behind a trusted proxy, the one that the proxy saw. */
+    /** The sender's address: behind a trusted proxy, the one that the proxy saw. */
     address: string
   }
 }
 
 export type AppOptions = {
   readonly proxies: Proxies
-  /** The public address is https: browsers are told to use nothing else. */
+  /** True when the public address is https: browsers are told to use nothing else. */
   readonly isSecure?: boolean
   readonly gate: Gate
   readonly requestId: () => string
@@ -89,7 +89,7 @@ export function buildApp(options: AppOptions): App {
   return app
 }
 
-/** Adds their age to answers from memory while nothing updates that memory. */
+/** Adds their age to answers from memory while nothing updates this memory. */
 function markStale(app: App, staleness: Staleness): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const seconds = reply.statusCode === 200 ? staleness.of(request.method, request.url.split('?', 1)[0]!) : undefined
@@ -132,7 +132,7 @@ function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOpti
   })
 }
 
-/** Notes the methods of each path, to tell a wrong method from a wrong path. */
+/** Records the methods of each path, to tell a wrong method from a wrong path. */
 function answerUnknownPaths(app: App): void {
   const paths: { readonly pattern: RegExp; readonly methods: Set<string> }[] = []
   const seen = new Map<string, Set<string>>()

@@ -19,7 +19,7 @@ export type Sink = {
   refuse(requests: readonly number[], refusal: Refusal): void
 }
 
-/** `events`: slots, from the first to the last. */
+/** `events`: slots, from first to last. */
 export type ReleasedBatch = { readonly firstSeq: number; readonly lastSeq: number; readonly events: Float64Array }
 
 /** Commands that are decided, written and released together. Reused. */
@@ -56,7 +56,7 @@ export class DecidedBatch {
     return own
   }
 
-  /** Gives up the callers of its commands and questions. The batch may still become durable. */
+  /** Refuses the callers of its commands and questions. The batch may still become durable. */
   giveUp(refusal: Refusal): void {
     for (const [sink, own] of this.own) {
       const requests: number[] = []

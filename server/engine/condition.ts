@@ -5,14 +5,14 @@ export class Condition {
   readonly #listeners = new Set<(state: EngineState) => void>()
   #state: EngineState = 'down'
   #reason = 'starting'
-  /** Whether the disk is nearly full: no commands are taken then. */
+  /** Whether the disk is nearly full: no commands are accepted then. */
   isDiskFull = false
 
   get state(): EngineState {
     return this.#state
   }
 
-  /** For people. */
+  /** The reason of the current state, for people. */
   get reason(): string {
     return this.#reason
   }

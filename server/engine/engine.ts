@@ -208,7 +208,7 @@ export class Engine implements AsyncDisposable {
     this.#leftovers.schedule()
   }
 
-  /** First marks prices as lost if they have not been confirmed for too long. Returns whether it did. */
+  /** Marks prices as lost if they have not been confirmed for too long, before any other command. Returns whether it did. */
   #hear(exchange: Exchange, batch: DecidedBatch, nowMs: number): boolean {
     const tick = this.#silence.due(exchange, nowMs)
     if (tick === undefined) return false

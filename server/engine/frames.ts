@@ -52,7 +52,7 @@ export function bytesOf(numbers: Float64Array | Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }
 
-/** An aligned copy: bodies lie anywhere in a socket's buffer. */
+/** An aligned copy of the slots in a body, which can be anywhere in a socket's buffer. */
 export function slotsOf(body: Buffer): Float64Array<ArrayBuffer> {
   return new Float64Array(copyOf(body))
 }

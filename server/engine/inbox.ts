@@ -3,7 +3,7 @@ import type { Sink } from './batch.ts'
 /** Encoded commands from one sink, one after another, and the request number of each. */
 export type Chunk = { readonly sink: Sink | undefined; readonly data: Float64Array; readonly requests: readonly number[] }
 
-/** Commands that wait to be decided, in order of arrival. Bounded: what does not fit is refused at once. */
+/** Commands that wait to be decided, in order of arrival. Bounded: commands beyond the limit are refused at once. */
 export class Inbox {
   readonly #max: number
   readonly #chunks: Chunk[] = []

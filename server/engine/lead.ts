@@ -6,13 +6,13 @@ import type { EngineOptions } from './options.ts'
 export type Led = Recovered & { readonly writer: JournalWriter }
 
 type Watch = RecoverOptions & {
-  /** Asked after the recovery and before the writer is handed over: an engine that stops leaves no writer open. */
+  /** Asked after the recovery, before the writer is handed over: an engine that stops leaves no writer open. */
   readonly isStopped: () => boolean
 }
 
 /**
  * Takes the leadership and recovers the state at the end of the journal; undefined when the engine was stopped meanwhile. Throws
- * RolledBack when the database lacks what was acknowledged before; then, and after any other fault, the leadership is given back.
+ * RolledBack when the database lacks commands that were acknowledged before. After any error the leadership is given back.
  */
 export async function lead({ store, giveUpMs, witness }: EngineOptions, watch: Watch): Promise<Led | undefined> {
   await witness?.check(store.pool)

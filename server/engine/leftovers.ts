@@ -3,12 +3,12 @@ import { Records } from '@candor/core/protocol/codec/records.ts'
 
 /** How long clock commands may follow each other before waiting callers get a turn. */
 const portionMs = 2
-/** After a clock command without events the next one waits at least this long: what is due then depends on something else. */
+/** After a clock command without events the next one waits at least this long: the due work then depends on something else. */
 const pauseMs = 10
 const farMs = 60_000
 
 export type LeftoverWork = {
-  /** When a clock command has work; Infinity for never, and while none can be decided. */
+  /** Time at which a clock command has work; Infinity for never, and while none can be decided. */
   readonly dueAtMs: () => number
   /** The exchange's clock. */
   readonly now: () => number
@@ -16,7 +16,7 @@ export type LeftoverWork = {
   readonly steady: () => number
   /** Decides one clock command. Returns whether it caused events; undefined when no more can be decided now. */
   readonly tick: (command: Float64Array) => boolean | undefined
-  /** A portion has ended. */
+  /** Called at the end of a portion. */
   readonly finished: () => void
 }
 
@@ -35,14 +35,14 @@ export class Leftovers {
   readonly #work: LeftoverWork
   #timer: NodeJS.Timeout | undefined
   #next: NodeJS.Immediate | undefined
-  /** No portion before this time. */
+  /** Time before which no portion starts. */
   #notBeforeMs = 0
 
   constructor(work: LeftoverWork) {
     this.#work = work
   }
 
-  /** Call this after every change of what is due. */
+  /** Must be called after every change of the due work. */
   schedule(): void {
     clearTimeout(this.#timer)
     if (this.#next !== undefined) return
@@ -66,7 +66,7 @@ export class Leftovers {
     do {
       if (dueAtMs() > now()) break
       const hasTold = tick(clockTick)
-      // The batch is full: its commit calls `schedule`.
+      // Done when the batch is full: its commit calls `schedule`.
       if (hasTold === undefined) return finished()
       if (!hasTold) {
         this.#notBeforeMs = now() + pauseMs

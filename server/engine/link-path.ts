@@ -14,7 +14,7 @@ export function linkPath(dataFolder: string): string {
   if (Buffer.byteLength(path) <= socketPathMax) return path
   const short = join(tmpdir(), `candor-${userInfo().uid}-${mark}`)
   mkdirSync(short, { recursive: true, mode: 0o700 })
-  // Anyone may create folders there: one that is not ours alone could impersonate the engine.
+  // Everybody may create folders there: one that belongs to another user could impersonate the engine.
   const { uid, mode } = lstatSync(short)
   if (uid !== userInfo().uid || (mode & 0o077) !== 0) throw new Error(`${short} belongs to another user: set CANDOR_DATA to a shorter path`)
   return join(short, 'engine.sock')

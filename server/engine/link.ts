@@ -1,15 +1,18 @@
 import type { Ask, Released, Submit } from '@candor/core/protocol/port.ts'
 
-/** The way to the engine, from the same process or another. It behaves the same in both cases. */
+/** The connection to the engine, from the same process or another. It behaves the same in both cases. */
 export type Link = AsyncDisposable & {
   readonly submit: Submit
   readonly ask: Ask
   /**
-   * Each durable batch, in order. After a break the missed ones follow when the engine still holds them; else there is a gap
+   * Each durable batch, in order. After a break, missed batches follow if the engine still has them; otherwise there is a gap
    * between `lastSeq` and the next `firstSeq`, and holders of a copy must `ask` again.
    */
   onReleased(listener: (released: Released) => void): void
-  /** How far the journal is durable, a few dozen times a second at most, for readers of the journal. Returns how to stop. */
+  /**
+   * Reports the journal's durable end to readers of the journal, a few dozen times a second at most. Returns a function that
+   * stops the reports.
+   */
   onHead(listener: (seq: number) => void): () => void
   publish(topic: string, value: unknown): void
   /** A new subscriber gets the last value of the topic, if any. Publishers don't get their own values. */

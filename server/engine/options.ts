@@ -16,7 +16,7 @@ export type EngineOptions = {
   readonly diskFolder?: string
   /** How long prices stay valid without an index tick. Default: unlimited, for an exchange without feeds. */
   readonly silenceMaxMs?: number
-  /** Records outside the database how far it acknowledged. Without it, a rolled-back database goes unnoticed. */
+  /** Records outside the database up to where the journal was acknowledged. Without it, a rolled-back database goes unnoticed. */
   readonly witness?: Witness
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
 }

@@ -11,7 +11,7 @@ export class ReceivedBatch implements Released {
   readonly #from: number
   #events: readonly Event[] | undefined
 
-  /** The events are in `slots` from `from` to the end; nobody else may write there. */
+  /** The events are in `slots` from `from` to the end; nothing else may write there. */
   constructor(firstSeq: number, lastSeq: number, slots: Float64Array, from: number) {
     this.firstSeq = firstSeq
     this.lastSeq = lastSeq

@@ -41,7 +41,7 @@ export function answerQuestion(engine: Engine, question: Question): Promise<unkn
 
 /** The port `Ask` over any transport that carries a question to the engine. */
 export function makeAsk(carry: (question: Question) => Promise<unknown>): Ask {
-  // JSON has no undefined: an omitted argument must not arrive as null, which the core would take for a market.
+  // JSON has no undefined: a missing argument must not arrive as null, which the core would take for a market.
   const entries = questionNames.map((name) => [
     name,
     (...args: unknown[]) => carry({ name, args: args.filter((arg) => arg !== undefined) }),

@@ -1,14 +1,14 @@
 import type { ReleasedBatch } from './batch.ts'
 
-/** 16 MB. */
+/** Size of the buffer in slots: 16 MB. */
 const slotsMax = 2 ** 21
 
 /** Position of a batch's events, counted from the start of the first batch ever kept. */
 type Kept = { readonly firstSeq: number; readonly lastSeq: number; readonly from: number; readonly length: number }
 
 /**
- * Keeps the last released batches, some megabytes, so that a client that lost its connection for a moment gets what it missed.
- * Events are copied into one reused buffer: otherwise each batch would grow old and cost a full collection.
+ * Keeps the last released batches, some megabytes, so that a client that lost its connection for a moment gets the ones it
+ * missed. Events are copied into one reused buffer: otherwise each batch would survive young collections and cost a full one.
  */
 export class RecentBatches {
   readonly #slots: Float64Array
@@ -37,7 +37,7 @@ export class RecentBatches {
     while (this.#batches[0]!.from < this.#end - size) this.#batches.shift()
   }
 
-  /** All batches after `seq`; undefined when some of them are gone or in the future. */
+  /** All batches after `seq`; undefined when some of them are no longer kept, or `seq` is in the future. */
   since(seq: number): readonly ReleasedBatch[] | undefined {
     if (this.#batches.at(-1)?.lastSeq === seq) return []
     const first = this.#batches.findIndex((batch) => batch.firstSeq === seq + 1)

@@ -27,7 +27,7 @@ export class Releases {
     this.#seq = seq
   }
 
-  /** Releases a batch to its callers, its questions and everyone who listens. */
+  /** Releases a batch to its callers, its questions and all listeners. */
   release(batch: DecidedBatch): void {
     this.#seq = batch.lastSeq
     const released = batch.released()
@@ -40,7 +40,10 @@ export class Releases {
     }
   }
 
-  /** Releases a row that became durable without this engine's knowledge; its callers are gone. Passes over one released before. */
+  /**
+   * Releases a row that became durable without this engine's knowledge, and whose callers are gone. Skips a row that was released
+   * before.
+   */
   releaseReplayed(row: Row, events: Records): void {
     if (row.seq <= this.#seq) return
     const batch: ReleasedBatch = { firstSeq: row.seq - row.n + 1, lastSeq: row.seq, events: events.data.slice(0, events.length) }

@@ -9,20 +9,20 @@ import { Waiters } from './waiters.ts'
 
 type Waiting = { readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: Error) => void }
 
-/** How long a caller that was just answered may take to send its next command. */
+/** How long callers that were just answered get to send their next commands, before the batch goes without them. */
 const returnMs = 3
-/** Fewer callers answered together are not waited for. */
+/** With fewer callers answered together there is no hold. */
 const returningMin = 4
-/** This many commands are worth a commit of their own: they leave while others wait for theirs, and are decided meanwhile. */
+/** This many commands are worth a commit of their own: they are sent, and decided, while the commit before is in flight. */
 const fullMin = 128
 /** After useless holds, at most this many releases pass without one. */
 const passedMax = 64
 
 /**
- * Commands in flight and their callers. Commands of one turn of the event loop travel together. While a commit is in flight,
- * new commands are held back: they could not become durable earlier, and travel together. After a release, callers that were
- * just answered get a moment to join the next batch, because most send again at once and one commit for all costs half as much
- * as two. After useless holds, holds become rarer.
+ * Commands in flight and their callers. Commands of one turn of the event loop travel together. While a commit is in flight, new
+ * commands are held back: they could not become durable earlier, and travel together. After a release, callers that were just
+ * answered get a moment to join the next batch, because most send again at once and one commit for all costs half as much as two.
+ * After a useless hold, the next ones come more rarely.
  */
 export class Requests {
   readonly #send: (requests: readonly number[], commands: Float64Array) => void
@@ -30,7 +30,7 @@ export class Requests {
   readonly #outgoing = new Records()
   #outgoingRequests: number[] = []
   #hold: NodeJS.Timeout | undefined
-  /** How many commands were waiting when the hold began, and how many there are when everybody is back. */
+  /** Count of waiting commands when the hold began, and the count at which everybody has joined. */
   #heldFrom = 0
   #heldTo = 0
   #passed = 0
@@ -51,7 +51,7 @@ export class Requests {
     })
   }
 
-  /** `own`: request, and slots from and to, of each. */
+  /** `own`: three numbers for each command: the request, and the slots from and to. */
   released(batch: ReceivedBatch, own: ArrayLike<number>): void {
     if (own.length >= 3 * returningMin && own.length < 3 * fullMin && this.#passing === 0) this.#holdFor(own.length / 3)
     else if (own.length > 0) {
@@ -70,7 +70,7 @@ export class Requests {
     for (let i = 0; i < requests.length; i++) this.#waiting.take(requests[i]!)?.reject(new Refused(refusal))
   }
 
-  /** The link is down. Commands that were sent may have happened; those that were not sent have not. */
+  /** The link is down. Commands that were sent may have been executed; those that were not sent have not. */
   lost(): void {
     this.#reject(this.#outgoingRequests, 'UNAVAILABLE')
     this.#outgoingRequests = []
@@ -92,7 +92,7 @@ export class Requests {
     this.#hold = setTimeout(() => this.#release(), returnMs)
   }
 
-  /** Ends a hold, if there is one, learns from it, and sends what is there. */
+  /** Ends a hold, if there is one, learns from its result, and sends the waiting commands. */
   #release(): void {
     if (this.#hold !== undefined) {
       clearTimeout(this.#hold)

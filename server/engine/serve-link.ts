@@ -9,7 +9,7 @@ import { bytesOf, FrameReader, type FrameType, frame, frameHead, frameTypes, jso
 import { HeadTeller } from './head-teller.ts'
 import { answerQuestion, type Question } from './questions.ts'
 
-/** With more unread bytes than this, a linked process has stopped reading: it is disconnected and may reconnect. */
+/** A linked process with more unread bytes than this has stopped reading: it is disconnected and may reconnect. */
 const unreadMax = 64 * 1024 * 1024
 
 /** Lets other processes of this user reach the engine through a socket at `path`. */
@@ -23,7 +23,7 @@ export async function serveLink(engine: Engine, path: string): Promise<AsyncDisp
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // The socket file is created inside listen(): nobody else ever sees it with wider rights.
+    // The socket file is created inside listen(): no other user ever sees it with wider rights.
     const mask = process.umask(0o177)
     server.listen(path, resolve)
     process.umask(mask)
@@ -52,7 +52,7 @@ function serve(engine: Engine, socket: Socket): void {
     try {
       reader.push(chunk)
     } catch {
-      // The other end does not follow the protocol: nothing it says can be trusted.
+      // The other end does not follow the protocol, so nothing more is read from it.
       socket.destroy()
     }
   })
@@ -100,7 +100,7 @@ class Served implements Sink {
     head[3] = own.length
     if (this.wantsAll) {
       head.set(own, 4)
-      // The events go out as they are, shared with all receivers; the system joins both parts in one write.
+      // The events are sent as they are, shared with all receivers; the system joins both parts in one write.
       this.#write(frameHead(frameTypes.released, head.byteLength + events.byteLength, bytesOf(head)), bytesOf(events))
       return
     }

@@ -2,20 +2,20 @@ import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 
-/** How long prices hold without confirmation. Feeds tick four times a second, whether prices move or not. */
+/** How long prices stay valid without confirmation. Feeds tick four times a second, whether prices move or not. */
 export const silenceMaxMs = 3_000
 
-/** An `index.tick` that is not stamped yet, and the time to stamp it with. */
+/** An `index.tick` that is not stamped yet, and the time of its stamp. */
 export type SilenceTick = { readonly command: Float64Array; readonly atMs: number }
 
 /**
  * Detects that no index tick has come for too long: the feed process is gone or hangs, or the exchange itself stood still. All
- * prices then count as not good, as if the feed had said so.
+ * prices then count as not good, as if the feed had reported that.
  */
 export class Silence {
   readonly #maxMs: number
   readonly #into = new Records(1024)
-  /** Nothing to check before this time: no price is good, and only a tick changes that. */
+  /** Time of the tick after which all prices were marked as not good: nothing to do until the next one. */
   #quietFromMs = 0
 
   /** `maxMs`: Infinity for an exchange without feeds. */
@@ -23,7 +23,7 @@ export class Silence {
     this.#maxMs = maxMs
   }
 
-  /** When `due` has a result; Infinity while no price is good. */
+  /** The time at which `due` returns a command; Infinity while no price is good. */
   dueAtMs({ tickedAtMs }: Exchange): number {
     return tickedAtMs === this.#quietFromMs ? Number.POSITIVE_INFINITY : tickedAtMs + this.#maxMs + 1
   }

@@ -54,7 +54,7 @@ export class PriceBoard {
     row.quotes.clear()
   }
 
-  /** Forgets the venue. */
+  /** Removes the venue. */
   remove(venue: string): void {
     this.#venues.delete(venue)
   }
@@ -79,7 +79,7 @@ export class PriceBoard {
     return indexOf(this.sources(base, quote, nowMs))
   }
 
-  /** USD for one USDT: the median of the venues that trade it. Values outside half a dollar to two dollars are not believed. */
+  /** USD for one USDT: the median of the venues that trade it. Values outside half a dollar to two dollars are ignored. */
   usdtUsd(nowMs: number): number | undefined {
     const rates: number[] = []
     for (const row of this.#venues.values()) {

@@ -20,17 +20,17 @@ export type FeedOptions = {
   readonly seed: string
   readonly submit: Submit
   readonly listing: Pick<Awaited<ReturnType<Ask['listing']>>, 'assets' | 'markets'>
-  /** Called with the source of the prices, once a second and at each change of mode. */
+  /** Called with the source of prices, once a second and at each change of mode. */
   readonly publish?: (status: WireFeed) => void
-  /** Given only at the first start: fills the charts before `startFeeds` resolves. */
+  /** Set only at the first start: fills the charts before `startFeeds` resolves. */
   readonly insertReferenceCandles?: InsertReferenceCandles
   /** Last known index prices by market symbol, at 1e-8, from which a simulated market continues. */
   readonly startAt?: ReadonlyMap<string, number>
   readonly log: Log
-  /** Venues with other addresses, for tests. */
+  /** Replaces venues, for tests. */
   readonly venues?: readonly Venue[]
   readonly getJson?: GetJson
-  /** Defaults 250 and 4,000. */
+  /** Intervals of ticks and of checks. Defaults 250 and 4,000. */
   readonly everyMs?: number
   readonly patienceMs?: number
   readonly retryMs?: number
@@ -82,7 +82,7 @@ class FeedEngine implements Feeds {
   #replayed: readonly Pair[] = []
   #simulated: Simulation | undefined
   #mode: WireFeed['mode'] = 'live'
-  /** Since when `auto` has seen the opposite of its present state. */
+  /** Time since which `auto` sees the opposite of its current state. */
   #otherSince: number | undefined
   #timer: ReturnType<typeof setInterval> | undefined
   #publishedAt = Number.NEGATIVE_INFINITY

@@ -15,8 +15,8 @@ export type PricedMarket = Pair & { readonly id: MarketId; readonly symbol: stri
 const restateEvery = 20
 
 /**
- * Turns the board's prices into one `index.tick` command per call: the markets with a changed quote, now and then all markets, or
- * none when nothing changed; the tape continues in any case. At most one command is under way.
+ * Turns the board's prices into one `index.tick` command per call: with the markets whose quote changed, now and then with all
+ * markets, or with none when nothing changed; the tape continues in any case. At most one command is in flight.
  */
 export class IndexTicker {
   readonly #markets: readonly PricedMarket[]
@@ -54,7 +54,7 @@ export class IndexTicker {
     return this.#sent.get(market)
   }
 
-  /** Resolves when no tick is under way. */
+  /** Resolves when no tick is in flight. */
   async idle(): Promise<void> {
     await this.#flight
   }
@@ -71,14 +71,14 @@ export class IndexTicker {
       this.#ticks += 1
       this.#isFailing = false
     } catch (error) {
-      // The exchange refuses ticks. Logged once, not four times a second.
+      // The exchange refuses ticks: logged once, not four times a second.
       if (!this.#isFailing) this.#log.warn({ err: error }, 'index prices are not taken')
       this.#isFailing = true
     }
   }
 }
 
-/** Quotes in the tape's form; none when a venue has no number, or there are more than a tick holds. */
+/** Quotes in the tape's form; none when a venue has no number, or there are more quotes than a tick can have. */
 function numbered(quotes: readonly Quote[]): readonly IndexQuote[] {
   const said: IndexQuote[] = []
   for (const { venue, price } of quotes) {

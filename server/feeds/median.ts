@@ -3,11 +3,11 @@ import { middle } from './price.ts'
 export type Source = { readonly venue: string; readonly price: number; readonly ageMs: number }
 
 export type IndexValue = {
-  /** At 1e-8 of the quote. */
+  /** Price at 1e-8 of the quote. */
   readonly price: number
   /** Number of venues that agreed on it. */
   readonly sources: number
-  /** True when at least three agreed: settlement by the index may continue. */
+  /** True when at least three venues agreed: settlement by the index may continue. */
   readonly isGood: boolean
   /** The prices whose median is `price`. */
   readonly quotes: readonly Quote[]
@@ -36,7 +36,7 @@ export function indexOf(sources: readonly Source[]): IndexValue | undefined {
   return { price: median(near.map(({ price }) => price)), sources: near.length, isGood: near.length >= sourcesMin, quotes }
 }
 
-/** Of at least one price. */
+/** Median of at least one price. */
 export function median(prices: readonly number[]): number {
   const sorted = [...prices].sort((a, b) => a - b)
   const half = sorted.length >> 1

@@ -18,7 +18,7 @@ export type ReferenceHistoryOptions = {
   /** Wall clock, ms. */
   readonly nowMs: number
   readonly seed: string
-  /** Present USDT value of a coin. */
+  /** Current USDT value of a coin. */
   readonly usdtOf: (symbol: string) => number
   /** Venues in the order in which they are asked; without any, all history is simulated. */
   readonly venues: readonly Venue[]

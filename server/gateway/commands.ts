@@ -21,7 +21,7 @@ export function submitTo(
   link.onPublished(topics.looked, (user) => oldIds.heard(user as UserId))
   link.onState(() => oldIds.doubtAll())
   link.onReleased(({ lastSeq }) => oldIds.reached(lastSeq))
-  // The user's ring has changed: that of the house's programs is unlimited.
+  // The user's ring has changed: those of the house's programs are unlimited.
   data.onCommand((events) => {
     for (const event of events) if (event.type === 'user.housed') oldIds.doubt(event.user)
   })

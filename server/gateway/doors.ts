@@ -84,7 +84,7 @@ function streamDoor(parts: DoorParts, family: Family, isCombined: boolean, path:
     const names = isCombined ? [] : decoded(path).split('/')
     for (const name of ['streams', 'listenKey']) names.push(...(url.searchParams.get(name) ?? '').split('/'))
     if (names.filter(isListenKey).length > 1) return { error: tooManyListenKeys() }
-    // A client with a path like `/stream/0` tells the two kinds of streams apart by it, and can't unwrap a list.
+    // Clients with a path like `/stream/0` tell the two kinds of streams apart by it, and can't unwrap a list.
     const hasPlainLists = isCombined && path !== ''
     const options = { family, isCombined, hasPlainLists, streams: names, ip, perSecond }
     return { open: (ws, raw) => parts.streams.open(ws, raw, options) }

@@ -12,7 +12,7 @@ import { topics } from './topics.ts'
 
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
 
-/** Starts everything through which the outside world reaches the exchange. Resolves when it listens and its market data is complete. */
+/** Starts everything through which clients reach the exchange. Resolves when it listens and its market data is complete. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const now = () => Date.now()
   const live = new Live(options)
@@ -47,7 +47,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** What routes and sockets work with. */
+/** Parts that routes and sockets work with. */
 function contextOf(options: GatewayOptions, live: Live, { userData, cancelNames }: Tellers, now: () => number): Context {
   const { mode, version, commit, store, faucet } = options
   const { data, memory, followed, freshness, staleness, feed } = live

@@ -86,7 +86,7 @@ export class Live {
   }
 }
 
-/** The user affected by an event without having asked for it. That user's next read of the tables must contain it. */
+/** The user whom an event affects without a request of theirs. That user's next read of the tables must contain it. */
 function newsTo(event: Event): UserId | undefined {
   switch (event.type) {
     case 'traded':

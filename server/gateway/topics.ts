@@ -9,6 +9,6 @@ export const topics = {
   webhooks: 'webhooks',
   /** A gateway let a user's requests pass after a look-up: see `OldIds`. */
   looked: 'looked',
-  /** Somebody waits for the query tables. */
+  /** A reader waits for the query tables. */
   wanted: 'wanted',
 } as const

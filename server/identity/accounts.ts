@@ -22,7 +22,7 @@ export type NewAccount = {
   readonly now: number
 }
 
-/** Account rows of people, and how each gets its user in the core. */
+/** Account rows of users, and how each gets its user in the core. */
 export class Accounts {
   readonly #db: IdentityDb
   readonly #submit: Submit
@@ -49,7 +49,7 @@ export class Accounts {
     return row && row.core_user !== null ? { ...row, coreUser: row.core_user } : undefined
   }
 
-  /** Undefined when the address already has an account. Of parallel registrations exactly one gets it. */
+  /** Creates an account; undefined when the address already has one. Of parallel registrations exactly one succeeds. */
   async insert(db: IdentityDb, { address, inviter, now, ...given }: NewAccount): Promise<Account | undefined> {
     for (;;) {
       const row = await db
@@ -105,7 +105,7 @@ export class Accounts {
   }
 }
 
-/** Where the account gets its messages: its email address, else its phone number. */
+/** The address of the account's messages: its email address, otherwise its phone number. */
 export function addressOf(account: Pick<Account, 'email' | 'phone'>): Address {
   return account.email !== null ? { channel: 'email', value: account.email } : { channel: 'phone', value: account.phone ?? '' }
 }

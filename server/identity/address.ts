@@ -3,7 +3,7 @@ import type { Channel } from '@candor/core/protocol/wire/user.ts'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { Refused } from '../refused.ts'
 
-/** A person's email address or phone number in the one form that is stored and compared. */
+/** A user's email address or phone number in the one form that is stored and compared. */
 export type Address = { readonly channel: Channel; readonly value: string }
 
 const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
@@ -48,7 +48,7 @@ export function countryOf(phone: string): string {
   return parsePhoneNumberFromString(phone)?.country ?? '??'
 }
 
-/** a•••e@example.com: enough for the owner to recognise, too little for anybody else. */
+/** a•••e@example.com: enough for the owner to recognize it, too little for others. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${maskName(email.slice(0, at))}${email.slice(at)}`

@@ -12,7 +12,7 @@ export type Lane = 'known' | 'stranger'
 export class Argon {
   readonly #waitingMax: number
   readonly #waiting: Readonly<Record<Lane, (() => Promise<unknown>)[]>> = { known: [], stranger: [] }
-  /** The running one included. */
+  /** Runs in progress and waiting ones. */
   readonly #counts: Record<Lane, number> = { known: 0, stranger: 0 }
   #isRunning = false
 
@@ -34,7 +34,7 @@ export class Argon {
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
   }
 
-  /** With `undefined` for the PHC string of an unknown account: false, after the same work. */
+  /** Checks a password. With `undefined` for the PHC string of an unknown account: false, after the same work. */
   async verify(password: string, phc: string | undefined, lane: Lane = 'stranger'): Promise<boolean> {
     const { memory, passes, parallelism, nonce, tag } = parse(phc ?? nobody)
     const found = await this.#run(password, nonce, { memory, passes, parallelism }, lane)

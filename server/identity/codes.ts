@@ -27,8 +27,8 @@ const wideTimes = 8
 export type CodeCaps = { readonly perIp: number; readonly perCountry: number; readonly allPhones: number }
 
 /**
- * Who requests or enters a code. A device that the account's owner has used before has its own codes and counts, which no
- * stranger can use up or replace. `ip` undefined: not counted.
+ * The visitor who requests or enters a code. A device that the account's owner has used before has its own codes and counts,
+ * which no stranger can use up or replace. `ip` undefined: not counted.
  */
 export type CodeAsker = { readonly device?: string | undefined; readonly ip?: string | undefined }
 
@@ -50,7 +50,7 @@ export class Codes {
   }
 
   /**
-   * A new code that replaces the one before. With `isUsable` false everything takes the same steps, but no code matches.
+   * Creates a code that replaces the previous one. With `isUsable` false everything takes the same steps, but no code matches.
    *
    * throws  Refused CODE_TOO_SOON within a minute, TOO_MANY_TRIES when the day's number is used up
    */

@@ -25,7 +25,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** "Chrome · Android": how a person recognises a device in a list. Product names are the same in every language. */
+/** "Chrome · Android": a name by which people recognize a device in a list. Product names are the same in every language. */
 export function deviceOf(userAgent: string): string {
   const named = (list: readonly (readonly [RegExp, string])[]) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const found = [named(browsers), named(systems)].filter((name) => name !== undefined)

@@ -38,7 +38,7 @@ export type IdentityOptions = {
   readonly submit: Submit
   readonly messages: Messages
   readonly mode: 'sandbox' | 'production'
-  /** Encrypts what must be readable again. */
+  /** Encrypts secrets that must be readable again. */
   readonly serverKeys: ServerKeys
   readonly clock?: Clock
   /** Version of the agreement that a registration accepts. */
@@ -56,8 +56,8 @@ const resetLivesMs = 15 * 60_000
 const caps = { perIp: 100, perCountry: 1_000, allPhones: 5_000 }
 
 /**
- * Accounts of people: registration, login, logout, password. Whatever could reveal whether an account exists takes the same
- * steps either way, and messages are sent after the answer.
+ * Accounts of users: registration, login, logout, password. Every step that could reveal whether an account exists runs the same
+ * way in both cases, and messages are sent after the answer.
  */
 export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
@@ -130,7 +130,7 @@ export class Identity implements AsyncDisposable {
     return { resendAfter: 60, expiresIn: codeLivesMs / 1000 }
   }
 
-  /** Faults of the form itself are reported before the code is tried, so that they cost no code. */
+  /** Errors of the form itself are reported before the code is tried, so that they cost no code. */
   async register(form: WireRegister, visitor: Visitor, presented?: string): Promise<Started> {
     const address = this.#address(form.channel, form.to)
     checkPassword(form.password, [address])
@@ -169,7 +169,7 @@ export class Identity implements AsyncDisposable {
     if (current.lang !== form.lang) await this.profiles.setLang(current.id, form.lang)
     const started = await this.#start(current, visitor, presented)
     await record(this.#db, this.#clock, { account: current.id, action: 'login', visitor, session: started.session.id })
-    // Programs have no browser to recognise, and nobody reads their mail.
+    // Programs have no browser to recognize, and nobody reads their mail.
     if (!started.isKnownDevice && current.class === 'retail')
       this.#notifyOwner({ ...current, lang: form.lang }, 'new-device', this.#circumstances(visitor))
     return started

@@ -19,11 +19,11 @@ export const keyPolicies: Readonly<Record<'sandbox' | 'production', KeyPolicy>> 
 }
 
 export const keysMax = 30
-/** How many an account may create per day, deleted ones included. */
+/** Keys that an account may create per day, deleted ones included. */
 export const keysPerDay = 100
 export const ipsMax = 20
 
-/** What a key may do, from where, and until when (milliseconds; null: no expiry). */
+/** The permissions of a key, the addresses from which it works, and its expiry (milliseconds; null: none). */
 export type KeyTerms = { readonly scopes: readonly KeyScope[]; readonly ips: readonly string[]; readonly expiresAt: number | null }
 
 /**
@@ -44,7 +44,7 @@ export function normalTerms(given: KeyTerms, policy: KeyPolicy, now: number): Ke
   return { scopes, ips, expiresAt }
 }
 
-/** Whether the change allows something the key could not do before: more, from elsewhere, or longer. */
+/** Whether the change allows something that the key could not do before: more permissions, other addresses, or a later expiry. */
 export function isWider(before: KeyTerms, after: KeyTerms): boolean {
   const hasMoreScopes = after.scopes.some((scope) => !before.scopes.includes(scope))
   const hasMoreIps = before.ips.length > 0 && (after.ips.length === 0 || after.ips.some((ip) => !before.ips.includes(ip)))
@@ -80,7 +80,7 @@ export function ipChecker(ips: readonly string[]): (ip: string) => boolean {
     if (prefix === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(prefix), family)
   }
-  // The list also knows an IPv4 address as a dual-stack socket reports it, `::ffff:192.0.2.1`.
+  // The list also matches an IPv4 address in the form in which a dual-stack socket reports it, `::ffff:192.0.2.1`.
   return (ip) => {
     const family = isIP(ip)
     return family !== 0 && list.check(ip, family === 6 ? 'ipv6' : 'ipv4')

@@ -16,12 +16,12 @@ const day = 86_400_000
 type Row = Selectable<ApiKeyTable>
 type Checked = { readonly label: string; readonly publicKey: string | null; readonly terms: KeyTerms }
 
-/** Who changes a key: a login, or the command line, which has no session. */
+/** The login that changes a key; the command line has no session. */
 export type KeyHolder = { readonly account: string; readonly session?: string; readonly visitor: Visitor }
 
-/** All that a gateway needs to verify a request. */
+/** Everything that a gateway needs to verify a request. */
 export type KeyRecord = {
-  /** What the journal stores with each command. */
+  /** The number that the journal stores with each command. */
   readonly number: number
   readonly key: string
   readonly kind: KeyKind
@@ -77,7 +77,7 @@ export class Keys {
   }
 
   /**
-   * A new key. Only this answer contains its secret.
+   * Creates a key. Only this answer contains its secret.
    *
    * throws  Refused; CREDENTIALS_WRONG when the password is not the owner's
    */
@@ -90,15 +90,15 @@ export class Keys {
     return made
   }
 
-  /** Without a password: for the command line; never reachable from outside. */
+  /** Creates a key without a password: for the command line; never reachable from outside. */
   async grant(form: Omit<WireNewKey, 'password'>, who: KeyHolder): Promise<WireKeyMade> {
     return this.#insert(this.#check(form), who)
   }
 
   /**
-   * Widening a key needs the password; narrowing it does not.
+   * Changes a key. Widening it needs the password; narrowing it does not.
    *
-   * throws  Refused NOT_FOUND, FIELD_MISSING (password), or what is wrong with the terms
+   * throws  Refused NOT_FOUND, FIELD_MISSING (password), or the refusal of the terms
    */
   async change(id: string, form: WireKeyChange, who: KeyHolder): Promise<WireKey> {
     const known = await this.#living(who.account).where('id', '=', id).executeTakeFirst()
@@ -127,7 +127,7 @@ export class Keys {
     return wireKey(after)
   }
 
-  /** The key stops working. Its row stays without the secret, because the journal names it. */
+  /** Deletes a key: it stops working. Its row stays without the secret, because the journal names it. */
   async delete(id: string, who: KeyHolder): Promise<void> {
     const deleted = await this.#db.transaction().execute(async (db) => {
       const row = await db
@@ -145,7 +145,7 @@ export class Keys {
     this.#announce(deleted.key)
   }
 
-  /** Undefined when there is no usable key: unknown, deleted, or encrypted with another server key. */
+  /** The key with its owner; undefined when it is unknown, deleted, or encrypted with a lost server key. */
   async find(key: string): Promise<KeyRecord | undefined> {
     const row = await this.#db
       .selectFrom('api_keys')
@@ -189,7 +189,7 @@ export class Keys {
     await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor, detail: { number, label: row.label } })
   }
 
-  /** Calls the listener for every key that this process changes or deletes. Returns how to stop listening. */
+  /** Calls the listener for every key that this process changes or deletes. Returns a function that stops the calls. */
   onChanged(listener: (key: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -19,7 +19,7 @@ export class Outgoing implements AsyncDisposable {
     this.#onFault = onFault
   }
 
-  /** before  what must happen before the message is useful; if it fails, the message is not sent */
+  /** before  work that must finish before the message is useful; if it fails, the message is not sent */
   send(message: Message, before?: () => Promise<void>): void {
     if (this.#running.size >= queuedMax) {
       this.#onFault(new Error(`A ${message.template} message was dropped: ${queuedMax} are waiting`))

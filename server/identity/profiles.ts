@@ -16,7 +16,7 @@ export type Profile = {
   readonly createdAt: number
 }
 
-/** What customers see of themselves and may change without proof. */
+/** Data that customers see about themselves and may change without a password. */
 export class Profiles {
   readonly #db: IdentityDb
   readonly #clock: Clock
@@ -40,7 +40,7 @@ export class Profiles {
     }
   }
 
-  /** When the password was last reset, if within `withinMs`. */
+  /** Time of the last password reset, if within `withinMs`. */
   async lastReset(account: string, withinMs: number): Promise<number | undefined> {
     const { at } = await this.#db
       .selectFrom('audit_log')
@@ -91,7 +91,7 @@ export class Profiles {
     return row?.symbols ?? []
   }
 
-  /** Replaces the whole list, in this order. */
+  /** Replaces the whole list of favourites, in this order. */
   async setFavourites(session: Session, symbols: readonly string[], visitor: Visitor): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       await db

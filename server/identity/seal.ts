@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { ServerKey, ServerKeys } from './server-keys.ts'
 
-/** Layout: version, id of the server key, initialization vector, tag, hidden text. Version 1 has no id. */
+/** Layout: version, id of the server key, initialization vector, tag, ciphertext. Version 1 has no id. */
 const version = 2
 const versionWithoutId = 1
 const idBytes = 4
 const ivBytes = 12
 const tagBytes = 16
 
-/** An encrypted value does not open: another server key, another place, or changed bytes. */
+/** An encrypted value can't be opened: another server key, another place, or changed bytes. */
 export class SealFault extends Error {
   constructor(cause: unknown) {
     super('a sealed secret does not open with this server key', { cause })

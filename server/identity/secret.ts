@@ -15,7 +15,7 @@ export function newCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** Nine random digits; they say neither when nor after whom somebody registered. */
+/** Nine random digits, which reveal neither when nor after whom somebody registered. */
 export function newUid(): string {
   return String(randomInt(100_000_000, 1_000_000_000))
 }
@@ -38,7 +38,7 @@ export function newApiKey(): string {
 
 /** 64 letters and digits that depend only on secret and seed, and can't be computed without the secret. */
 export function lettersFrom(secret: Buffer, seed: Buffer): string {
-  // Bytes from here on would make some letters more likely than others.
+  // Bytes from here on are skipped, because they would make some letters more likely than others.
   const end = 256 - (256 % letters.length)
   let text = ''
   for (let block = 0; text.length < keyLength; block++) {

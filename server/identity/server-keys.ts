@@ -28,7 +28,7 @@ export class ServerKeys {
   readonly #read: () => readonly Buffer[]
   #known: readonly ServerKey[] = []
 
-  /** read  newest first, at least one */
+  /** read  returns the keys, newest first, at least one */
   constructor(read: () => readonly Buffer[]) {
     this.#read = read
   }
@@ -41,7 +41,7 @@ export class ServerKeys {
     return this.#again()[0]!
   }
 
-  /** Newest first. */
+  /** All keys, newest first. */
   get all(): readonly ServerKey[] {
     return this.#known.length > 0 ? this.#known : this.#again()
   }

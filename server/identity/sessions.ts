@@ -17,7 +17,7 @@ export const freshMs = 15 * 60_000
 
 /**
  * Sessions of one account that ended early. Holders of open sockets close theirs; caches of tokens drop all of the account's,
- * because a session that stays may have got a new token.
+ * because a remaining session may have got a new token.
  */
 export type Revoked = { readonly account: string; readonly sessions: readonly string[] }
 
@@ -79,8 +79,8 @@ export class Sessions {
   }
 
   /**
-   * A browser that the account's owner has logged in with, and that no reset has made unknown since, under a name that reveals
-   * nothing of its key. Looked up for unknown accounts as well: both take the same steps.
+   * The name of a browser with which the account's owner has logged in and that no reset has made unknown since; it reveals
+   * nothing of the browser's key. Looked up for unknown accounts as well: both take the same steps.
    */
   async knownDevice(account: string | undefined, { deviceKey }: Visitor): Promise<string | undefined> {
     if (deviceKey === undefined) return undefined
@@ -88,7 +88,7 @@ export class Sessions {
     return isOwn ? hashOf(deviceKey).toString('hex').slice(0, 16) : undefined
   }
 
-  /** Part of a password change: no browser is a known device any more, except that of the session that may stay. */
+  /** Part of a password change: no browser stays a known device, except that of the session that may stay. */
   async forgetDevices(db: IdentityDb, account: string, except?: string): Promise<void> {
     const kept = sql<boolean>`device_key is distinct from (select device_key from sessions where id = ${except ?? nobody})`
     await db
@@ -179,7 +179,7 @@ export class Sessions {
     }))
   }
 
-  /** False when this account has no such live session. */
+  /** Ends one session of an account. Returns false when the account has no such live session. */
   async revoke(account: string, id: string): Promise<boolean> {
     return (await this.#revoke(this.#db, account, sql<boolean>`id = ${id}`)).length > 0
   }
@@ -206,7 +206,7 @@ export class Sessions {
     return { announce: () => this.#announce({ account, sessions }) }
   }
 
-  /** Calls the listener for every session that this process ends. Returns how to stop listening. */
+  /** Calls the listener for every session that this process ends. Returns a function that stops the calls. */
   onRevoked(listener: (revoked: Revoked) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -243,7 +243,7 @@ export class Sessions {
   }
 }
 
-/** No account and no session has this id. */
+/** An id that no account and no session has. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 async function isKnown(db: IdentityDb, account: string, deviceKey: string): Promise<boolean> {

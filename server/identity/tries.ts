@@ -6,9 +6,9 @@ import { secondsUntil } from './codes.ts'
 import type { IdentityDb } from './tables.ts'
 
 /**
- * This many wrong passwords cost nothing; after that the wait doubles from a second up to `capMs`. One is forgiven per
- * `forgiveMs`. `isShared`: others count here too, and nobody is told when it opens again, because an attacker who keeps it shut
- * would learn the moment.
+ * This many wrong passwords cost nothing; after that the wait doubles from a second up to `capMs`. One try is forgiven per
+ * `forgiveMs`. `isShared`: other people's tries count here too, and the answer does not say when the wait ends, because an
+ * attacker who keeps it going would learn the moment.
  */
 export type TryRule = {
   readonly subject: string
@@ -23,7 +23,7 @@ const minute = 60_000
 /** A /24 or /48 network gets this many times the tries of one address or /64 network. */
 const wideTimes = 8
 
-/** Who tries: a browser that the account's owner has logged in with before, or a network. */
+/** The visitor who tries: a browser with which the account's owner has logged in before, or a network. */
 export type Trier = { readonly device: string } | { readonly ip: string; readonly isIpCounted: boolean }
 
 /**
@@ -80,7 +80,7 @@ export class Tries {
     }
   }
 
-  /** After a right password: resets the account's count and takes this try back from the network's. */
+  /** After a correct password: resets the account's count and takes this try back from the network's. */
   async succeeded(rules: readonly TryRule[]): Promise<void> {
     for (const { subject } of rules) {
       if (subject.startsWith('ip:')) {
@@ -94,7 +94,7 @@ export class Tries {
     }
   }
 
-  /** Seconds until the next try, as far as they may be told; 0: now. */
+  /** Seconds until the next try, as far as the answer may contain them; 0: now. */
   async #waitOf(rules: readonly TryRule[], now: number): Promise<number> {
     const rows = await this.#db
       .selectFrom('login_tries')

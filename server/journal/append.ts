@@ -6,7 +6,7 @@ import { emptyHead, type Row } from './row.ts'
 import { RolledBack } from './witness.ts'
 
 export type JournalOptions = {
-  /** How long a write is retried before it counts as not written. A commit in flight is always waited for. */
+  /** How long a write is retried before it counts as not written. A commit in flight is always awaited. */
   readonly giveUpMs?: number
   /** The highest epoch that a witness has seen: the new epoch must be above it. */
   readonly seenEpoch?: number
@@ -16,7 +16,7 @@ const insertRow = `
   insert into journal (seq, epoch, n, first_at, core_version, prev_hash, hash, events_digest, payload)
   select $1, $2, $3, $4, $5, $6, $7, $8, $9 from leader where epoch = $2 for share`
 
-/** The leader's writer: writes rows one at a time, and knows of each whether it is durable. */
+/** The leader's writer: writes rows one at a time, and knows whether each is durable. */
 export class JournalWriter {
   readonly epoch: number
   readonly #url: string
@@ -42,9 +42,9 @@ export class JournalWriter {
   }
 
   /**
-   * Resolves when the row is durable, wherever the configuration demands it. Throws Fenced when another engine leads,
-   * RolledBack when the database has lost the row before it, NotWritten when it could not be done in time: then everything in
-   * memory after the row must be discarded.
+   * Resolves when the row is durable, wherever the configuration demands it. Throws Fenced when another engine leads, RolledBack
+   * when the database has lost the row before it, NotWritten when it could not be written in time: then all state in memory after
+   * the row must be discarded.
    */
   async append(row: Row): Promise<void> {
     const deadline = performance.now() + this.#giveUpMs

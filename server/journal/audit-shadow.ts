@@ -35,7 +35,7 @@ export class ShadowTables {
   /** By table: the columns of its primary key. */
   readonly #keys: ReadonlyMap<string, readonly string[]>
 
-  /** What the projection could not process, or what the tables say wrongly about the users before it. */
+  /** The error that stopped the projection, or the tables' contradiction about earlier users. */
   #fault: string | undefined
 
   private constructor(client: pg.PoolClient, projection: Projection, from: number, keys: ReadonlyMap<string, readonly string[]>) {

@@ -10,14 +10,17 @@ export type Tables = {
   /** The watermark: the tables contain the journal up to here. */
   readonly seq: number
   readonly balances: ReadonlyMap<string, { readonly available: string; readonly held: string }>
-  /** Trades after the given place. */
+  /** Trades after the given position. */
   readonly trades: TradeTable
   readonly problems: readonly string[]
 }
 
 const shownMax = 10
 
-/** In a transaction with one snapshot: nothing is locked, and nothing changes in between. `after`: of trades. */
+/**
+ * Reads them in a transaction with one snapshot: nothing is locked, and nothing changes in between. `after`: position after which
+ * trades are read.
+ */
 export async function readTables(client: pg.ClientBase, after: number): Promise<Tables> {
   const watermark = await client.query<{ seq: number }>('select seq from projection')
   const balances = await client.query<{ account: string; available: string; held: string }>(
@@ -40,8 +43,8 @@ export async function readTables(client: pg.ClientBase, after: number): Promise<
 const makers = "select user_id from public.core_users where class <> 'retail'"
 
 /**
- * What must hold between the tables. Makers' holds are not in the ledger entries, so their available balance can't be followed
- * alone, only together with what is held.
+ * Rules that must hold between the tables. Makers' holds are not in the ledger entries, so their available and held balances
+ * can't be followed one by one, only their sum.
  */
 const checks = [
   {
@@ -98,14 +101,14 @@ export function compareBalances(
     problems.push(`The table says ${said} of ${name}, the ledger ${formatUnits(available, scale)} and ${formatUnits(held, scale)} held`)
   }
   for (const [name, row] of tables.balances) {
-    // The core forgets empty accounts.
+    // The core drops empty accounts.
     const isEmpty = Number(row.available) === 0 && Number(row.held) === 0
     if (!isEmpty && !seen.has(name)) problems.push(`The table says ${row.available} and ${row.held} held of ${name}, the ledger nothing`)
   }
   return problems
 }
 
-/** An account as the tables name it: user, kind, market, asset. The exchange's own have user 0 and their name as kind. */
+/** An account in the form of the tables: user, kind, market, asset. The exchange's own accounts have user 0 and their name as kind. */
 function nameOf(account: AccountRef, asset: string, symbolOf: ReadonlyMap<number, string>): string {
   if ('system' in account) return `0/${account.system}//${asset}`
   return `${account.user}/${account.kind}/${account.market === undefined ? '' : symbolOf.get(account.market)}/${asset}`

@@ -37,10 +37,10 @@ export type AuditReport = {
   readonly seq: number
   readonly hash: string
   readonly journalHash: string
-  /** How far the query tables were when they were compared. */
+  /** Position of the query tables when they were compared. */
   readonly projected: number
   readonly totals: Readonly<Record<string, AssetTotals>>
-  /** Sentences for people. Empty when everything is right. */
+  /** Sentences for people. Empty when there is no problem. */
   readonly problems: readonly string[]
 }
 
@@ -75,7 +75,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       problems,
     }
   } finally {
-    // Its temporary tables disappear with it.
+    // The temporary tables disappear with the connection.
     client.release(true)
   }
 }

@@ -51,7 +51,7 @@ export class JournalConnection {
     return result
   }
 
-  /** Closes without a goodbye: a hanging server must not hold us. */
+  /** Closes without a farewell message: a hanging server must not block the engine. */
   drop(): void {
     this.#broken ??= new StoreFault('The journal connection is closed', { isRetryable: true })
     const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection

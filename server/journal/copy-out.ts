@@ -46,7 +46,7 @@ function parseRow(chunk: Buffer): Buffer[] | undefined {
     const length = chunk.readInt32BE(at)
     at += 4
     if (length < 0 || at + length > chunk.length) throw new StoreFault('A row of binary COPY is not complete')
-    // The driver reuses a message's memory: what is kept is copied, aligned to 8 bytes.
+    // The driver reuses a message's memory: kept values are copied, aligned to 8 bytes.
     row.push(Buffer.from(chunk.subarray(at, at + length)))
     at += length
   }

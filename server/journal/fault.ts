@@ -8,7 +8,7 @@ export class Fenced extends StoreFault {
   }
 }
 
-/** The batch could not be written in time. `isUnknown`: it may be in the journal all the same; else it surely is not. */
+/** The batch could not be written in time. `isUnknown`: it may be in the journal all the same; otherwise it surely is not. */
 export class NotWritten extends StoreFault {
   readonly isUnknown: boolean
 
@@ -22,7 +22,7 @@ export class NotWritten extends StoreFault {
   }
 }
 
-/** The disk does not hold what was written: a row's hash, the chain, the order or a replayed digest does not match. */
+/** The disk does not return what was written: a row's hash, the chain, the order or a replayed digest does not match. */
 export class Damaged extends StoreFault {
   readonly seq: number
 

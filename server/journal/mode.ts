@@ -7,7 +7,7 @@ import { decodePayload } from './payload.ts'
 import { loadSnapshot } from './snapshots.ts'
 
 /**
- * The mode of the data, read without recovery: from the newest snapshot's head, else from the journal's first command, which
+ * The mode of the data, read without recovery: from the newest snapshot's head, otherwise from the journal's first command, which
  * sets it. Undefined: no engine has written anything, or an older build left no snapshot.
  */
 export async function readMode(pool: pg.Pool): Promise<Mode | undefined> {
@@ -16,7 +16,7 @@ export async function readMode(pool: pg.Pool): Promise<Mode | undefined> {
   )
   if (newest[0] !== undefined) {
     const { seq, bytes } = newest[0]
-    // The head of the previous build's dump does not contain it: its ledger does.
+    // The head of an earlier build's dump does not contain the mode: its ledger does.
     return modeOfDump(bytes) ?? Exchange.restore((await loadSnapshot(pool, seq)).dump).mode
   }
   const { rows: first } = await pool.query<{ payload: Buffer }>('select payload from journal order by seq limit 1')

@@ -18,8 +18,8 @@ export function beginPayload(into: Records): void {
 }
 
 /**
- * Slots, little-endian: how many of commands, how many refused; the commands; number and refusal of each refused one.
- * The bytes are those of `records`: valid until its next change.
+ * Slots, little-endian: count of commands, count of refused ones; the commands; number and refusal of each refused one. The bytes
+ * are those of `records`: valid until its next change.
  */
 export function sealPayload(records: Records, refused: readonly RefusedCommand[]): Uint8Array {
   const commandSlots = records.length - HEADER.length

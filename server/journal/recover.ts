@@ -50,8 +50,8 @@ async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ 
 }
 
 /**
- * The state of the snapshot at `seq`. Throws Damaged when it is not what was stored, or belongs to another core in the middle
- * of its rows.
+ * The state of the snapshot at `seq`. Throws Damaged when it differs from its stored hash, or belongs to another core in the
+ * middle of its rows.
  */
 export async function restoreSnapshot(pool: pg.Pool, seq: number): Promise<{ readonly exchange: Exchange; readonly place: Head }> {
   const { dump, hash, coreVersion: madeBy } = await loadSnapshot(pool, seq)

@@ -6,8 +6,8 @@ import { decodePayload } from './payload.ts'
 import { coreVersion, type Row } from './row.ts'
 
 /**
- * Lets the core execute a row again. `events` is cleared and receives what the row caused, in order. Throws Damaged when that
- * differs from what the leader released: then this state, or the leader's, must not be used.
+ * Lets the core execute a row again. `events` is cleared and receives the row's events, in order. Throws Damaged when they differ
+ * from those that the leader released: then this state, or the leader's, must not be used.
  */
 export function replayRow(exchange: Exchange, row: Row, events: Records): void {
   events.clear()

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** Version of the rules that decided a row. Increases with every change after which an old journal would replay to other events. */
+/**
+ * Version of the rules that decided a row. It increases with every change after which an old journal would replay to different
+ * events.
+ */
 export const coreVersion = 5
 /** The previous version whose closed data this build takes over: its snapshot is restored, its rows are never replayed. */
 export const coreVersionBefore = 4
 
-/** What the engine decided and wants durable as one row. `seq` is the last command's; `n` commands end there. */
+/** A batch of decisions to make durable as one row. `seq` is the last command's; the row has the `n` commands up to it. */
 export type Batch = {
   readonly seq: number
   readonly n: number

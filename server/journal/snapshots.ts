@@ -5,15 +5,15 @@ import { copyOut } from './copy-out.ts'
 import { Damaged } from './fault.ts'
 import { coreVersion, type Head } from './row.ts'
 
-/** A dump of the core's state after `seq`, with the journal's hash there: replay continues from this place. */
+/** A dump of the core's state after `seq`, with the journal's hash there: replay continues from this position. */
 export type Snapshot = Head & { readonly coreVersion: number; readonly dump: Uint8Array }
 
 const chunkBytes = 1 << 20
 const kept = 3
 
 /**
- * Stores the snapshot in one transaction and deletes all but the newest few of this core, and the newest of each earlier core:
- * an upgrade took over there, and an audit begins there. An existing one is left.
+ * Stores the snapshot in one transaction and deletes all but the newest few of this core, and the newest of each earlier core: an
+ * upgrade took over there, and an audit begins there. An existing snapshot at `seq` stays.
  */
 export async function saveSnapshot(pool: pg.Pool, snapshot: Snapshot): Promise<void> {
   const { seq, hash, coreVersion: madeBy, dump } = snapshot
@@ -36,7 +36,7 @@ export async function saveSnapshot(pool: pg.Pool, snapshot: Snapshot): Promise<v
   })
 }
 
-/** Places of the stored snapshots, newest first. */
+/** Positions of the stored snapshots, newest first. */
 export async function listSnapshots(pool: pg.Pool): Promise<readonly number[]> {
   const { rows } = await pool.query('select seq from snapshots order by seq desc')
   return rows.map(({ seq }) => seq)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { StoreFault } from '../store/fault.ts'
 import { coreVersion, coreVersionBefore } from './row.ts'
 
-/** Another build wrote the data, and this one can't take it over as it is. The message says what to do. */
+/** Another build wrote the data, and this one can't take it over as it is. The message tells what to do. */
 export class NotClosed extends StoreFault {
   constructor(message: string) {
     super(message)

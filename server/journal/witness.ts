@@ -9,7 +9,7 @@ import { emptyHead, type Head } from './row.ts'
 /** The furthest known point of the journal: the newest epoch, and the newest acknowledged command. */
 export type Seen = { readonly epoch: number } & Head
 
-/** The database is not the one that acknowledged: it was rolled back, or is a different one. Only a person can decide what is right. */
+/** The database is not the one that acknowledged: it was rolled back, or is a different one. Only a person can decide which is right. */
 export class RolledBack extends StoreFault {
   constructor(head: Head, seen: Head) {
     super(
@@ -24,8 +24,8 @@ const flushEveryMs = 100
 const fileName = 'witness'
 
 /**
- * Records outside the database how far its journal was acknowledged, in a file that is synced at most 100 ms late: an older or
- * different database is noticed, and no epoch is given twice.
+ * Records outside the database up to where its journal was acknowledged, in a file that is synced at most 100 ms late: an older
+ * or different database is noticed, and no epoch is given twice.
  */
 export class Witness implements AsyncDisposable {
   readonly #path: string
@@ -100,7 +100,7 @@ export async function checkWitness(pool: pg.Pool, folder: string): Promise<void>
   if (seen !== undefined) await checkSeen(pool, seen)
 }
 
-/** Accepts the database as it is. What was acknowledged beyond it is lost; epochs continue from the highest ever given. */
+/** Accepts the database as it is. Commands acknowledged beyond it are lost; epochs continue from the highest ever given. */
 export async function acceptDatabase(pool: pg.Pool, folder: string): Promise<{ readonly before: Seen | undefined; readonly now: Seen }> {
   // An unreadable file is no reason to refuse: it is written again.
   const before = await readSeen(folder).catch(() => undefined)

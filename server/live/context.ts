@@ -11,10 +11,10 @@ import type { MarketData } from './data.ts'
 import type { Orders } from './orders.ts'
 import type { Followed } from './followed.ts'
 
-/** What one press of the faucet button gives, and how much a customer can get per UTC day. */
+/** Amount of one press of the faucet button, and the most that a customer can get per UTC day. */
 export type FaucetTerms = { readonly asset: string; readonly amount: string; readonly dailyMax: string }
 
-/** Everything that routes and sockets work with. */
+/** The parts that routes and sockets work with. */
 export type Context = {
   readonly mode: 'sandbox' | 'production'
   readonly version: string
@@ -34,7 +34,7 @@ export type Context = {
 }
 
 /**
- * Submits a command and notes its journal position, so that the user's next read is not older than it.
+ * Submits a command and notes its journal position, so that the user's next read of the tables includes it.
  *
  * throws  Refused with the core's refusal
  */

@@ -15,7 +15,7 @@ const indexDigits = 8
 const averageDigits = 8
 const ranksMax = 100_000
 
-/** Mark, index and funding of every contract, updated by the released events. */
+/** Mark, index and funding of every Futures market, updated by the released events. */
 export class Contracts {
   readonly #marks = new Map<MarketId, Mark>()
   readonly #phases = new Map<MarketId, MarketPhase>()
@@ -72,7 +72,7 @@ export class Contracts {
     }
   }
 
-  /** Contracts whose mark moved or whose phase changed since the last call. */
+  /** Markets whose mark moved or whose phase changed since the last call. */
   takeChanged(): ReadonlySet<MarketId> {
     const changed = new Set(this.#changed)
     this.#changed.clear()
@@ -94,7 +94,7 @@ function percentText(rate: number): string {
   return formatFixed(Math.round(rate / 1_000), 4)
 }
 
-/** `side` of a closed position is taken from how it ended. */
+/** `ended`: of a closed position, whose side its own event no longer shows. */
 export function wirePosition(
   listing: Listing,
   position: Omit<PositionChanged, 'type'>,

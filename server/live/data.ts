@@ -89,7 +89,7 @@ export class MarketData {
     this.#apply(batch)
   }
 
-  /** Call after batches have begun to arrive (`released`), so that none is lost in between. */
+  /** Must be called after batches have begun to arrive (`released`), so that none is lost in between. */
   async start(): Promise<void> {
     const { ask, pool, freshness } = this.#parts
     await this.listing.load(ask)
@@ -106,7 +106,7 @@ export class MarketData {
     this.#view = view
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
-    // What the tables and books already contain is skipped by its trade or update number.
+    // Trades and book updates that the tables and books already have are skipped by their numbers.
     this.#lastSeq = waiting[0] ? waiting[0].firstSeq - 1 : seq
     this.#parts.followed.advance(this.#lastSeq)
     for (const batch of waiting) this.#apply(batch)

@@ -1,4 +1,4 @@
-/** How far the released events have been applied here, and the callers that wait for a journal position. */
+/** The position up to which released events have been applied here, and the callers that wait for a position. */
 export class Followed {
   #seq = 0
   #waiting: { readonly seq: number; readonly resolve: () => void }[] = []
@@ -8,8 +8,8 @@ export class Followed {
   }
 
   /**
-   * Resolves when everything up to this journal position has been applied. Undefined when it already is, so that usually nobody
-   * has to wait.
+   * Resolves when everything up to this journal position has been applied. Undefined when it already is, so that most callers
+   * need not wait.
    */
   reached(seq: number): Promise<void> | undefined {
     if (seq <= this.#seq) return undefined

@@ -7,11 +7,11 @@ import type { Contracts } from './contracts.ts'
 import { type ListedMarket, priceText, quantityText } from './listing.ts'
 import { aggregatesOf, bestText, dayTickerText, levelTexts, type TradeAt } from './texts.ts'
 
-/** A contract and the name under which clients know it. */
+/** A Futures market and the name under which clients know it. */
 export type Contract = { readonly market: ListedMarket; readonly said: string }
 
 const indexDigits = 8
-/** Rates are sent as fractions of the value; the core counts them in 1e-9. */
+/** Rates are sent as fractions of the value; the core has them in 1e-9. */
 const rateDigits = 9
 
 export function contractTradeText({ market, said }: Contract, { event, at }: TradeAt, now: number): string {
@@ -19,7 +19,7 @@ export function contractTradeText({ market, said }: Contract, { event, at }: Tra
   return `{"e":"trade","E":${now},"T":${at},"s":"${said}","t":${trade},"p":"${priceText(market, price)}","q":"${quantityText(market, lots)}","X":"MARKET","m":${takerSide === 'sell'}}`
 }
 
-/** Without the field `M`: clients recognize contracts by that. */
+/** Without the field `M`: clients recognize Futures by that. */
 export function contractAggregateTexts({ market, said }: Contract, trades: readonly TradeAt[], now: number): readonly string[] {
   return aggregatesOf(trades).map(
     ({ first, last, lots, at }) =>
@@ -28,8 +28,8 @@ export function contractAggregateTexts({ market, said }: Contract, trades: reado
 }
 
 /**
- * `pu`: last update of the previous message. `U` is the same, because clients of contracts start with the message whose range
- * contains the `lastUpdateId` of their snapshot, and a snapshot may be taken between two messages.
+ * `pu`: last update of the previous message. `U` is the same number, because clients of Futures start with the message whose
+ * range contains the `lastUpdateId` of their snapshot, and a snapshot may be taken between two messages.
  */
 export function contractDepthText({ market, said }: Contract, { first, last, bids, asks }: DepthDiff, at: number, now: number): string {
   return JSON.stringify({
@@ -83,7 +83,7 @@ export type ForcedOrder = {
   readonly side: Side
   readonly price: Ticks | 0
   readonly lots: Lots
-  /** What it closed, and the average price, 8 digits. */
+  /** The executed quantity, and the average price with 8 digits. */
   readonly closedLots: Lots
   readonly average: string
   readonly at: number

@@ -15,7 +15,7 @@ export class Kept<T> {
   readonly #maxAgeMs: number
   readonly #now: () => number
   #answer: { readonly value: T; readonly at: number } | undefined
-  /** The question under way. `isOutdated`: its answer may be older than a later event. */
+  /** The question in progress. `isOutdated`: its answer may be older than a later event. */
   #asking: { readonly answer: Promise<T>; isOutdated: boolean } | undefined
   #next: Promise<T> | undefined
   #askedAt = Number.NEGATIVE_INFINITY
@@ -26,7 +26,7 @@ export class Kept<T> {
     this.#now = now
   }
 
-  /** The current answer: it includes everything that this process had heard of before the call. */
+  /** The current answer: it includes all events that this process had received before the call. */
   async get(): Promise<T> {
     if (this.#answer && this.#now() - this.#answer.at < this.#maxAgeMs) return this.#answer.value
     if (this.#asking && !this.#asking.isOutdated) return this.#asking.answer
@@ -34,7 +34,7 @@ export class Kept<T> {
     return this.#next
   }
 
-  /** Call when something happened that may have changed the answer. */
+  /** Must be called after every event that may have changed the answer. */
   outdate(): void {
     this.#answer = undefined
     if (this.#asking) this.#asking.isOutdated = true

@@ -48,7 +48,7 @@ export function wireMarginTerms(listing: Listing, terms: MarginTerms): WireMargi
   }
 }
 
-/** `pools`: for each asset's present rate. */
+/** `pools`: for the current rate of each asset. */
 export function wireMarginAccount(listing: Listing, account: MarginAccount, pools: readonly PoolView[]): WireMarginAccount {
   const usdt = listing.assetNamed('USDT')
   const rates = new Map<AssetId, number>(pools.map(({ asset, rate }) => [asset, rate]))

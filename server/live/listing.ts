@@ -9,7 +9,7 @@ import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WirePerpTerms } from '@candor/core/protocol/wire/perp.ts'
 import { Refused } from '../refused.ts'
 
-/** A market with what is needed to parse and print its numbers. */
+/** A market with everything that parsing and printing its numbers needs. */
 export type ListedMarket = {
   readonly market: Market
   readonly base: Asset
@@ -17,7 +17,7 @@ export type ListedMarket = {
   readonly wire: WireMarket
 }
 
-/** Assets, markets and fees as listed now. */
+/** The current assets, markets and fees. */
 export class Listing {
   readonly #assets = new Map<AssetId, Asset>()
   readonly #assetsBySymbol = new Map<string, Asset>()
@@ -87,7 +87,7 @@ export class Listing {
   }
 
   /**
-   * A market of one product: spot markets and contracts share the symbols but not the commands.
+   * A market of one product: spot markets and Futures share the symbols but not the commands.
    *
    * throws  Refused MARKET_UNKNOWN
    */
@@ -118,7 +118,7 @@ export class Listing {
   }
 }
 
-/** `indexSymbol`: for a contract, the spot market of its index. */
+/** `indexSymbol`: for Futures, the spot market of the index. */
 function listedMarket(market: Market, base: Asset, quote: Asset, indexSymbol: string | undefined, isMarginOpen: boolean): ListedMarket {
   const { terms, perp } = market
   const isSpotInUsdt = perp === undefined && quote.symbol === 'USDT'

@@ -77,7 +77,7 @@ export class MemoryAsk {
     }
   }
 
-  /** Drops everything that is cached, because events were missed. */
+  /** Drops all cached answers, because events were missed. */
   forget(): void {
     this.#pools.outdate()
     this.#marginTerms.outdate()

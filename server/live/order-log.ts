@@ -4,10 +4,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 
 export type Logged = { readonly event: Event; readonly at: Millis; readonly seq: number }
 
-/**
- * Notes the order events of users while the engine is asked about them: by the time its answer arrives, it may be older than
- * these events.
- */
+/** Records the order events of users while the engine is asked about them: when its answer arrives, it may be older than these events. */
 export class OrderLog {
   readonly #open = new Map<UserId, Logged[]>()
 
@@ -15,7 +12,7 @@ export class OrderLog {
     this.#open.set(user, [])
   }
 
-  /** Notes an event if its user is being asked about. */
+  /** Records an event if its user is being asked about. */
   note(event: Event, at: Millis, seq: number): void {
     if (this.#open.size === 0) return
     if (event.type === 'traded') {
@@ -24,7 +21,7 @@ export class OrderLog {
     } else if (event.type.startsWith('order.')) this.#add((event as { user: UserId }).user, event, at, seq)
   }
 
-  /** Returns what was noted of the user and stops noting. */
+  /** Returns the recorded events of the user and stops recording. */
   end(user: UserId): readonly Logged[] {
     const logged = this.#open.get(user) ?? []
     this.#open.delete(user)

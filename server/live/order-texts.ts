@@ -86,7 +86,7 @@ function wireTrigger(listing: Listing, state: OrderState): WireTrigger {
   }
 }
 
-/** One side of a trade as its owner sees it. Fees of contracts are in the quote asset on both sides. */
+/** One side of a trade as its owner sees it. Fees of Futures are in the quote asset on both sides. */
 export function wireFill(listing: Listing, trade: Traded, role: 'maker' | 'taker', at: Millis): WireFill {
   const market = listing.market(trade.market)
   const side = role === 'taker' ? trade.takerSide : trade.takerSide === 'buy' ? 'sell' : 'buy'

@@ -8,7 +8,7 @@ import { type Logged, OrderLog } from './order-log.ts'
 export type OrderState = Omit<OpenOrder, 'status'> & {
   readonly isPending: boolean
   readonly closeReason?: CloseReason
-  /** When its trigger was reached; absent if that was before the order was in memory. */
+  /** Time of its trigger; absent if that was before the order was in memory. */
   readonly triggeredAt?: Millis
 }
 
@@ -43,7 +43,7 @@ class Link {
     before.after = after
     after.before = before
     if (own.first === this) own.first = after === this ? undefined : after
-    // An old link that pointed to its neighbours would keep them in memory, and they theirs, until the next full garbage
+    // A removed link that pointed to its neighbours would keep them in memory, and they theirs, until the next full garbage
     // collection.
     this.after = this
     this.before = this
@@ -117,7 +117,7 @@ export class Orders {
     if (known) return known
     this.#log.begin(user)
     const knowing: Promise<void> = ask.ordersAt(user).then(({ seq, orders }) => {
-      // Everything was forgotten meanwhile because events were missed, and the answer may be older than those.
+      // Everything was dropped meanwhile because events were missed, and the answer may be older than those.
       if (this.#known.get(user) !== knowing) return this.know(ask, user)
       this.#catchUp(orders, seq, this.#log.end(user))
       this.#known.set(user, true)
@@ -132,7 +132,7 @@ export class Orders {
     return knowing
   }
 
-  /** Combines the orders as of `seq` with what happened since. Orders that came as events are already up to date. */
+  /** Combines the orders as of `seq` with later events. Orders that came as events are already up to date. */
   #catchUp(orders: readonly OpenOrder[], seq: number, since: readonly Logged[]): void {
     for (const order of orders) {
       if (this.get(order.order)) continue
@@ -203,7 +203,7 @@ export class Orders {
     }
   }
 
-  /** The open order, unless its state already includes what happened at `seq`. */
+  /** The open order, unless its state already includes the events at `seq`. */
   #at(order: OrderId, seq: number): Held | undefined {
     return this.#linkAt(order, seq)?.state
   }

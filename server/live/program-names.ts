@@ -6,8 +6,8 @@ export type Family = 'spot' | 'futures'
 export const contractSuffix = 'PERP'
 
 /**
- * A market's name for programs. Spot markets and contracts have separate paths, so a contract has the name of its pair there, as
- * clients expect: BTCUSDT is the contract that the app calls BTCUSDTPERP.
+ * A market's name for programs. Spot markets and Futures have separate paths, so a Futures market has the name of its pair there,
+ * as clients expect: BTCUSDT is the market that the app calls BTCUSDTPERP.
  */
 export function programName({ market, base, quote }: ListedMarket): string {
   const pair = base.symbol + quote.symbol

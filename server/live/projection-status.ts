@@ -1,7 +1,7 @@
 const silentMaxMs = 5_000
 const behindMaxMs = 10_000
 
-/** How far the query tables are behind the journal, as last reported by the projector. */
+/** Distance of the query tables behind the journal, as last reported by the projector. */
 export type ProjectionLag = { readonly commands: number; readonly ms: number }
 
 /** Whether history is up to date. A projector that reports nothing for five seconds has stopped or hangs. */

@@ -2,15 +2,16 @@
 export const staleHeader = 'x-candor-stale'
 
 /**
- * Answers that do not age when nothing arrives from the exchange: the server's clock, the listing, the caller's own limits, and
- * what is read from the database for each request (people, keys, webhooks), which is either current or not answered.
+ * Paths whose answers do not age when nothing arrives from the exchange: the server's clock, the listing, the caller's own
+ * limits, and values that are read from the database for each request (users, keys, webhooks), which are current or not answered
+ * at all.
  */
 const neverStale =
   /^\/(?:api|fapi|dapi|sapi)\/v\d\/(?:ping|time|exchangeInfo|system\/status|rateLimit\/order|margin\/rateLimit\/order|account\/apiRestrictions|capital\/config\/getall)$|^\/app\/v1\/(?:config|me|auth|keys|webhooks|sessions|recent|favourites|agreements|sandbox)(?:\/|$)/
 
 /**
- * How old this process's data is. It is updated by what the engine releases. While the engine can't write its journal or can't be
- * reached, nothing arrives, and markets, books, prices and open orders are shown as they were.
+ * Age of this process's data, which the engine's releases update. While the engine can't write its journal or can't be reached,
+ * nothing arrives, and markets, books, prices and open orders are shown as they were.
  */
 export class Staleness {
   readonly #clock: () => number
@@ -25,13 +26,13 @@ export class Staleness {
     this.#heardAt = clock()
   }
 
-  /** The engine accepts commands, or does not. Nothing changed while it was down, so once it is up again the data is fresh. */
+  /** Whether the engine accepts commands. Nothing changed while it was down, so once it is up again the data is fresh. */
   hearState(isUp: boolean): void {
     if (isUp) this.#heardAt = this.#clock()
     this.#isUp = isUp
   }
 
-  /** The engine released something. */
+  /** Called when the engine released something. */
   heard(): void {
     this.#heardAt = this.#clock()
   }

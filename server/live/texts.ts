@@ -11,7 +11,7 @@ import { amountText, type ListedMarket, priceText, quantityText } from './listin
 
 export type TradeAt = { readonly event: Traded; readonly at: number }
 
-/** Takes a bigint, because sums over a day may exceed a safe integer. */
+/** Takes a bigint, because sums over a day may exceed the safe integers. */
 export function bigText(units: bigint, scale: number): string {
   const digits = units.toString().padStart(scale + 1, '0')
   const point = digits.length - scale
@@ -239,7 +239,7 @@ export function averageText({ market, base, quote }: ListedMarket, paid: bigint,
   return bigText((paid * 10n ** BigInt(base.scale + 8)) / (lots * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)), 8)
 }
 
-/** What identifies a bar besides its numbers. `endTime`: when the next one opens. */
+/** The fields of a bar besides its numbers. `endTime`: opening time of the next one. */
 export type Bar = { readonly said: string; readonly interval: string; readonly endTime: number; readonly isClosed: boolean }
 
 export function klineText(market: ListedMarket, candle: Candle, { said: s, interval, endTime, isClosed }: Bar, now: number): string {

@@ -9,12 +9,12 @@ import { type Ground, makeIdentity } from './roles.ts'
 export type BotCredentials = { readonly email: string; readonly password: string }
 
 const emails = ['bots-one@candor.invalid', 'bots-two@candor.invalid'] as const
-/** Bot funds, as a multiple of what one press of the faucet button gives. */
+/** Bots' funds, as a multiple of one press of the faucet button. */
 const funds = 400
 
 /**
- * Prepares the two users that the liquidity bots trade as. They are of class `maker`, have test funds, and count as the house's
- * own, so that their trades with each other add no volume.
+ * Prepares the two users as which the liquidity bots trade. They are of class `maker`, have practice funds, and count as the
+ * house's own, so that their trades with each other add no volume.
  */
 export async function prepareBots(ground: Ground, link: Link): Promise<readonly BotCredentials[]> {
   const silent = { send: () => Promise.resolve() }

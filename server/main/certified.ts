@@ -6,17 +6,14 @@ import { Refused } from '../refused.ts'
 
 const operator = { ip: 'local', userAgent: 'candor' }
 
-/**
- * Marks an account as certified, in the core first, so that the account's page never claims more than the core allows. throws
- * Refused
- */
+/** Marks an account as verified, in the core first, so that the account's page never claims more than the core allows. throws Refused */
 export async function certify(submit: Submit, identity: Identity, account: string, user: UserId): Promise<void> {
   const outcome = await submit({ type: 'user.certify', user, isCertified: true })
   if (outcome.refusal) throw new Refused(outcome.refusal)
   await identity.profiles.setCertified(account, operator)
 }
 
-/** Tells the core about accounts that were certified before the core kept track. Does nothing once the core knows. */
+/** Tells the core about accounts that were verified before the core recorded this. Does nothing once the core knows. */
 export async function tellCertified(store: Store, submit: Submit, identity: Identity): Promise<void> {
   const users = await identity.profiles.certified()
   const { rows } = await store.pool.query<{ user_id: UserId }>(

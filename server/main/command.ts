@@ -10,7 +10,7 @@ export type Result = { readonly json: Readonly<Record<string, unknown>>; readonl
 
 export type Option = { readonly type: 'string' | 'boolean'; readonly about: string; readonly value?: string; readonly isRequired?: boolean }
 
-/** One command of `candor`: what its help shows and what it runs. */
+/** One command of `candor`: its help and its function. */
 export type CliCommand = {
   readonly name: string
   readonly about: string

@@ -10,7 +10,7 @@ import { faucetTerms } from './defaults.ts'
 /** Initial pool funds, as a multiple of one press of the faucet button: about a million USDT of each asset. */
 const presses = 100
 
-/** Practice money of the insurance fund of margin trading, in whole USDT. */
+/** Practice funds of the insurance fund of margin trading, in whole USDT. */
 const firstInsurance = 1_000_000
 
 /**
@@ -30,8 +30,8 @@ export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' |
 }
 
 /**
- * Fills the empty lending pools of a sandbox, so that there is something to borrow on the first day; does nothing while lending
- * is closed. The lender is a user of the core without a login and with test funds, and earns interest like everybody else.
+ * Fills the empty lending pools of a sandbox, so that users can borrow on the first day; does nothing while lending is closed.
+ * The lender is a user of the core without a login, has practice funds, and earns interest like everybody else.
  */
 export async function fillFirstPools(submit: Submit, ask: Ask): Promise<void> {
   const [terms, { assets }, pools] = await Promise.all([ask.marginTerms(), ask.listing(), ask.pools()])

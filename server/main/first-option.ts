@@ -39,7 +39,7 @@ export function firstOptionTerms(mode: 'sandbox' | 'production'): OptionTerms {
   }
 }
 
-/** Practice money of the house fund. */
+/** Practice funds of the house fund. */
 const firstFund = usdt(1_000_000)
 
 /** Sets the terms of an exchange without any and, in the sandbox, gives the house fund its initial money, by journaled commands. */

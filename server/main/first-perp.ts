@@ -31,10 +31,10 @@ const otherTiers: readonly RiskTier[] = [
 
 const leverageCeiling = 10
 
-/** Practice money of the insurance fund. */
+/** Practice funds of the insurance fund. */
 const firstInsurance = usdt(1_000_000)
 
-/** Initial terms of a contract: see the defaults in `docs/spec/perp.md`. */
+/** Initial terms of a Futures market: see the defaults in `docs/spec/perp.md`. */
 export function firstPerpTerms(base: string, index: MarketId): PerpTerms {
   const isMajor = base === 'BTC' || base === 'ETH'
   const tiers = isMajor ? firstTiers : otherTiers
@@ -62,10 +62,10 @@ function contractTerms(): MarketTerms {
 }
 
 /**
- * Lists a contract for every first market against USDT that has none, with the same tick and lot. In a sandbox the insurance fund
- * gets its initial money before the first contract and only then, so a fund that was used up stays empty.
+ * Lists a Futures market for every first market against USDT that has none, with the same tick and lot. In a sandbox the
+ * insurance fund gets its initial money before the first one and only then, so a fund that was used up stays empty.
  *
- * insured  what the fund holds, in USDT units
+ * insured  balance of the fund, in USDT units
  */
 export async function listFirstContracts(submit: Submit, ask: Ask, mode: 'sandbox' | 'production', insured: number): Promise<void> {
   const { assets, markets } = await ask.listing()

@@ -6,8 +6,8 @@ import { Refused } from '../refused.ts'
 import { firstAssets, firstFees, firstMarkets, firstTerms } from './defaults.ts'
 
 /**
- * Lists the first assets and markets by journaled commands. What is already listed stays unchanged, so a start that was
- * interrupted is completed by the next one. Returns whether there was anything to do.
+ * Lists the first assets and markets by journaled commands. Those already listed stay unchanged, so a start that was interrupted
+ * is completed by the next one. Returns whether anything was listed.
  */
 export async function listFirstMarkets(submit: Submit, ask: Ask): Promise<boolean> {
   const listed = await ask.listing()

@@ -11,12 +11,12 @@ import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { firstAssets } from './defaults.ts'
 
-/** One side of a decision: an operator's account, or the firm's own. */
+/** One side of a decision: an operator's account, or the firm's own account. */
 export type Party = { readonly id: string; readonly user: UserId }
 
 export type Ground = { readonly store: Store; readonly submit: Submit; readonly ask: Ask; readonly clock: () => number }
 
-/** What one operator proposes: the complete new terms, and money of the firm for the house fund (0: none). */
+/** The proposal of one operator: the complete new terms, and money of the firm for the house fund (0: none). */
 export type Wish = {
   readonly by: Party
   readonly reason: string
@@ -54,7 +54,7 @@ export async function propose({ store, ask, clock }: Ground, { by, reason, terms
 }
 
 /**
- * Carries out a proposal, once. The approval is logged before the command is sent, and the command names both people and the
+ * Carries out a proposal, once. The approval is logged before the command is sent, and the command names both operators and the
  * reason. `typed`: the sum as the approver read it. Returns the command's number in the journal.
  *
  * throws  ProposalFault, or Refused by the exchange; a refused proposal is used up
@@ -79,7 +79,7 @@ export function approve({ store, submit, ask, clock }: Ground, number: number, b
   })
 }
 
-/** Closes the product at once on behalf of one operator, after any approval under way. Running orders are settled as usual. */
+/** Closes the product at once on behalf of one operator, after any approval in progress. Running orders are settled as usual. */
 export function close({ store, submit, ask, clock }: Ground, by: Party, reason: string): Promise<number> {
   // An approval that hangs longer than the wait does not block closing.
   return oneByOne(store, async (db) => {

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export const processRoles = ['engine', 'follower', 'gateway'] as const
 export type ProcessRole = (typeof processRoles)[number]
-/** What a role's process tells its parent. */
+/** A message of a role's process to its parent. */
 export type RoleMessage = { readonly type: 'ready'; readonly url?: string; readonly port?: number }
 
 /** With so few processors, all busy, a garbage collection that waits for its helper threads takes longer than one without them. */
@@ -25,7 +25,7 @@ const fewProcessors = 4
 
 const lookAgainMs = 250
 
-/** Waits for the database if it is away, instead of crashing and being restarted at growing intervals. */
+/** Waits for the database if it is down, instead of crashing and being restarted at growing intervals. */
 async function awaitStore(settings: Settings, onAway: (cause: unknown) => void): Promise<Store> {
   for (;;) {
     try {

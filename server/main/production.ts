@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import { isWeak } from '../identity/server-keys.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
-/** Facts besides its settings by which a start is judged. */
+/** Facts besides the settings by which a start is judged. */
 export type Surroundings = {
   /** The process's user id; undefined on systems without one. */
   readonly uid: number | undefined
@@ -110,7 +110,7 @@ export function refuseUnsafe(settings: Settings, surroundings: Surroundings = he
   throw new SettingsFault(`Production refuses to start:\n${broken.map((name) => `  ${productionRules[name].line}`).join('\n')}`)
 }
 
-/** The page `docs/production.md` as it must be. */
+/** The text of `docs/production.md`. */
 export function printedProductionPage(): string {
   return [
     '# Production',

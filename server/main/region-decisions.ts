@@ -9,7 +9,7 @@ import { type Party, ProposalFault } from './option-decisions.ts'
 
 export type RegionGround = { readonly store: Store; readonly submit: Submit; readonly clock: () => number }
 
-/** What should be opened to customers of a region. `*`: all regions without a row of their own. */
+/** The product to open, and the region. `*`: all regions without a row of their own. */
 export type RegionWish = {
   readonly region: string
   readonly isLeverageOpen: boolean
@@ -58,7 +58,7 @@ export async function approveRegion({ store, submit, clock }: RegionGround, numb
   return operate({ submit, clock, store }, by, { ...wish, proposer, approver: by.user })
 }
 
-/** Closes what is named at once, on behalf of one operator. */
+/** Closes the product in the region at once, on behalf of one operator. */
 export async function closeRegion(ground: RegionGround, by: Party, wish: RegionWish): Promise<number> {
   return operate(ground, by, { ...wish, proposer: by.user, approver: by.user })
 }

@@ -44,7 +44,7 @@ export function tapeKeptMs({ mode }: Settings): number | undefined {
   return mode === 'sandbox' ? sandboxTapeMs : undefined
 }
 
-/** What a role needs to run, in its own process or a shared one. */
+/** The parts that a role needs to run, in its own process or a shared one. */
 export type Ground = { readonly settings: Settings; readonly store: Store; readonly logger: Logger }
 
 export function makeLogger(settings: Settings, name: string): Logger {
@@ -53,8 +53,8 @@ export function makeLogger(settings: Settings, name: string): Logger {
 
 /**
  * Starts the engine, the only writer. It can be reached by the other processes of this data folder and, through `another`, by a
- * link in this process. Lists what a new exchange starts with. `time`: a source of time for tests. `silenceMaxMs`: for an
- * exchange with feeds.
+ * link in this process. Lists the assets and markets of a new exchange. `time`: a source of time for tests. `silenceMaxMs`: for
+ * an exchange with feeds.
  */
 export async function startEngine(
   { settings, store, logger }: Ground,
@@ -98,7 +98,7 @@ export async function startEngine(
   }
 }
 
-/** What the insurance fund holds, in USDT units. */
+/** Balance of the insurance fund, in USDT units. */
 async function insuredUsdt(engine: Engine): Promise<number> {
   const [accounts, { assets }] = await engine.ask((exchange) => [exchange.accounts(), exchange.listing()] as const)
   const usdt = assets.find(({ symbol }) => symbol === 'USDT')
@@ -135,7 +135,7 @@ export async function startFollower(
   onEnd: (reason: string) => void,
   { hasHistory = true, hasFeeds = true }: FollowerOptions = {},
 ): Promise<AsyncDisposable> {
-  // Feeds may fail to start (an unreadable recording); what already runs must then be stopped.
+  // Feeds may fail to start (an unreadable recording); parts that already run must then be stopped.
   await using parts = new AsyncDisposableStack()
   const keptMs = tapeKeptMs(settings)
   const projector = parts.use(
@@ -181,7 +181,7 @@ export async function startFollower(
       mode: settings.feed,
       seed: settings.seed,
       submit: link.submit,
-      // Only spot markets take prices; contracts follow them.
+      // Only spot markets take prices; Futures markets follow them.
       listing: { ...listing, markets: listing.markets.filter(({ perp }) => perp === undefined) },
       publish: (status: WireFeed) => link.publish(topics.feed, status),
       ...(reference[0]?.has || !hasHistory
@@ -203,8 +203,8 @@ export async function startFollower(
 }
 
 /**
- * Sends challenges to new webhook addresses and due deliveries to the others. It learns of new events from the projector and of
- * owners' requests, and announces when a webhook was switched off.
+ * Sends challenges to new webhook URLs and due deliveries to the others. The projector reports new events, and owners' requests
+ * are announced, too. Announces when a webhook was switched off.
  */
 function startDeliverer({ settings, store, logger }: Ground, link: Link) {
   const seal = new Seal(serverKeysOf(settings), 'webhook')
@@ -230,7 +230,7 @@ function webhookRules({ mode, host, publicUrls }: Settings): { readonly hasLoopb
   return { hasLoopback: mode === 'sandbox' && isOwn(host) && publicUrls.every((url) => isOwn(new URL(url).hostname)) }
 }
 
-/** Where a simulated market continues: the last price of each market's chart, at 1e-8. */
+/** Prices from which a simulated market continues: the last price of each market's chart, at 1e-8. */
 async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
   const { rows } = await store.pool.query<{ market: string; price: number }>(
     `select distinct on (market) market, (close * 100000000)::bigint as price from candles_1m order by market, open_time desc`,

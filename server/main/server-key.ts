@@ -8,10 +8,10 @@ import { type Settings, SettingsFault } from './settings.ts'
 type Where = Pick<Settings, 'serverKey' | 'dataFolder'>
 
 /**
- * The 32-byte keys that seal secrets in the database: from `CANDOR_SERVER_KEY`, otherwise from the file `server.key` in the data
- * folder, generated when first needed. They are stored apart from the database, so a copy of the database opens nothing. Newest
- * first. If there are several, secrets sealed by older keys can still be opened until `candor keys rotate` has sealed them with
- * the newest.
+ * The 32-byte keys that encrypt secrets in the database: from `CANDOR_SERVER_KEY`, otherwise from the file `server.key` in the
+ * data folder, generated when first needed. They are stored apart from the database, so a copy of the database opens nothing.
+ * Newest first. If there are several, older keys still open their secrets until `candor keys rotate` has encrypted these with the
+ * newest.
  *
  * throws  SettingsFault when the file is not a key file, or a key was typed rather than generated
  */
@@ -38,8 +38,8 @@ function parsed(texts: readonly string[], where: string): readonly Buffer[] {
 }
 
 /**
- * Generates a new sealing key. The newest key so far stays in the file and still opens secrets; older keys are dropped, so the
- * caller must have sealed everything with the newest.
+ * Generates a new key. The newest key so far stays in the file and still opens secrets; older keys are dropped, so the caller
+ * must have encrypted everything with the newest.
  *
  * throws  SettingsFault when the key comes from a setting: the owner then puts the new key before the old one
  */

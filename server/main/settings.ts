@@ -27,9 +27,9 @@ export type Settings = {
   readonly host: string
   readonly port: number
   readonly dataFolder: string
-  /** Address for the owner's database user; in a role's own process, that of its role. */
+  /** URL for the owner's database user; in a role's own process, that of its role. */
   readonly databaseUrl: string | undefined
-  /** Addresses for database users that the operator created, by role. */
+  /** URLs for database users that the operator created, by role. */
   readonly roleUrls?: GivenUrls | undefined
   readonly feed: FeedMode
   readonly hasBots: boolean
@@ -183,7 +183,7 @@ function listOf(text: string | undefined): readonly string[] | undefined {
     .filter(Boolean)
 }
 
-/** Proxies are written as a list or the word `none`, so that forgetting the setting is not mistaken for having none. */
+/** Proxies are written as a list or the word `none`, so that a forgotten setting is not taken for having none. */
 function proxiesOf(text: string | undefined): readonly string[] | undefined {
   const networks = listOf(text)
   if (networks?.length === 1 && networks[0] === 'none') return []
@@ -247,7 +247,7 @@ function readConfig(file: string): Record<string, unknown> & Record<string, stri
   }
 }
 
-/** Version and commit that this process runs, for screens and logs. */
+/** Version and commit of this process, for screens and logs. */
 export function readVersion(): { readonly version: string; readonly commit: string } {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   let commit = process.env['CANDOR_COMMIT'] ?? ''

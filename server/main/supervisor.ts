@@ -28,7 +28,7 @@ type Role = 'engine' | 'follower' | 'gateway' | 'bots'
 /** An exchange that runs as a tree of processes below this one. */
 export type Running = AsyncDisposable & {
   readonly url: string
-  /** The settings it was started with, in the mode of the data. */
+  /** The settings of the start, in the mode of the data. */
   readonly settings: Settings
   /** Process ids by role, for tests that kill them. */
   pids(): Readonly<Record<string, number>>
@@ -151,7 +151,7 @@ class Tree implements AsyncDisposable {
     })
     const member: Member = { child, extra, crashes, readyAt: undefined }
     this.#members.set(role, member)
-    // What callers wait for has priority: projections may lag, and bots come last.
+    // Roles that callers wait for have priority: projections may lag, and bots come last.
     if (child.pid !== undefined && role in priorities) lowerPriority(child.pid, priorities[role]!)
     const ready = role === 'bots' ? Promise.resolve({}) : readyOf(child, role)
     child.on('exit', (code, signal) => void this.#ended(role, child, code, signal))
@@ -233,7 +233,7 @@ function lowerPriority(pid: number, priority: number): void {
   }
 }
 
-/** One log file for all roles, started anew after 20 MB. */
+/** One log file for all roles, started afresh after 20 MB. */
 function openLog(dataFolder: string): number {
   const folder = join(dataFolder, 'logs')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -241,7 +241,7 @@ function openLog(dataFolder: string): number {
   try {
     if (statSync(file).size > logMax) rmSync(file)
   } catch {
-    // There is no log file yet.
+    // The log file does not exist yet.
   }
   return openSync(file, 'a', 0o600)
 }

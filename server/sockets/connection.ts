@@ -3,13 +3,13 @@ import type { WebSocket } from 'ws'
 import { joinFrames } from './frame.ts'
 
 /**
- * Bytes waiting for a slow reader. Above the first limit, messages that newer ones replace are held back; above the second, the
+ * Bytes that wait for a slow reader. Above the first limit, messages that newer ones replace are held back; above the second, the
  * connection is cut.
  */
 export const slowBytes = 64 * 1024
 export const queuedMax = 1024 * 1024
 
-/** Room for one burst of a bundle between the two. */
+/** Room between the two limits for one burst of a bundle. */
 const tooSlow = 1013
 
 /** Bytes that a client may send: messages are short, and parsing a long one delays everybody else. */
@@ -111,7 +111,7 @@ export class Connection {
     this.#raw.write(frames)
   }
 
-  /** False when the client sends more than it may, or was already told to close. */
+  /** Whether a message may be read: false when the client sends more than it may, or was already told to close. */
   mayReceive(bytes: number): boolean {
     const now = performance.now()
     const seconds = (now - this.#tokensAt) / 1_000
@@ -125,7 +125,7 @@ export class Connection {
     return true
   }
 
-  /** A client that is told a second time, because it keeps sending, is cut off. */
+  /** Cuts off a client that keeps sending after it was told to close once before. */
   close(code: number, reason: string): void {
     if (this.#isClosing) return this.ws.terminate()
     this.#isClosing = true

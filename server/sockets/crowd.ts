@@ -4,7 +4,7 @@ import { isLoopback, type Limits } from '../http/limits.ts'
 /** Messages that all sockets of one network may send. */
 const allowance = { burst: 2_000, perSecond: 500 }
 
-/** Returns, for an address, a function that counts a message and says whether its network may send it now. */
+/** Returns, for an address, a function that counts a message and tells whether its network may send it now. */
 export type Crowd = (ip: string) => () => boolean
 
 /**

@@ -6,7 +6,7 @@ export function textFrame(text: string): Buffer {
   return frame
 }
 
-/** Joins complete frames and texts that still need framing. */
+/** Joins complete frames with texts that still need framing. */
 export function joinFrames(parts: readonly (Buffer | string)[]): Buffer {
   const lengths = parts.map((part) => (typeof part === 'string' ? Buffer.byteLength(part) : part.length))
   let size = 0
@@ -23,7 +23,7 @@ export function joinFrames(parts: readonly (Buffer | string)[]): Buffer {
 
 const headOf = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10)
 
-/** Returns the index just after it. */
+/** Writes the header and returns the index just after it. */
 function writeFrame(into: Buffer, at: number, text: string, length: number): number {
   const head = headOf(length)
   into[at] = 0x81

@@ -4,7 +4,7 @@ import type { ForcedOrder } from '../live/futures-texts.ts'
 import type { MarketData } from '../live/data.ts'
 import { averageText } from '../live/texts.ts'
 
-/** Liquidation orders for followers: per contract, the largest of each second. */
+/** Liquidation orders for followers: per Futures market, the largest of each second. */
 export class Liquidations {
   readonly #data: MarketData
   readonly #largest = new Map<MarketId, ForcedOrder>()
@@ -13,7 +13,7 @@ export class Liquidations {
     this.#data = data
   }
 
-  /** `isWanted`: whether anybody follows the liquidations of a contract. */
+  /** `isWanted`: whether anybody follows the liquidations of a market. */
   add(events: readonly Event[], { at }: OutcomeEvent, isWanted: (market: MarketId) => boolean): void {
     for (const event of events) {
       if (event.type !== 'perp.liquidated' || event.order === 0 || !isWanted(event.market)) continue

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** `app`: people's own sockets, which live as long as their session. */
+/** `app`: users' own sockets, which live as long as their session. */
 export type Life = 'spot' | 'futures' | 'app'
 
 type Terms = { readonly pingEveryMs: number; readonly silentMaxMs: number }

@@ -75,7 +75,7 @@ export class Publisher {
     })
   }
 
-  /** How often changes were published. Something built from the data is up to date with the streams until this number changes. */
+  /** Counts the publishing of changes. A value built from the data is up to date with the streams until this number changes. */
   get ticks(): number {
     return this.#ticks
   }
@@ -141,7 +141,7 @@ export class Publisher {
     return Math.floor((this.#ticks * tickMs) / everyMs) !== Math.floor(((this.#ticks - 1) * tickMs) / everyMs)
   }
 
-  /** Publishes the marks that moved, for each contract whose mark is followed. */
+  /** Publishes the marks that moved, for each Futures market whose mark is followed. */
   #marks(now: number): void {
     const { contracts, listing, view } = this.#data
     for (const id of contracts.takeChanged()) {
@@ -176,7 +176,7 @@ export class Publisher {
     if (changes.diff) for (const everyMs of slow) this.#slowDepth.get(everyMs)?.add(id, changes.diff)
   }
 
-  /** Publishes the best levels of each contract whose book changed, in one stream. */
+  /** Publishes the best levels of each Futures market whose book changed, in one stream. */
   #books({ market, view, at }: Changes, now: number): void {
     if (market.wire.kind !== 'perp') return
     for (const stream of this.#streams.get(allMarkets)?.values() ?? []) {

@@ -9,7 +9,7 @@ type Pending = { readonly first: number; last: number; readonly bids: Side; read
 export class SlowDepth {
   readonly #pending = new Map<number, Pending>()
 
-  /** Differences of one market must come in order. After a gap, which there is while nobody listens, it starts anew. */
+  /** Differences of one market must come in order. After a gap, which arises while nobody listens, it starts afresh. */
   add(market: number, { first, last, bids, asks }: DepthDiff): void {
     let pending = this.#pending.get(market)
     if (pending?.last !== first - 1) {

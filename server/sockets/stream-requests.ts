@@ -14,7 +14,7 @@ const request = z.discriminatedUnion('method', [
 ])
 export type StreamRequest = z.infer<typeof request>
 
-/** Parses a message as a request, or returns the reason why it is none, with the id it contains. */
+/** Parses a message as a request, or returns the reason why it is not one, with the id that it contains. */
 export function readRequest(message: unknown): StreamRequest | { readonly fault: string; readonly id: unknown } {
   const read = request.safeParse(message)
   if (read.success) return read.data

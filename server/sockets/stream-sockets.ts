@@ -31,7 +31,7 @@ export type StreamOptions = {
   readonly streams: readonly string[]
   readonly ip: string
   readonly session?: Session
-  /** True for people's sockets, false for those of programs. */
+  /** True for users' own sockets, false for those of programs. */
   readonly isApp?: boolean
   readonly perSecond: number
 }
@@ -113,7 +113,7 @@ export class StreamSockets {
     })
   }
 
-  /** Sessions ended: their sockets are notified and closed. No ids: all sessions of the account. */
+  /** Sessions ended: their sockets are notified and closed. Without ids: all sessions of the account. */
   endSessions(account: string, sessions?: readonly string[]): void {
     for (const { connection, session } of this.#clients.values()) {
       if (session?.account !== account || (sessions && !sessions.includes(session.id))) continue
@@ -146,7 +146,7 @@ export class StreamSockets {
     const answer = (result: unknown): void => connection.sendText(JSON.stringify({ result, id: message.id ?? null }))
     switch (message.method) {
       case 'LIST_SUBSCRIPTIONS':
-        // Listen keys from the path are not confirmed when ready, so this answer waits for them.
+        // Listen keys in the path get no confirmation of their own, so this answer waits for them.
         await Promise.all(asked.values())
         return answer([...streams, ...keyed.keys()])
       case 'GET_PROPERTY':

@@ -4,7 +4,7 @@ import { shapeIfAny } from '../live/intervals.ts'
 import { type Family, programName } from '../live/program-names.ts'
 import type { ListedMarket, Listing } from '../live/listing.ts'
 
-/** How often collected changes are sent: `everyMs` should be a multiple of the tick, and is otherwise rounded by ticks. */
+/** How often collected changes are sent: `everyMs` should be a multiple of the tick, and is otherwise rounded to ticks. */
 type Speed = { readonly everyMs: number }
 
 /** The kind of a public stream. Names are those that existing clients use. */
@@ -36,7 +36,7 @@ export const allMarkets = 0
 export const channelOf = (family: Family, isCombined: boolean, name: string): string =>
   `${family === 'spot' ? (isCombined ? 'all' : 'raw') : isCombined ? 'fal' : 'fra'}:${name}`
 
-/** `undefined`: the channel is not of a public stream. */
+/** The stream of a channel; `undefined` when the channel is not of a public stream. */
 export function streamOfChannel(listing: Listing, channel: string): PublicStream | undefined {
   const form = channel.slice(0, 4)
   if (form === 'raw:' || form === 'all:') return parseStream(listing, channel.slice(4), 'spot')
@@ -106,7 +106,7 @@ function parseKind(text: string, family: Family, isContract: boolean): StreamKin
     case 'index':
       return family === 'spot' ? { type: text } : undefined
     case 'mark':
-      // Only contracts have marks.
+      // Only Futures have marks.
       return family === 'spot' && isContract ? { type: text } : undefined
     case 'avgPrice':
       return isContract ? undefined : { type: text }

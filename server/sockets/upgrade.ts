@@ -29,7 +29,7 @@ export function makeUpgrade(
   server.on('wsClientError', (_error, socket) => socket.destroy())
 
   return (request: IncomingMessage, raw: Duplex, head: Buffer): void => {
-    // Nobody else listens for errors during the handshake, and a broken client must not end the process.
+    // Nothing else listens for errors during the handshake, and a broken client must not end the process.
     const ignore = (): void => void raw.destroy()
     raw.on('error', ignore)
     void accept(request, raw, head).catch(() => refuse(raw, 'UNAVAILABLE'))
@@ -68,7 +68,7 @@ function refuse(raw: Duplex, refusal: Refusal): void {
 function answer(raw: Duplex, status: number, said: object, retryAfter: number | undefined): void {
   if (!raw.writable) return void raw.destroy()
   const body = JSON.stringify(said)
-  // Otherwise a client that keeps its half open would stay for ever without being counted.
+  // Otherwise a client that keeps its end open would stay for ever without being counted.
   raw.once('finish', () => raw.destroy())
   const wait = retryAfter === undefined ? '' : `retry-after: ${retryAfter}\r\n`
   raw.end(

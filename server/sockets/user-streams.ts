@@ -20,8 +20,8 @@ export type OrderTap = {
 }
 
 /**
- * Reports to users' sockets what happens to their own orders and balances, as soon as it is durable: everything of one batch in
- * one write per socket. Also keeps the orders in memory up to date.
+ * Reports events of users' own orders and balances to their sockets as soon as they are durable: all of one batch in one write
+ * per socket. Also keeps the orders in memory up to date.
  */
 export class UserStreams {
   readonly #data: MarketData

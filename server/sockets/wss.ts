@@ -45,7 +45,7 @@ type Client = {
   isOwed: boolean
 }
 
-/** The app's socket for live market data. Each client sends PING at least once a minute and says what it wants. */
+/** The app's socket for live market data. Each client sends PING at least once a minute and names the data it wants. */
 export class WssSockets {
   readonly #context: Context
   readonly #publisher: Publisher
@@ -109,7 +109,7 @@ export class WssSockets {
     this.#subscribe(client, request.data.params.tradingPairsId, request.data.params.period)
   }
 
-  /** Answers at once that the connection is alive, and refreshes what a quiet market has not sent for a while. */
+  /** Answers at once that the connection is alive, and sends again the quotes that a quiet market has not sent for a while. */
   #pinged(client: Client): void {
     const now = performance.now()
     client.lastPingAt = now
@@ -134,7 +134,7 @@ export class WssSockets {
     else client.isOwed = true
   }
 
-  /** The initial data for what a client wants now. */
+  /** The first data for a client's current request. */
   #answer(client: Client): void {
     client.isOwed = false
     const { quotes, kline } = client.wanted
@@ -194,7 +194,7 @@ export class WssSockets {
   }
 }
 
-/** Counts an answer, unless the client has had too many recently. */
+/** Counts an answer; returns false if the client has had too many recently. */
 function mayAnswer(client: Client): boolean {
   const now = performance.now()
   if (now - client.answersSince >= answerEveryMs) {

@@ -28,7 +28,7 @@ function findPackage(name: string): string {
   }
 }
 
-/** Creates what is missing and leaves what is there, so any number of processes may run it at once. */
+/** Creates missing links and leaves existing ones, so any number of processes may run it at once. */
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

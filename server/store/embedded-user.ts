@@ -1,15 +1,15 @@
 import { chownSync, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** PostgreSQL refuses to run as root. This decides how its programs are started instead. */
+/** PostgreSQL refuses to run as root. This decides as which user its programs are started instead. */
 export type RunAs = { readonly prefix: readonly string[]; readonly uid?: number; readonly gid?: number }
 
 const nobody = 65534
 const unshare = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
 
 /**
- * Not root: as this user. Root: as an unprivileged user that owns the folder; where that user could not even reach the folder
- * or the programs (below /root), inside a user namespace in which our own files belong to it. An existing folder keeps the way
+ * Not root: as this user. Root: as an unprivileged user that owns the folder. If that user could not even reach the folder or the
+ * programs (below /root), inside a user namespace in which our own files belong to it. An existing folder keeps the way in which
  * it was created.
  */
 export function chooseUser(folder: string, binaries: string): RunAs {

@@ -13,14 +13,17 @@ import { StoreFault } from './fault.ts'
 /** Our own PostgreSQL server in `<dataFolder>/postgres`, reachable on loopback with a generated password. */
 export type Embedded = {
   readonly url: string
-  /** Stops the server, unless another process is still connected to it: then the last one to leave stops it, or force. */
+  /**
+   * Stops the server, unless another process is still connected to it: then the last one to leave stops it. `force` stops it in
+   * any case.
+   */
   stop(options?: { readonly isForced?: boolean }): Promise<void>
 }
 
 type Place = { readonly folder: string; readonly data: string; readonly binaries: Binaries; readonly user: RunAs }
 
 const database = 'candor'
-/** For recovery after a crash, and for retries: a killed server's memory is held for a moment. */
+/** Time limit for recovery after a crash, and for retries: a killed server's memory is held for a moment. */
 const startSeconds = 60
 
 /** Creates the server on first use, adopts one that is still running, starts it otherwise. Returns when a real query succeeds. */
@@ -84,7 +87,7 @@ async function start(place: Place): Promise<void> {
   await run(place.user, log, place.binaries.pgCtl, ['-D', place.data, '-w', '-t', String(startSeconds), '-l', log, '-s', 'start'])
 }
 
-/** Sized for two cores shared with three Node processes; settings that make an acknowledgement true are never tuned. */
+/** Settings for two cores shared with three Node processes; those that make an acknowledgement true are never tuned. */
 function settings(port: number): string {
   return `listen_addresses = '127.0.0.1'
 port = ${port}
@@ -154,7 +157,7 @@ async function stop(place: Place, isForced: boolean): Promise<void> {
   await run(place.user, join(place.folder, 'log'), place.binaries.pgCtl, ['-D', place.data, '-w', '-t', '60', '-m', 'fast', '-s', 'stop'])
 }
 
-/** Zero, too, when the server is already gone: then stopping it is a quick failure that `pg_ctl` reports. */
+/** Returns zero, too, when the server is already gone: `pg_ctl` then reports a quick failure. */
 async function countOthers(place: Place): Promise<number> {
   const client = new pg.Client({ connectionString: urlOf(place, 'postgres'), connectionTimeoutMillis: 3000 })
   client.on('error', () => undefined)

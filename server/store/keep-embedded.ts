@@ -5,7 +5,7 @@ import type { Store } from './open.ts'
 const lookEveryMs = 1_000
 
 /**
- * Restarts the embedded server when it has died, by a kill or for want of memory; everybody else waits for it and continues by
+ * Restarts the embedded server when it has died, killed or for lack of memory; all other processes wait for it and continue by
  * themselves. A server that was stopped by hand is restarted, too.
  *
  * say  progress for people

@@ -4,7 +4,7 @@ import { type Embedded, startEmbedded } from './embedded.ts'
 import { StoreFault } from './fault.ts'
 import type { Tables } from './tables.ts'
 
-/** The one database of the exchange: embedded, or the one that DATABASE_URL names. Same code from here on. */
+/** The one database of the exchange: the embedded one, or the one that DATABASE_URL names. After opening, both work the same. */
 export type Store = AsyncDisposable & {
   readonly url: string
   readonly pool: pg.Pool
@@ -21,8 +21,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...{ connectionString: url, max: options.connections ?? 10, types, connectionTimeoutMillis: 10_000 },
     ...{ keepAlive: true, keepAliveInitialDelayMillis: 5_000 },
   })
-  // A connection that breaks while idle is replaced at the next use; whoever uses a broken one gets its error there. One
-  // that breaks in somebody's hands between two queries says so here, where without a listener it would end the process.
+  // The pool replaces a connection that broke while idle; a user of a broken connection gets its error there. One that breaks
+  // between two queries of its user reports it here; without a listener the error would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', () => undefined))
   try {
@@ -40,7 +40,7 @@ async function close(pool: pg.Pool, embedded: Embedded | undefined): Promise<voi
   await embedded?.stop()
 }
 
-/** 64-bit integers as numbers (ours are safe, and a larger one throws); `numeric` stays a decimal string. */
+/** Reads 64-bit integers as numbers (ours are safe, and a larger one throws); `numeric` stays a decimal string. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === 20 && format !== 'binary' ? parseSafeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import type pg from 'pg'
 
-/** A tenth of the processor beside one that acknowledges orders; all of it when nobody else wants it. */
+/** A tenth of the processor beside a process that commits orders; all of it when no other process wants it. */
 const niceness = 10
 
 /**
- * Lowers the priority of this connection's server process below those that commit orders, where we can: on this machine, on
- * Linux. Elsewhere it does nothing.
+ * Lowers the priority of this connection's server process below those that commit orders, where that is possible: on this
+ * machine, on Linux. Elsewhere it does nothing.
  */
 export async function standBack(client: pg.ClientBase): Promise<void> {
   if (process.platform !== 'linux') return
@@ -22,6 +22,6 @@ export async function standBack(client: pg.ClientBase): Promise<void> {
     // Each server process is a session of its own, and where sessions share the processor, the session's priority counts.
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness))
   } catch {
-    // Not permitted; it then competes like everybody else.
+    // Without permission it competes like all other processes.
   }
 }

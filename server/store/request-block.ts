@@ -1,14 +1,14 @@
 /**
- * How old client ids are stored in `request_blocks`: many of one user in a row, because one row each would cost many times as
+ * The stored form of old client ids in `request_blocks`: many of one user in a row, because one row each would cost many times as
  * much.
  */
 import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
 
-/** Of `ids`: two words of hash, low before high. All words are big-endian. */
+/** Words of an entry in `ids`: two of the hash, low before high. All words are big-endian. */
 export const idBytes = 8
-/** Of `outcomes`: two words of the body's hash, two of the number, high before low, and the refusal. */
+/** Words of an entry in `outcomes`: two of the body's hash, two of the number, high before low, and the refusal. */
 const outcomeBytes = 20
-/** More ids of one user go into the next row. */
+/** A row has at most this many ids of one user; more go into the next row. */
 export const blockMax = 2_048
 const packMin = 16
 const word = 2 ** 32
@@ -28,7 +28,7 @@ export class BlockPack implements Block {
     return this.#count === blockMax
   }
 
-  /** Valid until the next request. */
+  /** The bytes, valid until the next request. */
   get ids(): Buffer {
     return this.#ids.subarray(0, this.#count * idBytes)
   }

@@ -1,4 +1,4 @@
-/** Processes that connect to the database with a user of their own. The operator owns the tables and migrates them. */
+/** Processes that connect to the database, each with a user of its own. The operator owns the tables and migrates them. */
 export const databaseRoles = ['engine', 'follower', 'gateway', 'backup'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 type Writer = Exclude<DatabaseRole, 'backup'>
@@ -18,8 +18,8 @@ const people = { gateway: keeps } as const
 const passing = { gateway: tends } as const
 
 /**
- * What each process may do with each table, and nothing else; the backup reads all. Only the owner can use a table that is
- * missing here. Cascades and references act as the owner, so they need no rights.
+ * The rights of each process on each table, and no others; the backup reads all. Only the owner can use a table that is missing
+ * here. Cascades and references act as the owner, so they need no rights.
  */
 export const tableRights: Readonly<Record<string, TableRights>> = {
   journal: { grows: true, engine: adds, follower: reads, gateway: 'select (seq)' },

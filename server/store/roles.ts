@@ -9,7 +9,7 @@ import { inTransaction } from './transaction.ts'
 export type RoleUrls = Readonly<Record<DatabaseRole, string>>
 export type GivenUrls = Readonly<Partial<RoleUrls>>
 
-/** The database's users can't be set up as asked; the message says what to do. */
+/** The database's users can't be set up as asked; the message tells what to do. */
 export class RolesFault extends StoreFault {
   constructor(message: string) {
     super(message)
@@ -18,8 +18,8 @@ export class RolesFault extends StoreFault {
 }
 
 /**
- * The URL of each role's user: the given one, else the owner's URL with the user `<database>_<role>` and a password derived
- * from the owner's, from which that can't be computed.
+ * The URL of each role's user: the given one, otherwise the owner's URL with the user `<database>_<role>` and a password derived
+ * from the owner's, from which the owner's can't be computed.
  */
 export function roleUrls(ownerUrl: string, given: GivenUrls = {}): RoleUrls {
   const owner = new URL(ownerUrl)
@@ -42,10 +42,10 @@ export type RolesOptions = {
 }
 
 /**
- * Creates missing users and gives each process exactly the rights of `rights.ts`. Run by the owner, after the migrations, at
- * each start; changes nothing when everything is as it should be.
+ * Creates missing users and gives each process exactly the rights of `rights.ts`. Run by the owner, after the migrations, at each
+ * start; changes nothing if the users and rights are already right.
  *
- * throws  RolesFault when the owner may not make users and some are missing, or when one of them could change the journal
+ * throws  RolesFault when the owner may not create users and some are missing, or when one of them could change the journal
  */
 export async function provideRoles({ pool, url }: Store, { given = {}, mayForgetTape }: RolesOptions): Promise<RoleUrls> {
   const urls = roleUrls(url, given)
@@ -101,10 +101,7 @@ export const settingOf = (role: DatabaseRole): `CANDOR_DATABASE_URL_${Uppercase<
 
 const grownTables = Object.keys(tableRights).filter((table) => tableRights[table]!.grows)
 
-/**
- * Whatever rights a user has from elsewhere, as a superuser or a member of the owner, it must not be able to change the
- * append-only tables.
- */
+/** A user with rights from elsewhere, such as a superuser or a member of the owner, must not be able to change the append-only tables. */
 async function refuseMighty(client: pg.ClientBase, role: DatabaseRole, user: string): Promise<void> {
   const { rows } = await client.query<{ mighty: boolean }>(
     `select bool_or(has_table_privilege($1, 'public.' || name, 'update, delete, truncate')) as mighty from unnest($2::text[]) name`,
@@ -114,7 +111,7 @@ async function refuseMighty(client: pg.ClientBase, role: DatabaseRole, user: str
     throw new RolesFault(`${user} could change tables that must only grow: ${settingOf(role)} needs a user without such rights`)
 }
 
-/** Why a process must not use this connection in production, in one line; undefined: it may. */
+/** The reason why a process must not use this connection in production, in one line; undefined: it may. */
 export async function roleProblem(pool: pg.Pool, role: DatabaseRole): Promise<string | undefined> {
   const { rows } = await pool.query<{ user: string; mighty: boolean; timeout: string }>(
     `select current_user as user, bool_or(has_table_privilege('public.' || name, 'update, delete, truncate')) as mighty,

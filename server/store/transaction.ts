@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
 /**
- * Runs in one transaction, on a connection of its own.
+ * Runs `work` in one transaction, on a connection of its own.
  *
- * mode    what follows `begin`: `isolation level repeatable read read only`
- * throws  what was thrown; nothing of it has happened then
+ * mode    text after `begin`: `isolation level repeatable read read only`
+ * throws  the error of `work`; nothing of it is committed then
  */
 export async function inTransaction<Result>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<Result>, mode = ''): Promise<Result> {
   const client = await pool.connect()
@@ -16,7 +16,7 @@ export async function inTransaction<Result>(pool: pg.Pool, run: (client: pg.Pool
     isDone = true
     return result
   } finally {
-    // A connection whose transaction did not end is closed: with it that ends.
+    // A connection whose transaction did not end is closed, which ends the transaction.
     client.release(!isDone)
   }
 }

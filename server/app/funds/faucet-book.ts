@@ -6,7 +6,7 @@ import { faucetSince } from '../../store/query/funds.ts'
 import { type Context, dayStart } from '../../live/context.ts'
 
 /**
- * What each customer has taken from the faucet today. The tables have the amount as of this process's start; later amounts are
+ * Amounts that customers took from the faucet today. The tables have the amount as of this process's start; later amounts are
  * counted here before the command is sent, so that fifty equal requests can't all pass.
  */
 export class FaucetBook {
@@ -49,7 +49,7 @@ export class FaucetBook {
 /** The faucet book of this process, based on the query tables. */
 export function faucetBookOf({ freshness, ask, listing, pool }: Pick<Context, 'freshness' | 'ask' | 'listing' | 'pool'>): FaucetBook {
   return new FaucetBook(async (user, asset, since) => {
-    // Tables that lag would miss what was given today.
+    // Tables that lag would lack amounts that were given today.
     if (!(await freshness.reached(await ask.seq()))) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
     const { symbol, scale } = listing.asset(asset)
     return (parseUnits(await faucetSince(pool, user, symbol, since), scale) ?? 0) as Units

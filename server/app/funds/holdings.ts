@@ -8,7 +8,7 @@ import type { Context } from '../../live/context.ts'
 import { amountText } from '../../live/listing.ts'
 import { totalUsdt } from './worth.ts'
 
-/** Everything a user has and owes at one moment. */
+/** All balances and debts of a user at one moment. */
 export type Holdings = {
   readonly balances: readonly Balance[]
   readonly perp: PerpAccountView
@@ -36,7 +36,7 @@ function openProfit({ data, listing }: Context, { positions }: PerpAccountView):
   }, 0)
 }
 
-/** Accounts that hold or owe anything, each with its balances. */
+/** Accounts with a balance or debt, each with its balances. */
 export function wireAccounts(context: Context, { balances, perp, margin }: Holdings): readonly WireAccount[] {
   const { listing } = context
   type Draft = { -readonly [Name in keyof WireAccount]: WireAccount[Name] } & { balances: WireAccount['balances'][number][] }

@@ -25,7 +25,10 @@ export type Transfer = {
 
 type Effect = WireTransferEffect['liquidations'][number]
 
-/** What a transfer would leave, and its effect on positions and loans, computed with the functions by which the core decides. */
+/**
+ * The balance that a transfer would leave, and its effect on positions and loans, computed with the functions by which the core
+ * decides.
+ */
 export async function transferPreview(context: Context, user: UserId, transfer: Transfer): Promise<WireTransferPreview> {
   const [holdings, terms] = await Promise.all([holdingsOf(context, user), context.ask.marginTerms()])
   const available = availableIn(holdings, transfer.from, transfer.asset.id, transfer.market?.market.id)
@@ -57,7 +60,7 @@ function maxOf(holdings: Holdings, { from, asset, market }: Transfer, available:
   return margin?.balances.find((balance) => balance.asset === asset.id)?.transferable ?? available
 }
 
-/** The state after `amount` has moved; 0: the present state. */
+/** The state after `amount` has moved; 0: the current state. */
 function effect(context: Context, holdings: Holdings, terms: MarginTerms | null, transfer: Transfer, amount: number): WireTransferEffect {
   const { from, to, asset } = transfer
   const intoPerp = asset.symbol !== 'USDT' ? 0 : to === 'perp' ? amount : from === 'perp' ? -amount : 0

@@ -33,8 +33,8 @@ function worth({ listing, data, now }: Context, id: AssetId, units: number): big
 }
 
 /**
- * Profit of today (UTC): the value now, less the value at midnight, less what came in from outside since. Null while a price for
- * that is missing or there was nothing yet.
+ * Profit of today (UTC): the current value, less the value at midnight, less the money that came in from outside since. Null
+ * while a price for that is missing, or if the account had nothing yet.
  */
 export async function todayProfit(context: Context, user: UserId, now: bigint): Promise<string | null> {
   const today = dayStart(context.now())

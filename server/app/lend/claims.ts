@@ -13,8 +13,9 @@ const triesMax = 10
 const pauseMs = 10
 
 /**
- * What a user has lent and earned. Interest has two sources: entries, from the tables, and interest that no entry contains yet,
- * from the core. Both must be of the same moment; if a payment comes in between, both are read again.
+ * A user's claims on lending pools and the interest that they earned. Interest has two sources: entries, from the tables, and
+ * interest that no entry contains yet, from the core. Both must be of the same moment; if a payment comes in between, both are
+ * read again.
  */
 export async function claimsOf(context: Context, user: UserId): Promise<readonly WireClaim[]> {
   for (let tries = 1; ; tries++) {

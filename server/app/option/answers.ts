@@ -88,7 +88,7 @@ export function openCommand(context: Context, user: UserId, body: WireOpenOption
   }
 }
 
-/** Percent as ppm. Zero is refused: the customer would expect every order to be void, but to the core it means any distance. */
+/** Percent as ppm. Zero is refused: a customer would expect it to void every order, but to the core it means any distance. */
 function readGuard(percent: string): Ppm {
   if (fractionDigits(percent) > percentDigits) throw new Refused('TOO_MANY_DIGITS', { field: 'guard' })
   const ppm = parseUnits(percent, percentDigits)
@@ -96,7 +96,7 @@ function readGuard(percent: string): Ppm {
   return ppm as number as Ppm
 }
 
-/** The order that a command opened; for a repeat, the order as it stands now. */
+/** The order that a command opened; for a repeat, the order in its current state. */
 export async function answerOpened(context: Context, user: UserId, outcome: Outcome): Promise<WireOptionOpened> {
   const opened = outcome.events.find((event) => event.type === 'option.opened')
   if (opened?.type === 'option.opened') return { order: wireOption(context.listing, opened), isRepeat: false }

@@ -8,7 +8,7 @@ export const knowledgeQuestions: WireKnowledge = {
   questions: Object.keys(right).map((id) => ({ id, answers: answersEach })),
 }
 
-/** Whether exactly the questions asked are answered, all correctly. It does not say which one is wrong. */
+/** Whether exactly the questions of the test are answered, and all correctly. The result does not reveal which answer is wrong. */
 export function isKnown({ answers }: WireKnowledgeAnswers): boolean {
   const given = new Map(Object.entries(answers))
   return given.size === Object.keys(right).length && Object.entries(right).every(([id, answer]) => given.get(id) === answer)

@@ -7,7 +7,7 @@ import type { Context } from '../../live/context.ts'
 import { wireFill, wireOpenOrder, wireOrder } from '../../live/order-texts.ts'
 import { orderOfEvents } from '../../live/orders.ts'
 
-/** The order that a command placed, and its immediate fills; for a repeat, the order as it stands now. */
+/** The order that a command placed, and its immediate fills; for a repeat, the order in its current state. */
 export async function answerPlaced(context: Context, user: UserId, outcome: Outcome): Promise<WirePlaced> {
   if (outcome.isRepeat) {
     const { order: now, fills } = await orderNow(context, user, outcome.order, outcome.seq)
@@ -18,7 +18,7 @@ export async function answerPlaced(context: Context, user: UserId, outcome: Outc
   return { order: wireOrder(context.listing, state), fills: fillsOf(context, outcome, outcome.order), isRepeat: false }
 }
 
-/** The order's immediate fills by the command. */
+/** The fills that the command itself gave the order. */
 export function fillsOf(context: Context, outcome: Outcome, order: OrderId): readonly WireFill[] {
   const fills: WireFill[] = []
   for (const event of outcome.events) {

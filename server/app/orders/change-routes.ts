@@ -16,7 +16,7 @@ const cancelAllSummary = {
   perp: 'Cancel all open orders, or those of one market',
 } as const
 
-/** Orders of contracts belong to one account only, so there is no scope. */
+/** Orders of Futures belong to one account only, so there is no scope. */
 const which = z.strictObject({ symbol: symbol.exactOptional(), only: z.enum(cancelScopes).exactOptional() })
 const orderParams = z.strictObject({ id: orderId })
 
@@ -48,7 +48,7 @@ function amendRoute(app: App, context: Context, kind: MarketKind, change: Change
       await context.orders.know(context.ask, user)
       const outcome = await execute(context, user, change.amend(amendment))
       await context.followed.reached(outcome.seq)
-      // The number of a list stands for its leg: the outcome says which order it was.
+      // The number of a list stands for one of its legs: the outcome tells which.
       const { order: meant, isRepeat } = outcome
       const state = context.orders.get(meant)
       if (!state || state.user !== user) return { ...(await orderNow(context, user, meant, outcome.seq)), isRepeat }
@@ -115,7 +115,7 @@ function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
         })
         closed += outcome.events.filter((event) => event.type === 'order.closed' && event.user === user).length
       }
-      // What one command can't finish continues with the next clock ticks, so all open orders count as cancelled.
+      // The next clock ticks cancel the orders for which one command was not enough, so all open orders count as cancelled.
       return { cancelled: Math.max(closed, open.length) }
     },
   )

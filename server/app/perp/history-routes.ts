@@ -19,7 +19,7 @@ const pageQuery = {
 }
 const pageOf = <T extends z.ZodType>(item: T) => answers(z.strictObject({ items: z.array(item), next: cursor.exactOptional() }))
 
-/** Public prices of contracts, and the history of positions for their owners. */
+/** Public prices of Futures, and the history of positions for their owners. */
 export function historyRoutes(app: App, context: Context): void {
   publicRoutes(app, context)
   ownRoutes(app, context)

@@ -17,7 +17,7 @@ import * as schema from './schema.ts'
 const tags = ['perp']
 const config = { auth: 'session' } as const
 
-/** Contracts: orders, positions and their settings, prices, and history. */
+/** Futures: orders, positions and their settings, prices, and history. */
 export function perpRoutes(app: App, context: Context): void {
   orderRoutes(app, context)
   accountRoute(app, context)

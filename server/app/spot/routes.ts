@@ -64,7 +64,7 @@ async function ocoLegs(context: Context, user: UserId, outcome: Outcome): Promis
     event.type === 'order.accepted' ? [orderOfEvents(outcome.events, event.order, outcome.at)!] : [],
   )
   if (placedNow.length > 0) return placedNow.map((state) => wireOrder(context.listing, state))
-  // The legs of a list have the two numbers after its own.
+  // The numbers of a list's legs are the two after its own.
   const legs = [outcome.order + 1, outcome.order + 2] as OrderId[]
   return Promise.all(legs.map(async (leg) => (await orderNow(context, user, leg, outcome.seq)).order))
 }

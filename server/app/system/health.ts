@@ -5,15 +5,15 @@ import { sendRefusal } from '../../http/errors.ts'
 import { isLoopback } from '../../http/limits.ts'
 import type { Ended } from '../../http/raw.ts'
 
-/** Something that trading needs: its name, and its present problem (`undefined`: none). */
+/** A part that trading needs: its name, and its current problem (`undefined`: none). */
 export type Check = { readonly name: string; readonly problem: () => Promise<string | undefined> | string | undefined }
 
 const checkMaxMs = 1_000
 const sharedMs = 250
 
 /**
- * `/healthz`: 200 while everything needed to trade is up, otherwise 503. Callers that may read the metrics also see what is
- * missing; others see only whether it is up.
+ * `/healthz`: 200 while every part that trading needs is up, otherwise 503. Callers that may read the metrics also get the list
+ * of problems; others learn only whether it is up.
  */
 export function healthRoute(app: App, token: string | undefined, checks: readonly Check[]): void {
   const names = checks.map(({ name }) => name)
@@ -30,7 +30,7 @@ export function healthRoute(app: App, token: string | undefined, checks: readonl
   })
 }
 
-/** Shares one answer among callers within a moment: however many ask, the database is asked once. */
+/** Shares one answer among callers within a moment, so that many callers cost one query of the database. */
 function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly answer: Promise<T> } | undefined
   return () => {

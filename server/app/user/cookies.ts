@@ -21,7 +21,7 @@ export class Cookies {
     this.#device = `${this.#session}-device`
   }
 
-  /** For routes and socket handshakes. Only values with the form of a token. */
+  /** The token in a cookie, for routes and socket handshakes. Only values with the form of a token count. */
   readonly tokenOf = (request: Pick<IncomingMessage, 'headers'>): string | undefined => {
     const value = valueOf(request.headers.cookie, this.#session)
     return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined
@@ -36,7 +36,7 @@ export class Cookies {
     reply.header('set-cookie', [this.#line(this.#session, token, monthSeconds), this.#line(this.#device, deviceKey, deviceSeconds)])
   }
 
-  /** Extends the cookie by 30 days, with this token. */
+  /** Sets the cookie with this token for another 30 days. */
   renew(reply: FastifyReply, token: string): void {
     reply.header('set-cookie', this.#line(this.#session, token, monthSeconds))
   }

@@ -14,7 +14,7 @@ import * as schema from './schema.ts'
 const tags = ['me']
 const config = { auth: 'session' } as const
 
-/** What the user routes need from the exchange. */
+/** The parts of the exchange that the user routes need. */
 export type UserContext = Pick<Context, 'ask' | 'listing' | 'mode' | 'submit' | 'freshness'>
 
 export type MeOf = (session: Session) => Promise<WireMe>
@@ -33,7 +33,7 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
     { config, schema: { tags, summary: 'My account', querystring: nothing, response: answers(schema.me) } },
     async (request, reply) => {
       const answer = await me(request.session)
-      // The app calls this at its start, so here the cookie is extended and its token renewed.
+      // The app sends this request at its start, so here the cookie is extended and its token renewed.
       const token = request.sessionToken as string
       cookies.renew(reply, (await identity.sessions.rotate(token)) ?? token)
       return answer

@@ -5,7 +5,7 @@ import type { Cookies } from './cookies.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meOf, profileRoutes, type UserContext } from './profile-routes.ts'
 
-/** All routes about the person, below `/app/v1`: `/auth/*`, `/me`, `/keys`, `/favourites`. */
+/** All routes about the user, below `/app/v1`: `/auth/*`, `/me`, `/keys`, `/favourites`. */
 export function userRoutes(app: App, context: UserContext, identity: Identity, cookies: Cookies): void {
   const me = meOf(identity, context)
   authRoutes(app, identity, cookies, me)

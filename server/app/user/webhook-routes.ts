@@ -174,7 +174,7 @@ function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   )
 }
 
-/** How the two sides identify each other: the secret that signs, and the challenge that the address answers. */
+/** Routes by which the two sides identify each other: the secret that signs, and the challenge that the URL answers. */
 function proofRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   app.post(
     '/webhooks/:id/secret',

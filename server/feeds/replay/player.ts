@@ -9,7 +9,7 @@ export type Contents = {
   readonly firstMs: number
   readonly lastMs: number
   readonly venues: readonly string[]
-  /** By kind and pair: the first price, at 1e-8. */
+  /** First price by kind and pair, at 1e-8. */
   readonly firstPrices: ReadonlyMap<string, number>
   readonly pairs: readonly Pair[]
 }

@@ -8,7 +8,7 @@ import type { Venue } from '../venue/venue.ts'
 /** A message as a venue sent it, and its time. */
 export type Frame = { readonly atMs: number; readonly venue: Venue; readonly text: string }
 
-/** The file can't be played. */
+/** The file can't be replayed. */
 export class RecordingFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

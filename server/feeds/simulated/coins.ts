@@ -17,7 +17,7 @@ export const coins: readonly Coin[] = [
   { symbol: 'LTC', price: 88.2, beta: 1.05, volatility: 0.4 },
 ]
 
-/** Default for a coin that an operator lists later and that is not described here. */
+/** Behaviour of a coin that an operator lists later and that is not described here. */
 export function coinOf(symbol: string): Coin {
   return coins.find((coin) => coin.symbol === symbol) ?? { symbol, price: 1, beta: 1.2, volatility: 0.6 }
 }

@@ -20,7 +20,7 @@ export class Random {
     for (let round = 0; round < 16; round += 1) this.next()
   }
 
-  /** From 0 inclusive to 1 exclusive, 32 bits. */
+  /** A number from 0 inclusive to 1 exclusive, with 32 bits. */
   next(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0
     this.#counter = (this.#counter + 1) | 0
@@ -30,7 +30,7 @@ export class Random {
     return (sum >>> 0) / 4_294_967_296
   }
 
-  /** Mean 0, deviation 1. */
+  /** A normally distributed number with mean 0 and deviation 1. */
   normal(): number {
     if (this.#spare !== undefined) {
       const spare = this.#spare

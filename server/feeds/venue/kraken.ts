@@ -38,7 +38,7 @@ export const kraken: Venue = {
   },
 
   async candles(get, restUrl, pair, interval, endMs) {
-    // The address takes the newer names; the answer has one key besides `last`, whatever it calls the pair.
+    // The URL takes the newer names; the answer has one key besides `last`, under whatever name of the pair.
     const answer = record(await get(`${restUrl}/0/public/OHLC?pair=${pair.base}${pair.quote}&interval=${interval === '1h' ? 60 : 1}`))
     const errors = list(answer?.['error'])
     if (errors.length > 0) throw new Error(`kraken refuses candles: ${errors.join(', ')}`)

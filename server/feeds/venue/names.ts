@@ -15,7 +15,7 @@ export const venueNames = [
 
 const numbers = new Map<string, number>(venueNames.map((name, number) => [name, number]))
 
-/** Undefined: the venue has no number on the tape. */
+/** The venue's number on the tape; undefined for a venue without one. */
 export function venueNumber(name: string): number | undefined {
   return numbers.get(name)
 }

@@ -7,14 +7,14 @@ export type Reading =
   | { readonly kind: 'alive' }
   /** The venue will close the connection and asks to reconnect. */
   | { readonly kind: 'leaving' }
-  /** The venue refused something; the rest continues. */
+  /** The venue refused a request; the rest continues. */
   | { readonly kind: 'problem'; readonly message: string }
 
 /** Parses the messages of one connection. */
 export type Reader = {
   /** Messages to send after opening. */
   readonly subscriptions: readonly string[]
-  /** Never throws. Empty: nothing was recognized, which does not count as a sign of life. */
+  /** The messages in a text. Never throws. An empty list: nothing was recognized, which does not count as a sign of life. */
   read(text: string): readonly Reading[]
 }
 
@@ -28,7 +28,7 @@ export type Venue = {
   readonly name: string
   readonly socketUrl: string
   readonly restUrl: string
-  /** Its dollar: prices of `USD` books are divided by USDT/USD. */
+  /** The venue's dollar: prices of `USD` books are divided by USDT/USD. */
   readonly dollar: 'USDT' | 'USD'
   reader(pairs: readonly Pair[]): Reader
   /** For venues that require pings from the client. */

@@ -7,7 +7,7 @@ import type { Venue } from './venue.ts'
 
 export const venues: readonly Venue[] = [binance, okx, coinbase, kraken]
 
-/** The pairs that a venue is asked for so that our markets can be priced: in its own dollar instead of USDT, plus USDT itself. */
+/** Pairs to ask a venue for so that our markets can be priced: in the venue's own dollar instead of USDT, plus USDT itself. */
 export function pairsOn(venue: Venue, markets: readonly Pair[]): readonly Pair[] {
   const pairs = markets.map(({ base, quote }) => ({ base, quote: quote === 'USDT' ? venue.dollar : quote }))
   return venue.dollar === 'USD' && markets.some(({ quote }) => quote === 'USDT') ? [...pairs, { base: 'USDT', quote: 'USD' }] : pairs

@@ -22,8 +22,8 @@ const seenShare = 16
 /** The tables are read again when more than this part of the ring may have reached them since. */
 const readAt = 4
 /**
- * After this many looks by other gateways, this one looks again, so that what all of them let pass since stays below the half of
- * the ring that may be unseen.
+ * After this many looks by other gateways this gateway looks again, so that the requests that all of them have let pass since
+ * stay below the half of the ring that may be unseen.
  */
 const heardMax = 3
 /** With less than this part of the ring left, a user's ids are also looked for in the tables. */
@@ -34,7 +34,7 @@ const lastEnd = 16
 const tablesMaxDefaultMs = 5_000
 /** Pause between two looks for a user who waits, in milliseconds. */
 const pauseMs = 10
-/** After this many commands all users are looked at anew: rings become small after twice as many. */
+/** After this many commands the rings of all users are looked at again: rings become small after twice as many. */
 const commandsMax = 2 ** 20
 const usersMax = 100_000
 const looksMax = 64
@@ -58,8 +58,8 @@ const nothingNew: Watermark = { seq: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAF
 type Look = { readonly seq: number; readonly next: number }
 
 /**
- * What is known of a user. `left`: requests that may pass before the next look, which starts when `half` are left. `heard`: looks
- * of other gateways since. `seen`: ids in the tables; undefined: the core remembers all. `looks`: oldest first, starting with the
+ * The state of a user. `left`: requests that may pass before the next look, which starts when `half` are left. `heard`: looks of
+ * other gateways since. `seen`: ids in the tables; undefined: the core remembers all. `looks`: oldest first, starting with the
  * last one that the tables cover.
  */
 type Standing = {
@@ -83,10 +83,10 @@ type Named = OfUser & { readonly clientId: string }
  * those that the core may forget within a day (`RequestProjection`). A request whose id is in the tables gets its first outcome
  * from there and does not reach the engine.
  *
- * Requests of users far from the end of their ring pass at once; the core is asked now and then how far that is. For other users
+ * Requests of users far from the end of their ring pass at once; now and then the core is asked for the distance. For other users
  * this class keeps the ids that are in the tables and reads new ones now and then. Ids not yet in the tables are still in the
- * ring: a look lets a sixteenth of the ring pass if at most half of it is newer than what was read. Gateways tell each other
- * about their looks. When neither the core nor the tables can be asked, the request is refused as not executed.
+ * ring: a look lets a sixteenth of the ring pass if at most half of it is newer than the rows that were read. Gateways tell each
+ * other about their looks. When neither the core nor the tables can be asked, the request is refused as not executed.
  */
 export class OldIds {
   readonly #parts: OldIdsParts
@@ -95,7 +95,7 @@ export class OldIds {
   readonly #hash = new RequestHash()
   readonly #id = new Float64Array(clientIdSlots)
   #isCrowded = false
-  /** Journal position at which all users were last looked at anew. */
+  /** Journal position at which all users were last looked at again. */
   #doubtedAt = 0
   #seenCount = 0
   #seenBytes = 0
@@ -141,7 +141,7 @@ export class OldIds {
     if (standing !== undefined) doubt(standing)
   }
 
-  /** All users are looked at anew: messages of other gateways may be lost, and a restarted core counts from another number. */
+  /** All users are looked at again: messages of other gateways may be lost, and a restarted core counts from another number. */
   doubtAll(): void {
     for (const standing of this.#users.values()) doubt(standing)
   }
@@ -211,7 +211,7 @@ export class OldIds {
     this.#parts.tell?.(user)
     const until = performance.now() + (this.#parts.tablesMaxMs ?? tablesMaxDefaultMs)
     for (;;) {
-      // The core's answer already counts what other gateways let pass before it.
+      // The core's answer already counts the requests that other gateways let pass before it.
       standing.heard = 0
       const room = await this.#parts.ask.requestRoom(user)
       const { seq, ring, left, isCrowded, next } = room
@@ -228,7 +228,7 @@ export class OldIds {
       standing.looks.push({ seq, next })
       const upTo = await this.#read(user, standing, room).catch(notNow)
       const isSeen = this.#unseen(standing, upTo, next) * 2 <= ring
-      // Tables that are behind delay nobody as long as nothing has left the ring.
+      // Tables that are behind delay nobody as long as no request has left the ring.
       const isHeld = left * lastEnd >= ring
       if ((isSeen || isHeld) && standing.heard < heardMax) return this.#allow(standing, isSeen ? ring / seenShare : left / share)
       if (performance.now() > until) throw unavailable()
@@ -237,7 +237,7 @@ export class OldIds {
     }
   }
 
-  /** Requests before number `next` that may be missing in what was read. */
+  /** Whether requests before number `next` may be missing in the rows that were read. */
   #unseen({ looks }: Standing, upTo: Watermark, next: number): number {
     while (looks.length > 1 && looks[1]!.seq <= upTo.seq) looks.shift()
     if (looks.length > looksMax) looks.splice(1, 1)
@@ -288,7 +288,7 @@ export class OldIds {
     const { pool } = this.#parts
     const { count, ...upTo } = await recordedCount(pool, user)
     const seen = new SeenIds(Math.max(seenMin, 2 * count))
-    // From now on `seen` also gets what other reads find; nothing passes before the rest is read.
+    // From now on `seen` also gets the rows that other reads find; nothing passes before the rest is read.
     standing.seen = seen
     this.#seenCount++
     this.#seenBytes += seen.bytes
@@ -318,7 +318,7 @@ export class OldIds {
     standing.left = 0
   }
 
-  /** The allowances relied on what was seen, so the next request starts with a look. */
+  /** The allowances relied on `seen`, so the next request starts with a look. */
   #unsee(standing: Standing): void {
     if (standing.seen === undefined) return
     this.#seenBytes -= standing.seen.bytes

@@ -33,7 +33,7 @@ export class SeenIds {
   readonly #spans: (Span & { from: number; to: number; rows: number; readonly filter: Filter })[] = []
   readonly #max: number
 
-  /** max  number of ids above which it says "yes" too often */
+  /** max  number of ids above which too many answers are a wrong "yes" */
   constructor(max: number) {
     this.#all = new Filter(max)
     this.#max = max
@@ -51,7 +51,7 @@ export class SeenIds {
   add(seq: number, ids: Buffer): void {
     let span = this.#spans.at(-1)
     if (span === undefined || span.filter.count >= idsPerSpan || span.rows >= rowsPerSpan) {
-      // The span starts after the previous row: tables that lost their last rows may get them again as different rows.
+      // The span starts after the previous row: tables that lost their last rows may get them again, split into other rows.
       span = { from: Math.min(seq, (span?.to ?? seq) + 1), to: seq, rows: 0, filter: new Filter(spanMax) }
       this.#spans.push(span)
     }

@@ -9,7 +9,7 @@ import { findAccount } from './user.ts'
 const whose: Option = { type: 'string', value: 'E', about: 'whose', isRequired: true }
 const day = 86_400_000
 
-/** Works on the keys of the account that `--email` names. Gateways are told of changes at once. */
+/** Works on the keys of the account that `--email` names. Gateways hear of changes at once. */
 function withKeys<T>(input: Input, work: (keys: Keys, holder: KeyHolder) => Promise<T>): Promise<T> {
   return withExchange(input.settings, async (link, ground) => {
     const account = await findAccount(ground.store, text(input, 'email'))

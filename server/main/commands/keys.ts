@@ -4,7 +4,7 @@ import type { Store } from '../../store/open.ts'
 import { type CliCommand, withExchange } from '../command.ts'
 import { drawAnother, serverKeysOf } from '../server-key.ts'
 
-/** Columns with sealed secrets. `place`: the column whose value each secret is sealed for. */
+/** Columns with encrypted secrets. `place`: the column whose value each secret is bound to. */
 const sealed = [
   { table: 'api_keys', place: 'key', columns: ['secret'], purpose: 'api-key' },
   { table: 'webhooks', place: 'id', columns: ['secret', 'old_secret'], purpose: 'webhook' },
@@ -28,7 +28,7 @@ export const rotateKeys: CliCommand = {
     }),
 }
 
-/** Seals with the newest key all secrets sealed with another one. Returns how many there were. */
+/** Encrypts with the newest key all secrets that another key encrypted. Returns their count. */
 async function sealAnew({ pool }: Store, keys: ServerKeys): Promise<number> {
   let renewed = 0
   for (const { table, place, columns, purpose } of sealed) {
