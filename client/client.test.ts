@@ -18,7 +18,7 @@ const newKey = { label: 'bot', scopes: ['read', 'trade'], ips: ['192.0.2.1'], pa
 
 const contract = { clientId: 'c1', symbol: 'BTCUSDTPERP', side: 'sell', type: 'market', quantity: '1' } as const
 
-/** Every endpoint of docs/app-api.md: what is called, and what must go over the wire. */
+/** Every endpoint of docs/app-api.md: the call, and the request that it must send. */
 const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: string, body?: unknown][] = [
   [(c) => c.market.config(), 'GET /config'],
   [(c) => c.market.tickers(), 'GET /tickers'],

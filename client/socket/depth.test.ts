@@ -8,7 +8,7 @@ import { depthAfter, openDepth, type Depth } from './depth.ts'
 import { compareDecimals } from './levels.ts'
 import type { Stream } from './stream.ts'
 
-/** A stream that the test plays by hand. */
+/** A stream whose messages the test sends by hand. */
 function handStream() {
   const listeners = new Set<(data: DepthUpdate) => void>()
   const stateListeners = new Set<(state: ConnectionState) => void>()

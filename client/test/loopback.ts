@@ -5,11 +5,11 @@ import { WebSocketServer, type WebSocket } from 'ws'
 export type Loopback = AsyncDisposable & {
   readonly url: string
   readonly socketUrl: string
-  /** Sockets that are open now, oldest first. */
+  /** Open sockets, oldest first. */
   readonly sockets: ReadonlySet<WebSocket>
 }
 
-/** An exchange of a few lines on a free port; the test supplies its answers. */
+/** A small exchange on a free port; the test supplies its answers. */
 export async function startLoopback(handlers: {
   readonly request?: (request: IncomingMessage, body: string, response: ServerResponse) => void
   readonly socket?: (socket: WebSocket, request: IncomingMessage) => void
@@ -37,7 +37,7 @@ export async function startLoopback(handlers: {
   }
 }
 
-/** Waits until `condition` gives something other than undefined or false. */
+/** Waits until `condition` returns something other than undefined or false. */
 export async function until<T>(condition: () => T | undefined | false, limitMs = 30_000): Promise<T> {
   const end = Date.now() + limitMs
   for (;;) {

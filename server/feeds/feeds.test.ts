@@ -10,7 +10,7 @@ import { binance } from './venue/binance.ts'
 
 const refused = { ...binance, name: 'refused', socketUrl: 'ws://127.0.0.1:1' }
 
-/** Three venues that speak Binance's words and quote BTC at this price, ETH and the cross to match. */
+/** Three venues that send Binance's messages and quote BTC at this price, with ETH and the cross to match. */
 async function startThree(
   price: () => number | undefined,
 ): Promise<{ hosts: LoopbackVenue[]; venues: NonNullable<FeedOptions['venues']> } & AsyncDisposable> {

@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { indexOf, type IndexValue, median, type Source } from './median.ts'
 
-/** The index without the prices that it comes from. */
+/** The index without the prices from which it was computed. */
 function valueOf(sources: readonly Source[]): Omit<IndexValue, 'quotes'> | undefined {
   const index = indexOf(sources)
   if (index === undefined) return undefined

@@ -65,7 +65,7 @@ test('FEEDS-HISTORY-002: without venues each market gets three days of minutes a
   }
 })
 
-/** What each venue answers, in its own form: one candle an interval, all the way back. */
+/** Each venue's answer in its own format: one candle per interval, as far back as asked. */
 const answers: readonly [venue: Venue, rows: (time: number, count: number, step: number) => unknown][] = [
   [
     binance,
@@ -97,7 +97,7 @@ const answers: readonly [venue: Venue, rows: (time: number, count: number, step:
   ],
 ]
 
-/** Newest first. */
+/** Candles, newest first. */
 function series(endMs: number, count: number, step: number): number[] {
   return Array.from({ length: count }, (_, index) => endMs - (index + 1) * step)
 }

@@ -45,7 +45,7 @@ test('USER-PASSWORD-002: random passwords of a password manager pass', () => {
 
 test('USER-PASSWORD-003: passwords are argon2id PHC strings as other programs write and read them', async () => {
   const argon = new Argon()
-  // Of the reference implementation: argon2 somesalt -id -t 2 -m 16 -p 1 < password
+  // From the reference implementation: argon2 somesalt -id -t 2 -m 16 -p 1 < password
   const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   assert.equal(await argon.verify('password', reference), true)
   assert.equal(await argon.verify('passwore', reference), false)

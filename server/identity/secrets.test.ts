@@ -6,7 +6,7 @@ import { hashOf, lettersFrom, newApiKey, newCode, newInvitation, newToken, newUi
 import { isWeak, serverKey, ServerKeys } from './server-keys.ts'
 
 const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-/** What made the fault. */
+/** Matches the cause of the fault. */
 const because = (text: string) => (error: unknown) => error instanceof SealFault && String(error.cause).includes(text)
 
 test('API-KEY-002: a sealed secret opens at its place, for its purpose, and unchanged', () => {
@@ -33,7 +33,7 @@ test('a sealed secret is: version, name of the server key, initialization vector
   assert.equal(sealed[0], 2)
   assert.equal(sealed.subarray(1, 5).toString('hex'), serverKey(older).id)
   assert.notDeepEqual(keyFor(serverKey(older), 'one'), keyFor(serverKey(older), 'two'))
-  // Other keys than these would open nothing that is stored.
+  // With other keys than these, no stored secret could be opened.
   assert.equal(serverKey(older).id, '2dc60a20')
   assert.equal(keyFor(serverKey(older), 'one').toString('hex'), '6cae41497b7bb6520c34dafa575eb211cbd0861b273a77bdec43e86a8dd2fe47')
 })
@@ -58,7 +58,7 @@ test('a secret of the first version names no server key and opens with any, and 
   assert.equal(seal.open(first, 'here'), 'secret')
   assert.equal(seal.open(seal.renew(first, 'here')!, 'here'), 'secret')
   assert.equal(seal.renew(first, 'here')![0], 2)
-  // The bytes where a name would stand may happen to be the newest key's.
+  // The bytes in the place of the key's id may happen to be the newest key's id.
   const unlucky = Buffer.concat([Buffer.of(1), Buffer.from(serverKey(newer).id, 'hex')])
   assert.throws(() => seal.renew(unlucky, 'here'), SealFault)
   assert.throws(() => seal.open(first, 'there'), SealFault)
@@ -92,7 +92,8 @@ test('a server key of few values or few steps was typed, one drawn at random was
   for (let i = 0; i < 200; i++) assert.equal(isWeak(randomBytes(32)), false)
   const typed = ['correcthorsebatterystaplecorrecth', 'abcdefghijklmnopqrstuvwxyz012345', '0123456789abcdef0123456789abcdef']
   for (const text of typed) assert.equal(isWeak(Buffer.from(text.slice(0, 32))), true, text)
-  // Sums of so many rising steps: as many values, and as many sizes of steps; the last value or step repeats.
+  // Sums of `count` rising steps, so that there are as many values and as many sizes of steps; then the last value or step
+  // repeats.
   const rising = (count: number, then: number): Buffer => {
     const bytes = Buffer.alloc(32)
     for (let n = 1; n < 32; n++) bytes[n] = bytes[n - 1]! + (n < count ? n : then)

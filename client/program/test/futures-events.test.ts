@@ -42,7 +42,7 @@ test('API-SDK-015: the key of the stream of contracts is made, renewed, and repl
   assert.deepEqual(opened, ['/fstream/private/ws?listenKey=one'], 'a renewed key is the same stream')
   keys[0] = 'two'
   for (const socket of exchange.sockets) socket.send('{"e":"listenKeyExpired","E":1}')
-  // A renewal that was under way may still answer with the old key.
+  // A renewal in progress may still be answered with the old key.
   await until(() => opened.at(-1) === '/fstream/private/ws?listenKey=two')
   assert.deepEqual(events, [{ e: 'listenKeyExpired', E: 1 }])
 })

@@ -11,7 +11,7 @@ const order: Route = { method: 'POST', path: '/o', security: 'signed', clientId:
 const cancel: Route = { method: 'DELETE', path: '/o', security: 'signed', socket: 'order.cancel' }
 type Asked = { readonly id: string; readonly method: string; readonly params: Record<string, unknown> }
 
-/** What an exchange must find: the text over all parameters but the signature, by name. */
+/** The text that an exchange verifies: all parameters but the signature, sorted by name. */
 const messageOf = ({ signature: _, ...params }: Record<string, unknown>): string =>
   Object.keys(params)
     .sort()
@@ -67,7 +67,7 @@ test('API-SDK-010: a session needs no more signatures; it and its streams come b
     if (method === 'order.place' && losses++ === 0) return void socket.terminate()
     if (method === 'userDataStream.subscribe') {
       const subscriptionId = subscriptions++
-      // In one piece with the answer, and even before it.
+      // The event comes in one piece with the answer, and even before it.
       const event = JSON.stringify({ subscriptionId, event: { e: 'executionReport', E: 10 + subscriptionId } })
       setImmediate(() => socket.send(event))
       socket.send(event)

@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => exchange[Symbol.asyncDispose]())
 
-/** Values that no field of ours takes, written as JSON so that what a program can't hold can be sent as well. */
+/** Values that no field accepts, written as JSON so that numbers beyond JavaScript's can be sent as well. */
 const nasty = [
   'null',
   'true',
@@ -126,7 +126,7 @@ const samples: Readonly<Record<string, object>> = {
   'put /app/v1/favourites': { symbols: ['NOSUCH'] },
 } // prettier-ignore
 
-/** Fields whose name says nothing about what text they hold: a text that looks strange may be right. */
+/** Fields of free text: a text that looks strange may be valid. */
 const freeTexts = new Set(['password', 'passwordAgain', 'current', 'code', 'token', 'invitation', 'to', 'label'])
 
 async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
@@ -268,7 +268,7 @@ test('GATEWAY-INPUT-003: a bad value of any parameter is refused, and so are unk
         const target = place === 'path' ? path.replace(`{${name}}`, value === '' || value === '../..' ? '%20' : value) : path
         const query = place === 'path' ? required : [...others, `${name}=${value}`]
         const answer = await send(method, `${filled(target)}?${query.join('&')}`, body)
-        // `code` of an invitation is free text; %ff is no text at all and reads as it stands.
+        // `code` of an invitation is free text; %ff is not valid UTF-8 and is read unchanged.
         assertRefused(answer, `${key} ${place} ${name}=${value.slice(0, 40)}`)
       }
       if (place === 'query') {

@@ -58,7 +58,7 @@ for (const path of ['/wss', '/app/v1/stream', '/ws', '/stream']) {
   test(`GATEWAY-INPUT-006: a bad message to ${path} gets a clear error and changes nothing`, async () => {
     const isWss = path === '/wss'
     const queue = [...badMessages]
-    // `/ws` takes five messages a second: several sockets share the list, each below its limit.
+    // `/ws` accepts five messages a second: several sockets share the list, each below its limit.
     while (queue.length > 0) {
       const share = queue.splice(0, path === '/ws' || path === '/stream' ? 3 : 20)
       const client = await openSocket(path)

@@ -14,7 +14,7 @@ import { loanRecord, marginAccount, marginLiquidation, marginTerms } from '../ma
 const hourMs = 3_600_000
 const tenMinutes = 600_000
 
-/** The exchange begins ten minutes after a full hour, and an hour passes when a test says so. */
+/** The exchange begins ten minutes after a full hour, and an hour passes when the test moves the clock. */
 let shift = hourMs - (Date.now() % hourMs) + tenMinutes
 const time = { wall: () => Date.now() + shift, steady: () => performance.now() + shift }
 
@@ -41,7 +41,7 @@ async function trader(funds: Readonly<Record<string, string>>): Promise<TestUser
   return exchange.user({ funds, class: 'bench', isCertified: true })
 }
 
-/** Calls, and wants a success. */
+/** Sends a request that must succeed. */
 async function ok(user: TestUser, method: string, path: string, body?: unknown) {
   const answer = await user.call(method, path, body)
   assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
@@ -77,7 +77,7 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   throw new Error('what was waited for did not come')
 }
 
-/** What the user's own stream says from here on. */
+/** Messages of the user's own stream from now on. */
 async function listen(user: TestUser): Promise<{ readonly told: any[]; close(): void }> {
   const told: any[] = []
   const ws = new WebSocket(`${exchange.url.replace('http', 'ws')}/app/v1/stream`, { headers: { cookie: user.cookie } })
@@ -161,7 +161,7 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   assert.equal(queued.liquid, '0')
 
   shift += hourMs
-  // The engine's timer waits in the machine's time: a command makes it look at the clock.
+  // The engine's timer runs by the machine's time: a command makes it look at the moved clock.
   await prices(60_000)
   const interestOf = async () => Number((await accountOf(borrower)).balances.find(({ asset }) => asset === 'BTC')!.interest)
   await until(async () => (await interestOf()) > Number(btc.interest))
@@ -176,7 +176,7 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   assert.equal(rates.points[1].time - rates.points[0].time, hourMs)
   assert.ok(Number(rates.points[1].utilization) > 90 && Number(rates.points[1].hourlyRate) > 0.002)
 
-  // Index prices keep the account safe: what leaves must leave a level of two.
+  // Index prices keep the account safe: a transfer out must leave a level of two.
   const out = await ok(borrower, 'GET', '/transfer/preview?from=margin-cross&to=spot&asset=USDT&amount=1000000')
   assert.deepEqual([out.available, out.before.level, out.after.level], ['5000000', '6.48', '5.38'])
   assert.ok(Number(out.max) > 4_000_000 && Number(out.max) < 4_100_000, out.max)
@@ -229,7 +229,7 @@ test('MARGIN-API-003: an isolated account is told with its market, and hears whe
   assert.equal(balance.symbol, 'BTCUSDT')
   const states = () =>
     listened.told.filter(({ e, state }) => e === 'margin' && state !== undefined).map(({ symbol, state }) => [symbol, state])
-  // Both sides of the account are BTC: at twice the price the own 6,000 USDT are half as much of the debt.
+  // Both sides of the account are BTC: at twice the price, its own 6,000 USDT are half as much of the debt.
   await prices(120_000)
   await until(async () => states().length === 1)
   assert.equal((await accountOf(user, 'BTCUSDT')).state, 'watch')
@@ -313,7 +313,7 @@ test('MARGIN-API-005: a liquidation is heard of, its orders and steps are in the
   assert.equal(bought.order.status, 'filled')
   const account = await accountOf(user, 'BTCUSDT')
   const price = Number(account.liquidationPrice)
-  // 50,000 borrowed and their interest times 1.05, for 0.999 BTC.
+  // 50,000 borrowed, plus interest, times 1.05, for 0.999 BTC.
   assert.ok(price > 52_500 && price < 52_600, account.liquidationPrice!)
   assert.deepEqual([account.state, account.level], ['safe', '1.19'])
 

@@ -12,7 +12,7 @@ let alice: TestUser
 let bob: TestUser
 
 before(async () => {
-  // Profits and practice funds count by the day.
+  // Profits and practice funds count by UTC day.
   await awayFromMidnight()
   exchange = await startExchange({ hasFeeds: false })
   const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
@@ -139,7 +139,7 @@ test('FUNDS-PROFIT-004: balances count every account with open profit, and profi
   const balances = await ok(bob, 'GET', '/balances')
   const perp = balances.accounts.find((one: any) => one.kind === 'perp')
   assert.equal(perp.unrealisedUsdt, '100')
-  // 10,000 came from outside; what is more is profit, what is less was fees.
+  // 10,000 came from outside: more than that is profit, less is fees.
   assert.equal(balances.todayProfitUsdt, String(Number(balances.totalUsdt) - 10_000))
   const { days } = profit.parse(await ok(bob, 'GET', '/profit?days=7'))
   assert.equal(days.length, 7)

@@ -10,11 +10,11 @@ import { awayFromMidnight } from '../../main/test/midnight.ts'
 let exchange: TestExchange
 let alice: TestUser
 let bob: TestUser
-/** Of BTCUSDT, in whole dollars. */
+/** Index of BTCUSDT, in whole dollars. */
 let index: number
 
 before(async () => {
-  // Profits and practice funds count by the day.
+  // Profits and practice funds count by UTC day.
   await awayFromMidnight()
   exchange = await startExchange({ seed: 'routes' })
   alice = await exchange.user({ funds: { USDT: '1000000' } })
@@ -265,7 +265,7 @@ test('documents, health and metrics answer without anything from elsewhere', asy
   assert.equal(page.status, 200)
   assert.doesNotMatch(await page.text(), /https?:\/\//)
   assert.match(page.headers.get('content-security-policy') ?? '', /connect-src 'self'/)
-  // A busy machine may have held the prices up for a moment; health comes back by itself.
+  // A busy machine may have delayed the prices for a moment; health recovers by itself.
   let health = ''
   for (let attempt = 0; attempt < 150 && health !== 'ok'; attempt += 1) {
     health = ((await (await fetch(`${exchange.url}/healthz`)).json()) as { status: string }).status

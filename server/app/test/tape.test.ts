@@ -19,7 +19,7 @@ test('GATEWAY-LIMITS-005: a piece of the tape costs by its size, and whole hours
   assert.deepEqual([second.status, Number(second.headers.get('retry-after')) > 0], [429, true])
   assert.equal((await get('tape.ndjson', '203.0.113.5')).status, 200)
 
-  // The first ticks are of the hour before.
+  // The first ticks belong to the hour before.
   const { rows } = await pool.query<{ at_ms: number }>('select at_ms from index_tape where tick = 8')
   const hour = Math.floor(rows[0]!.at_ms / 3_600_000) * 3_600_000 - 3_600_000
   await pool.query('update index_tape set at_ms = $1 + tick * 250 where tick <= 8', [hour])

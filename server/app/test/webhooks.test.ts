@@ -28,7 +28,7 @@ async function ok(user: TestUser, method: string, path: string, body?: object): 
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
-/** One that has answered its challenge. */
+/** A webhook that has answered its challenge. */
 const make = async (user: TestUser, path: string, kinds: readonly string[]) => {
   const made = webhookMade.parse(await ok(user, 'POST', '/webhooks', { url: `${receiver.url}/${path}`, kinds, password: user.password }))
   const isPending = async (): Promise<boolean> =>
@@ -175,7 +175,7 @@ test('API-HOOK-001: a margin account that the index takes below its level is tol
   const margin = { account: 'margin-isolated', borrow: 'borrow' }
   assert.equal((await ok(trader, 'POST', '/spot/orders', { ...order('buy', '60000', '1'), margin })).order.status, 'filled')
   await ok(maker, 'POST', '/spot/orders', order('buy', '52300', '2'))
-  // 50,000 are owed for 0.999 BTC: below 1.05 of it at 52,500.
+  // 50,000 are owed for 0.999 BTC: the level is below 1.05 at 52,500.
   try {
     for (const price of [53_000, 52_500, 52_400]) await index(price)
     const isOver = async (): Promise<boolean> => {
@@ -287,7 +287,7 @@ test('API-HOOK-009: making one needs the password and an address that may be cal
   }
   const made = webhookMade.parse(await ok(dora, 'POST', '/webhooks', form))
   const list = webhookList.parse(await ok(dora, 'GET', '/webhooks'))
-  // It may have been asked meanwhile, and have answered.
+  // It may have been challenged meanwhile, and have answered.
   const known = list.webhooks.map((webhook) => ({ ...webhook, pending: undefined }))
   const own = { ...made.webhook, pending: undefined }
   assert.deepEqual([known, list.max, list.hasLoopback, made.webhook.pending?.isDue], [[own], 10, true, true])

@@ -123,7 +123,7 @@ test('ENGINE-ACK-002: a question that saw the batch behind the running commit wa
   await openMarket(link.submit)
   const first = await locked(store, 0)
   const one = link.submit(faucet('one'))
-  // This lock stands in the queue between the two commits.
+  // This lock waits in the queue between the two commits.
   const second = await locked(store, 1)
   const isDurable: boolean[] = []
   try {
@@ -145,7 +145,7 @@ test('ENGINE-ACK-002: a question that saw the batch behind the running commit wa
   await engine.stop()
 })
 
-/** Locks the journal, or asks for the lock behind `before` others that wait for it, and one more. */
+/** Locks the journal, or asks for the lock behind `before` others that wait for it, and for one more. */
 async function locked({ pool }: Store, before: number): Promise<{ opens(): Promise<void> }> {
   const waiting = `select from pg_locks where not granted and relation = 'journal'::regclass
     and database = (select oid from pg_database where datname = current_database())`

@@ -9,7 +9,7 @@ import type { EngineOptions } from '../options.ts'
 import type { Link } from '../link.ts'
 import { localLink } from '../local-link.ts'
 
-/** Engines of one file of tests, each over a database of its own. They are stopped after each test. */
+/** Engines for one file of tests, each over a database of its own. They are stopped after each test. */
 export function engines() {
   let scratch: ScratchServer
   const started: Engine[] = []

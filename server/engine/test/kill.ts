@@ -31,10 +31,10 @@ const linkCount = 4
 const callersPerLink = 8
 
 /**
- * Kills the engine process, the database or both, without warning and under load, and looks afterwards: every command
- * that was acknowledged is in the journal as it was answered, none acted twice, none that was refused at the door is
- * there; unknown ones, sent again, act once; the state after recovery is the one that an independent replay gives; the
- * follower's digests are the leader's, and the audit, which replays everything and compares every row, agrees with the tables.
+ * Kills the engine process, the database or both, without warning and under load, and checks afterwards: every acknowledged
+ * command is in the journal as it was answered; none was executed twice; none that was refused before the journal is in it;
+ * unknown ones, sent again, are executed once; the recovered state is the one of an independent replay; the follower's digests
+ * are the leader's; and the audit, which replays everything and compares every row, agrees with the tables.
  */
 export async function killRounds(options: KillOptions): Promise<KillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-kill-'))
@@ -87,7 +87,7 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
   }
 }
 
-/** Compares what the callers were told with the journal; then all lists are empty again. */
+/** Compares the callers' answers with the journal, and clears the lists. */
 async function verify(store: Store, link: Link, load: Load, check: LedgerCheck): Promise<void> {
   await check.follow(store.pool)
   for (const { id, outcome } of load.acknowledged) {
@@ -111,14 +111,14 @@ async function verify(store: Store, link: Link, load: Load, check: LedgerCheck):
   await auditAll(store)
 }
 
-/** The follower comes to the leader's digests. */
+/** Waits until the follower has the leader's digests. */
 async function follow(store: Store, seq: number): Promise<void> {
   await using projector = await startProjector({ store })
   await projector.reached(seq)
   assert.equal(projector.failed, undefined, 'the follower stopped')
 }
 
-/** Journal and tables agree. */
+/** Checks that journal and tables agree. */
 async function auditAll(store: Store): Promise<void> {
   const { ok, problems } = await audit({ pool: store.pool })
   assert.ok(ok, problems.join('; '))
@@ -145,7 +145,7 @@ function killDatabase(folder: string): void {
   process.kill(Number(pid), 'SIGKILL')
 }
 
-/** Until everything decided so far is durable and the engine says so. */
+/** Waits until everything decided so far is durable and the engine is up. */
 async function untilUp(link: Link): Promise<void> {
   const isUp = await link.ask.balances(1 as UserId).then(
     () => true,

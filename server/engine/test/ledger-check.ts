@@ -9,18 +9,18 @@ import { readJournal } from '../../journal/read.ts'
 import { replayRow } from '../../journal/replay.ts'
 import { emptyHead, type Head } from '../../journal/row.ts'
 
-/** What the journal says of one command. `id` is user and client id. */
+/** The journal's record of one command. `id` is user and client id. */
 export type Done = { readonly id: string; readonly order: number; readonly refusal: string | undefined; readonly isRepeat: boolean }
 
 /**
- * An independent reader of the journal: replays what came since the last look and compares every batch's digest. Fails
- * when a client id acted twice, an account fell below zero, or an asset does not sum to zero.
+ * An independent reader of the journal: replays the rows since the last call and compares every batch's digest. Fails when a
+ * client id was executed twice, an account fell below zero, or an asset does not sum to zero.
  */
 export class LedgerCheck {
   readonly exchange = Exchange.create()
-  /** By seq. Entries may be deleted by whoever has compared them. */
+  /** Records by seq. A caller that has compared one may delete it. */
   readonly done = new Map<number, Done>()
-  /** Client ids that took effect, and where. */
+  /** The seq at which each client id was executed. */
   readonly acted = new Map<string, number>()
   readonly #events = new Records()
   readonly #sums = new Map<number, number>()

@@ -24,7 +24,7 @@ const order = (user: number, side: 'buy' | 'sell', price: number, more: object =
     ...more,
   })
 
-/** A market at 60,000 whose stops all wait for 59,000. */
+/** Makes a market at 60,000 whose stops all wait for 59,000. */
 async function flood(link: Link, stops: number): Promise<void> {
   await openMarket(link.submit)
   await link.submit(order(1, 'sell', 600_000))
@@ -34,7 +34,7 @@ async function flood(link: Link, stops: number): Promise<void> {
   for (const { refusal } of await Promise.all(places.map((command) => link.submit(command)))) assert.equal(refusal, undefined)
 }
 
-/** Resolves when that many orders were triggered; with the positions of all commands that triggered any, and in how many batches. */
+/** Resolves when `stops` orders were triggered, with the positions of all commands that triggered any, and the count of their batches. */
 function untilTriggered(link: Link, stops: number): Promise<{ readonly seqs: readonly number[]; readonly batches: number }> {
   return new Promise((resolve) => {
     const seqs: number[] = []
@@ -58,7 +58,7 @@ function untilTriggered(link: Link, stops: number): Promise<{ readonly seqs: rea
 
 test('ENGINE-LEFTOVER-001: what a command leaves over goes back to back, without a pause between clock commands', async () => {
   const store = await server.store()
-  // No time passes, so no portion ends for its time.
+  // No time passes, so no portion ends because of its time.
   const [wall, steady] = [Date.now(), performance.now()]
   await using engine = await Engine.start({ store, time: { wall: () => wall, steady: () => steady } })
   const link = localLink(engine)
@@ -73,7 +73,7 @@ test('ENGINE-LEFTOVER-001: what a command leaves over goes back to back, without
 
 test('ENGINE-LEFTOVER-002: portions of leftover work alternate with what comes from outside', async () => {
   const store = await server.store()
-  // Each look at the clock takes a millisecond, so a portion has a few clock commands.
+  // Each reading of the clock takes a millisecond, so a portion has a few clock commands.
   let passed = 0
   const [wall, steady] = [Date.now(), performance.now()]
   await using engine = await Engine.start({ store, time: { wall: () => wall + passed, steady: () => steady + passed++ } })

@@ -8,13 +8,13 @@ import { nextCommand, seeded, userCount } from './workload.ts'
 
 export type Acknowledged = { readonly id: string; readonly outcome: Outcome }
 
-/** Sends orders over its links for as long as it runs, and remembers what it was told about each. */
+/** Sends orders over its links for as long as it runs, and records the answer to each. */
 export class Load {
   /** Answered, and not yet compared with the journal. */
   acknowledged: Acknowledged[] = []
-  /** Told that nobody knows. */
+  /** Answered with an unknown outcome. */
   unknown: { readonly id: string; readonly command: Command }[] = []
-  /** Told that it was not taken. */
+  /** Answered as not accepted. */
   notTaken: string[] = []
   repeats = 0
   readonly #links: readonly Link[]

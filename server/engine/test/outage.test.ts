@@ -14,7 +14,7 @@ import { openMarket } from './workload.ts'
 
 const { newStore, start } = engines()
 
-/** How long a commit may take: only those that a test holds up seem to hang, however busy the machine is. */
+/** How long a commit may take: only commits that a test holds up seem to hang, however busy the machine is. */
 class Patience {
   #stallMs = 60_000
 

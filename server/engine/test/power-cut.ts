@@ -27,7 +27,7 @@ export type PowerCutResult = { readonly rounds: number; readonly acknowledged: n
 const imageBytes = 1536 * 1024 ** 2
 const callersPerLink = 8
 
-/** Why it can't be done here, if it can't. */
+/** The reason why it can't be done here; undefined if it can. */
 export function whyNot(): string | undefined {
   if (process.platform !== 'linux') return 'it needs Linux'
   if (process.getuid?.() !== 0) return 'it needs root, to mount an image'
@@ -38,11 +38,10 @@ export function whyNot(): string | undefined {
 }
 
 /**
- * Cuts the power of the disk that the database is on, and looks at what is left. The disk is an image inside another
- * mounted image: freezing the outer file system stops the inner disk between two writes, and its file is copied as it
- * stands, without what the kernel or PostgreSQL still had in memory. The copy is mounted and recovered; every command
- * acknowledged before the freeze must be there. `isControl` switches fsync off: then the same look has to
- * find losses.
+ * Cuts the power of the database's disk and checks what is left. The disk is an image inside another mounted image: freezing the
+ * outer file system stops the inner disk between two writes, and its file is copied in this state, without the data that the
+ * kernel or PostgreSQL still had in memory. The copy is mounted and recovered; every command acknowledged before the freeze must
+ * be there. `isControl` switches fsync off: then the same check must find losses.
  */
 export async function powerCuts(options: PowerCutOptions): Promise<PowerCutResult> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-power-'))
@@ -61,7 +60,7 @@ export async function powerCuts(options: PowerCutOptions): Promise<PowerCutResul
     engine = await startEngine(embedded.url, socket)
     for (let i = 0; i < 4; i++) links.push(await connectLink(socket))
     await openMarket((links[0] as Link).submit)
-    // The engine would refuse to start on such a database; it can't see it change under its feet.
+    // The engine would refuse to start on such a database; it can't notice that the setting changes while it runs.
     if (options.isControl) await configure(embedded.url, 'fsync = off')
     const load = new Load(links, options.seed)
     load.start(callersPerLink)
@@ -70,7 +69,7 @@ export async function powerCuts(options: PowerCutOptions): Promise<PowerCutResul
       await sleep(500 + random() * 1000)
       const before = load.acknowledged.length
       const clone = disks.cutPower()
-      // The event loop stood still during the cut: exactly these had been answered before it.
+      // The event loop stood still during the cut: exactly these commands had been answered before it.
       acknowledged.push(...load.acknowledged.splice(0, before))
       const lost = await lookAt(clone, acknowledged)
       await disks.dropClone()
@@ -88,9 +87,9 @@ export async function powerCuts(options: PowerCutOptions): Promise<PowerCutResul
   return { rounds: options.rounds, acknowledged: totalAcknowledged, lost: totalLost }
 }
 
-/** Recovers what the disk held, checks all of it, and counts the acknowledged commands that it does not have. */
+/** Recovers the copied disk, checks all of it, and counts the acknowledged commands that it lacks. */
 async function lookAt(clone: string, acknowledged: readonly Acknowledged[]): Promise<number> {
-  // After a real power cut no process has the number that this file names.
+  // After a real power cut no process has the id in this file.
   rmSync(join(clone, 'postgres', 'data', 'postmaster.pid'), { force: true })
   const embedded = await startEmbedded(clone)
   try {
@@ -109,7 +108,7 @@ async function lookAt(clone: string, acknowledged: readonly Acknowledged[]): Pro
   }
 }
 
-/** Mounts, and everything that has to be undone, in reverse. */
+/** Mounts disks, and records all steps that have to be undone, in reverse order. */
 class Disks {
   readonly #folder: string
   readonly #cleanups: (() => void | Promise<void>)[] = []
@@ -125,7 +124,7 @@ class Disks {
     return join(this.#folder, 'outer')
   }
 
-  /** A mounted file system whose disk is a file on another mounted file system. Returns where. */
+  /** A mounted file system whose disk is a file on another mounted file system. Returns its path. */
   makeDisk(): string {
     this.onCleanup(this.#mountNew(join(this.#folder, 'outer.img'), this.#outer, imageBytes * 1.15))
     const disk = join(this.#folder, 'disk')
@@ -133,7 +132,7 @@ class Disks {
     return disk
   }
 
-  /** Takes the disk as it is at one moment and mounts a copy of it. Returns where. */
+  /** Copies the disk as it is at one moment and mounts the copy. Returns its path. */
   cutPower(): string {
     const copy = join(this.#folder, `clone-${++this.#cuts}.img`)
     run('fsfreeze', '--freeze', this.#outer)

@@ -6,7 +6,7 @@ import type { ReceivedBatch } from '../outcomes.ts'
 import { Requests } from '../requests.ts'
 import { Waiters } from '../waiters.ts'
 
-/** Callers on a way to an engine that answers when it is told to. */
+/** Callers of an engine that answers when the test tells it to. */
 class Way {
   readonly sent: (readonly number[])[] = []
   readonly requests = new Requests((requests) => void this.sent.push(requests))
@@ -33,7 +33,7 @@ class Way {
     )
   }
 
-  /** All that were sent are answered, and none of them comes back: resolves when the rest has left. */
+  /** Answers all sent commands, after which no caller sends again: resolves when the held commands have left. */
   async vain(): Promise<void> {
     this.answer(this.sent.at(-1)!)
     const before = this.sent.length
@@ -43,7 +43,7 @@ class Way {
 }
 
 test('ENGINE-GROUP-001: who was answered and comes back at once travels with who waited', async (t) => {
-  // The wait does not end while this machine is busy with something else.
+  // The hold does not end while this machine is busy with something else.
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const way = new Way()
   way.ask(5)
@@ -68,7 +68,7 @@ test('ENGINE-GROUP-001: who does not come back is waited for some milliseconds, 
   way.ask(8)
   await way.vain()
   assert.equal(way.sent.length, 2)
-  // The next release lets the others go at once, the one after it waits again.
+  // The next release lets the others go at once, the one after it holds them again.
   way.ask(8)
   way.answer(way.sent[1]!)
   assert.equal(way.sent.length, 3)

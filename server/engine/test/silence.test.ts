@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until the test moves it. */
 class Clock {
   nowMs = Date.now()
   wall = (): number => this.nowMs
@@ -51,7 +51,7 @@ test('ENGINE-SILENCE-001: prices that nobody confirms for more than 3 s are not 
     seen.map((event) => event.type === 'index.ticked' && [event.price, event.sources, event.isGood]),
     [[6e12, 0, false]],
   )
-  // Not again while no price is good, however long it takes.
+  // No further command comes while no price is good, however long that takes.
   for (let n = 0; n < 3; n++) {
     time.nowMs += 10 * silenceMaxMs
     await link.submit(nothing)

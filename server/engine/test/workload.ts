@@ -7,7 +7,7 @@ export const userCount = 50
 const market = 1 as MarketId
 const none = 0 as OrderId
 
-/** One market, some users, money for all. Harmless when it is all there already. */
+/** Lists one market, opens some users, and gives all of them money. Does no harm when everything exists already. */
 export async function openMarket(submit: Submit): Promise<void> {
   await submit({ type: 'asset.list', symbol: 'USDT', scale: 6 })
   await submit({ type: 'asset.list', symbol: 'BTC', scale: 8 })
@@ -51,7 +51,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** Orders of one user around 60,000: limits, IOC, market orders, cancels of its own. `id` must be new. */
+/** Orders of one user around 60,000: limits, IOC, market orders, and cancels of the user's own orders. `id` must be new. */
 export function nextCommand(random: () => number, user: UserId, id: string, earlier: readonly string[]): Command {
   const dice = random()
   if (dice < 0.3 && earlier.length > 0) {

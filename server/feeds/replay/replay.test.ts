@@ -25,11 +25,11 @@ async function recording(name: string, lines: readonly string[]): Promise<string
   return path
 }
 
-/** A Binance quote `ms` after some moment of 2024. */
+/** A Binance quote `ms` after a moment of 2024. */
 const quote = (ms: number, price: number): string =>
   `${1_723_161_253_000 + ms}000000 {"stream":"btcusdt@bookTicker","data":{"u":1,"s":"BTCUSDT","b":"${price}","B":"1","a":"${price}","A":"1"}}`
 
-/** Keeps everything that is put on it, with the time. */
+/** Records every price that is put on it, with its time. */
 class KeepingBoard extends PriceBoard {
   readonly put_: { readonly price: number; readonly at: number }[] = []
   override put(venue: string, pair: Pair, price: number, kind: PriceKind, nowMs: number): void {
@@ -76,7 +76,7 @@ test('a file that is missing, damaged or without our markets is refused in words
 })
 
 test('FEEDS-REPLAY-001: a recording plays with its own timing, over and over; at the seam the price goes on, and it does not wander away', async () => {
-  // Rises by a tenth in 300 ms; a pass lasts a second at least.
+  // The price rises by a tenth in 300 ms; a pass lasts at least a second.
   const path = await recording('rise.gz', [quote(0, 100), quote(100, 104), quote(200, 107), quote(300, 110)])
   const contents = await contentsOf(path, [btc])
   const board = new KeepingBoard()

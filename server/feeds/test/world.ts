@@ -54,7 +54,7 @@ export const listing = {
 
 export type Tick = IndexTick['prices'][number]
 
-/** An exchange that takes every tick and keeps it. */
+/** An exchange that accepts every tick and records it. */
 export function keepTicks(): { readonly ticks: IndexTick[]; readonly submit: Submit; last(market: number): Tick | undefined } {
   const ticks: IndexTick[] = []
   return {
@@ -80,7 +80,7 @@ export type LoopbackVenue = AsyncDisposable & {
   connections: number
 }
 
-/** A venue of a few lines on a free port; what it says is the test's. */
+/** A small venue on a free port, whose messages the test sends. */
 export async function startVenue(speak: (socket: WebSocket, text: string | undefined) => void): Promise<LoopbackVenue> {
   const hub = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await new Promise((resolve) => hub.once('listening', resolve))

@@ -29,7 +29,7 @@ function connect(venue: Venue, url: string, more: Partial<ConnectionOptions> = {
   return { board, log, price, [Symbol.dispose]: () => connection.close() }
 }
 
-/** What each venue says to a subscriber, in its own words: acknowledgement, then prices that come to 50,000 USDT. */
+/** Each venue's messages to a subscriber, in its own format: acknowledgement, then prices that give 50,000 USDT. */
 const scripts: readonly [venue: Venue, greeting: string | undefined, answers: readonly string[]][] = [
   [
     binance,

@@ -20,7 +20,7 @@ const last = (pair: typeof btc, price: number): readonly Reading[] => [{ kind: '
 const alive: readonly Reading[] = [{ kind: 'alive' }]
 const problem = (message: string): readonly Reading[] => [{ kind: 'problem', message }]
 
-/** Messages as the venues document them, and what they say. */
+/** Messages as the venues document them, and their meaning. */
 const documented: readonly [venue: Venue, text: string, expected: readonly Reading[]][] = [
   [binance, '{"result":null,"id":1}', alive],
   [

@@ -9,7 +9,7 @@ import { Socket } from '../../programs/socket/test/socket.ts'
 import { capConnections } from '../../http/connections.ts'
 import { Proxies } from '../../http/proxies.ts'
 
-/** Everybody comes through a proxy that says where from. */
+/** All requests come through a proxy, which adds the client's address. */
 let exchange: TestExchange
 before(async () => {
   exchange = await startExchange({
@@ -22,7 +22,7 @@ after(() => exchange[Symbol.asyncDispose]())
 
 type Answer = { readonly status: number; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }
 
-/** A request with any headers, also those that `fetch` keeps for itself. */
+/** Sends a request with any headers, even those that `fetch` does not allow. */
 function send(path: string, headers: Record<string, string> = {}, body?: Buffer | string, method = body === undefined ? 'GET' : 'POST') {
   return new Promise<Answer>((resolve, reject) => {
     const request = httpRequest(`${exchange.url}${path}`, { method, headers, agent: false }, (response) => {
@@ -115,7 +115,7 @@ test('GATEWAY-LIMITS-002: made-up sessions are turned away by the bucket of thei
   const many = (from: number, count: number) => Array.from({ length: count }, (_, i) => guess(from + i))
   const first = [...(await Promise.all(many(0, 200))), ...(await Promise.all(many(200, 200))), ...(await Promise.all(many(400, 200)))]
   assert.ok(first.every((status) => status === 401 || status === 429))
-  // While nobody can look up a session, whoever is over the limit is answered all the same.
+  // A client over the limit gets its answer even while no session can be looked up.
   const client = await exchange.store.pool.connect()
   try {
     await client.query('begin; lock table sessions in access exclusive mode')

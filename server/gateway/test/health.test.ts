@@ -26,7 +26,8 @@ test('GATEWAY-HEALTH-001: health stays good while all parts speak, and says whic
     const response = await fetch(`${exchange.url}/healthz`)
     return { status: response.status, body: (await response.json()) as { missing?: Record<string, string> } }
   }
-  // Longer than a part may say nothing: who is still heard speaks. A busy machine may hold one up for a moment.
+  // Longer than a part may be silent, so every part that still counts has spoken since. A busy machine may delay one for a
+  // moment.
   await sleep(6_000)
   let good = await health()
   for (let tries = 0; tries < 100 && good.status !== 200; tries++) {
@@ -35,7 +36,7 @@ test('GATEWAY-HEALTH-001: health stays good while all parts speak, and says whic
   }
   assert.equal(good.status, 200, JSON.stringify(good.body))
   await using other = await connectLink(linkPath(exchange.dataFolder))
-  // The engine says every second that its clock is right.
+  // The engine reports every second that its clock is right.
   let heard = await health()
   for (let tries = 0; tries < 200 && heard.status === 200; tries++) {
     other.publish(topics.clock, false)

@@ -168,7 +168,7 @@ test('USER-CODE-003: one code a minute, also when asked ten times at once, and t
   }
   world.pass(60_000)
   await assert.rejects(ask(to), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 - 600 })
-  // Whoever uses up the codes of one purpose leaves those of the other.
+  // The codes of one purpose are used up; those of the other are left.
   await ask(to, 'reset')
   world.pass((86_400 - 600) * 1_000)
   await ask(to)

@@ -26,14 +26,14 @@ test('USER-LOGIN-008: whatever strangers try, a device that the owner has used b
   const { to, deviceKey } = await world.customer()
   const stranger = (i: number): Visitor => ({ ip: `198.51.${i % 250}.${i}`, userAgent: '' })
   for (let i = 0; i < 60; i++) await login(to, 'wrong password', stranger(i)).catch(() => undefined)
-  // From the very network of the owner as well.
+  // Even from the owner's own network.
   for (let i = 0; i < 40; i++) await login(to, 'wrong password', { ip: phone.ip, userAgent: '' }).catch(() => undefined)
   assert.equal((await isRefused(login(to, good, stranger(99))))?.refusal, 'TOO_MANY_TRIES')
   await login(to, good, { ...phone, deviceKey })
-  // A key that the account does not know is nobody's.
+  // A device key that the account does not know counts for nothing.
   const made = { ...phone, deviceKey: 'A'.repeat(22) }
   assert.equal((await isRefused(login(to, good, made)))?.refusal, 'TOO_MANY_TRIES')
-  // The device itself guesses no faster than anybody.
+  // The device itself guesses no faster than anybody else.
   for (let i = 0; i < 5; i++) await login(to, 'wrong password', { ...phone, deviceKey }).catch(() => undefined)
   assert.equal((await isRefused(login(to, good, { ...phone, deviceKey })))?.refusal, 'TOO_MANY_TRIES')
 })
@@ -55,7 +55,7 @@ test('USER-LOGIN-010: tries are counted for networks: 64 bits and 48 bits of IPv
   const guess = (ip: string) => isRefused(login(world.address(), 'wrong password', { ip, userAgent: '' }))
   for (let i = 1; i <= 30; i++) assert.equal((await guess(`2001:db8:1:1::${i.toString(16)}`))?.refusal, 'CREDENTIALS_WRONG')
   assert.equal((await guess('2001:db8:1:1:ffff::1'))?.refusal, 'TOO_MANY_TRIES')
-  // Each of the other networks of the same 48 bits is new, but all together are not.
+  // Each of the other networks of the same 48 bits is new, but all together have the limit of the 48 bits.
   let refusals = 0
   for (let i = 0; i < 300 && refusals === 0; i++) {
     refusals += (await guess(`2001:db8:1:${(i + 2).toString(16)}::1`))?.refusal === 'TOO_MANY_TRIES' ? 1 : 0
@@ -78,12 +78,12 @@ test('USER-CODE-007: codes that strangers ask for or try leave those of a known 
   const { to, deviceKey } = await world.customer()
   const owner = { ...phone, deviceKey }
   await askReset(to, desk)
-  // The stranger's minute is not the owner's.
+  // The wait after the stranger's request does not apply to the owner.
   await askReset(to, owner)
   const code = await world.codeOf(to)
   for (let i = 0; i < 8; i++) await world.production.resetCode({ channel: 'email', to, code: otherThan(code) }, desk).catch(() => undefined)
   assert.match((await world.production.resetCode({ channel: 'email', to, code }, owner)).token, /^[A-Za-z0-9_-]{22}$/)
-  // Ten of theirs a day do not use up the owner's.
+  // Ten of the stranger's requests a day do not use up the owner's.
   for (let i = 0; i < 11; i++) {
     world.pass(minute)
     await askReset(to, { ip: `198.51.100.${i}`, userAgent: '' }).catch(() => undefined)
@@ -106,7 +106,7 @@ test('USER-RESET-007: after a hundred guesses in a month only the link in the ma
       guesses++
     }
     if (last !== 'CODE_LINK_ONLY') continue
-    // The right one is no exception.
+    // Even the correct code is refused.
     world.pass(day)
     await askReset(to, desk)
     const right = await world.codeOf(to)
@@ -155,7 +155,7 @@ test('USER-CODE-008: phones of one country get so many codes of one purpose a da
   await world.store.pool.query("insert into code_counts (subject, since, sent) values ('phones:DE:register', $1, 999)", [
     Date.UTC(2026, 0, 1),
   ])
-  // The count of an earlier day is over.
+  // The count of an earlier day no longer applies.
   await ask('+4915112345601', '198.51.7.1')
   await world.store.pool.query("update code_counts set sent = 999 where subject = 'phones:DE:register'")
   const came = await outcomes([ask('+4915112345602', '198.51.8.1'), ask('+4915112345603', '198.51.9.1')])

@@ -14,7 +14,7 @@ import { ServerKeys } from '../server-keys.ts'
 export const phone: Visitor = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36' }
 export const desk: Visitor = { ip: '198.51.100.9', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64) Firefox/140.0' }
 let places = 0
-/** Somebody at an address of the network that nobody else has. */
+/** A visitor from an address of the network that no other visitor has. */
 export function elsewhere(): Visitor {
   places++
   return { ip: `198.18.${places >> 8}.${places & 255}`, userAgent: desk.userAgent }
@@ -22,10 +22,10 @@ export function elsewhere(): Visitor {
 
 export const good = 'river lamp forty-two'
 
-/** The core as registration sees it: opens users by request id, and fails when told to. */
+/** The core as registration sees it: opens users by request id, and fails when a test tells it to. */
 export class OpeningCore {
   readonly opened = new Map<string, { user: number; command: Command }>()
-  /** Thrown by the next calls, before (`lost`: after) the user was opened. */
+  /** Errors of the next calls, thrown before (`isLost`: after) the user was opened. */
   failures: { isLost: boolean }[] = []
 
   readonly submit: Submit = async (command) => {
@@ -46,18 +46,18 @@ export type World = AsyncDisposable & {
   readonly inbox: Inbox
   readonly identity: Identity
   readonly sent: readonly Message[]
-  /** Moves the clock. */
+  /** Moves the clock forward. */
   pass(ms: number): void
   /** An identity in production mode on the same tables. */
   readonly production: Identity
   address(): string
   /** The code of the newest mail to an address. */
   codeOf(to: string): Promise<string>
-  /** Registers a new customer and gives what the login gave. */
+  /** Registers a new customer and returns the result of the login. */
   customer(visitor?: Visitor): Promise<{ to: string; token: string; deviceKey: string; account: string }>
 }
 
-/** Real PostgreSQL, real SMTP on loopback, a moved clock. */
+/** Real PostgreSQL, real SMTP on loopback, and a clock that tests move. */
 export async function startWorld(): Promise<World> {
   const server = await startScratchServer()
   const store = await server.store()
@@ -133,7 +133,7 @@ export function form(
   }
 }
 
-/** For `assert.rejects`. */
+/** A predicate for `assert.rejects`. */
 export function refused(refusal: Refusal): (error: unknown) => boolean {
   return (error) => {
     if (error instanceof Refused && error.refusal === refusal) return true
@@ -141,7 +141,7 @@ export function refused(refusal: Refusal): (error: unknown) => boolean {
   }
 }
 
-/** What each of the calls came to: a refusal's name, or `done`. */
+/** The outcome of each call: a refusal's name, or `done`. */
 export async function outcomes(calls: readonly Promise<unknown>[]): Promise<readonly string[]> {
   const settled = await Promise.allSettled(calls)
   return settled.map((one) => {
@@ -151,7 +151,7 @@ export async function outcomes(calls: readonly Promise<unknown>[]): Promise<read
   })
 }
 
-/** A six-digit code that is not this one. */
+/** A six-digit code that differs from this one. */
 export function otherThan(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }

@@ -42,7 +42,7 @@ test('JOURNAL-AUDIT-002: from a later place it begins at a snapshot, and comes t
   assert.deepEqual({ ...rest, from: 0 }, whole)
 })
 
-/** What somebody with access to the database could do, and what the audit says of it. */
+/** Changes that somebody with access to the database could make, and the audit's sentence about each. */
 const tamperings: readonly (readonly [string, string, RegExp])[] = [
   [
     'a balance is raised',
@@ -101,7 +101,7 @@ for (const [name, sql, expected] of tamperings) {
   test(`JOURNAL-AUDIT-003: it is found when ${name}`, () => isFound(sql, expected))
 }
 
-/** Of each table a row, in words of SQL, and a column of it with another value. */
+/** A row of each table, as SQL, and one of its columns with another value. */
 const rows: readonly (readonly [string, string, string])[] = [
   ['options', 'id = (select min(id) from options where result is not null)', 'payout = payout + 1'],
   ['options', 'id = (select max(id) from options where result is not null)', "result = case result when 'win' then 'lose' else 'win' end"],
@@ -197,7 +197,7 @@ test('JOURNAL-AUDIT-005: a tape whose old ticks were let go is in order, and one
 
 const isFound = (sql: string, expected: RegExp, more: Partial<AuditOptions> = {}): Promise<void> => areFound([[sql, expected]], more)
 
-/** Does all of that to one exchange: the audit says each. Afterwards there is a new one. */
+/** Makes all these changes to one exchange and checks that the audit reports each. Restores the exchange afterwards. */
 async function areFound(done: readonly (readonly [sql: string, expected: RegExp])[], more: Partial<AuditOptions> = {}): Promise<void> {
   try {
     for (const [sql] of done) assert.ok(((await store.pool.query(sql)).rowCount ?? 0) > 0, `${sql} changed nothing`)
@@ -213,13 +213,13 @@ async function areFound(done: readonly (readonly [sql: string, expected: RegExp]
   }
 }
 
-/** A new database with the same journal, whatever was done to the one before. */
+/** A new database with the same journal, without the changes. */
 async function restore({ isLong = false, tapeKeptMs }: { readonly isLong?: boolean; readonly tapeKeptMs?: number } = {}): Promise<void> {
   store = await server.store()
   written = new WrittenJournal(store.pool)
   await written.open()
   await written.trade(45)
-  // Hours and midnight pass: of every table there is a row.
+  // Hours and a midnight pass, so that every table has a row.
   if (isLong) await written.trade(120, 20, 90_000)
   await project(250, tapeKeptMs)
   await written.trade(5)

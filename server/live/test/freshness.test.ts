@@ -16,7 +16,7 @@ test('API-AGAIN-004: the answer to a request that was sent again takes nothing b
   assert.equal(asked, 5, 'until the tables hold the command at 9')
   freshness.wrote(alice, 10)
   assert.equal(freshness.lastOf(alice), 10)
-  // Also when the older half was forgotten in between.
+  // The same holds if the older half was dropped in between.
   for (let user = 100; user < 50_200; user++) freshness.wrote(user as UserId, 1)
   freshness.wrote(alice, 2)
   assert.equal(freshness.lastOf(alice), 10)

@@ -41,14 +41,14 @@ test('GATEWAY-MEMORY-001: open orders come from memory, and are those of the eng
     }
     const { status, body } = await user.call('POST', '/spot/orders', { ...base, type: 'limit', price })
     assert.ok(status < 500, JSON.stringify(body))
-    // What was acknowledged and rests is there at once.
+    // An order that was acknowledged and rests is listed at once.
     if (status === 200 && body.order?.status === 'open') {
       const own = await read(user)
       const isThere = own.some((order: { id: string }) => order.id === body.order.id)
       if (!isThere) assert.ok(!(await engines(user)).some((order) => order.id === body.order.id), 'an acknowledged order is missing')
     }
   }
-  // Each user begins to ask at another moment, while all of them trade with each other.
+  // Each user starts to ask at another moment, while all of them trade with each other.
   for (let round = 0; round < 6; round++) {
     const asking = users.slice(0, round + 1).map((user) => read(user))
     await Promise.all([...asking, ...users.flatMap((user) => [act(user), act(user), act(user)])])

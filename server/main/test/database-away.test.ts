@@ -19,12 +19,12 @@ import { readSettings } from '../settings.ts'
 import { startTree } from '../supervisor.ts'
 
 /**
- * Answers that say that nothing was done, or that it is not known: the only ones that an outage may give. Orders that were
- * refused count against the order rate as well (-1015).
+ * Answers for "nothing was done" or "the outcome is unknown": the only ones that an outage may give. Refused orders count against
+ * the order rate as well (-1015).
  */
 const notNow = new Set([-1001, -1006, -1015])
 
-/** A program that places and cancels without a pause, and remembers what it was told. */
+/** A program that places and cancels orders without a pause, and records its answers. */
 class Load {
   readonly acknowledged: string[] = []
   readonly failures = new Map<string, number>()
@@ -49,7 +49,7 @@ class Load {
     return { status: response.status, body: (await response.json()) as { readonly code?: number; readonly orderId?: number } }
   }
 
-  /** Resolves when one more order was acknowledged than now. */
+  /** Resolves when one more order is acknowledged. */
   async goesOn(): Promise<void> {
     const before = this.acknowledged.length
     while (this.acknowledged.length <= before) await sleep(5)
@@ -121,7 +121,7 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and swapped: every process ou
     assert.deepEqual(tree.pids(), before, `${fault}: a process ended`)
     assert.equal((await fetch(`${tree.url}/app/v1/tickers`)).headers.get('x-candor-stale'), null, `${fault}: still stale`)
   }
-  /** While the database is away: markets are shown from memory, and health says what is missing. */
+  /** While the database is away, markets are shown from memory, and health names the missing part. */
   const showsWhatItHas = async (): Promise<void> => {
     while ((await fetch(`${tree.url}/healthz`)).status !== 503) await sleep(20)
     const ageOf = async (path: string): Promise<number> => {
@@ -137,7 +137,7 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and swapped: every process ou
     assert.deepEqual([await ageOf('/api/v3/time'), await ageOf('/app/v1/config')], [0, 0], 'what is as fresh as ever')
   }
 
-  // Every connection ends in the middle of whatever it does, again and again.
+  // Every connection is cut in the middle of its work, again and again.
   for (let n = 0; n < 5; n++) {
     proxy.cut()
     await load.goesOn()
@@ -153,13 +153,13 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and swapped: every process ou
   proxy.refuse(false)
   await back('killed', performance.now())
 
-  // Nothing is answered, and nothing ends.
+  // The server stops answering, and no connection ends.
   proxy.freeze(true)
   await showsWhatItHas()
   proxy.freeze(false)
   await back('frozen', performance.now())
 
-  // What was the primary is one no more.
+  // The primary becomes a standby.
   await readOnly(true)
   await sleep(1_500)
   proxy.cut()

@@ -17,28 +17,28 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { root } from '../settings.ts'
 
 export type TestExchangeOptions = {
-  /** Of the simulated market; the same seed gives the same prices. Default '1'. */
+  /** Seed of the simulated market; the same seed gives the same prices. Default '1'. */
   readonly seed?: string
   /** Default 'simulated'. */
   readonly feed?: Settings['feed']
-  /** Liquidity bots in a process of their own: books, trades and candles come to life within a few seconds. Default false. */
+  /** Liquidity bots in a process of their own: books, trades and candles fill within a few seconds. Default false. */
   readonly bots?: boolean
-  /** Reference history for the charts; takes some seconds. Default false. */
+  /** Whether charts get reference history, which takes some seconds. Default false. */
   readonly hasHistory?: boolean
   readonly settings?: Partial<Settings>
-  /** Without: the test sets index prices by commands. Default true. */
+  /** False: the test sets index prices by commands. Default true. */
   readonly hasFeeds?: boolean
   readonly time?: TimeSource
   readonly patience?: Patience
 }
 
 export type TestExchange = AsyncDisposable & {
-  /** Where it listens, e.g. http://127.0.0.1:40123 */
+  /** URL of the gateway, e.g. http://127.0.0.1:40123 */
   readonly url: string
   readonly link: Link
   readonly store: Store
   readonly dataFolder: string
-  /** A logged-in user. `funds`: from the faucet, e.g. { USDT: '1000' }; beyond what the app's faucet gives in a day. */
+  /** A logged-in user. `funds`: from the faucet, e.g. { USDT: '1000' }, without the daily limit of the app's faucet. */
   user(options?: {
     readonly isCertified?: boolean
     readonly funds?: Readonly<Record<string, string>>
@@ -50,23 +50,23 @@ export type TestUser = {
   readonly email: string
   readonly password: string
   readonly uid: string
-  /** The core's number. */
+  /** The user's number in the core. */
   readonly id: UserId
-  /** For the `cookie` header of requests and handshakes. */
+  /** Value of the `cookie` header of requests and handshakes. */
   readonly cookie: string
   /** A request of this user: `call('POST', '/spot/orders', body)`, below /app/v1. */
   call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: any; readonly headers: Headers }>
 }
 
 /**
- * A whole exchange for a test: real engine, journal, embedded PostgreSQL, projector, simulated prices and gateway, in
- * this process, on a free port and a temporary folder that is removed at the end.
+ * A whole exchange for a test: real engine, journal, embedded PostgreSQL, projector, simulated prices and gateway, in this
+ * process, on a free port and a temporary folder that is removed at the end.
  *
  *   await using exchange = await startExchange({ seed: '1' })
  *   const alice = await exchange.user({ funds: { USDT: '1000' } })
  *   const { status, body } = await alice.call('GET', '/balances')
  *
- * In the browser open `exchange.url`; codes that were sent are at `exchange.url + '/inbox.json?to=' + address`.
+ * For a browser, use `exchange.url`; sent codes are at `exchange.url + '/inbox.json?to=' + address`.
  */
 export async function startExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
   await using parts = new AsyncDisposableStack()
@@ -98,7 +98,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       hasHistory: options.hasHistory ?? false,
       ...(options.hasFeeds === undefined ? {} : { hasFeeds: options.hasFeeds }),
       ...(options.time === undefined ? {} : { time: options.time }),
-      // Lists of what was just written are read on the slowest machine too.
+      // Readers wait long enough for lagging tables even on the slowest machine.
       patience: { lagMs: 30_000, ...options.patience },
     }),
   )
@@ -145,7 +145,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
   }
 }
 
-/** One request below /app/v1, as a program sends it: without a browser's Origin. */
+/** One request below /app/v1, sent as a program would: without a browser's Origin. */
 export async function request(url: string, method: string, path: string, body?: unknown, cookie?: string) {
   const response = await fetch(`${url}/app/v1${path}`, {
     method,

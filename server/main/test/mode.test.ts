@@ -14,7 +14,7 @@ import { readSettings, root, type Settings } from '../settings.ts'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'candor-mode-'))
 const email = 'alice@test.example'
-/** Of a person who forgot to say the mode; all else as the tests need it. */
+/** Settings of an operator who forgot the mode; all others as the tests need them. */
 const forgotten: Settings = {
   ...readSettings({ CANDOR_DATA: dataFolder, PORT: '0' }, dataFolder),
   logLevel: 'silent',
@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => rmSync(dataFolder, { recursive: true, force: true }))
 
-/** The command line in a process of its own, with this mode in its environment. */
+/** Runs the command line in a process of its own, with this mode in its environment. */
 async function candor(mode: string | undefined, ...words: string[]): Promise<{ readonly code: number; readonly text: string }> {
   const { CANDOR_MODE: _, ...environment } = process.env
   const env = { ...environment, CANDOR_DATA: dataFolder, ...(mode === undefined ? {} : { CANDOR_MODE: mode }) }

@@ -26,7 +26,7 @@ type Scene = {
   day(): void
 }
 
-/** An engine without processes around it, two operators and the firm. */
+/** An engine in this process, two operators and the firm. */
 async function scene(mode: Settings['mode'], work: (scene: Scene) => Promise<void>): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-option-'))
   const settings: Settings = { ...readSettings({ CANDOR_DATA: dataFolder }, dataFolder), mode, logLevel: 'silent' }
@@ -73,7 +73,7 @@ test('OPTION-OPERATE-005: one proposes, another approves and types the sum again
     const late = await propose(ground, { ...wish, amount: usdt(0), terms: { ...terms, stakeMax: usdt(3_000) } })
     await approve(ground, old, ben, usdt(0))
     await assert.rejects(approve(ground, late, ben, usdt(0)), /changed since/)
-    // At once, the second finds the terms of the first.
+    // Of two approvals at once, the second finds the terms of the first.
     const now = (await ask.optionTerms()).terms as OptionTerms
     const pair = [usdt(4_000), usdt(5_000)].map((stakeMax) => propose(ground, { ...wish, amount: usdt(0), terms: { ...now, stakeMax } }))
     const both = await Promise.allSettled((await Promise.all(pair)).map((one) => approve(ground, one, ben, usdt(0))))
@@ -84,7 +84,7 @@ test('OPTION-OPERATE-005: one proposes, another approves and types the sum again
     day()
     await assert.rejects(approve(ground, stale, ben, usdt(0)), /more than a day old/)
 
-    // While another decision hangs nothing is approved, and the product can be closed.
+    // While another decision hangs, no proposal can be approved, but the product can be closed.
     const hanging = await store.pool.connect()
     await hanging.query("select pg_advisory_lock(hashtext('option-decided'))")
     await Promise.all([
@@ -126,7 +126,7 @@ test('USER-REGION-008: one operator proposes what a region is open to, another a
     await assert.rejects(approveRegion(ground, number + 1_000, ben), /no proposal/)
     assert.ok((await approveRegion(ground, number, ben)) > 0)
     await assert.rejects(approveRegion(ground, number, ben), /approved before/)
-    // Alone, nobody opens what is closed.
+    // One operator alone can't open a closed product.
     await assert.rejects(closeRegion(ground, ann, { ...wish, region: 'DE' }), { refusal: 'FORBIDDEN' })
     assert.ok((await closeRegion(ground, ann, { ...wish, isSecondOpen: false })) > 0)
     const old = await proposeRegion(ground, ann, wish)

@@ -9,13 +9,13 @@ import { type Ground, makeIdentity } from '../roles.ts'
 import { tellCertified } from '../certified.ts'
 import { request, startExchange, type TestExchange, type TestUser } from './exchange.ts'
 
-/** A clock that stands where the machine's does until it is moved. */
+/** A clock that follows the machine's until the test moves it. */
 class Clock {
   ahead = 0
   readonly wall = () => Date.now() + this.ahead
   readonly steady = () => performance.now() + this.ahead
 
-  /** To a moment just after the next multiple of so many hours UTC. */
+  /** Moves to a moment just after the next multiple of this many hours UTC. */
   passTo(hours: number): void {
     const length = hours * 3_600_000
     this.ahead += length - (this.wall() % length) + 50
@@ -25,7 +25,7 @@ class Clock {
 const symbol = 'BTCUSDTPERP'
 const venues = [0, 1, 2, 3]
 
-/** Sets the index of BTC, as four venues agree on it. */
+/** Sets the index of BTC, as four venues would. */
 async function index(exchange: TestExchange, price: number): Promise<void> {
   const units = price * 1e8
   const quotes = venues.map((venue) => ({ venue, price: units + venue * 1e6 - 15e5 }))
@@ -56,7 +56,7 @@ async function place(user: TestUser, clientId: string, order: object): Promise<a
   return body.order
 }
 
-/** What a user's own stream and the marks of the contract said. */
+/** Messages of a user's own stream and of the market's mark stream. */
 async function listen(exchange: TestExchange, user: TestUser): Promise<Disposable & { readonly heard: any[] }> {
   const heard: any[] = []
   const ws = new WebSocket(`${exchange.url.replace('http', 'ws')}/app/v1/stream`, { headers: { cookie: user.cookie } })
@@ -122,7 +122,7 @@ test('PERP-STORY-001: two customers open against each other, one pays the other 
   const shock = (await request(exchange.url, 'GET', '/perp/prices')).body.marks.find((one: any) => one.symbol === symbol)
   assert.deepEqual([shock.index, shock.isIndexGood], ['55500', true])
   for (const price of [55_300, 54_500, 54_100, 42_000]) await index(exchange, price)
-  // With nobody left to buy and nothing left of the margin, the fund takes the rest over.
+  // Without buyers and with the margin used up, the fund takes over the rest.
   await bidder.call('DELETE', '/perp/orders')
   await index(exchange, 37_000)
   await until('the end of the position', async () =>

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { printedProductionPage, type ProductionRule, productionRules, refuseUnsafe, type Surroundings, unsafeIn } from '../production.ts'
 import { readSettings, root, SettingsFault } from '../settings.ts'
 
-/** A start that nothing is wrong with. */
+/** A start that breaks no rule. */
 const safe = {
   CANDOR_MODE: 'production',
   CANDOR_PUBLIC_URL: 'https://exchange.example',
@@ -25,7 +25,7 @@ const quiet: Surroundings = { uid: 1_000, environment: {}, flags: [] }
 type Change = { readonly settings?: Readonly<Record<string, string>>; readonly around?: Partial<Surroundings> }
 const set = (settings: Readonly<Record<string, string>>): Change => ({ settings })
 
-/** For each rule of the table what breaks it and no other. */
+/** For each rule, changes that break it and no other rule. */
 const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'public-address': [set({ CANDOR_PUBLIC_URL: '' }), set({ CANDOR_PUBLIC_URL: 'https://a.example,http://a.example' })],
   proxies: [set({ CANDOR_TRUSTED_PROXIES: '' })],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backOffMs, crashesAfter } from '../supervisor.ts'
 
-/** What a role waits before each start, when it is ready for so long each time. */
+/** Waits of a role before each start, if it is ready for `ranMs` each time. */
 function waits(ranMs: number, times: number): readonly number[] {
   const seen: number[] = []
   for (let crashes = 0; seen.length < times; ) {

@@ -46,7 +46,7 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
       assert.equal((await candor('market', 'list')).markets.length, 26)
       const { url: backup } = await candor('database', 'url', 'backup')
       await eventually(async () => {
-        // A quiet gateway keeps no connection.
+        // A quiet gateway keeps no database connection.
         assert.equal((await fetch(`${tree.url}/healthz`)).status, 200)
         const users = ['candor', 'candor_backup', 'candor_engine', 'candor_follower', 'candor_gateway']
         assert.deepEqual(await databaseUsers(backup), users)
@@ -86,7 +86,7 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
       const price = Math.floor(Number((await request(tree.url, 'GET', '/tickers')).body.tickers[0].index) * 0.95)
       const order = { clientId: 'first', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: String(price), quantity: '0.001' }
       id = (await request(tree.url, 'POST', '/spot/orders', order, cookie)).body.order.id
-      // Open orders are the gateway's to tell: while the engine stands still they are read all the same.
+      // The gateway answers questions about open orders itself: they can be read while the engine stands still.
       const readOpen = async () => (await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)).body.orders
       assert.deepEqual(
         (await readOpen()).map((one: { id: string }) => one.id),
@@ -139,7 +139,7 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
   }
 })
 
-/** Who is connected to the database. */
+/** Users that are connected to the database. */
 async function databaseUsers(url: string): Promise<readonly string[]> {
   const client = new pg.Client(url)
   await client.connect()

@@ -16,12 +16,12 @@ import { logIn, request } from './exchange.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What the build before answered its customer just before it was stopped, by path. */
+/** Answers that the earlier build gave its customer just before it was stopped, by path. */
 const told = JSON.parse(readFileSync(new URL('./fixtures/data-core-4.json', import.meta.url), 'utf8')) as Readonly<Record<string, any>>
 const email = 'alice@before.example'
 const password = 'correct horse battery staple'
 
-/** A data folder of the build before, closed by a clean stop, in a temporary place. */
+/** A data folder of the earlier build, closed by a clean stop, in a temporary place. */
 function oldData(): Settings & Disposable {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-upgrade-'))
   const packed = readFileSync(new URL('./fixtures/data-core-4.tar.zst', import.meta.url))
@@ -34,7 +34,7 @@ function oldData(): Settings & Disposable {
   }
 }
 
-/** Time goes on where the build before stopped: interest and funding of the years between are no part of this. */
+/** Time continues from the stop of the earlier build: interest and funding of the years between are not tested here. */
 function timeFrom(at: number) {
   const offset = at + 1_000 - Date.now()
   return { wall: () => Date.now() + offset, steady: () => performance.now() }
@@ -61,7 +61,7 @@ test('ENGINE-UPGRADE-002: a data folder of the build before is taken over: its c
       return answer.body
     }
     assert.equal((await call('GET', '/me')).uid, told['/me'].uid)
-    // What moves with the mark, and the stake that runs, is left out.
+    // Values that move with the mark, and the running stake, are left out.
     for (const { kind, balances } of told['/balances'].accounts) {
       if (kind !== 'spot' && kind !== 'margin-cross' && kind !== 'lend') continue
       const mine = (await call('GET', '/balances')).accounts.find((one: Row) => one['kind'] === kind)
@@ -116,7 +116,7 @@ test('ENGINE-UPGRADE-002: a data folder of the build before is taken over: its c
     rows.map(({ version }) => version),
     [coreVersionBefore, coreVersion],
   )
-  // The next start goes on from its own snapshot, and from the upgrade's when that one is lost.
+  // The next start continues from its own snapshot, and from the upgrade's if that one is lost.
   await store.pool.query('delete from snapshots where core_version = $1', [coreVersion])
   await using engine = await startEngine({ settings, store, logger: makeLogger(settings, 'test') }, () => undefined, {
     time: timeFrom(stoppedAt + 60_000),

@@ -47,7 +47,7 @@ test('API-HOOK-007: whichever process is killed at whatever moment, every fill a
     const { tickers } = (await request(tree.url, 'GET', '/tickers')).body
     const price = Number(tickers.find(({ symbol }: { symbol: string }) => symbol === 'DOGEUSDT').index).toFixed(5)
 
-    // A receiver that answers too late for many, and one in three not at all.
+    // A receiver that answers many requests too late, and one in three not at all.
     let answered = 0
     receiver.answer = (response) => void setTimeout(() => (++answered % 3 === 0 ? response.socket?.destroy() : response.end()), 20)
     const place = async (cookie: string, side: string, clientId: string): Promise<number | undefined> => {
@@ -55,7 +55,7 @@ test('API-HOOK-007: whichever process is killed at whatever moment, every fill a
       const { status, body } = await request(tree.url, 'POST', '/spot/orders', order, cookie).catch(() => ({ status: 0, body: undefined }))
       return status === 200 ? Number(body.order.id) : undefined
     }
-    // What was not acknowledged is asked again with the same id, until it is.
+    // Repeats a request with the same id until it is acknowledged.
     const surely = async (cookie: string, side: string, clientId: string): Promise<number> => {
       for (;;) {
         const id = await place(cookie, side, clientId)

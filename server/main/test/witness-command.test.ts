@@ -19,7 +19,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `candor …` in a process of its own on this data folder, as an operator types it. */
+/** `candor …` in a process of its own on this data folder, as an operator would run it. */
 class Candor {
   readonly child: ChildProcess
   said = ''
@@ -32,7 +32,7 @@ class Candor {
     for (const stream of [this.child.stdout, this.child.stderr]) stream!.on('data', (text) => (this.said += String(text)))
   }
 
-  /** Resolves when it says so. Rejects when it ends without. */
+  /** Resolves when the output matches. Rejects when the process ends without it. */
   async says(what: RegExp): Promise<void> {
     while (!what.test(this.said)) {
       if (this.child.exitCode !== null) throw new Error(`ended with ${this.child.exitCode}: ${this.said}`)
@@ -48,14 +48,14 @@ class Candor {
 
 async function ended(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
   if (signal !== undefined) child.kill(signal)
-  // Until its output has been read to the end, too.
+  // Waits until its output has been read to the end, too.
   if (child.exitCode === null || !child.stdout!.closed) await new Promise((resolve) => child.once('close', resolve))
   return child.exitCode
 }
 
 const witness = (): readonly number[] => readFileSync(join(data, 'witness'), 'utf8').split(' ').slice(0, 2).map(Number)
 
-/** Starts it, lets it acknowledge something, does what is to be done meanwhile, and stops it. */
+/** Starts it, lets it acknowledge a command, does the work of the test, and stops it. */
 async function run(work: () => Promise<void> = () => Promise.resolve()): Promise<void> {
   const exchange = new Candor('start')
   await exchange.says(/Open http/)
@@ -97,7 +97,7 @@ test('JOURNAL-WITNESS-004: on the command line a rolled-back database does not s
 
   await run()
   assert.ok((witness()[0] ?? 0) > epoch, 'no epoch is given twice')
-  // Accepted once more there is nothing to lose, and it says so for programs.
+  // Accepted once more, there is nothing left to lose, and `--json` reports that.
   const again = await new Candor('witness', 'accept', '--json').done()
   assert.equal(again.code, 0, again.text)
   const told = JSON.parse(again.text)

@@ -17,7 +17,7 @@ import { checkWitness } from '../../journal/witness.ts'
 import { makeLogger, startEngine } from '../roles.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
-/** A database on loopback whose whole folder can be kept and brought back, behind an address that stays. */
+/** A database on loopback whose whole folder can be copied and restored, behind a fixed address. */
 class Server implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'candor-witness-'))
   readonly settings: Settings
@@ -48,7 +48,7 @@ class Server implements AsyncDisposable {
     return openStore({ dataFolder: this.folder, databaseUrl: this.url })
   }
 
-  /** Keeps a copy of the database as it is now. */
+  /** Copies the current database. */
   keep(): Promise<void> {
     return this.#away(() => {
       rmSync(this.#older, { recursive: true })
@@ -57,7 +57,7 @@ class Server implements AsyncDisposable {
     })
   }
 
-  /** The kept copy takes the place of the database. */
+  /** Replaces the database by the copy. */
   bringBack(): Promise<void> {
     return this.#away(() => {
       rmSync(join(this.#current, 'postgres'), { recursive: true })
@@ -89,7 +89,7 @@ async function startOn(server: Server) {
   const engine = parts.use(await startEngine(ground, (reason) => ended.push(reason)))
   const owned = parts.move()
   let users = 0
-  /** One acknowledged command; false when it was refused for want of a database. */
+  /** Sends one command that must be acknowledged; false when it was refused because the database is away. */
   const act = async (): Promise<boolean> => {
     try {
       const id = `user-${process.pid}-${Date.now()}-${++users}`
@@ -124,7 +124,7 @@ test('JOURNAL-WITNESS-001: a running exchange whose database is rolled back halt
   await exchange.acts(5)
   const { seq } = await exchange.engine.link.ask.head()
   await server.bringBack()
-  // The copy knows the same epoch: nothing but its journal says that it is older.
+  // The copy has the same epoch: only its journal shows that it is older.
   while (exchange.ended.length === 0) {
     assert.equal(await exchange.act(), false, 'acknowledged on a database that was rolled back')
     await sleep(10)

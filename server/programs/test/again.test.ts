@@ -39,7 +39,7 @@ async function call(who: TestUser, path: string, body: object): Promise<void> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }
 
-/** All that an account has, and how many orders rest. */
+/** All balances of an account, and the count of its resting orders. */
 async function state(): Promise<unknown> {
   const balances = (await user.call('GET', '/balances')).body.accounts.map(({ kind, symbol: of, balances: held }: any) => [kind, of, held])
   const orders = [await program.done('GET', '/api/v3/openOrders'), await program.done('GET', '/fapi/v1/openOrders')]
@@ -50,7 +50,7 @@ const spot = { symbol, side: 'BUY', quantity: '0.01' }
 const limit = { ...spot, type: 'LIMIT', timeInForce: 'GTC', price: '55000' }
 const named = (fields: Fields, name = 'newClientOrderId'): Fields => ({ ...fields, [name]: randomUUID() })
 
-/** What makes the same answer the same: which order, list or transfer it was, and how it went. */
+/** The part of an answer that must be the same: the number of the order, list or transfer, and its status. */
 const keyOf = ({ orderId, orderListId, tranId, algoId, status, executedQty, cummulativeQuoteQty, fills }: any): unknown => [
   ...[orderId, orderListId, tranId, algoId, status, executedQty, cummulativeQuoteQty],
   fills?.map(({ tradeId, qty, commission }: any) => [tradeId, qty, commission]),
@@ -69,7 +69,7 @@ test('API-AGAIN-001: an acknowledged request that is sent again with its client 
   }
   const algo = { algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET', quantity: '0.01', triggerPrice: '57000' }
   const transfer = { asset: 'USDT', amount: '7' }
-  // Something must have traded for stops to be held against.
+  // A stop needs a last trade to be compared with.
   await program.done('POST', order, { ...spot, type: 'MARKET' })
   await program.done('POST', '/fapi/v1/order', { ...spot, type: 'MARKET' })
   await program.done('POST', '/sapi/v1/asset/transfer', { ...transfer, type: 'MAIN_MARGIN', amount: '5000' })

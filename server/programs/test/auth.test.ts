@@ -10,7 +10,7 @@ beforeEach(() => {
   world = new KeyWorld()
 })
 
-/** One path that says who signed, over real HTTP: what a client encodes arrives as it left. */
+/** One path that answers who signed, over real HTTP, so that a client's encoding arrives unchanged. */
 let server: Server
 before(async () => {
   server = createServer(async (request, response) => {
@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => new Promise((resolve) => server.close(resolve)))
 
-/** Sends just these bytes: `fetch` would tidy an address up. */
+/** Sends exactly these bytes, because `fetch` would normalise a URL. */
 function send(query: string, body = '', key: string | undefined = hmacKey): Promise<{ status: number; body: any }> {
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {

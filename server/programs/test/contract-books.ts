@@ -3,7 +3,7 @@ import type { Program } from './program.ts'
 import { exact, paged, verifyOrders } from './signed-orders.ts'
 import { type Caller, symbol } from './signed-load.ts'
 
-/** All that came into and went out of a contract account. */
+/** All income and expenses of a Futures account. */
 async function incomes(program: Program): Promise<any[]> {
   const all: any[] = []
   for (let page = 1; ; page++) {
@@ -45,7 +45,7 @@ export async function verifyContracts(caller: Caller, moved: bigint): Promise<nu
 
   const [position] = await program.done('GET', '/fapi/v3/positionRisk', { symbol })
   assert.equal(exact(position?.positionAmt ?? '0'), size, 'the position is not what its trades left')
-  // What was realised is what trades brought, and what the open position cost.
+  // Realised profit is the sum of the trades, less the cost of the open position.
   const cost = position === undefined ? 0n : exact(position.notional) - exact(position.unRealizedProfit)
   assert.equal(realised, cash + cost, 'what was realised')
   return listed.filter(({ incomeType }) => incomeType === 'FUNDING_FEE').length

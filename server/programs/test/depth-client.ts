@@ -9,7 +9,10 @@ type Change = { readonly U: number; readonly u: number; readonly pu?: number; re
 
 const booksKept = 200
 
-/** A book that a client keeps by the documented rules: changes from a socket, joined to a snapshot that it asked for after them. */
+/**
+ * A book that a client keeps by the documented rules: changes from a socket, joined to a snapshot that it requested after the
+ * first of them.
+ */
 export class DepthClient {
   readonly stream: string
   readonly #isContract: boolean
@@ -17,15 +20,15 @@ export class DepthClient {
   readonly #waiting: Change[] = []
   readonly #bids = new Map<string, string>()
   readonly #asks = new Map<string, string>()
-  /** The book as it was after each of the last changes, by its `u`. */
+  /** The book after each of the last changes, by its `u`. */
   readonly #books = new Map<number, string>()
   #u: number | undefined
   #hasBegun = false
   changes = 0
-  /** What the rules forbid. */
+  /** Violations of the rules. */
   readonly faults: string[] = []
 
-  /** base  address of the sockets of that kind, to which the stream is added */
+  /** base  URL of the sockets of that kind, to which the stream's name is added */
   constructor(base: string, stream: string, isContract: boolean) {
     this.stream = stream
     this.#isContract = isContract
@@ -37,7 +40,7 @@ export class DepthClient {
     return this.#u ?? 0
   }
 
-  /** Changes have begun to arrive. */
+  /** Whether changes have begun to arrive. */
   get hasHeard(): boolean {
     return this.#waiting.length > 0
   }
@@ -46,7 +49,7 @@ export class DepthClient {
     await new Promise((done, fail) => this.#ws.once('open', done).once('error', fail))
   }
 
-  /** Begins, with a snapshot that was asked for when changes had begun to arrive. */
+  /** Starts from a snapshot that was requested after changes had begun to arrive. */
   begin({ lastUpdateId, bids, asks }: Snapshot): void {
     for (const [price, quantity] of bids) this.#bids.set(price, quantity)
     for (const [price, quantity] of asks) this.#asks.set(price, quantity)
@@ -54,7 +57,7 @@ export class DepthClient {
     for (const change of this.#waiting.splice(0)) this.#apply(change)
   }
 
-  /** The book right after the change that ended with this update; undefined when none did, or long ago. */
+  /** The book right after the change that ended with this update; undefined when no change did, or one did long ago. */
   at(update: number): string | undefined {
     return this.#books.get(update)
   }
@@ -71,7 +74,7 @@ export class DepthClient {
   #apply(change: Change): void {
     const last = this.#u as number
     const { U, u, pu } = change
-    // Contracts: drop what ends before the snapshot; spot: what the snapshot contains.
+    // Futures: drops changes that end before the snapshot; spot: those that the snapshot contains.
     if (!this.#hasBegun && (this.#isContract ? u < last : u <= last)) return
     if (!this.#hasBegun) {
       const fits = this.#isContract ? U <= last && u >= last : U <= last + 1 && u >= last + 1

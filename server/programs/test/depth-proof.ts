@@ -34,10 +34,13 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** Less would prove little: on a slow machine it goes on until there is so much, ten times as long at most. */
+/**
+ * Minimum of changes and comparisons that prove anything: on a slow machine the test continues until it has them, for at most ten
+ * times as long.
+ */
 const [changesMin, comparedMin] = [6, 1]
 
-/** What one stream was found to be. `compared`: snapshots at whose update the client had a book. */
+/** Findings about one stream. `compared`: snapshots at whose update the client had a book. */
 export type Proof = { readonly stream: string; changes: number; compared: number; readonly faults: string[]; isSameAtEnd: boolean }
 export type ProofResult = { readonly orders: number; readonly streams: readonly Proof[] }
 
@@ -72,7 +75,7 @@ async function tradersOf(exchange: TestExchange): Promise<readonly Socket[]> {
   )
 }
 
-/** Places orders on both sides, some of which meet, and cancels others, many at once. Resolves to how many were taken. */
+/** Places orders on both sides, some of which trade, and cancels others, many at once. Resolves to the count of accepted requests. */
 async function trade(socket: Socket, isOver: () => boolean): Promise<number> {
   const open: number[] = []
   const waiting = new Map<string, (answer: any) => void>()
@@ -111,7 +114,7 @@ async function trade(socket: Socket, isOver: () => boolean): Promise<number> {
   return done
 }
 
-/** Compares under load. Answers with how to end: when there is no load any more, both have the same book. */
+/** Compares under load. Resolves to a function that ends it: without load both have the same book. */
 async function watch(exchange: TestExchange, kind: Kind, name: string, seconds: number): Promise<() => Promise<Proof>> {
   const snapshot = async (): Promise<Snapshot> => (await fetch(exchange.url + kind.depth)).json() as Promise<Snapshot>
   const client = new DepthClient(exchange.url.replace('http', 'ws') + kind.streams, name, kind.name === 'futures')

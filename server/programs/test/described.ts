@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { descriptions } from '../describe/all.ts'
 import type { Fields, Program } from './program.ts'
 
-/** Wants a success, and one that is as the published description of its route says. */
+/** Sends a request that must succeed and checks the answer against the published description of its route. */
 export async function described(program: Program, method: string, path: string, fields: Fields = {}): Promise<any> {
   const body = await program.done(method, path, fields)
   const description = descriptions[`${method} ${path}`]

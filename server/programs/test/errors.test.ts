@@ -50,12 +50,12 @@ function check(answer: Answer, said: Said, what: string): void {
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
 }
 
-/** Each row: what is sent, and what is said of it. */
+/** Checks rows of parameters and the expected error of each. */
 async function refuses(method: string, path: string, rows: readonly (readonly [Fields, Said])[]): Promise<void> {
   for (const [fields, said] of rows) check(await program.signed(method, path, fields), said, `${method} ${path} ${queryOf(fields)}`)
 }
 
-/** A field with the value undefined is left out. */
+/** The base with changed fields; a field with the value undefined is left out. */
 function changed(base: Fields, change: Readonly<Record<string, string | number | undefined>>): Fields {
   return Object.fromEntries(Object.entries({ ...base, ...change }).filter(([, value]) => value !== undefined)) as Fields
 }
@@ -259,13 +259,13 @@ test('API-ERROR-015: too much weight is 429 with -1003 and then 418, too many or
   for (let i = 0; i < 100 && answer?.status !== 429; i++) answer = await ask(`${exchange.url}/api/v3/depth?symbol=BTCUSDT&limit=5000`, via)
   check(answer as Answer, [-1003, /^Too much request weight used; current limit is 6000 request weight per 1 MINUTE/, 429], 'weight')
   assert.ok(Number(answer?.headers.get('retry-after')) >= 1)
-  // Where a new minute has begun, the weight counts anew.
+  // In a new minute the weight starts again at 0.
   for (let i = 0; i < 500 && answer?.status !== 418; i++) answer = await ask(`${exchange.url}/api/v3/depth?symbol=BTCUSDT&limit=5000`, via)
   check(answer as Answer, [-1003, /banned/i, 418], 'going on')
   assert.ok(Number(answer?.headers.get('retry-after')) >= 60)
 
   const retail = await programOf(exchange.url, await exchange.user({ funds: { USDT: '100000' } }))
-  // The window of ten seconds is the clock's: there are at most two in so short a time.
+  // Windows of ten seconds follow the clock: at most two of them overlap so short a time.
   let refused: Answer | undefined
   for (let i = 0; i < 25 && refused === undefined; i++) {
     const orders = Array.from({ length: 10 }, (_, n) => ({ ...limit, quantity: '0.0001', price: String(55_000 + ((i * 10 + n) % 100)) }))

@@ -21,9 +21,9 @@ let records: Map<string, KeyRecord>
 let lookups: string[]
 let uses: (readonly [keyId: number, at: number, ip: string])[]
 let faults: unknown[]
-/** When set, lookups and notes fail with it. */
+/** If set, lookups and notes fail with this error. */
 let failure: Error | undefined
-/** When set, lookups wait for it. */
+/** If set, lookups wait for this. */
 let gate: Promise<void> | undefined
 let ring: KeyRing
 let auth: ApiAuth
@@ -64,7 +64,7 @@ const signed = (query: string, form = '', need: Need = { scope: 'trade' }, key =
   return auth.signed({ key, query, body, ip: '::1', sent: sentOf(query, form) }, need)
 }
 const says = (code: number, text: string) => (error: ApiError) => error.code === code && error.message.includes(text)
-/** Runs `act` as if so many milliseconds had gone by. */
+/** Runs `act` as if this many milliseconds had passed. */
 async function later<T>(ms: number, act: () => T | Promise<T>): Promise<T> {
   const { now: real } = performance
   performance.now = () => real.call(performance) + ms

@@ -36,7 +36,7 @@ export const hmac = (message: string, secret = vector.secret): string =>
 export const ed25519 = (message: string): string => sign(null, Buffer.from(message, 'latin1'), privateKey).toString('base64')
 export const signedQuery = (query: string): string => `${query}&signature=${hmac(query)}`
 
-/** Four keys and who asks for them, at a time that the test sets. New for each test. */
+/** Four keys and their owners, at a time that the test sets. New for each test. */
 export class KeyWorld {
   now = vector.at
   readonly records = new Map([
@@ -47,7 +47,7 @@ export class KeyWorld {
   ])
   lookups = 0
   readonly uses: (readonly [number, number, string])[] = []
-  /** When set, a lookup waits for it. */
+  /** If set, a lookup waits for this. */
   gate: Promise<void> | undefined
   readonly ring = new KeyRing({
     now: () => this.now,

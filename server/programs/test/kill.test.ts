@@ -44,17 +44,18 @@ test('API-AGAIN-003: a request whose outcome died with the engine is 503 with -1
       ['POST', '/sapi/v1/asset/transfer', transfer],
     ] as const
 
-    // Stopped, it takes requests and answers none; then it is gone with them.
+    // A stopped engine receives requests and answers none; then it is killed, and they are lost with it.
     const engine = tree.pids()['engine'] as number
     process.kill(engine, 'SIGSTOP')
     const asked = Promise.all(requests.map(([method, path, fields]) => program.signed(method, path, fields)))
-    // Whoever asks later, by the same key, is answered later: by then the command of the first is with the engine.
+    // Later requests with the same key are answered later: by then the command of the first one is with the engine.
     for (let n = 0; n < 20; n++) await program.done('GET', '/sapi/v1/account/apiRestrictions')
     process.kill(engine, 'SIGKILL')
     const [placed, ...others] = await asked
     assert.deepEqual([placed?.status, placed?.body.code], [503, -1006], JSON.stringify(placed?.body))
     assert.match(placed?.body.msg, /unknown/i)
-    // What has to ask the engine first may not have come to its command: then nothing was changed, and that is said.
+    // A request that first has a question for the engine may not have come to its command: then nothing was changed, and the
+    // answer says that.
     for (const { status, body } of others) assert.ok(status === 503 && [-1006, -1001].includes(body.code), JSON.stringify(body))
 
     const again: any[] = []

@@ -22,39 +22,39 @@ export type SignedKillOptions = {
   readonly rounds: number
   readonly seed: number
   readonly report?: (line: string) => void
-  /** Leaves the folder of an exchange that failed, with its log, for a look. */
+  /** Keeps the folder of an exchange that failed, with its log. */
   readonly isKept?: boolean
 }
 export type SignedKillResult = {
   readonly acknowledged: number
-  /** How many of each kind were acknowledged, e.g. of `contracts amend`. */
+  /** Count of acknowledged requests of each kind, such as `contracts amend`. */
   readonly kinds: Readonly<Record<string, number>>
-  /** Payments of funding, which come with the end of an hour. */
+  /** Payments of funding, which come at the end of an hour. */
   readonly fundings: number
   readonly repeats: number
-  /** Not answered, or answered that nobody knows; of the latter so many. */
+  /** Requests without an answer, or answered with an unknown outcome, and the count of the latter. */
   readonly unknown: number
   readonly saidUnknown: number
   readonly backMsMax: number
 }
 
 const victims = ['engine', 'gateway', 'engine', 'database', 'follower', 'engine and gateway'] as const
-/** Retail users, whose every order is listed afterwards; so many that none meets its limit of orders. */
+/** Retail users, all of whose orders are listed afterwards; many enough that none reaches the order limit. */
 const callerCount = 16
-/** Requests that are answered before the next kill. */
+/** Requests that must be answered before the next kill. */
 const answeredPerRound = 60
-/** Requests of each that are under way at the same time. */
+/** Requests of each user that are in progress at the same time. */
 const atOnce = 2
-/** A minute of patience, of which a machine that stands still takes none. */
+/** A minute of patience; time in which the machine stands still does not count. */
 const looksMax = 1_200
 const lookEveryMs = 50
 const funds = { USDT: '100000', BTC: '2' }
-/** Of these for contracts, whole USDT. */
+/** The part for Futures, in whole USDT. */
 const contractFunds = 40_000
 
 /**
- * Kills processes of a whole exchange, without warning and under signed load, and lets it start them again by itself. What
- * nobody knew of is sent again after each round; at the end the lists of the API are held against what it acknowledged.
+ * Kills processes of a whole exchange, without warning and under signed load; it restarts them by itself. Requests with an
+ * unknown outcome are sent again after each round; at the end the API's lists are compared with the acknowledged requests.
  */
 export async function signedKillRounds({ rounds, seed, report, isKept = false }: SignedKillOptions): Promise<SignedKillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-signed-kill-'))
@@ -109,13 +109,13 @@ export async function signedKillRounds({ rounds, seed, report, isKept = false }:
   }
 }
 
-/** What the market is worth before anybody traded, in whole USDT. */
+/** Market price before the first trade, in whole USDT. */
 export async function priceOf(program: Program): Promise<number> {
   const { price } = await program.done('GET', '/api/v3/avgPrice', { symbol })
   return Math.round(Number(price))
 }
 
-/** Who fell over by itself and is being started again needs no killing. */
+/** A process that died by itself and is being restarted need not be killed. */
 function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -124,7 +124,7 @@ function killNow(pid: number): void {
   }
 }
 
-/** Lists are read from tables that follow the journal: after a kill later than a reader waits for. */
+/** Waits for the tables, which after a kill follow the journal later than a reader waits. */
 async function untilProjected(store: Store, seq: number): Promise<void> {
   for (let looks = 0; ; looks++) {
     const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
@@ -134,7 +134,7 @@ async function untilProjected(store: Store, seq: number): Promise<void> {
   }
 }
 
-/** Under load means that there is some, however busy the machine is. */
+/** Waits until requests are answered, however busy the machine is, so that there is load. */
 async function untilMore(callers: readonly Caller[], enough: number): Promise<void> {
   for (let looks = 0; count(callers) < enough && looks < looksMax; looks++) await sleep(20)
 }
@@ -150,7 +150,7 @@ function kindsOf(callers: readonly Caller[]): Readonly<Record<string, number>> {
 
 const count = (callers: readonly Caller[]): number => callers.reduce((sum, { told }) => sum + told.length, 0)
 
-/** A run that meets the end of an hour meets funding. */
+/** A run that includes the end of an hour includes funding. */
 async function fundHourly(settings: Settings): Promise<void> {
   await withExchange(settings, async (link) => {
     const { markets } = await link.ask.listing()
@@ -162,7 +162,7 @@ async function fundHourly(settings: Settings): Promise<void> {
   })
 }
 
-/** Users with funds and keys, made as the command line makes them. */
+/** Users with funds and keys, created as the command line creates them. */
 export function programsOf(settings: Settings, url: string, users = callerCount): Promise<readonly Program[]> {
   return withExchange(settings, async (link, ground) => {
     await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
@@ -199,7 +199,7 @@ function pidsOf(tree: Running, folder: string): Readonly<Record<string, number>>
   }
 }
 
-/** Until whoever was killed has a successor, and signed requests that need all of them are answered. */
+/** Waits until every killed process has a successor, and signed requests that need all of them are answered. */
 async function untilBack(
   pids: () => Readonly<Record<string, number>>,
   before: Readonly<Record<string, number>>,
@@ -219,7 +219,7 @@ async function untilBack(
   for (let looks = 0; ; looks++) {
     const now = pids()
     const isReplaced = victim.split(' and ').every((role) => now[role] !== undefined && now[role] !== before[role])
-    // Of these the database answers one, and the engine, which has to decide it, the other.
+    // The database alone answers one of these requests; the other needs the engine's decision.
     const isBack = isReplaced && (await isAnswered('GET', '/api/v3/myTrades'))
     if (isBack && (await isAnswered('DELETE', '/api/v3/order', { origClientOrderId: 'nobody' }))) return
     assert.ok(looks < looksMax, `${victim} did not come back; last ${last}, of ${JSON.stringify([before, now])}`)

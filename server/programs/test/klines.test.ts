@@ -42,7 +42,7 @@ function prints(): readonly Print[] {
 
 type Row = readonly (string | number)[]
 
-/** All bars from the first trade on, worked out from the trades at once. */
+/** All bars from the first trade on, computed directly from the trades. */
 function oracle(list: readonly Print[], interval: string, zone: string, now: number): readonly Row[] {
   const shape = inZone(shapeOf(interval), zone, 'timeZone')
   const groups = Map.groupBy(list, ({ at }) => openOf(shape, at))
@@ -86,7 +86,7 @@ test('API-KLINES-003: bars of every interval and zone are those of the trades, w
   for (const one of list.slice(0, cut)) trade(one)
   await scenario.write(store.pool)
   view.restore((await publicHistory(store.pool)).markets.get(btcUsdt.id)!)
-  // What comes later is in memory, and twice over once the tables follow.
+  // Later trades are in memory, and in the tables as well once these follow.
   for (const [index, one] of list.slice(cut).entries()) {
     trade(one)
     const { price, lots, at, isBought } = one

@@ -20,7 +20,7 @@ function caught(act: () => void): ApiError {
   throw new Error('nothing was thrown')
 }
 
-/** Asks for too much until the address is shut out. */
+/** Sends too many requests until the address is banned. */
 function untilBanned(weights: Weights, ip: string, at: number): ApiError {
   weights.note(ip, 'spot', weightMax, at)
   for (let i = 0; i < 1_000; i++) {

@@ -50,7 +50,7 @@ test('API-FRAME-005: parameters come from query and form, the query’s value ho
       else assert.equal(param.sentOf(encoded, '').get('a'), value.toWellFormed())
     }),
   )
-  // Whatever comes, it is an answer.
+  // Any input gets an answer.
   fc.assert(fc.property(fc.string(), fc.string(), (query, form) => void codeOf(() => param.sentOf(query, form))))
 })
 

@@ -58,7 +58,7 @@ test('API-LIMIT-005: the exchange answers preflights, and refuses those of an ad
   const ask = (method: string, path: string) => fetch(exchange.url + path, { ...from(ip), method })
   const open = await ask('OPTIONS', '/api/v3/order')
   assert.deepEqual([open.status, open.headers.get('access-control-allow-methods')], [204, 'GET, POST, PUT, DELETE'])
-  // All tickers have a weight of 80: one request after the other until the address is shut out.
+  // A request for all tickers has a weight of 80: they are sent one after the other until the address is banned.
   let status = 0
   for (let i = 0; i < 400 && status !== 418; i++) status = (await ask('GET', '/api/v3/ticker/24hr')).status
   assert.equal(status, 418)

@@ -4,7 +4,7 @@ import type { TestUser } from '../../main/test/exchange.ts'
 export type Answer = { readonly status: number; readonly body: any; readonly headers: Headers }
 export type Fields = Readonly<Record<string, string | number>>
 
-/** A program as a test writes it: plain `fetch`, signed by hand, so that it leans on nothing that it judges. */
+/** A test's program: plain `fetch`, signed by hand, so that it depends on nothing that it tests. */
 export class Program {
   readonly url: string
   readonly key: string
@@ -16,14 +16,14 @@ export class Program {
     this.secret = secret
   }
 
-  /** Everything in the query, signed just before it goes out. Rejects when no whole answer comes. */
+  /** Sends all parameters in the query, signed just before. Rejects when no whole answer comes. */
   async signed(method: string, path: string, fields: Fields = {}): Promise<Answer> {
     const query = queryOf({ ...fields, recvWindow: 60_000, timestamp: Date.now() })
     const signature = createHmac('sha256', this.secret).update(query).digest('hex')
     return ask(`${this.url}${path}?${query}&signature=${signature}`, { method, headers: { 'X-MBX-APIKEY': this.key } })
   }
 
-  /** The body of a success. throws  Error for any other answer */
+  /** The body of an answer that must be a success. throws  Error for any other answer */
   async done(method: string, path: string, fields: Fields = {}): Promise<any> {
     const { status, body } = await this.signed(method, path, fields)
     if (status !== 200) throw new Error(`${method} ${path} ${queryOf(fields)}: ${status} ${JSON.stringify(body)}`)
@@ -41,7 +41,7 @@ export const queryOf = (fields: Fields): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
 
-/** With a key that its owner makes in the app. */
+/** A program with a key that its owner creates in the app. */
 export async function programOf(url: string, user: TestUser, scopes: readonly string[] = ['read', 'trade']): Promise<Program> {
   const { status, body } = await user.call('POST', '/keys', { label: 'test', scopes, ips: [], password: user.password })
   if (status >= 300) throw new Error(`key: ${status} ${JSON.stringify(body)}`)

@@ -1,4 +1,4 @@
-/** An exchange with a few trades of spot and of a contract, asked without a key. */
+/** An exchange with a few trades of spot and of Futures, read without a key. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before } from 'node:test'
@@ -17,7 +17,7 @@ before(async () => {
   await exchange.link.submit(commandOf({ type: 'index.tick', prices }))
   alice = await exchange.user({ funds: { USDT: '1000000' }, isCertified: true, class: 'bench' })
   bob = await exchange.user({ funds: { BTC: '10', ETH: '10', USDT: '100000' }, isCertified: true, class: 'bench' })
-  // Two makers at one price and one beyond; one taker sweeps them. Then somebody buys.
+  // Two makers at one price and one beyond it; one taker sweeps them. Then another user buys.
   await place(alice, 'buy', '60000', '0.01')
   await place(alice, 'buy', '60000', '0.02')
   await place(alice, 'buy', '59990', '0.05')

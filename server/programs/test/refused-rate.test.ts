@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => exchange[Symbol.asyncDispose]())
 
-/** More than an account may send in ten seconds, so that one side of the turn of a window has too many. */
+/** More than an account may send in ten seconds, so that too many are on one side of the turn of a window. */
 const burst = 250
 const symbol = 'BTCUSDT'
 const order = { symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price: '55000' }
@@ -42,7 +42,7 @@ test('API-LIMIT-006: refusals of the gateway itself count like those of the exch
   const maker = await programOf(exchange.url, await exchange.user({ funds: { USDT: '100000', BTC: '1' }, isCertified: true }))
   const { orderId } = await maker.done('POST', '/api/v3/order', order)
   const lists = { side: 'SELL', aboveType: 'LIMIT_MAKER', abovePrice: '65000', belowType: 'STOP_LOSS', belowStopPrice: '55500' }
-  // Something must have traded for stops to be held against.
+  // A stop needs a last trade to be compared with.
   await maker.done('POST', '/api/v3/order', { ...order, side: 'SELL', price: '60010' })
   const taker = await programOf(exchange.url, await exchange.user({ funds: { USDT: '100000' }, isCertified: true }))
   await taker.done('POST', '/api/v3/order', { symbol, side: 'BUY', type: 'MARKET', quantity: '0.01' })

@@ -4,7 +4,7 @@ import type { Program } from './program.ts'
 import { exact, paged, unit, verifyOrders } from './signed-orders.ts'
 import { type Caller, symbol } from './signed-load.ts'
 
-/** `free` and `locked` together by asset. */
+/** The sum of `free` and `locked` by asset. */
 async function sums(program: Program): Promise<ReadonlyMap<string, readonly [total: bigint, locked: bigint]>> {
   const { balances } = await program.done('GET', '/api/v3/account')
   return new Map(balances.map(({ asset, free, locked }: any) => [asset, [exact(free) + exact(locked), exact(locked)]]))
@@ -12,7 +12,7 @@ async function sums(program: Program): Promise<ReadonlyMap<string, readonly [tot
 
 const transferTypes = ['MAIN_UMFUTURE', 'UMFUTURE_MAIN'] as const
 
-/** All that the API lists of a user's spot orders, trades and transfers, page by page. */
+/** All of a user's spot orders, trades and transfers that the API lists, page by page. */
 async function listed(program: Program) {
   const orders = await paged((from) => program.done('GET', '/api/v3/allOrders', { symbol, orderId: from, limit: 1000 }), 'orderId')
   const trades = await paged((from) => program.done('GET', '/api/v3/myTrades', { symbol, fromId: from, limit: 1000 }), 'id')
@@ -28,9 +28,9 @@ async function listed(program: Program) {
 }
 
 /**
- * Holds what a caller was told against what the API lists: each acknowledged order, amendment, cancel and transfer is there once,
- * nothing that was refused is, and the balances are what the first ones, the transfers, the trades and the funding add up to.
- * Returns how often funding was paid or received.
+ * Compares a caller's answers with the API's lists: each acknowledged order, amendment, cancel and transfer is there once, no
+ * refused one is, and the balances are the sum of the first funds, the transfers, the trades and the funding. Returns the count
+ * of funding payments.
  */
 export async function verifyCaller(caller: Caller, funds: Readonly<Record<string, string>>): Promise<number> {
   const { program, told } = caller

@@ -8,7 +8,7 @@ export type Kind = 'order' | 'amend' | 'cancel' | 'transfer'
 export type Desk = 'spot' | 'contracts'
 
 /**
- * One request as it went out; sent again it is the same one, for its client id or, where it has none, for what it asks.
+ * One request as it was sent. A repeat is the same request, identified by its client id or, if it has none, by its content.
  *
  * about  client id of the order, or of the transfer
  */
@@ -21,38 +21,38 @@ export type Sent = {
   readonly fields: Fields
 }
 
-/** What the answer said happened: the number of the order or the transfer, and what a cancelled order had traded. */
+/** The outcome in an answer: the number of the order or the transfer, and the executed quantity of a cancelled order. */
 export type Told = { readonly sent: Sent; readonly number?: number; readonly executed?: string; readonly isOpen: boolean }
 
 type Resting = { readonly id: string; readonly fields: Fields }
 type Outcome = Told | 'refused' | undefined
 
 const paths = { spot: '/api/v3/order', contracts: '/fapi/v1/order' } as const
-/** Said of a request that was executed before, or of an order that has ended since: which of them, nobody can tell. */
+/** Codes for a request that was executed before, or for an order that has ended since: they don't tell which. */
 const ended = [-2011, -2013]
-/** Said of an amendment that is as the order is. */
+/** Code for an amendment that would change nothing. */
 const unchanged = -5027
-/** Orders of a desk that rest before one of them has to go. */
+/** Resting orders of a desk, beyond which one of them is cancelled first. */
 const restingMax = 40
 
-/** A user's requests, and what they were told of them. */
+/** A user's requests and the answers to them. */
 export class Caller {
   readonly program: Program
-  /** Answered as done. */
+  /** Requests answered as done. */
   readonly told: Told[] = []
-  /** Answered as not done. */
+  /** Requests answered as not done. */
   readonly refused: Sent[] = []
-  /** Answered as not done when they were sent again, which says nothing of the first time: what has no client id. */
+  /** Requests without a client id that were answered as not done when they were sent again, which proves nothing about the first time. */
   readonly unsure: Sent[] = []
-  /** Told that nobody knows, or not told at all. */
+  /** Requests answered with an unknown outcome, or not answered at all. */
   unknown: Sent[] = []
   repeats = 0
-  /** How often it was said that nobody knows. */
+  /** Count of answers with an unknown outcome. */
   saidUnknown = 0
   readonly #random: () => number
-  /** In whole USDT: orders are laid around it. */
+  /** Price in whole USDT around which orders are placed. */
   readonly #price: number
-  /** Orders that may still rest, and that no request is under way for. */
+  /** Orders that may still rest and that no request in progress is about. */
   readonly #resting: Readonly<Record<Desk, Resting[]>> = { spot: [], contracts: [] }
 
   constructor(program: Program, random: () => number, price: number) {
@@ -61,7 +61,7 @@ export class Caller {
     this.#price = price
   }
 
-  /** Something to trade contracts with. amount  whole USDT */
+  /** Transfers funds for trading Futures. amount  whole USDT */
   async begin(amount: number): Promise<void> {
     const outcome = await this.#send(transfer('MAIN_UMFUTURE', amount))
     if (outcome === undefined || outcome === 'refused') throw new Error('the first transfer was not taken')
@@ -79,7 +79,7 @@ export class Caller {
     }
   }
 
-  /** Sends what nobody knew of again, until it is known. throws  Error when it still is not after so many times */
+  /** Repeats requests with an unknown outcome until it is known. throws  Error when it still is unknown after many tries */
   async settle(): Promise<void> {
     for (let times = 0; this.unknown.length > 0; times++) {
       for (const sent of this.unknown.splice(0)) {
@@ -93,8 +93,8 @@ export class Caller {
   }
 
   /**
-   * Sends, and keeps what came of it; undefined when nothing did. Of a request that may have acted before, `isAgain`, only an
-   * outcome is news: that nobody takes it now says nothing of the first time.
+   * Sends a request and records the outcome; undefined without one. For a request that may have been executed before (`isAgain`)
+   * only a success counts: a refusal proves nothing about the first time.
    */
   async #send(sent: Sent, isAgain = false): Promise<Outcome> {
     let isLost = true
@@ -108,11 +108,11 @@ export class Caller {
       isLost = body.code !== -1001
       if (isLost) this.saidUnknown++
     }
-    // Under way for longer than its window, which takes a machine that stood still: it can't have acted.
+    // It was in progress for longer than its window, because the machine stood still, so it can't have been executed.
     if (body.code === -1021) isLost = false
     const isNews = status !== 503 && status !== 429 && body.code !== -1021
     if (status === 200) return this.#keep(toldOf(sent, body))
-    // Nobody else changes the order: as it is now, this request made it the first time.
+    // Nothing else changes the order, so this request made the change the first time.
     if (isAgain && sent.kind === 'amend' && body.code === unchanged) return this.#keep({ sent, isOpen: true })
     if (isNews) {
       const isKnown = !isAgain || sent.desk === 'spot' || sent.kind === 'order'
@@ -130,7 +130,7 @@ export class Caller {
     return told
   }
 
-  /** The same request again finds what it did the first time, or what it would do as done. */
+  /** A repeat of the same request must find the first outcome, or report that there is nothing to change. */
   async #again({ sent, number }: Told): Promise<void> {
     const { method, path, fields, kind, desk, about } = sent
     const answer = await this.program.signed(method, path, fields).catch(() => undefined)
@@ -144,7 +144,7 @@ export class Caller {
     if (!isSame) throw new Error(`${kind} of ${about} was ${number}; sent again it is ${status} ${JSON.stringify(body)}`)
   }
 
-  /** From here on other requests may be about the order. */
+  /** From now on other requests may be about the order. */
   #release({ sent: { kind, desk, about, fields }, isOpen }: Told): void {
     if (isOpen && (kind === 'order' || kind === 'amend')) this.#resting[desk].push({ id: about, fields })
   }
@@ -169,7 +169,7 @@ export class Caller {
     return { kind: 'order', desk, about, method: 'POST', path: paths[desk], fields }
   }
 
-  /** Another quantity, and every other time another price. */
+  /** Another quantity, and every second time another price. */
   #amend({ id, fields: { side, price, quantity: was } }: Resting): Sent {
     let quantity = this.#quantity()
     while (quantity === was) quantity = this.#quantity()
@@ -188,7 +188,7 @@ export class Caller {
 }
 
 function cancel(desk: Desk, about: string): Sent {
-  // A cancel of contracts has no name of its own.
+  // A cancel of Futures has no client id of its own.
   const fields = { symbol, origClientOrderId: about, ...(desk === 'spot' ? { newClientOrderId: randomUUID() } : {}) }
   return { kind: 'cancel', desk, about, method: 'DELETE', path: paths[desk], fields }
 }
@@ -204,7 +204,7 @@ function toldOf(sent: Sent, body: any): Told {
   return { sent, number: body.orderId, executed: body.executedQty, isOpen: ['NEW', 'PARTIALLY_FILLED'].includes(body.status) }
 }
 
-/** Nobody was there to take it: it can't have acted. */
+/** The connection was refused, so the request can't have been executed. */
 function isNotSent(cause: unknown): boolean {
   return (cause as { cause?: { code?: unknown } }).cause?.code === 'ECONNREFUSED'
 }

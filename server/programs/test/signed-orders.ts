@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Caller, Desk } from './signed-load.ts'
 
-/** Sums are counted in these parts of one, as many digits as any price or quantity has. */
+/** Sums are counted in units of 1e-8, as many digits as any price or quantity has. */
 export const unit = 100_000_000n
 
 /** A decimal at 1e-8, exactly. */
@@ -12,7 +12,7 @@ export function exact(text: string): bigint {
   return text.startsWith('-') ? -value : value
 }
 
-/** A whole list, oldest first, read page by page from the number after the last one. */
+/** A whole list, oldest first, read page by page, each from the number after the last one. */
 export async function paged(read: (from: number) => Promise<any[]>, key: string): Promise<any[]> {
   const all: any[] = []
   for (let from = 1; ; from = all.at(-1)[key] + 1) {
@@ -25,8 +25,8 @@ export async function paged(read: (from: number) => Promise<any[]>, key: string)
 type Terms = { readonly price?: unknown; readonly quantity?: unknown }
 
 /**
- * Each acknowledged order of a desk is in its list once, with the price and quantity that it was placed with or last amended to;
- * what was cancelled is, as it was said, and nothing else; what was refused is not there.
+ * Each acknowledged order of a desk is in its list once, with the price and quantity of its placing or last amendment; cancelled
+ * orders are cancelled, with the executed quantity of the answer, and no others are; refused orders are not there.
  */
 export function verifyOrders({ told, refused, unsure }: Caller, desk: Desk, orders: readonly any[]): void {
   const byId = new Map<string, any>()

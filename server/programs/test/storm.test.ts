@@ -26,7 +26,7 @@ type Ask = {
   readonly fits: (told: Told) => boolean
 }
 
-/** Requests one behind the other on one connection, without waiting for answers. */
+/** Requests one after the other on one connection, without waiting for answers. */
 class Pipeline {
   readonly #socket: Tcp
   readonly #program: Program
@@ -88,12 +88,12 @@ type Trader = {
 
 let count = 0
 let state = 1
-/** From 0 to 1, the same in each run. */
+/** A number from 0 to 1, the same in each run. */
 const chance = (): number => ((state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b) | 0) >>> 0) / 2 ** 32
 const limit = { symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price: '55000' }
 const orderPath = '/api/v3/order'
 
-/** Something that this trader may ask for, and what may be the answer to it. */
+/** A random request of this trader, and a check of its answer. */
 function drawn(trader: Trader, others: readonly Trader[], draw: number): Ask {
   const id = `${trader.name}-${++count}`
   const recent = trader.placed.slice(-40)

@@ -14,7 +14,7 @@ const host = 'Host: localhost\r\n'
 const ping = `GET /api/v3/ping HTTP/1.1\r\n${host}\r\n`
 const last = `GET /api/v3/ping HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
 
-/** Sends bytes in one packet; statuses of the answers until the server closes, which it must do. */
+/** Sends bytes in one packet; resolves to the statuses of the answers until the server closes, which it must do. */
 function statuses(bytes: string): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     let text = ''

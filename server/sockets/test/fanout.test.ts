@@ -9,7 +9,7 @@ import { Connection, queuedMax } from '../connection.ts'
 import { Fanout } from '../fanout.ts'
 import { makeUpgrade } from '../upgrade.ts'
 
-/** A server whose sockets all listen to `news` (each message counts) and `price` (the newest stands for all). */
+/** A server whose sockets all listen to `news` (each message counts) and `price` (the newest replaces all before it). */
 async function startFanout() {
   const fanout = new Fanout((channel) => channel === 'price')
   const raws: Duplex[] = []
@@ -46,7 +46,7 @@ async function startFanout() {
   }
 }
 
-/** A client that has shaken hands and then reads nothing. */
+/** A client that completes the handshake and then reads nothing. */
 async function openSleeper(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.write(
@@ -85,7 +85,7 @@ test('GATEWAY-SOCKET-002: who does not read is never owed more than a mebibyte, 
     await sleep(1)
   }
   assert.ok(most <= queuedMax + 4, `${most} bytes were queued`)
-  // Reading on, the client finds the close frame behind what was queued.
+  // When it reads again, the client finds the close frame behind the queued messages.
   let end = Buffer.alloc(0)
   sleeper.on('data', (chunk: Buffer) => {
     end = Buffer.concat([end, chunk]).subarray(-200)

@@ -42,7 +42,7 @@ class Client {
     this.ws.send(JSON.stringify(message))
   }
 
-  /** The first message, past or to come within half a minute, that fits. */
+  /** The first message, past or within the next half minute, that fits. */
   async find(fits: (message: any) => boolean): Promise<any> {
     for (const end = Date.now() + 30_000; Date.now() < end; await sleep(10)) {
       const found = this.received.find(fits)
@@ -119,7 +119,7 @@ test('GATEWAY-WSS-004: however often a client asks, it is answered a few times a
   for (let i = 0; i < 80; i++) client.send({ type: 'PING' })
   client.send({ action: 'Subscribe', params: { tradingPairsId: 999_999, period: '' } })
   await client.find(({ code }) => code === 400)
-  // What changes is told besides; the market of this test stands still, apart from the index.
+  // Further messages have only changes; in this test nothing changes but the index.
   const whole = client.received.filter(({ data }) => data?.list?.length === 26).length
   assert.ok(whole <= 1 + 2 * seconds(), `${whole} answers`)
   for (let i = 0; i < 90; i++) client.send({ action: 'Subscribe', params: { tradingPairsId: 1 + (i % 3), period: '' } })

@@ -197,7 +197,7 @@ test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written
     name(user, n)
     core.meet(user as UserId, slots, 0, 11, 6, 8)
     core.keep(++number, 0)
-    // As the follower does while it catches up.
+    // The follower does the same while it catches up.
     if (projection.size >= 20_000) write()
   }
   const users = all / each

@@ -1,4 +1,4 @@
-/** The binary form of a column beside its text form, both read by PostgreSQL. */
+/** Compares the binary form of a column with its text form, both read by PostgreSQL. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { formatFixed } from '@candor/core/money/units.ts'
@@ -52,7 +52,7 @@ async function inText(type: ColumnType, column: readonly (string | Buffer)[]): P
 
 for (const type of Object.keys(values) as ColumnType[])
   test(`JOURNAL-PROJECTION-009: PostgreSQL reads the same ${type} from the binary form as from the text form`, async () => {
-    // Several arrays, with and without a null in them, and one that is cut off.
+    // Several arrays, with and without a null in them, and one that is not full.
     const column = Array.from({ length: 700 }, (_, index) => values[type][(index * 7) % values[type].length] as Value)
     const bytes = new ArrayBytes(type, perArray)
     for (const value of column) bytes.add(value)
@@ -68,7 +68,7 @@ test('JOURNAL-PROJECTION-009: units of any scale are the decimals that their tex
   const bytes = new ArrayBytes('numeric', perArray)
   const wanted: string[] = []
   const edges = [0, 1, 9, 10, 9_999, 10_000, 10_001, 99_999_999, 2 ** 31, 2 ** 52, Number.MAX_SAFE_INTEGER]
-  // What is one below a multiple of the base is where a rounded quotient would go wrong.
+  // Numbers one below a multiple of the base are those for which a rounded quotient would be wrong.
   for (let k = 1; k < 9e11; k *= 7) edges.push(k * 10_000 - 1, k * 10_000, k * 10_000 + 1)
   for (let scale = 0; scale <= 18; scale++)
     for (const edge of edges)

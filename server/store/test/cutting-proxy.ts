@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between a client and a TCP server, and can cut or hold what passes. */
+/** A proxy between a client and a TCP server that can cut the connection or hold answers back. */
 export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server
   readonly #pairs = new Set<readonly [Socket, Socket]>()
@@ -33,7 +33,7 @@ export class CuttingProxy implements AsyncDisposable {
     })
   }
 
-  /** The same database, by way of the proxy. */
+  /** The URL of the same database through the proxy. */
   static async start(url: string): Promise<{ proxy: CuttingProxy; url: string }> {
     const through = new URL(url)
     const proxy = new CuttingProxy(through.hostname, Number(through.port))
@@ -46,7 +46,7 @@ export class CuttingProxy implements AsyncDisposable {
     for (const [near] of this.#pairs) near.destroy()
   }
 
-  /** Requests still reach the server; its answers get lost. */
+  /** Requests still reach the server; its answers are lost. */
   holdAnswers(isHolding: boolean): void {
     this.#isHoldingAnswers = isHolding
   }

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A TCP proxy on loopback before a database server, which can cut, refuse, freeze, and lead elsewhere. */
+/** A TCP proxy on loopback before a database server, which can cut, refuse, freeze, or redirect connections. */
 export class FaultyProxy implements AsyncDisposable {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -10,11 +10,11 @@ export class FaultyProxy implements AsyncDisposable {
 
   private constructor(port: number) {
     this.#port = port
-    // A frozen machine's kernel still takes connections; nobody answers on them.
+    // A frozen machine's kernel still accepts connections; nothing answers on them.
     this.#server = createServer({ pauseOnConnect: true }, (near) => this.#join(near))
   }
 
-  /** The same database, by way of the proxy. */
+  /** The URL of the same database through the proxy. */
   static async start(url: string): Promise<{ readonly proxy: FaultyProxy; readonly url: string }> {
     const through = new URL(url)
     const proxy = new FaultyProxy(Number(through.port))
@@ -23,7 +23,7 @@ export class FaultyProxy implements AsyncDisposable {
     return { proxy, url: through.href }
   }
 
-  /** Ends every connection at once, without a goodbye. */
+  /** Ends every connection at once, without a farewell message. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
@@ -33,7 +33,7 @@ export class FaultyProxy implements AsyncDisposable {
     if (isRefusing) this.cut()
   }
 
-  /** Nothing passes in either direction, and nothing gets lost. */
+  /** No bytes pass in either direction, and none are lost. */
   freeze(isFrozen: boolean): void {
     this.#isFrozen = isFrozen
     for (const socket of this.#sockets) {
@@ -42,7 +42,7 @@ export class FaultyProxy implements AsyncDisposable {
     }
   }
 
-  /** From here on new connections lead to another server. */
+  /** From now on new connections go to another server. */
   leadTo(port: number): void {
     this.#port = port
   }

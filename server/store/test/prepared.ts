@@ -10,11 +10,11 @@ import { openStore } from '../open.ts'
 const variable = 'CANDOR_TEST_DATABASE'
 
 /**
- * Makes a database server with all tables, stops it, and lets every test that is started from this process begin with a
- * copy of its folder: to copy it takes a tenth of what it takes to make it. Disposing removes it.
+ * Creates a database server with all tables, stops it, and lets every test that this process starts begin with a copy of its
+ * folder: copying takes a tenth of the time of creating. Disposing removes it.
  */
 export async function prepareDatabase(): Promise<Disposable> {
-  // Without `cp`, which keeps owners and permissions, each test makes its own.
+  // Without `cp`, which keeps owners and permissions, each test creates its own.
   if (process.platform === 'win32') return { [Symbol.dispose]: () => undefined }
   const folder = mkdtempSync(join(tmpdir(), 'candor-prepared-'))
   try {
@@ -23,7 +23,7 @@ export async function prepareDatabase(): Promise<Disposable> {
     await migrate(store)
     await store[Symbol.asyncDispose]()
     await embedded.stop({ isForced: true })
-    // Two copies that want the same port would get into each other's way.
+    // Two copies must not use the same port.
     rmSync(join(folder, 'postgres', 'port'))
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true })
@@ -38,7 +38,7 @@ export async function prepareDatabase(): Promise<Disposable> {
   }
 }
 
-/** Gives a data folder without a database one, if it was prepared; otherwise it is made at the start. */
+/** Gives a data folder without a database a copy of the prepared one, if there is one; otherwise the start creates the database. */
 export function copyPrepared(dataFolder: string): void {
   const prepared = process.env[variable]
   const own = join(dataFolder, 'postgres')

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-/** Runs as a role and is rolled back. */
+/** Runs statements as a role and rolls them back. */
 async function as<T>(role: DatabaseRole, run: (client: pg.Client) => Promise<T>, url = urls[role]): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()

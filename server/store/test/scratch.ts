@@ -16,7 +16,7 @@ export type ScratchServer = AsyncDisposable & {
   store(): Promise<Store>
 }
 
-/** Resolves when somebody waits for a lock on a table of this store, which another one holds. */
+/** Resolves when a connection waits for a lock on a table of this store that another one holds. */
 export async function untilHeldUp({ pool }: Store, table: string): Promise<void> {
   const waiting = `select from pg_locks where not granted and relation = $1::regclass
     and database = (select oid from pg_database where datname = current_database())`
@@ -29,7 +29,7 @@ export async function startScratchServer(): Promise<ScratchServer> {
   const embedded = await startEmbedded(folder)
   const stores: Store[] = []
   const admin = await openStore({ dataFolder: folder, databaseUrl: embedded.url, connections: 2 })
-  // Idle connections are closed, and a store that leaves a server without any stops it: this one stays.
+  // Idle connections are closed, and a store that leaves a server without any stops it: this connection stays open.
   const held = await admin.pool.connect()
   held.on('error', () => undefined)
   return {

@@ -55,10 +55,10 @@ const ask = {
   marginTerms: async () => undefined,
 } as unknown as Ask
 
-/** The routes of users over one identity, `app` with cookies for http and `secure` with those for https. */
+/** The routes of users over one identity: `app` with cookies for http, `secure` with those for https. */
 export class UserApi implements AsyncDisposable {
   readonly world: World
-  /** Commands that the routes sent; registration has its own way to the core. */
+  /** Commands that the routes sent; registration has its own connection to the core. */
   readonly submitted: Command[] = []
   readonly #apps: App[] = []
 
@@ -114,7 +114,7 @@ export class Browser {
   readonly #app: App
   readonly #world: World
   readonly jar = new Map<string, string>()
-  /** The cookies that the last answer set. */
+  /** Cookies that the last answer set. */
   lines: readonly string[] = []
 
   constructor(app: App, world: World) {
@@ -160,7 +160,7 @@ export class Browser {
   }
 }
 
-/** The answer, if it is exactly what the schema promises. */
+/** The answer, if it has exactly the shape of the schema. */
 export function shaped(shape: z.ZodType, body: unknown): unknown {
   return shape.parse(body)
 }

@@ -9,7 +9,7 @@ import { startExchange, type TestExchange, type TestUser } from '../../../main/t
 import { Freshness } from '../../freshness.ts'
 import { OldIds } from '../old-ids.ts'
 
-/** Requests of one user whose client ids the core remembers. */
+/** Count of requests of one user whose client ids the core remembers. */
 export const ring = 1_000
 
 export const cancelOf = (user: TestUser, clientId: string, order = 1_000_000): Command =>
@@ -18,10 +18,10 @@ export const cancelOf = (user: TestUser, clientId: string, order = 1_000_000): C
 type Pool = TestExchange['store']['pool']
 type GatewayOptions = { readonly freshness?: Pick<Freshness, 'reached'>; readonly tablesMaxMs?: number }
 
-/** An exchange, the link of another gateway to it, and as many further gateways as a test makes. */
+/** An exchange, the link of another gateway to it, and as many further gateways as a test creates. */
 export class IdsWorld implements AsyncDisposable {
   readonly exchange: TestExchange
-  /** That of another gateway. */
+  /** The link of another gateway. */
   readonly link: Link
   readonly #late: { ms: number }
   readonly #others: OldIds[] = []
@@ -52,20 +52,20 @@ export class IdsWorld implements AsyncDisposable {
     this.#late.ms += ms
   }
 
-  /** So many refused commands of another gateway that nothing before them is in the core's ring any more. */
+  /** Sends so many refused commands of another gateway that no earlier request is in the core's ring any more. */
   async turnRing(user: TestUser, count = ring): Promise<void> {
     const turn = ++this.#turns
     for (let looks = 0; looks < 8; looks++) this.#tellAll(user)
     await Promise.all(Array.from({ length: count }, (_, n) => this.link.submit(cancelOf(user, `turn-${turn}-${n}`))))
   }
 
-  /** As every gateway does when it lets more of a user's requests pass. */
+  /** Every gateway does this when it lets more of a user's requests pass. */
   #tellAll(user: TestUser): void {
     this.link.publish(topics.looked, user.id)
     for (const other of this.#others) other.heard(user.id)
   }
 
-  /** A gateway of its own, and how often it asks. */
+  /** A gateway of its own, and the count of its questions. */
   gateway(
     pool: Pool = this.exchange.store.pool,
     { freshness, tablesMaxMs }: GatewayOptions = {},
@@ -103,6 +103,6 @@ export class IdsWorld implements AsyncDisposable {
   }
 }
 
-/** How far the tables are. */
+/** Freshness by the watermark of the tables. */
 export const freshnessOf = (pool: Pool): Freshness =>
   new Freshness(async () => (await pool.query<{ seq: number }>('select seq from projection')).rows[0]!.seq)

@@ -8,14 +8,14 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-/** Waits until the tables hold all that was sent. */
+/** Waits until the tables have all requests that were sent. */
 async function written(): Promise<void> {
   const head = await world.link.ask.seq()
   const freshness = freshnessOf(world.exchange.store.pool)
   while (!(await freshness.reached(head)));
 }
 
-/** Tables that stay as they are now until they are let go on: what the follower writes meanwhile is not seen in them. */
+/** Tables that stay in their current state until the test lets them continue: later rows of the follower are not visible in them. */
 async function behind(): Promise<{ readonly pool: typeof world.exchange.store.pool; readonly goOn: () => Promise<void> }> {
   const { pool } = world.exchange.store
   const client = await pool.connect()
@@ -73,7 +73,7 @@ test('GATEWAY-ONCE-006: tables that are behind hold nobody up beyond the ring wh
   const query = (...args: unknown[]) => (pool.query as (...args: unknown[]) => unknown).apply(pool, args)
   const { submit } = world.gateway({ query } as unknown as typeof pool, { tablesMaxMs: 100 })
   assert.equal((await submit(cancelOf(user, 'before'))).isRepeat, false)
-  // The gateway has seen the tables when they were complete; now they stand still.
+  // The gateway has read the tables when they were complete; from now on they stand still.
   const { pool: late, goOn } = await behind()
   pool = late
   try {
@@ -106,7 +106,7 @@ test('GATEWAY-ONCE-006: what other gateways let pass while this one waits for th
   const repeated = await world.gateway(pool, { freshness }).submit(cancelOf(user, 'first'))
   assert.ok(waits > 0)
   assert.deepEqual([repeated.isRepeat, repeated.refusal], [true, first.refusal])
-  // The core itself would act again: this proves that it forgot.
+  // The core itself would execute it again: this proves that it forgot.
   assert.equal((await world.link.submit(cancelOf(user, 'first'))).isRepeat, false)
 })
 

@@ -33,13 +33,13 @@ test('GATEWAY-ONCE-001: a request whose client id left the ring of its user gets
   assert.equal(refused.body.code, 'INSUFFICIENT_BALANCE')
   assert.equal((await user.call('POST', '/transfer', moved)).status, 200)
   const sent = await program.done('POST', '/api/v3/order', { ...signed, newClientOrderId: 'program-1' })
-  // They are open no longer: the core keeps the ids of open orders.
+  // The orders are no longer open, because the core keeps the ids of open orders.
   await program.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
   await world.link.submit(cancelOf(user, 'cancel-1'))
   const reached = await holdings(user)
 
   await world.turnRing(user)
-  // The core itself would act again: this proves that it forgot.
+  // The core itself would execute it again: this proves that it forgot.
   assert.equal((await world.link.submit(cancelOf(user, 'cancel-1'))).isRepeat, false)
 
   const again = await user.call('POST', '/spot/orders', inApp)
@@ -52,7 +52,7 @@ test('GATEWAY-ONCE-001: a request whose client id left the ring of its user gets
   assert.deepEqual([other.status, other.body.code], [400, -2010])
   assert.deepEqual(await program.done('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' }), [])
   assert.deepEqual(await holdings(user), reached)
-  // What is new goes on as ever.
+  // New requests are executed as usual.
   await program.done('POST', '/api/v3/order', { ...signed, newClientOrderId: 'program-2' })
 })
 
@@ -63,7 +63,7 @@ test('GATEWAY-ONCE-002: a user far from the end of the ring costs no look into t
   assert.deepEqual([asked.sent, asked.tables], [150, 0])
   assert.ok(asked.core <= 10, `${asked.core} questions to the core`)
   await world.turnRing(user)
-  // It learns what stands in the tables.
+  // The gateway reads the ids in the tables.
   for (let n = 0; n < 200; n++) await submit(cancelOf(user, `more-${n}`))
   const before = { ...asked }
   for (let n = 0; n < 300; n++) await submit(cancelOf(user, `most-${n}`))
@@ -137,7 +137,7 @@ test('GATEWAY-ONCE-001: the legs of lists take places of the ring too, and do no
     await submit(cancelOf(user, '', placed.order + 1))
   }
   assert.equal((await submit(cancelOf(user, 'first'))).isRepeat, true)
-  // The core itself would act again: this proves that it forgot.
+  // The core itself would execute it again: this proves that it forgot.
   assert.equal((await world.link.submit(cancelOf(user, 'first'))).isRepeat, false)
 })
 
@@ -156,7 +156,7 @@ test('GATEWAY-ONCE-001: no repeat passes while what stands in the tables is forg
   }
   const { submit } = world.gateway({ query } as unknown as typeof world.exchange.store.pool)
   await submit(cancelOf(user, 'before'))
-  // More than it made room for.
+  // More ids than it reserved room for.
   for (let turn = 0; turn < 3; turn++) await world.turnRing(user)
   await submit(cancelOf(user, 'after'))
   let letGo = (): void => undefined

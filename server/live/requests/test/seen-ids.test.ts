@@ -7,7 +7,7 @@ import { BlockPack, blockMax, inBlock, packId } from '../../../store/request-blo
 import { SeenIds } from '../seen-ids.ts'
 
 const word32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
-/** Few different bytes, so that an id's bytes also stand across two others. */
+/** Few different bytes, so that an id's bytes also occur across two others. */
 const fewWords = fc.constantFrom(0, 1, 256, 65_536, 16_777_216, -1)
 const request: fc.Arbitrary<KeptRequest> = fc.record({
   user: fc.constant(1 as UserId),

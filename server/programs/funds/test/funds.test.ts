@@ -27,7 +27,7 @@ async function refused(fields: Fields, code: number, msg?: string, method = 'POS
   if (msg !== undefined) assert.equal(body.msg, msg)
 }
 
-/** What stands in an account of the app. */
+/** Balance of an account in the app. */
 async function has(owner: TestUser, kind: string, asset: string, symbol?: string): Promise<string> {
   const { body } = await owner.call('GET', '/balances')
   const account = body.accounts.find((one: any) => one.kind === kind && one.symbol === symbol)

@@ -11,20 +11,20 @@ type Account = (typeof words)[number]
 const coins = ['USDT', 'BTC'] as const
 const steps = 120
 
-/** Decimal text in 1e-8. */
+/** Decimal text as an integer at 1e-8. */
 function units(text: string): bigint {
   const [whole = '0', part = ''] = text.replace('-', '').split('.')
   const size = BigInt(whole + part.padEnd(8, '0'))
   return text.startsWith('-') ? -size : size
 }
 
-/** Symbols that a transfer's ends need. */
+/** Symbols that a transfer between these accounts needs. */
 const symbolsOf = (from: Account, to: Account): Fields => ({
   ...(from === 'ISOLATEDMARGIN' ? { fromSymbol: 'BTCUSDT' } : {}),
   ...(to === 'ISOLATEDMARGIN' ? { toSymbol: 'BTCUSDT' } : {}),
 })
 
-/** Does anything that a program can do with money; what is refused changes nothing. */
+/** Sends a random request that moves money; a refused one changes nothing. */
 async function act(trader: Trader, below: (n: number) => number): Promise<void> {
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
   const isIsolated = pick(['TRUE', 'FALSE'])
@@ -61,7 +61,7 @@ async function rowsOf(trader: Trader, path: string, fields: Fields): Promise<rea
   }
 }
 
-/** What the histories say has come to be in each account, and is owed there, by account and coin. */
+/** Balance and debt of each account by coin, computed from the histories. */
 async function fromHistories(trader: Trader, given: Readonly<Record<string, string>>) {
   const has = new Map<string, bigint>(Object.entries(given).map(([coin, amount]) => [`MAIN ${coin}`, units(amount)]))
   const owes = new Map<string, bigint>()
@@ -108,7 +108,7 @@ async function fromHistories(trader: Trader, given: Readonly<Record<string, stri
   return { has, owes }
 }
 
-/** The same as the accounts themselves say it. */
+/** The same from the accounts' own answers. */
 async function fromAccounts(trader: Trader) {
   const [has, owes] = [new Map<string, bigint>(), new Map<string, bigint>()]
   const note = (account: Account, { asset, free, locked, borrowed, interest }: any): void => {

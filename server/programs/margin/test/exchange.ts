@@ -7,7 +7,7 @@ import { type Fields, type Program, programOf } from '../../test/program.ts'
 
 const hourMs = 3_600_000
 
-/** An exchange with prices, where an hour passes when a test says so. Begins ten minutes after a full hour. */
+/** An exchange with prices, where an hour passes when the test moves the clock. It begins ten minutes after a full hour. */
 export class MarginExchange {
   readonly exchange: TestExchange
   readonly #time: { shift: number }
@@ -34,7 +34,7 @@ export class MarginExchange {
     assert.equal(refusal, undefined)
   }
 
-  /** The engine's timer waits in the machine's time: a command makes it look at the clock. */
+  /** The engine's timer runs by the machine's time: a command makes it look at the moved clock. */
   async hourPasses(btc = 60_000): Promise<void> {
     this.#time.shift += hourMs
     await this.prices(btc)

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => desk.exchange[Symbol.asyncDispose]())
 
-/** Opened by the key alone. */
+/** A path that needs only the key. */
 async function open(path: string, key = user.program.key) {
   return ask(`${desk.exchange.url}${margin}/${path}`, { headers: { 'X-MBX-APIKEY': key } })
 }
@@ -91,7 +91,7 @@ test('API-MARGIN-003: a cross loan is borrowed, told, charged and repaid; sent a
   )
   await trader.move('MAIN_MARGIN', 'USDT', '30000')
   const most = await trader.get(`${margin}/maxBorrowable`, { asset: 'BTC' })
-  // Bitcoin counts for 0.85 here: 30,000 carry 75,000 of it.
+  // Bitcoin counts as 0.85 collateral here: 30,000 carry a debt of 75,000 of it.
   assert.ok(Number(most.amount) > 1.2 && Number(most.amount) <= 1.25, most.amount)
   assert.ok(Number(most.borrowLimit) >= Number(most.amount))
 
@@ -103,7 +103,7 @@ test('API-MARGIN-003: a cross loan is borrowed, told, charged and repaid; sent a
   assert.deepEqual(btc, { asset: 'BTC', borrowed: '0.4', free: '0.4', locked: '0', netAsset: `-${interest}` })
   assert.ok(Number(interest) > 0)
   const account = await trader.get(`${margin}/account`)
-  // 54,000 for 24,000 and a little interest.
+  // Assets of 54,000 against a debt of 24,000 and a little interest.
   assert.ok(Number(account.marginLevel) > 2.249 && Number(account.marginLevel) <= 2.25, account.marginLevel)
   assert.equal(account.totalAssetOfBtc, '0.9')
   assert.ok(Number(account.totalLiabilityOfBtc) > 0.4 && Number(account.totalLiabilityOfBtc) < 0.401)
@@ -233,7 +233,7 @@ test('API-MARGIN-005: a loan or repayment that can’t be is refused by its code
   await trader.refused('POST', borrowRepay, { ...cross, type: 'BORROW', amount: '0' }, -1013)
   await trader.refused('GET', borrowRepay, {}, -1102)
   await trader.post(borrowRepay, { ...cross, type: 'BORROW', amount: '500' })
-  // Into contracts goes no more than the border leaves: what is there is less than what is owed.
+  // A transfer to Futures leaves at least the required level: in the account remains less than is owed.
   const { tranId } = await trader.move('MAIN_UMFUTURE', 'USDT', '100')
   assert.ok(tranId > 0)
   const rich = await desk.trader({ USDT: '100000000' })

@@ -9,7 +9,7 @@ let desk: PerpDesk
 let alice: Trader
 let bob: Trader
 
-/** Alice is long one at 3,000, the last price; bob short. Both quote far away, so that stops find somebody. */
+/** Alice is long one ETH at 3,000, the last price; Bob is short. Both quote far away, so that stops can trade. */
 before(async () => {
   desk = await startPerpDesk()
   ;[alice, bob] = [await crossed(await desk.trader()), await crossed(await desk.trader())]
@@ -96,7 +96,7 @@ test('API-PERP-012: a stop that wakes is the order that it acts as, under the sa
     stop({ type: 'STOP', triggerPrice: '2990', price: '2950', timeInForce: 'GTC', clientAlgoId: 'wakes' }),
   )
   await bob.done('POST', order, limitOrder('BUY', '2980', '0.1'))
-  // Somebody trades at 2,980: the last price passes the trigger, and the limit order of it rests.
+  // A trade at 2,980: the last price passes the trigger, and the triggered limit order rests.
   const seller = await desk.trader()
   await seller.done('POST', order, { symbol, side: 'SELL', type: 'MARKET', quantity: '0.1' })
   const woken = await alice.done('GET', order, { symbol, orderId: placed.algoId })

@@ -5,10 +5,10 @@ import { type Fields, type Program, programOf } from '../../test/program.ts'
 
 export type Trader = Program & { readonly user: TestUser }
 
-/** An exchange whose prices stand where the test sets them: BTC at 60,000, ETH at 3,000. */
+/** An exchange whose prices the test sets: BTC at 60,000, ETH at 3,000. */
 export type PerpDesk = AsyncDisposable & {
   readonly exchange: TestExchange
-  /** A certified user with 10,000 USDT in contracts and a key that trades. */
+  /** A verified user with 10,000 USDT in Futures and a key that can trade. */
   trader(userClass?: 'retail' | 'bench'): Promise<Trader>
   /** Moves the index of BTC, ETH or both. */
   index(prices: { readonly BTC?: number; readonly ETH?: number }): Promise<void>
@@ -37,7 +37,7 @@ export async function startPerpDesk(): Promise<PerpDesk> {
   }
 }
 
-/** The trader, from here on in cross margin at five times in ETH. */
+/** The trader, with cross margin and leverage 5 in ETH from now on. */
 export async function crossed(trader: Trader): Promise<Trader> {
   const symbol = 'ETHUSDT'
   await trader.done('POST', '/fapi/v1/marginType', { symbol, marginType: 'CROSSED' })
@@ -50,7 +50,7 @@ export const limitOrder = (side: 'BUY' | 'SELL', price: string, quantity: string
   ...more,
 })
 
-/** That a request is answered with this code and, where it is given, just this sentence. */
+/** Checks that a request is answered with this code and, if given, exactly this sentence. */
 export async function refused(program: Program, method: string, path: string, fields: Fields, code: number, msg?: string): Promise<void> {
   const { status, body } = await program.signed(method, path, fields)
   assert.deepEqual(

@@ -8,7 +8,8 @@ import { Socket, until } from './socket.ts'
 const hourMs = 3_600_000
 
 test('API-USER-015: funding that falls due is told to both sides of a contract, with the balance after it, as income lists it', async () => {
-  // The exchange begins ten minutes after a period of eight hours did, and the next one comes when the test says so.
+  // The exchange begins ten minutes after the start of a period of eight hours, and the next period starts when the test moves
+  // the clock.
   const period = 8 * hourMs
   let shift = period - (Date.now() % period) + hourMs / 6
   const time = { wall: () => Date.now() + shift, steady: () => performance.now() + shift }
@@ -31,7 +32,7 @@ test('API-USER-015: funding that falls due is told to both sides of a contract, 
   using _sockets = { [Symbol.dispose]: () => sides.forEach(({ socket }) => socket[Symbol.dispose]()) }
   const order = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.5', price: '60000' }
   for (const { side, program, socket } of sides) {
-    // Nothing says when the stream is ready but an event of it.
+    // Only an event on the stream shows that it is ready.
     await until(async () => {
       await program.done('POST', '/fapi/v1/order', { ...order, side, price: side === 'BUY' ? '50000' : '70000' })
       await program.done('DELETE', '/fapi/v1/allOpenOrders', { symbol: 'BTCUSDT' })
@@ -56,6 +57,6 @@ test('API-USER-015: funding that falls due is told to both sides of a contract, 
     assert.equal(socket.events.filter(({ a }) => a?.m === 'FUNDING_FEE').length, 1)
     paid.push(Number(balance.bc))
   }
-  // 0.01 % of 30,000, from who is long to who is short.
+  // 0.01 % of 30,000, paid by the long side to the short side.
   assert.deepEqual(paid, [-3, 3])
 })

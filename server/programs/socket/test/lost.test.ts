@@ -10,7 +10,7 @@ import { UserData, type UserStream } from '../user-data.ts'
 
 const asset = { id: 1, symbol: 'USDT', scale: 6 }
 
-/** The part of the market data that user streams lean on, driven by hand. */
+/** The part of the market data that user streams depend on, driven by hand. */
 class Feed {
   batch = (): void => undefined
   reset = (): void => undefined

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawData, WebSocket } from 'ws'
 import type { TestExchange, TestUser } from '../../../main/test/exchange.ts'
 
-/** Longer than a busy machine takes for anything that is waited for. */
+/** Longer than anything that a test waits for takes on a busy machine. */
 const patienceMs = 30_000
 
-/** One socket of a program, as a test writes it: it keeps all that arrives, in order. */
+/** A program's socket in a test: it keeps all messages, in order. */
 export class Socket {
   readonly ws: WebSocket
   readonly received: any[] = []
@@ -45,7 +45,7 @@ export class Socket {
     return answer.result
   }
 
-  /** The first message, past or to come, that fits. */
+  /** The first message, past or future, that fits. */
   async find(fits: (message: any) => boolean, from = 0): Promise<any> {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(10)) {
       const found = this.received.slice(from).find(fits)
@@ -54,7 +54,7 @@ export class Socket {
     throw new Error(`no such message among ${JSON.stringify(this.received).slice(0, 3_000)}`)
   }
 
-  /** The events of the user stream so far, without what they are wrapped in. */
+  /** The user stream's events so far, without their envelope. */
   get events(): readonly any[] {
     return this.received.flatMap((message) => message.event ?? (message.e ? message : (message.data ?? [])))
   }
@@ -64,10 +64,10 @@ export class Socket {
   }
 }
 
-/** An API key as a socket uses it. */
+/** An API key in the form that a socket needs. */
 export type Key = { readonly id: string; readonly key: string; readonly sign: (params: object) => object }
 
-/** Signed by name, as the documents of the API say. */
+/** Signs by parameter name, as the documents of the API describe. */
 function signer(key: string, signature: (message: string) => string): Key['sign'] {
   return (params) => {
     const all: Record<string, unknown> = { ...params, apiKey: key, timestamp: Date.now() }

@@ -111,7 +111,7 @@ test('API-STREAM-003: what a socket may ask for and how often is limited, and ea
   using flood = await Socket.open(exchange, '/ws')
   for (let i = 0; i < 12; i++) flood.send({ method: 'LIST_SUBSCRIPTIONS', id: i })
   assert.equal(await flood.closed, 1008)
-  // Programs run on any site: a cookie means nothing here.
+  // Programs run on any site: these paths ignore cookies.
   for (const path of ['/ws', '/stream', '/fstream/ws', '/ws-api/v3', '/ws-fapi/v1']) {
     using other = await Socket.open(exchange, path, { origin: 'https://elsewhere.example' })
     assert.equal(other.ws.readyState, 1)
@@ -124,7 +124,7 @@ test('API-WS-009: orders of spot and contracts are placed, read and cancelled by
   const key = await ed25519Key(alice)
   await spot.done('session.logon', key.sign({}))
   const now = (params: object) => ({ ...params, timestamp: Date.now() })
-  // Numbers as official clients send them.
+  // Numbers in the form in which official clients send them.
   const order = {
     symbol: 'BTCUSDT',
     side: 'BUY',

@@ -242,7 +242,7 @@ test('API-USER-006: a listen key opens the stream by its path or by name, until 
   assert.deepEqual(await later.find(({ id }) => id === 1), { result: null, id: 1 })
   later.send({ method: 'SUBSCRIBE', params: ['x'.repeat(64)], id: 2 })
   assert.ok((await later.find(({ id }) => id === 2)).error)
-  // Whoever names the key in the path is told nothing when the stream is ready.
+  // A client that names the key in the path gets no message when the stream is ready.
   for (const socket of [plain, combined]) {
     socket.send({ method: 'LIST_SUBSCRIPTIONS', id: 9 })
     await until(() => socket.received.some(({ id, result }) => id === 9 && result.includes(listenKey)), 'the key is listed')

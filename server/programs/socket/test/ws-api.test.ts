@@ -121,7 +121,7 @@ test('API-WS-004: each answer says the weight that its address has used, unless 
 test('API-WS-005: above the limit comes 429 with when to go on; who goes on is shut out, from every socket and path', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.77' }
   using socket = await Socket.open(exchange, '/ws-api/v3', headers)
-  // Close to the next minute the count would begin anew in the middle.
+  // Close to the end of a minute, the count would start again in the middle of the test.
   if (Date.now() % 60_000 > 50_000) await new Promise((done) => setTimeout(done, 60_500 - (Date.now() % 60_000)))
   for (let i = 0; i < 90; i++) socket.send({ id: i, method: 'ticker.24hr' })
   const { status, error } = await socket.find((message) => message.status === 429)

@@ -22,7 +22,7 @@ const onMargin = {
   margin: { account: 'margin-cross', borrow: false, repay: false },
 } as unknown as Event
 
-/** A gateway that has answered the command at 9 and has not followed what it did; nothing may reach the core. */
+/** A gateway that has answered the command at 9 and has not applied its events yet; no command may reach the core. */
 function behind() {
   const [orders, followed, freshness] = [new Orders(), new Followed(), new Freshness(async () => 9)]
   freshness.wrote(owner.user, 9)
@@ -43,7 +43,7 @@ function behind() {
 for (const which of [{ orderId: 5 }, { origClientOrderId: 'margin' }]) {
   test(`API-SPOT-016: an order of a margin account that was placed a moment ago is none of the spot account, by ${Object.keys(which)[0]}`, async () => {
     const { desk, freshness, follow } = behind()
-    // What was written stays written, whoever has read it from the tables in between.
+    // The user's write still counts after another reader has read it from the tables.
     await freshness.settled(owner.user)
     const told = assert.rejects(cancelSpotOrder(desk, owner, valuesOf(which)), { code: -2011 })
     setImmediate(follow)

@@ -121,7 +121,7 @@ test('API-SPOT-013: cancel and replace: both halves, one half or none, as the mo
   assert.deepEqual([both.cancelResult, both.newOrderResult], ['SUCCESS', 'SUCCESS'])
   assert.deepEqual([both.cancelResponse.orderId, both.cancelResponse.status], [old.orderId, 'CANCELED'])
   assert.deepEqual([both.newOrderResponse.clientOrderId, both.newOrderResponse.status, both.newOrderResponse.fills], ['new-1', 'NEW', []])
-  // The same request again is the first outcome again, both halves of it.
+  // A repeat of the same request gets the first outcome, both halves of it.
   assert.deepEqual(await alice.done('POST', replacePath, { ...next, cancelOrderId: old.orderId, newClientOrderId: 'new-1' }), both)
 
   const stopped = await refused(
@@ -152,7 +152,7 @@ test('API-SPOT-013: cancel and replace: both halves, one half or none, as the mo
   assert.deepEqual(lost.body.data.newOrderResponse, { code: -2010, msg: 'Account has insufficient balance for requested action.' })
   const none = await refused(alice, ['POST', replacePath], { ...dear, cancelReplaceMode: 'ALLOW_FAILURE' }, -2022)
   assert.deepEqual([none.data.cancelResult, none.data.newOrderResult], ['FAILURE', 'FAILURE'])
-  // What no order could be is said before anything is cancelled.
+  // An order that is never valid is refused before anything is cancelled.
   const kept = half.body.data.newOrderResponse.orderId
   await refused(alice, ['POST', replacePath], { ...next, price: '60400.01', cancelOrderId: kept }, -1013, 'Filter failure: PRICE_FILTER')
   await refused(alice, ['POST', replacePath], { ...next, quantity: '0.00001', cancelOrderId: kept }, -1013, 'Filter failure: NOTIONAL')
@@ -192,7 +192,7 @@ test('API-SPOT-015: an order that may not be sent any more is -1015 and changes 
   const { orderId } = await done(dan, limit('SELL', '60500', '0.1'))
   const order = limit('SELL', '60500', '0.001', { timeInForce: 'IOC' })
   assert.equal((await dan.signed('POST', orderPath, order)).headers.get('x-mbx-order-count-1d'), '2')
-  // A hundred may go in ten seconds, in which this comes by twice that many, sooner or later.
+  // A hundred orders may be sent in ten seconds; this loop sends twice as many at some time.
   let refusal: Awaited<ReturnType<Program['signed']>> | undefined
   for (let n = 0; n < 20 && !refusal; n++) {
     const answers = await Promise.all(Array.from({ length: 110 }, () => dan.signed('POST', orderPath, order)))

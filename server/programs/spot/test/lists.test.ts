@@ -47,7 +47,7 @@ test('API-OCO-001: a list of two orders is placed with one hold and found by its
   assert.deepEqual(await alice.done('GET', '/api/v3/openOrderList'), [plain])
   await refused(bob, ['GET', '/api/v3/orderList'], { orderListId: placed.orderListId }, -2018, 'Order list does not exist.')
   await refused(alice, ['GET', '/api/v3/orderList'], {}, -1102)
-  // The same request again is the same list; another with its id is refused.
+  // A repeat of the same request is the same list; another request with its id is refused.
   assert.deepEqual(await alice.done(...ocoPath, { ...sell, listClientOrderId: 'my-list' }), placed)
   await refused(alice, ocoPath, { ...sell, quantity: '0.2', listClientOrderId: 'my-list' }, -2010, 'Duplicate order sent.')
   const ended = await alice.done('DELETE', '/api/v3/orderList', { symbol, listClientOrderId: 'my-list' })
@@ -110,7 +110,7 @@ test('API-OCO-007: a list that is refused leaves no name behind', async () => {
   const { body } = await place('carol-list', 'carol-leg')
   const taken = [['carol-leg', 'carol-list']]
   assert.deepEqual(await names(), taken)
-  // Neither another list of the same name, nor one with the same leg, nor the same list again.
+  // Neither another list with the same name, nor one with the same leg, nor the same list again.
   for (const [name, leg, more] of [
     ['carol-list', 'carol-other', {}],
     ['carol-other', 'carol-leg', {}],
@@ -120,7 +120,7 @@ test('API-OCO-007: a list that is refused leaves no name behind', async () => {
     assert.deepEqual(await names(), taken)
   }
   assert.deepEqual((await place('carol-list', 'carol-leg')).body, body)
-  // At once, so that the refused one may be the first to write.
+  // Both are sent at once, so that the refused one may be the first to write.
   const both = await Promise.all(['0.1', '0.2'].map((quantity) => place('carol-two', 'carol-both', { quantity })))
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400])
   assert.deepEqual(await names(), [['carol-both', 'carol-two'], ...taken])
@@ -145,7 +145,7 @@ test('API-OCO-003: a leg that begins to trade ends the other as expired; a leg t
   const told = await alice.done('DELETE', orderPath, { symbol, orderId: other.orders[0].orderId })
   assert.deepEqual([told.status, told.orderListId], ['CANCELED', other.orderListId])
   assert.deepEqual([(await read(other.orders[0].orderId)).status, (await read(other.orders[1].orderId)).status], ['CANCELED', 'CANCELED'])
-  // The stop of a third list is reached: the limit leg expires.
+  // The stop of a third list is triggered: the limit leg expires.
   const third = await alice.done(...ocoPath, { ...sell, abovePrice: '63000' })
   await done(bob, limit('BUY', '59000', '0.01'))
   await done(await world.program(), limit('SELL', '59000', '0.01', { timeInForce: 'IOC' }))
@@ -221,7 +221,7 @@ test('API-OCO-006: the leg that gains may wait for its trigger, too, and legs ma
     ],
   )
   assert.deepEqual(await free(dora, 'BTC'), ['0.9', '0.1'])
-  // The same request again is the same list, another time in force another request.
+  // A repeat of the same request is the same list; with another time in force it is another request.
   const again = { ...base, side: 'SELL', ...gain, ...loss }
   assert.deepEqual(await dora.done(...ocoPath, again), placed)
   await refused(dora, ocoPath, { ...again, belowTimeInForce: 'FOK' }, -2010, 'Duplicate order sent.')
@@ -230,13 +230,13 @@ test('API-OCO-006: the leg that gains may wait for its trigger, too, and legs ma
     for (const { orderId } of ids) found.push((await by.done('GET', orderPath, { symbol, orderId })).status)
     return found
   }
-  // The price comes up to the gain: that leg takes what stands there, the stop is gone.
+  // The price rises to the take profit: that leg trades with the book, and the stop is cancelled.
   await done(bob, limit('SELL', '60500', '0.01'))
   await done(bob, limit('BUY', '60450', '0.1'))
   await done(await world.program(), limit('BUY', '60500', '0.01', { timeInForce: 'IOC' }))
   assert.deepEqual(await read(dora, placed.orders), ['FILLED', 'EXPIRED'])
   assert.equal((await list(dora, { orderListId: placed.orderListId })).listOrderStatus, 'ALL_DONE')
-  // The last price is 60,450. A market order that waits below it buys for a gain.
+  // The last price is 60,450. A market order that waits below it buys to take a profit.
   const falls = { belowType: 'TAKE_PROFIT', belowStopPrice: '60000', aboveType: 'STOP_LOSS', aboveStopPrice: '61000' }
   const buys = await dora.done(...ocoPath, { ...base, side: 'BUY', ...falls, listClientOrderId: 'buys' })
   assert.deepEqual(
@@ -251,7 +251,7 @@ test('API-OCO-006: the leg that gains may wait for its trigger, too, and legs ma
   const other = await world.program()
   await done(other, limit('SELL', '60000', '0.01', { timeInForce: 'IOC' }))
   assert.deepEqual(await read(dora, buys.orders), ['FILLED', 'EXPIRED'])
-  // Cancelled by its name, while both sleep.
+  // Cancelled by its name, while both legs wait.
   const third = { ...base, side: 'BUY', ...falls, belowStopPrice: '59000', listClientOrderId: 'third' }
   const sleeping = await dora.done(...ocoPath, third)
   await dora.done('DELETE', '/api/v3/orderList', { symbol, listClientOrderId: 'third' })
@@ -312,7 +312,7 @@ test('API-SPOT-016: the name of a list is none of an order: no path for one orde
   }
   assert.equal((await eve.done('GET', '/api/v3/openOrderList')).length, 2)
   assert.equal((await eve.done('GET', '/sapi/v1/margin/openOrderList')).length, 1)
-  // A leg is an order: it takes its list along.
+  // A leg is an order: cancelling it cancels the list.
   await eve.done('DELETE', '/api/v3/order', { symbol, origClientOrderId: 'down' })
   await eve.done('DELETE', '/api/v3/orderList', { symbol, listClientOrderId: 'spot-list' })
   await eve.done('DELETE', '/sapi/v1/margin/orderList', { symbol, listClientOrderId: 'margin-list' })

@@ -175,7 +175,7 @@ test('API-SPOT-017: with DECREMENT own orders become smaller by what they would 
   await refused(carol, ['PUT', '/api/v3/order/amend/keepPriority'], { ...change, newQty: '0.1' }, -2038)
   const { amendedOrder } = await carol.done('PUT', '/api/v3/order/amend/keepPriority', { ...change, newQty: '0.25' })
   assert.deepEqual([amendedOrder.qty, amendedOrder.preventedQty, await held('BTC')], ['0.25000', '0.10000', '0.15'])
-  // The taker is larger: the maker ends, the rest of the taker stands in the book.
+  // The taker is larger: the maker ends, and the rest of the taker rests in the book.
   const second = await done(carol, limit('BUY', '59990', '0.2', { selfTradePreventionMode: 'DECREMENT' }))
   assert.deepEqual([second.status, second.preventedQuantity, await held('BTC'), await held('USDT')], ['NEW', '0.15000', '0', '2999.5'])
   const ended = await query(carol, { orderId: maker.orderId })
@@ -230,7 +230,7 @@ test('API-SPOT-018: the strategy of an order is told in its answer, in queries a
       [replaced.newOrderResponse.orderId, 0, undefined],
     ],
   )
-  // The same request again is answered alike; with another strategy it is another one.
+  // A repeat of the same request is answered alike; with another strategy it is another request.
   assert.deepEqual(of(await done(dan, limit('BUY', '58500', '0.1', { ...told, newClientOrderId: 'strategic' }))), [7, 1_000_000])
   await refused(dan, place, limit('BUY', '58500', '0.1', { strategyId: 8, newClientOrderId: 'strategic' }), -2010, 'Duplicate order sent.')
   await refused(dan, place, limit('BUY', '58500', '0.1', { strategyType: 999_999 }), -1130)
@@ -264,7 +264,7 @@ test('API-SPOT-005: stops wait for their price on the side that their type says 
   assert.deepEqual([trailing.type, trailing.trailingDelta, trailing.stopPrice], ['TAKE_PROFIT_LIMIT', 100, '61000.0'])
   assert.equal((await done(alice, stop('SELL', 'STOP_LOSS', { trailingDelta: 2000, newOrderRespType: 'RESULT' }))).type, 'STOP_LOSS')
   await refused(alice, place, stop('SELL', 'STOP_LOSS', { trailingDelta: 2001 }), -1013, 'Filter failure: TRAILING_DELTA')
-  // A trade at 59,900 wakes it: it takes the bid that is left, and rests.
+  // A trade at 59,900 triggers it: it takes the bid that is left, and rests.
   const carol = await world.program()
   await done(carol, limit('BUY', '59900', '0.05'))
   await done(bob, limit('SELL', '59900', '0.05', { timeInForce: 'IOC' }))
@@ -316,7 +316,7 @@ test('API-SPOT-006: every mistake in an order has its code and sentence', async 
   for (const [more, code, msg] of cases) {
     const { status, body } = await alice.signed('POST', orderPath, { ...good, ...more })
     assert.deepEqual([status, body.code, body.msg], [400, code, msg], JSON.stringify(more))
-    // The test of an order says the same, but does not look at balances.
+    // The test path answers the same, but does not check balances.
     const tested = await alice.signed('POST', `${orderPath}/test`, { ...good, ...more })
     if (code !== -2010)
       assert.deepEqual([tested.status, tested.body.code, tested.body.msg], [400, code, msg], `test ${JSON.stringify(more)}`)

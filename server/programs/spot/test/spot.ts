@@ -6,14 +6,14 @@ import { type Fields, Program, programOf } from '../../test/program.ts'
 
 export const orderPath = '/api/v3/order'
 
-/** Whatever it is answered is as the published description of the route says. */
+/** A program that checks each answer against the published description of the route. */
 export class DescribedProgram extends Program {
   override done(method: string, path: string, fields: Fields = {}): Promise<any> {
     return described(new Program(this.url, this.key, this.secret), method, path, fields)
   }
 }
 
-/** An exchange without bots at 60,000 for a bitcoin, and programs of its users. */
+/** An exchange without bots, with bitcoin at 60,000, and its users' programs. */
 export class SpotWorld implements AsyncDisposable {
   readonly exchange: TestExchange
 
@@ -41,7 +41,7 @@ export class SpotWorld implements AsyncDisposable {
   }
 }
 
-/** A limit order at this price; what is said more wins. */
+/** A limit order at this price; further fields override. */
 export const limit = (side: 'BUY' | 'SELL', price: string, quantity: string, more: Fields = {}): Fields => ({
   ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', quantity, price },
   ...more,

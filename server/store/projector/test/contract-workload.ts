@@ -1,4 +1,4 @@
-/** Contracts in the mixed workload: on the first two markets, followed by their ids. */
+/** Futures in the mixed workload: on the first two markets, followed by their ids. */
 const contracts = [
   { id: 4, index: 1, symbol: 'BTCUSDTPERP', price: 600_000, indexUnit: 1e7 },
   { id: 5, index: 2, symbol: 'ETHUSDTPERP', price: 300_000, indexUnit: 1e6 },
@@ -6,7 +6,7 @@ const contracts = [
 
 const tier = (valueMax: number, initialPpm: number, maintenancePpm: number) => ({ valueMax, initialPpm, maintenancePpm })
 
-/** Lists them beside their markets, insures a little, and gives every user enough to be liquidated. */
+/** Lists them beside their spot markets, funds the insurance a little, and gives every user enough to be liquidated. */
 export function contractOpening(
   users: number,
   usdt: number,
@@ -35,7 +35,7 @@ export function contractOpening(
   return all
 }
 
-/** Orders of contracts and, now and then, an index that jumps far enough to ruin somebody; some are refused. */
+/** Futures orders and, now and then, an index that jumps far enough to liquidate accounts; some commands are refused. */
 export function contractCommand(below: (most: number) => number, user: number, clientId: string): object {
   const { id: market, index, price, indexUnit } = contracts[below(2)]!
   const dice = below(100)

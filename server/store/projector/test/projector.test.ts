@@ -125,7 +125,7 @@ test('JOURNAL-PROJECTION-004: a connection that breaks at any moment of the tran
         if (isDone || !bytes.includes(moment)) return
         isDone = true
         proxy.holdAnswers(true)
-        // The server gets the request, or nothing of what comes after it; we never see the answer.
+        // The server gets the request or none of the following bytes; its answer never arrives.
         setTimeout(
           () => {
             proxy.cut()
@@ -167,7 +167,7 @@ test('JOURNAL-PROJECTION-005: a batch with another digest stops the projector wi
   assert.ok(rows[0].seq <= right)
 })
 
-/** Somebody who can write the hashes anew can hide a change from the chain, but not from the replay. */
+/** Somebody who can rewrite the hashes can hide a change from the chain, but not from the replay. */
 async function reseal(store: Store): Promise<void> {
   const { rowHash } = await import('../../../journal/row.ts')
   const { rows } = await store.pool.query('select * from journal order by seq')

@@ -15,13 +15,13 @@ export const projected = [
   ...['mark_candles_1m', 'mark_candles_1h'],
 ]
 
-/** Keeps what the tables say now, to compare with later. */
+/** Keeps a copy of the current tables for a later comparison. */
 export async function keep(pool: pg.Pool): Promise<void> {
   await pool.query('drop schema if exists kept cascade; create schema kept')
   for (const table of projected) await pool.query(`create table kept.${table} as table public.${table}`)
 }
 
-/** Rows that only one of both has, by table; empty when the tables are equal. */
+/** Rows that only one of the two has, by table; empty when the tables are equal. */
 export async function differences(pool: pg.Pool): Promise<Readonly<Record<string, number>>> {
   const found: Record<string, number> = {}
   for (const table of projected) {

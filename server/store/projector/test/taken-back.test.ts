@@ -30,7 +30,7 @@ test('JOURNAL-PROJECTION-010: a database that dies with the last rows gets them 
   parts.use(proxy)
   const store = parts.use(await openStore({ dataFolder: folder, databaseUrl: url }))
   await migrate(store)
-  // Asynchronous commits stay in memory until somebody else's commit takes them along, so that dying loses them for certain.
+  // Asynchronous commits stay in memory until another commit takes them along, so a crash loses them for certain.
   await store.pool.query(`alter system set wal_writer_delay = '10s'`)
   await store.pool.query(`alter system set wal_writer_flush_after = '1GB'`)
   await store.pool.query('select pg_reload_conf()')
@@ -59,7 +59,7 @@ test('JOURNAL-PROJECTION-010: a database that dies with the last rows gets them 
   await projector.reached(written.seq)
   assert.ok(logged.includes(`The database lost its last commits: the tables continue from ${left}`), logged.join('\n'))
   assert.equal(projector.failed, undefined)
-  // The follower goes on recording client ids that the core may forget.
+  // The follower continues to record client ids that the core may forget.
   await written.append(Array.from({ length: 600 }, (_, n) => refusedCancel(`after-${n}`)))
   await projector.reached(written.seq)
   const { rows } = await direct.pool.query('select sum(octet_length(ids)) / 8 as count from request_blocks where user_id = $1', [customer])

@@ -26,7 +26,7 @@ async function projectTo(seq: number, options: ProjectorOptions): Promise<number
 }
 
 let accounts = 100_000_000
-/** A webhook of a user, told of what comes after the journal's place `head`. */
+/** A webhook of a user for events after the journal's position `head`. */
 async function hook(store: Store, user: number, kinds: readonly WebhookKind[], head: number): Promise<number> {
   const account = randomUUID()
   await store.pool.query(
@@ -61,7 +61,7 @@ test('API-HOOK-001: fills, liquidations, deleveraging, funding, closed positions
     await written.trade(60, 20, 20_000)
     assert.ok((await projectTo(written.seq, { store, rowsMax: [1, 50, 400, 1e9][round] as number })) > 0)
   }
-  // The tables that people read say the same, from another side. Orders of the insurance fund are nobody's.
+  // The query tables must say the same. Orders of the insurance fund belong to no user.
   const { rows: said } = await store.pool.query<{ kind: string; count: number }>(
     `select kind, count(*) from (
        select case when m.definition ? 'perp' then 'perp.fill' when o.margin is null then 'spot.fill' else 'margin.fill' end as kind
@@ -164,7 +164,7 @@ test('API-HOOK-003: a webhook is told of what it asked for, from when it asked, 
   await projector.reached(written.seq)
   assert.deepEqual(await deliveries(store), [])
 
-  // Made between two commands, while a projector runs that knows of nobody.
+  // Created between two commands, while a projector runs that knows of no webhook.
   const head = written.seq
   const users = Array.from({ length: written.exchange.userCount }, (_, index) => index + 1)
   const spot = await Promise.all(users.map((user) => hook(store, user, ['spot.fill'], head)))

@@ -44,7 +44,7 @@ const optionTerms = {
   limitWaitMs: 0,
 }
 
-/** Three markets; every fourth user is a maker; money for all. */
+/** Three markets; every fourth user is a maker; all users have money. */
 export function openingCommands(): readonly Command[] {
   const all: object[] = [
     { type: 'asset.list', symbol: 'USDT', scale: 6 },
@@ -84,7 +84,7 @@ export function openingCommands(): readonly Command[] {
   return all as readonly Command[]
 }
 
-/** Orders of all kinds by all users, changes of them, and now and then something else; some are refused. */
+/** Orders of all kinds by all users, changes of them, and now and then another command; some are refused. */
 export function nextCommands(random: () => number, count: number): Command[] {
   return Array.from({ length: count }, () => nextCommand(random) as Command)
 }
@@ -155,7 +155,7 @@ function nextCommand(random: () => number): object {
   return { type: 'clock.tick' }
 }
 
-/** Money into and out of margin accounts, loans, and what lenders do. */
+/** Transfers to and from Margin accounts, loans, and lenders' deposits and withdrawals. */
 function marginCommand(below: (most: number) => number, user: number, clientId: string): object {
   const market = below(3)
   const asset = [usdt, btc, eth][below(3)] as number

@@ -8,7 +8,7 @@ import { digestOf } from '../../../journal/replay.ts'
 import { chain, coreVersion, emptyHead, type Head, type Row } from '../../../journal/row.ts'
 import { nextCommands, openingCommands, seeded } from './workload.ts'
 
-/** A leader without an engine around it: decides commands and writes the rows of the journal, as many as are wanted at once. */
+/** A leader without an engine: decides commands and writes the rows of the journal, as many as a test asks for at once. */
 export class WrittenJournal {
   readonly exchange = Exchange.create()
   readonly #pool: pg.Pool
@@ -31,12 +31,12 @@ export class WrittenJournal {
     await this.#write(batches.map((commands) => this.#decide(commands)))
   }
 
-  /** Assets, markets, users and money: the first row. */
+  /** Assets, markets, users and money, as the first row. */
   async open(): Promise<void> {
     await this.append(openingCommands())
   }
 
-  /** Mixed orders of all kinds, so many batches of up to `most` commands, over `stepMs` or less each. */
+  /** Mixed orders of all kinds, in `batches` batches of up to `most` commands, over `stepMs` or less each. */
   async trade(batches: number, most = 20, stepMs = 400): Promise<void> {
     let rows: Row[] = []
     for (let batch = 1; batch <= batches; batch++) {

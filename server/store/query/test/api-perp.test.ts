@@ -56,7 +56,7 @@ function someTrades(): Scenario {
   world.command(accepted(10, alice, 'buy', 1_000))
   world.command(accepted(11, carol, 'buy', 1_000))
   world.at += 1_000
-  // What bob realised before his own order acts came from somebody else's ruin; then he sells to both.
+  // Bob's profit before his own order trades comes from another user's liquidation; then he sells to both.
   world.command(
     money(bob, 'realised', 7_000_000),
     { type: 'perp.deleveraged', market: 4, price: 600_000, lots: 0, bankruptUser: carol, user: bob, position: 52 },
@@ -79,7 +79,7 @@ function someTrades(): Scenario {
   world.at += 1_000
   world.command(money(alice, 'hold', -50, 50), position(alice, 150))
   world.command(money(alice, 'release', 20, -20), position(alice, 130))
-  // The same entries with a cause that is told are no margin that somebody moved.
+  // The same entries of another command are not a change of margin by a user.
   world.command(
     money(alice, 'hold', -5, 5),
     { type: 'perp.settings', user: alice, market: 4, leverage: 9, mode: 'isolated', isHedge: false },

@@ -139,7 +139,7 @@ test('FUNDS-PROFIT-001: a day ends with what is there at the last price of the d
     { day: midnight, worth: '35093.748', inflow: '15000' },
   ])
   assert.deepEqual(await dayWorths(store.pool, 99 as UserId, yesterday, midnight), [])
-  // Nobody had traded ETH by then: what bob's was worth is not known.
+  // Nobody had traded ETH by then: the worth of Bob's balance is unknown.
   assert.deepEqual(await dayWorths(store.pool, bob, yesterday, yesterday), [{ day: yesterday, worth: null, inflow: null }])
 })
 

@@ -39,7 +39,7 @@ async function world(): Promise<{ scenario: Scenario; store: Store; print: (of: 
   return { scenario, store: await server.store(), print }
 }
 
-/** Trades over 40 days with gaps, written in several parts so that bars are cut by them. */
+/** Trades over 40 days with gaps, written in several parts that divide bars. */
 function prints(): readonly Print[] {
   let dice = 11
   const roll = (sides: number) => (dice = (dice * 48_271) % 2_147_483_647) % sides

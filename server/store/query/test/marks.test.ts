@@ -46,7 +46,7 @@ test('PERP-MARK-002: mark and index have candles: a minute is written when it is
     [40, 595_000],
     [50, 601_000],
     [60, 602_000],
-    // A minute without any has none.
+    // A minute without a mark has no bar.
     [190, 603_000],
     [600, 604_000],
     [610, 590_000],
@@ -76,7 +76,7 @@ test('PERP-MARK-002: mark and index have candles: a minute is written when it is
     [3, 60_300, 60_300, 60_300, 60_300, '0', 0, 0],
   ])
 
-  // Before the first own one they are those of the spot market.
+  // Before the first own mark, the bars are those of the spot market.
   await insertReferenceCandles(store.pool, btcUsdt.id, '1m', [btcMinute, reference(start, 1)])
   await insertReferenceCandles(store.pool, btcUsdt.id, '1h', [btcHour])
   for (let n = 0; n < 2; n++) await copyReferenceMarks(store.pool, btcUsdt.id, contract.id)

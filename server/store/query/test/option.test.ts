@@ -32,7 +32,7 @@ async function begin(): Promise<{ readonly store: Store; readonly written: Writt
   return { store, written }
 }
 
-/** A tick every 250 ms until so long after the beginning; prices of market 1 by time since then. */
+/** A tick every 250 ms until `untilMs` after the beginning; prices of market 1 by time since then. */
 async function run(written: WrittenJournal, untilMs: number, usdt: (sinceMs: number) => number | undefined): Promise<void> {
   const commands: (readonly Command[])[] = []
   while (written.at < at0 + untilMs) {
@@ -138,7 +138,7 @@ test('OPTION-FIGURES-001: a customer’s figures and those of all are what the l
   assert.deepEqual((await optionFigures(store.pool, at0 + 60_000)).orders, 0)
 })
 
-/** A published piece with numbers instead of texts. */
+/** A published piece with numbers instead of text. */
 const numbers = ({ ticks }: Pick<WireTape, 'ticks'>): (TapeTick & { hash: string })[] =>
   ticks.map((tick) => ({
     ...tick,

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-/** Some 400 orders over three markets, several in the same millisecond, each ended in one of the ways that there are. */
+/** Some 400 orders over three markets, several in the same millisecond, each ended in one of all possible ways. */
 function randomTrading(): Scenario {
   const world = new Scenario(day)
   world.open(alice)

@@ -40,7 +40,7 @@ const closed = (number: number, user: number, of: typeof btcPerp, closedAt: numb
   ...{ cause: 'order', openedAt: day + hour, closedAt, ...more },
 })
 
-/** Marks and quotes, positions that are open over midnight, funding, a liquidation of two steps, and many that were closed. */
+/** Marks and quotes, positions open over midnight, funding, a liquidation of two steps, and many closed positions. */
 function someDays(): Scenario {
   const world = new Scenario(day + hour)
   world.command({ type: 'market.listed', market: btcPerp }, { type: 'market.listed', market: ethPerp })
@@ -73,7 +73,7 @@ function someDays(): Scenario {
   return world
 }
 
-/** Alice's long one: a first step through the book, a second that needs the fund and somebody on the other side. */
+/** Alice's long position: a first step through the book, a second that needs the fund and a counterparty by deleveraging. */
 function liquidate(world: Scenario): void {
   const step = { type: 'perp.liquidated', user: alice, market: 4, position: 11, mark: 545_000, index: 5_450_000_000_000 }
   const state = { equity: 1_500_000_000, maintenance: 2_000_000_000, maintenancePpm: 40_000, bankruptcyPrice: 540_000, insured: 0 }
@@ -124,7 +124,7 @@ test('PERP-HISTORY-001: a closed position shows what it opened and closed at, wh
       ...{ openedAt: day + hour, completedAt: day + 24 * hour + 2_005, holdingMs: 23 * hour + 2_005 },
     },
   )
-  // A third of a value rounds up: it is what the margin was.
+  // A third of a value rounds up, as its margin did.
   assert.equal(all.find(({ leverage }) => leverage === 3)?.openAmount, '0.333334')
 })
 

@@ -33,7 +33,7 @@ const user = 1 as UserId
 
 const span = { startTime: 1, endTime: 2, current: 2, size: 10 }
 
-/** Each list that can grow without end, with everything that it can be filtered by. */
+/** Every list that can grow without end, with all its filters. */
 const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   orderHistory: (pool) => orderHistory(pool, user, { kind: 'spot' }),
   'orderHistory, filtered': (pool) =>
@@ -108,7 +108,7 @@ for (const [name, read] of Object.entries(reads)) {
   test(`${name} reads its long tables by index, never whole`, async () => {
     const plans: string[] = []
     const client = await store.pool.connect()
-    // Forbidden, a whole read is still planned where no index serves: then it shows.
+    // Sequential scans are forbidden, but still planned where no index serves, so that the plan shows them.
     await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
     const explaining = {
       query: async (text: string, values: unknown[]) => {

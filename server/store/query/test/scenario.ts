@@ -61,7 +61,7 @@ type Made = WireFill & { readonly user: number; readonly seq: number }
 
 const nothingHeld = { positions: [], marks: new Map(), quotes: new Map() }
 
-/** Events as the core gives them, by hand: a naive ledger, no book. What it made is remembered, to compare pages with. */
+/** Events in the core's form, made by hand: a naive ledger, no book. It records the expected values, to compare pages with. */
 export class Scenario {
   readonly projection = new Projection({
     seq: 0,
@@ -122,7 +122,7 @@ export class Scenario {
     return placed
   }
 
-  /** The taker meets the maker at the maker's price, both having held the money. */
+  /** The taker trades with the maker at the maker's price; both have held the money. */
   trade(maker: Placed, taker: Placed, lots: number): void {
     const of = maker.market
     const quote = notional(maker.price, lots, of)
@@ -173,7 +173,7 @@ export class Scenario {
     )
   }
 
-  /** An entry of an account that the other helpers don't keep: what it adds is what it makes of an empty account. */
+  /** An entry of an account that the other helpers don't track: its balance is the entry's amount, as if the account had been empty. */
   entry(account: object, reason: EntryReason, delta: number): object {
     const key = JSON.stringify(account)
     const available = (this.#others.get(key) ?? 0) + delta
