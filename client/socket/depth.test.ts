@@ -96,7 +96,7 @@ test('changes that came before the snapshot are applied when newer, dropped when
   depth.close()
 })
 
-test('a change that overlaps what is known applies', async () => {
+test('a change that overlaps the known updates applies', async () => {
   const { change, seen, settle, depth } = world([snapshot(10)])
   await settle()
   change(9, 11, [['99', '5']])
@@ -104,7 +104,7 @@ test('a change that overlaps what is known applies', async () => {
   depth.close()
 })
 
-test('a gap says so, and the book is read anew', async () => {
+test('a gap is reported, and the book is read again', async () => {
   const { change, seen, live, settle, depth, asked } = world([snapshot(10), snapshot(20, [['90', '1']])])
   await settle()
   change(12, 13, [['99', '5']])
@@ -116,7 +116,7 @@ test('a gap says so, and the book is read anew', async () => {
   depth.close()
 })
 
-test('a snapshot older than the first change is taken again', async () => {
+test('a snapshot older than the first change is read again', async () => {
   const { change, seen, settle, depth, asked } = world([snapshot(5), snapshot(12)])
   change(10, 11)
   await settle()
@@ -127,14 +127,14 @@ test('a snapshot older than the first change is taken again', async () => {
   depth.close()
 })
 
-test('a failed snapshot is asked for again', async () => {
+test('a failed snapshot is requested again', async () => {
   const { seen, settle, depth } = world([new Error('offline'), snapshot(3)])
   await settle(20)
   assert.equal(seen.at(-1)?.update, 3)
   depth.close()
 })
 
-test('after a lost socket the book is not live until it was read anew; after close nothing happens', async () => {
+test('after a lost socket the book is not live until it is read again; after close nothing happens', async () => {
   const { become, change, seen, live, settle, depth, asked, listeners } = world([snapshot(10), snapshot(30)])
   await settle()
   become('connecting')
@@ -186,7 +186,7 @@ test('any changes give the same book as a plain map that is sorted', () => {
   )
 })
 
-test('decimals compare by value, whatever their zeros', () => {
+test('decimals compare by value, whatever zeros they have', () => {
   for (const [a, b, sign] of [
     ['9', '10', -1],
     ['1.10', '1.1', 0],

@@ -39,7 +39,7 @@ test('quotes: subscribes to all pairs, pings, and gives only a 200 with data to 
   }
 })
 
-test('quotes: after a loss it comes back, says so meanwhile, and asks again for the watched candles', async () => {
+test('quotes: after a loss it reconnects, reports its state, and asks again for the watched candles', async () => {
   const received: string[][] = []
   await using exchange = await startLoopback({
     socket(socket) {
@@ -66,7 +66,7 @@ test('quotes: after a loss it comes back, says so meanwhile, and asks again for 
   }
 })
 
-test('a host that is gone makes the state offline, and attempts go on until it is back', async () => {
+test('a host that is gone makes the state offline, and attempts continue until it is back', async () => {
   let url = ''
   {
     await using gone = await startLoopback({})
@@ -104,7 +104,7 @@ test('a socket that stays silent counts as lost', async () => {
   }
 })
 
-test('stream: the first listener subscribes, the last one unsubscribes, and a reconnect subscribes what is left', async () => {
+test('stream: the first listener subscribes, the last one unsubscribes, and a reconnect subscribes the rest', async () => {
   const received: string[] = []
   await using exchange = await startLoopback({
     socket(socket) {
@@ -147,7 +147,7 @@ test('stream: the first listener subscribes, the last one unsubscribes, and a re
   }
 })
 
-test('stream: what is asked for in one turn goes out together, and what was left and joined again not at all', async () => {
+test('stream: subscriptions of one turn go out together; a channel left and joined again sends nothing', async () => {
   const received: string[] = []
   await using exchange = await startLoopback({
     socket(socket) {
@@ -174,7 +174,7 @@ test('stream: what is asked for in one turn goes out together, and what was left
   }
 })
 
-test('stream: a quiet one is kept by asking what it gives', async () => {
+test('stream: a quiet one is kept alive by a question about its subscriptions', async () => {
   let opened = 0
   await using exchange = await startLoopback({
     socket(socket) {
@@ -191,7 +191,7 @@ test('stream: a quiet one is kept by asking what it gives', async () => {
   }
 })
 
-test('stream: errors reach the error listener, garbage reaches nobody', async () => {
+test('stream: errors reach the error listener, garbage reaches no listener', async () => {
   await using exchange = await startLoopback({
     socket(socket) {
       for (const text of ['', '{', '[]', 'null', '7', '{"stream":"nobody","data":{}}']) socket.send(text)

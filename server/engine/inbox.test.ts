@@ -33,7 +33,7 @@ test('commands leave the inbox in the order in which they came, each with its ca
   assert.equal(inbox.isEmpty, true)
 })
 
-test('ENGINE-OUTAGE-004: what does not fit has no room at all, until others are decided', () => {
+test('ENGINE-OUTAGE-004: a chunk of commands that does not fit is refused whole, until others are decided', () => {
   const inbox = new Inbox(3)
   assert.equal(inbox.add(chunk(ann, 1, 2)), true)
   assert.equal(inbox.add(chunk(bob, 3, 4)), false)
@@ -49,7 +49,7 @@ test('ENGINE-OUTAGE-004: what does not fit has no room at all, until others are 
   assert.equal(inbox.isEmpty, true, 'an empty chunk left nothing')
 })
 
-test('an inbox that is drained hands over what was not decided yet, and has all its room again', () => {
+test('a drained inbox hands over the undecided commands, and has all its room again', () => {
   const inbox = new Inbox(3)
   inbox.add(chunk(ann, 1, 2))
   inbox.add(chunk(bob, 3))
@@ -65,7 +65,7 @@ test('an inbox that is drained hands over what was not decided yet, and has all 
   assert.deepEqual([inbox.request, inbox.slot], [4, 0])
 })
 
-test('a batch that is given up tells each caller of its own commands once, and each question', async () => {
+test('a batch that is given up refuses each caller’s commands once, and each question', async () => {
   const batch = new DecidedBatch()
   batch.ownOf(ann).push(1, 0, 5, 2, 5, 9)
   batch.ownOf(bob).push(3, 9, 12)

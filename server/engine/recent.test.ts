@@ -8,7 +8,7 @@ const batch = (seq: number, length: number) => ({ firstSeq: seq, lastSeq: seq + 
 const plain = (batches: ReturnType<RecentBatches['since']>) =>
   batches?.map(({ firstSeq, lastSeq, events }) => [firstSeq, lastSeq, events.length, new Set(events).size <= 1 && (events[0] ?? firstSeq)])
 
-test('a client gets every batch after the one that it has seen, and nothing when it has seen all', () => {
+test('a client gets every batch after the last one that it has, and none when it has all', () => {
   const recent = new RecentBatches(10)
   assert.equal(recent.since(0), undefined)
   for (const [seq, length] of [
@@ -31,7 +31,7 @@ test('a client gets every batch after the one that it has seen, and nothing when
   assert.equal(recent.since(1), undefined, 'the middle of a batch')
 })
 
-test('the oldest batches make room; a client that missed one of them gets none', () => {
+test('the oldest batches are dropped for newer ones; a client that missed one of them gets none', () => {
   const recent = new RecentBatches(10)
   for (let n = 0; n < 100; n++) {
     const length = 1 + (n % 4)
@@ -50,7 +50,7 @@ test('the oldest batches make room; a client that missed one of them gets none',
   }
 })
 
-test('a batch as large as the buffer is kept alone; a larger one is not, nor is anything before it', () => {
+test('a batch as large as the buffer is kept alone; a larger one is not kept, nor is any before it', () => {
   const recent = new RecentBatches(10)
   recent.add(batch(1, 2))
   recent.add(batch(3, 10))
@@ -62,7 +62,7 @@ test('a batch as large as the buffer is kept alone; a larger one is not, nor is 
   assert.deepEqual(plain(recent.since(6)), [[7, 8, 10, 7]])
 })
 
-test('a batch that ends where the buffer ends does not wrap, the next one begins anew', () => {
+test('a batch that ends at the end of the buffer does not wrap, and the next one starts at its beginning', () => {
   const recent = new RecentBatches(10)
   for (const [seq, length] of [
     [1, 4],
@@ -78,7 +78,7 @@ test('a batch that ends where the buffer ends does not wrap, the next one begins
   ])
 })
 
-test('what one process publishes all others hear, and whoever joins later the last of each topic', () => {
+test('all other processes get a published value, and those that join later the last of each topic', () => {
   const hub = new Hub()
   const heard: string[] = []
   const [one, two] = ['one', 'two'].map((name) => (topic: string, value: unknown) => void heard.push(`${name} ${topic} ${value}`))

@@ -14,7 +14,7 @@ class Time {
   }
 }
 
-test('the clock begins at the wall, or at the last command if that is later, and goes on with the steady clock', () => {
+test('the clock starts at the wall clock, or at the last command if that is later, and continues with the steady clock', () => {
   const time = new Time()
   const clock = new Sequencer(0, time)
   assert.equal(clock.now(), 1_000_000)
@@ -67,7 +67,7 @@ test('ENGINE-CLOCK-001: more than a second apart is not synchronous; the last co
   assert.equal(late.now(), 1_005_000, 'whatever the steady clock does')
 })
 
-test('readers of the journal hear at most once in ten milliseconds how far it is, and always the last of it', (t) => {
+test('readers get the journal’s position at most once in ten milliseconds, and always the last one', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const told: number[] = []
   const teller = new HeadTeller((seq) => told.push(seq))

@@ -22,7 +22,7 @@ test('FEEDS-INDEX-003: USD books are divided by the median of USDT/USD, and not 
   assert.deepEqual(board.sources('BTC', 'USDT', 0), [{ venue: 'a', price: 26 * one, ageMs: 0 }], 'its own USDT book goes first')
 })
 
-test('a standing book is as young as its connection, for a minute; a trade is as young as itself', () => {
+test('an unchanged book is as fresh as its connection, for a minute; a trade is as fresh as its time', () => {
   const board = new PriceBoard()
   const age = (now: number): number | undefined => board.sources('BTC', 'USDT', now)[0]?.ageMs
   board.put('a', btcUsdt, one, 'book', 0)
@@ -36,7 +36,7 @@ test('a standing book is as young as its connection, for a minute; a trade is as
   assert.equal(trades.sources('BTC', 'USDT', 5_000)[0]?.ageMs, 5_000)
 })
 
-test('a trade does not replace a standing book, unless that is old', () => {
+test('a trade does not replace a book, unless the book is old', () => {
   const board = new PriceBoard()
   board.put('a', btcUsdt, 100, 'book', 0)
   board.put('a', btcUsdt, 200, 'last', 1_000)
@@ -45,7 +45,7 @@ test('a trade does not replace a standing book, unless that is old', () => {
   assert.equal(board.sources('BTC', 'USDT', 61_000)[0]?.price, 200)
 })
 
-test('what a lost venue said is gone, and its silence shows', () => {
+test('the prices of a lost venue are dropped, and its silence shows', () => {
   const board = new PriceBoard()
   board.expect('a', 0)
   board.put('b', btcUsdt, one, 'book', 1_000)

@@ -83,7 +83,7 @@ test('FEEDS-SIM-001: the same seed feeds the same prices', async () => {
   assert.notDeepEqual(await first('s'), await first('t'))
 })
 
-test('a simulated market goes on where the exchange was', async () => {
+test('a simulated market continues from the exchange’s last prices', async () => {
   const { submit, last } = keepTicks()
   await using _feeds = await startFeeds({
     mode: 'simulated',
@@ -108,7 +108,7 @@ test('FEEDS-MODE-002: live: three venues make a good index, two one that is not'
   assert.equal(last(1)?.isGood, false)
 })
 
-test('FEEDS-MODE-003: live without any venue waits for one and makes nothing up', async () => {
+test('FEEDS-MODE-003: live mode without any venue waits for one and invents no prices', async () => {
   const { ticks, submit } = keepTicks()
   await using feeds = await startFeeds({
     mode: 'live',
@@ -130,7 +130,7 @@ test('FEEDS-MODE-003: live without any venue waits for one and makes nothing up'
   assert.equal(feeds.status().venues[0].isUp, false)
 })
 
-test('FEEDS-MODE-004: auto falls back to a simulated market when no venue answers, and says so', async () => {
+test('FEEDS-MODE-004: auto falls back to a simulated market when no venue answers, and reports it', async () => {
   const { submit, last } = keepTicks()
   const startedAt = performance.now()
   await using feeds = await startFeeds({ mode: 'auto', seed: '1', submit, listing, log: keepLog(), venues: [refused], everyMs: 20 })
@@ -139,7 +139,7 @@ test('FEEDS-MODE-004: auto falls back to a simulated market when no venue answer
   assert.deepEqual([feeds.status().mode, feeds.status().isFallback], ['simulated', true])
 })
 
-test('FEEDS-MODE-005: auto goes live when venues are back, and on simulated from the last live price when they are gone', {
+test('FEEDS-MODE-005: auto goes live when venues are back, and continues simulated from the last live price when they are gone', {
   timeout: 40_000,
 }, async () => {
   let price: number | undefined
@@ -171,7 +171,7 @@ test('FEEDS-MODE-005: auto goes live when venues are back, and on simulated from
   assert.deepEqual([...new Set(published)].sort(), ['live false', 'simulated true'])
 })
 
-test('FEEDS-MODE-006: replay: recorded markets have their recorded price, the others a simulated one that agrees with it', async () => {
+test('FEEDS-MODE-006: replay: recorded markets have their recorded price, the others a simulated one consistent with it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'candor-feeds-'))
   try {
     const path = join(folder, 'frames.txt')

@@ -20,7 +20,7 @@ function boardWith(prices: Readonly<Record<string, number>>, at = 0): PriceBoard
   return board
 }
 
-test('FEEDS-TICK-001: one command carries all markets whose index changed, an empty one says that none did', async () => {
+test('FEEDS-TICK-001: one command carries all markets whose index changed; without changes it is empty', async () => {
   const { ticks, submit } = keepTicks()
   const ticker = new IndexTicker([btc, eth], submit, keepLog())
   const board = boardWith({ BTC: 100, ETH: 10 })
@@ -44,7 +44,7 @@ test('FEEDS-TICK-001: one command carries all markets whose index changed, an em
   ])
 })
 
-test('FEEDS-TICK-002: when all sources fall silent the last price is sent once more as not good, and good again with the next', async () => {
+test('FEEDS-TICK-002: when all sources fall silent, the last price is sent once as not good, and the next price is good again', async () => {
   const { submit, ticks, last } = keepTicks()
   const ticker = new IndexTicker([btc], submit, keepLog())
   const board = boardWith({ BTC: 100 })
@@ -63,7 +63,7 @@ test('FEEDS-TICK-002: when all sources fall silent the last price is sent once m
   assert.equal(last(1)?.isGood, true)
 })
 
-test('FEEDS-TICK-003: every twentieth tick says all prices again', async () => {
+test('FEEDS-TICK-003: every twentieth tick repeats all prices', async () => {
   const { ticks, submit } = keepTicks()
   const ticker = new IndexTicker([btc, eth], submit, keepLog())
   const board = boardWith({ BTC: 100, ETH: 10 })
@@ -77,7 +77,7 @@ test('FEEDS-TICK-003: every twentieth tick says all prices again', async () => {
   )
 })
 
-test('FEEDS-TICK-004: a price names the venues that it is the median of, by their numbers', async () => {
+test('FEEDS-TICK-004: a price names the venues whose median it is, by their numbers', async () => {
   const { ticks, submit } = keepTicks()
   const ticker = new IndexTicker([btc], submit, keepLog())
   const board = new PriceBoard()
@@ -116,7 +116,7 @@ test('a market that never had a price is not mentioned', async () => {
   )
 })
 
-test('never two ticks under way, and what a lost one said is said again', async () => {
+test('never two ticks are in flight, and the prices of a lost one are sent again', async () => {
   const sent: number[] = []
   let answer: (outcome: Outcome | Error) => void = () => undefined
   const log = keepLog()

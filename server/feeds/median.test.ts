@@ -13,7 +13,7 @@ function valueOf(sources: readonly Source[]): Omit<IndexValue, 'quotes'> | undef
 
 const at = (price: number, ageMs = 0): Source => ({ venue: `v${price}-${ageMs}`, price, ageMs })
 
-test('FEEDS-INDEX-001: the index is the median of what is fresh and near it', () => {
+test('FEEDS-INDEX-001: the index is the median of fresh prices near it', () => {
   const table: readonly [
     name: string,
     sources: readonly Source[],
@@ -39,7 +39,7 @@ test('FEEDS-INDEX-001: the index is the median of what is fresh and near it', ()
   for (const [name, sources, expected] of table) assert.deepEqual(valueOf(sources), expected, name)
 })
 
-test('FEEDS-INDEX-002: one venue of four, whatever it says, moves the index no further than the honest ones lie apart', () => {
+test('FEEDS-INDEX-002: one venue of four, whatever its price, moves the index no further than the spread of the honest ones', () => {
   const honest = fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 1_000_000, max: 1_005_000 })))
   fc.assert(
     fc.property(honest, fc.integer({ min: 1, max: 10_000_000_000 }), fc.integer({ min: 0, max: 9_999 }), (prices, lie, ageMs) => {
@@ -57,7 +57,7 @@ test('the order of venues does not matter', () => {
   )
 })
 
-test('the quotes are those that agreed, and the index is their median', () => {
+test('the quotes are those of venues that agreed, and the index is their median', () => {
   assert.deepEqual(indexOf([at(1_000), at(1_002), at(1_004), at(1_500)])?.quotes, [
     { venue: 'v1000-0', price: 1_000 },
     { venue: 'v1002-0', price: 1_002 },

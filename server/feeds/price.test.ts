@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { dividePrice, middle, midPrice, parsePrice } from './price.ts'
 
-test('prices parse strictly to 1e-8; digits beyond are cut, nonsense is nothing', () => {
+test('prices parse strictly to 1e-8; further digits are cut, invalid text gives none', () => {
   for (const [text, price] of [
     ['61837.63000000', 6_183_763_000_000],
     ['0.00000001', 1],
@@ -44,7 +44,7 @@ test('prices parse strictly to 1e-8; digits beyond are cut, nonsense is nothing'
   }
 })
 
-test('the middle needs both sides, uncrossed', () => {
+test('a middle price needs both sides, uncrossed', () => {
   assert.equal(midPrice('100', '100.00000001'), 10_000_000_000)
   assert.equal(midPrice('100', '100'), 10_000_000_000)
   assert.equal(midPrice('101', '100'), undefined)

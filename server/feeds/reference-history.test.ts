@@ -34,7 +34,7 @@ async function history(more: Partial<ReferenceHistoryOptions>): Promise<Map<stri
   return stored
 }
 
-test('FEEDS-HISTORY-002: without venues each market gets three days of minutes and ninety days of hours that tell one story up to now', async () => {
+test('FEEDS-HISTORY-002: without venues each market gets three days of minutes and ninety days of hours, consistent up to now', async () => {
   const stored = await history({})
   assert.equal(stored.size, 6)
   for (const { market, pair } of markets) {
@@ -149,7 +149,7 @@ for (const [venue, rows] of answers) {
   })
 }
 
-test('a venue that refuses or talks nonsense is passed over for the next, and the walk fills what none has', async () => {
+test('a venue that refuses or sends nonsense is skipped for the next, and the walk fills gaps of all', async () => {
   const nonsense: Venue = {
     ...binance,
     name: 'nonsense',

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Refused } from '../refused.ts'
 import { parseJson, parseJsonText } from './body.ts'
 
-test('whatever JSON.stringify writes within the depth reads back the same', () => {
+test('any output of JSON.stringify within the depth limit reads back the same', () => {
   fc.assert(
     fc.property(
       fc.dictionary(

@@ -8,7 +8,7 @@ const from = (remoteAddress: string, forwarded?: string) => ({
   headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
 })
 
-test('GATEWAY-PROXY-002: only a trusted proxy is believed, and only entries that are addresses', () => {
+test('GATEWAY-PROXY-002: only headers of a trusted proxy count, and only entries that are addresses', () => {
   const proxies = new Proxies(['10.0.0.0/8', '2001:db8::/32'])
   for (const [peer, forwarded, wanted] of [
     ['203.0.113.9', undefined, '203.0.113.9'],

@@ -16,7 +16,7 @@ test('USER-ADDRESS-001: an email address is stored in lower case and without the
   for (const [text, email] of table) assert.equal(parseEmail(text), email)
 })
 
-test('USER-ADDRESS-001: what is no email address is refused, line breaks and lists of addresses above all', () => {
+test('USER-ADDRESS-001: text that is not an email address is refused, such as line breaks and lists of addresses', () => {
   const wrong = [
     '',
     '@',
@@ -55,7 +55,7 @@ test('USER-ADDRESS-001: what is no email address is refused, line breaks and lis
   for (const text of [...wrong, ...nasty, ...long]) assert.throws(() => parseEmail(text), isRefused('EMAIL_INVALID'), JSON.stringify(text))
 })
 
-test('USER-ADDRESS-001: whatever passes is one plain token that reads the same again', () => {
+test('USER-ADDRESS-001: every accepted address is one plain token that parses to itself', () => {
   fc.assert(
     fc.property(fc.oneof(fc.emailAddress(), fc.string(), fc.string({ unit: 'binary' })), (text) => {
       let email: string
@@ -88,7 +88,7 @@ test('USER-ADDRESS-002: a phone number needs its country and is stored in intern
   for (const text of wrong) assert.throws(() => parsePhone(text), isRefused('PHONE_INVALID'), text)
 })
 
-test('USER-ADDRESS-002: short messages go to the countries that are switched on', () => {
+test('USER-ADDRESS-002: short messages go only to the listed countries', () => {
   assert.equal(parsePhone('+4915123456789', new Set(['DE', 'FR'])), '+4915123456789')
   assert.throws(() => parsePhone('+85261234567', new Set(['DE', 'FR'])), isRefused('PHONE_INVALID'))
 })

@@ -12,7 +12,7 @@ const normal = (given: Partial<KeyTerms>, mode: 'sandbox' | 'production' = 'sand
 const refused = (refusal: string, field: string) => (error: unknown) =>
   error instanceof Refused && error.refusal === refusal && error.field === field
 
-test('API-KEY-001: every key may read; scopes stand in one order, whatever order they were asked in', () => {
+test('API-KEY-001: every key may read; scopes are stored in one order, whatever order was requested', () => {
   assert.deepEqual(normal({ scopes: [] }).scopes, ['read'])
   assert.deepEqual(normal({ scopes: ['withdraw', 'trade'] }).scopes, normal({ scopes: ['trade', 'read', 'withdraw'] }).scopes)
   assert.ok(!normal({ scopes: ['trade'] }).scopes.includes('withdraw'))
@@ -45,7 +45,7 @@ test('API-KEY-005: more scopes, other addresses or a longer life is wider; less 
   for (const [before, after] of notWider) assert.equal(isWider(before, after), false, JSON.stringify([before, after]))
 })
 
-test('API-KEY-006: in production a list that keeps somebody out frees a key from its end; a list of networks too wide does not', () => {
+test('API-KEY-006: in production a key with a list of addresses needs no expiry; a list of too wide networks does not count', () => {
   const needsIps = refused('KEY_NEEDS_IPS', 'ips')
   const needsEnd = refused('KEY_NEEDS_EXPIRY', 'expiresAt')
   for (const ips of [['192.0.2.1'], ['10.0.0.0/8'], ['2001:db8::/16'], ['2001:db8::1', '192.0.2.0/24']]) {
@@ -60,7 +60,7 @@ test('API-KEY-006: in production a list that keeps somebody out frees a key from
   }
 })
 
-test('API-KEY-007: an end must be to come, an address must be one, and twenty of them are the most', () => {
+test('API-KEY-007: an expiry must be in the future, an address must be valid, and a list has at most twenty', () => {
   const badIps = refused('FIELD_INVALID', 'ips')
   const badEnd = refused('FIELD_INVALID', 'expiresAt')
   for (const expiresAt of [0, now]) assert.throws(() => normal({ expiresAt }), badEnd)
@@ -89,7 +89,7 @@ test('API-KEY-007: an end must be to come, an address must be one, and twenty of
   }
 })
 
-test('API-KEY-007: an address is on a list as itself, in a network, or as an IPv4 address in the clothes of IPv6', () => {
+test('API-KEY-007: an address matches a list as itself, in a network, or as an IPv4 address in its IPv6 form', () => {
   const isOn = ipChecker(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '2001:db9::7'])
   for (const ip of ['192.0.2.1', '10.255.0.1', '2001:db8::5', '2001:db9::7', '::ffff:10.1.2.3', '::ffff:192.0.2.1']) {
     assert.equal(isOn(ip), true, ip)
@@ -100,7 +100,7 @@ test('API-KEY-007: an address is on a list as itself, in a network, or as an IPv
   assert.equal(ipChecker([])('anything'), true)
 })
 
-test('API-KEY-003: a public Ed25519 key is stored as it is always written; all else is refused', () => {
+test('API-KEY-003: a public Ed25519 key is stored in one form; anything else is refused', () => {
   const pair = generateKeyPairSync('ed25519')
   const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   assert.equal(normalPublicKey(pem), pem)

@@ -27,7 +27,7 @@ test('USER-PASSWORD-002: common passwords are refused, with the usual tails, spe
   for (const password of common.split(/\s+/)) assert.throws(() => checkPassword(password, []), isRefused('PASSWORD_COMMON'), password)
 })
 
-test('USER-PASSWORD-002: a password made of the own address is refused', () => {
+test('USER-PASSWORD-002: a password made from the user’s own address is refused', () => {
   for (const password of ['adalovelace1815', 'AdaLovelace1815@example.com', 'adalovelace1815!', 'example.com']) {
     assert.throws(() => checkPassword(password, [email]), isRefused('PASSWORD_COMMON'), password)
   }
@@ -62,7 +62,7 @@ test('USER-PASSWORD-003: passwords are argon2id PHC strings as other programs wr
   assert.equal(await argon.verify('river lamp forty-two', undefined), false)
 })
 
-test('USER-PASSWORD-003: one password is hashed at a time, and a flood of them is turned away', async () => {
+test('USER-PASSWORD-003: one password is hashed at a time, and requests beyond the queue are refused', async () => {
   const argon = new Argon(5)
   const finished: number[] = []
   const calls = Array.from({ length: 8 }, async (_, index) => {

@@ -9,7 +9,7 @@ const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 /** Matches the cause of the fault. */
 const because = (text: string) => (error: unknown) => error instanceof SealFault && String(error.cause).includes(text)
 
-test('API-KEY-002: a sealed secret opens at its place, for its purpose, and unchanged', () => {
+test('API-KEY-002: an encrypted secret opens only in its place, for its purpose, and unchanged', () => {
   const seal = new Seal(ServerKeys.of(older), 'test')
   const sealed = seal.close('grüezi', 'here')
   assert.equal(seal.open(sealed, 'here'), 'grüezi')
@@ -27,7 +27,7 @@ test('API-KEY-002: a sealed secret opens at its place, for its purpose, and unch
   }
 })
 
-test('a sealed secret is: version, name of the server key, initialization vector, tag, hidden text', () => {
+test('an encrypted secret is: version, id of the server key, initialization vector, tag, ciphertext', () => {
   const sealed = new Seal(ServerKeys.of(older), 'test').close('secret', 'here')
   assert.equal(sealed.length, 1 + 4 + 12 + 16 + 6)
   assert.equal(sealed[0], 2)
@@ -38,7 +38,7 @@ test('a sealed secret is: version, name of the server key, initialization vector
   assert.equal(keyFor(serverKey(older), 'one').toString('hex'), '6cae41497b7bb6520c34dafa575eb211cbd0861b273a77bdec43e86a8dd2fe47')
 })
 
-test('after a rotation the newest server key seals, older ones still open, and a secret is renewed once', () => {
+test('after a rotation the newest server key encrypts, older ones still decrypt, and a secret is renewed once', () => {
   const before = new Seal(ServerKeys.of(older), 'test')
   const sealed = before.close('secret', 'here')
   const after = new Seal(ServerKeys.of(newer, older), 'test')
@@ -51,7 +51,7 @@ test('after a rotation the newest server key seals, older ones still open, and a
   assert.throws(() => before.open(renewed, 'here'), because(`there is no server key ${serverKey(newer).id}`))
 })
 
-test('a secret of the first version names no server key and opens with any, and is renewed with a name', () => {
+test('a secret of the first version names no server key, opens with any, and is renewed with a key’s id', () => {
   const seal = new Seal(ServerKeys.of(newer, older), 'test')
   const named = new Seal(ServerKeys.of(older), 'test').close('secret', 'here')
   const first = Buffer.concat([Buffer.of(1), named.subarray(5)])
@@ -65,7 +65,7 @@ test('a secret of the first version names no server key and opens with any, and 
   assert.throws(() => seal.open(Buffer.concat([Buffer.of(3), named.subarray(1)]), 'here'), because('version 3'))
 })
 
-test('server keys are read again for each encryption and for a name that is not known, and not otherwise', () => {
+test('server keys are read again for each encryption and for an unknown id, and not otherwise', () => {
   let held: readonly Buffer[] = [older]
   let reads = 0
   const keys = new ServerKeys(() => (reads++, held))
@@ -82,13 +82,13 @@ test('server keys are read again for each encryption and for a name that is not 
   assert.equal(keys.all.length, 1)
 })
 
-test('a server key has 32 bytes and a name of four', () => {
+test('a server key has 32 bytes and an id of four', () => {
   assert.match(serverKey(older).id, /^[0-9a-f]{8}$/)
   assert.notEqual(serverKey(older).id, serverKey(newer).id)
   for (const length of [31, 33]) assert.throws(() => serverKey(Buffer.alloc(length, 1)), RangeError)
 })
 
-test('a server key of few values or few steps was typed, one drawn at random was not', () => {
+test('a server key with few values or few steps counts as typed, a random one does not', () => {
   for (let i = 0; i < 200; i++) assert.equal(isWeak(randomBytes(32)), false)
   const typed = ['correcthorsebatterystaplecorrecth', 'abcdefghijklmnopqrstuvwxyz012345', '0123456789abcdef0123456789abcdef']
   for (const text of typed) assert.equal(isWeak(Buffer.from(text.slice(0, 32))), true, text)
@@ -105,7 +105,7 @@ test('a server key of few values or few steps was typed, one drawn at random was
   assert.equal(isWeak(rising(16, 1)), false, '16 steps to 32 values')
 })
 
-test('tokens, codes and names are drawn from all that they may be', () => {
+test('tokens, codes and ids use all their possible values', () => {
   assert.equal(Buffer.from(newToken(), 'base64url').length, 32)
   assert.equal(Buffer.from(newToken(16), 'base64url').length, 16)
   assert.deepEqual(hashOf('token'), createHash('sha256').update('token').digest())

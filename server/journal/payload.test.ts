@@ -19,7 +19,7 @@ const plain = (bytes: Uint8Array) => {
   return { commands: [...commands.data.subarray(0, commands.length)], refused }
 }
 
-test('a payload is how many slots of commands, how many refused, the commands, and number and refusal of each refused one', () => {
+test('a payload has counts of command slots and refusals, the commands, and number and refusal of each refused one', () => {
   const refused = [
     { seq: 4, refusal: 11 },
     { seq: 6, refusal: 12 },
@@ -34,7 +34,7 @@ test('a payload is how many slots of commands, how many refused, the commands, a
   assert.deepEqual(slotsOf(sealPayload(reused, [])), [1, 0, 5])
 })
 
-test('a payload reads the same wherever its bytes lie', () => {
+test('a payload reads the same at any alignment of its bytes', () => {
   const bytes = bytesOf(2, 1, 7, 8, 4, 11)
   for (let shift = 0; shift < 9; shift++) {
     const moved = new Uint8Array(bytes.length + shift)
@@ -82,7 +82,7 @@ test('JOURNAL-CHAIN-001: the hash of a row covers the row before it and every fi
   assert.deepEqual(emptyHead, { seq: 0, hash: new Uint8Array(32) })
 })
 
-test('faults of the journal say by name what they mean', () => {
+test('faults of the journal have names', () => {
   const cause = new Error('why')
   const [sure, unsure] = [new NotWritten(false, cause), new NotWritten(true, cause)]
   assert.deepEqual([sure.isUnknown, unsure.isUnknown, sure.isRetryable, sure.cause, sure.name], [false, true, true, cause, 'NotWritten'])

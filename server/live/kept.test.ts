@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Kept } from './kept.ts'
 
-test('GATEWAY-MEMORY-002: the engine is asked once for many, and again when something has happened', async () => {
+test('GATEWAY-MEMORY-002: the engine is asked once for many readers, and again after an event', async () => {
   let value = 0
   let asked = 0
   const kept = new Kept(
@@ -25,7 +25,7 @@ test('GATEWAY-MEMORY-002: the engine is asked once for many, and again when some
   assert.equal(asked, 2)
 })
 
-test('an answer that was on its way when something happened is told to nobody who asks after it', async () => {
+test('an answer that was on its way during an event reaches no reader who asks after the event', async () => {
   let value = 'old'
   const waiting: (() => void)[] = []
   const kept = new Kept(
@@ -48,7 +48,7 @@ test('an answer that was on its way when something happened is told to nobody wh
   assert.equal(await kept.get(), 'new')
 })
 
-test('an engine that does not answer is asked again by the next', async () => {
+test('an engine that does not answer is asked again by the next reader', async () => {
   let isDown = true
   const kept = new Kept(async () => (isDown ? Promise.reject(new Error('down')) : 'up'), { maxAgeMs: 1e9 })
   await assert.rejects(kept.get(), /down/)

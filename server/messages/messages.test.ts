@@ -42,7 +42,7 @@ const message = (given: Partial<Message> = {}): Message => ({
   ...given,
 })
 
-test('USER-MESSAGE-001: each message exists in each of the seven languages, whole, and no two are the same text', () => {
+test('USER-MESSAGE-001: each message is complete in each of the seven languages, and no two are the same text', () => {
   assert.deepEqual(Object.keys(languages).sort(), ['ca', 'de', 'en', 'fr', 'hk', 'it', 'pt'])
   const seen = new Set<string>()
   for (const lang of Object.keys(languages)) {
@@ -70,13 +70,13 @@ test('USER-MESSAGE-001: each message exists in each of the seven languages, whol
   assert.equal(seen.size, 7 * templates.length * 4)
 })
 
-test('USER-MESSAGE-001: an unknown language falls back to English, and a missing value is a bug that shows', () => {
+test('USER-MESSAGE-001: an unknown language falls back to English, and a missing value throws', () => {
   assert.equal(renderMail(message({ lang: 'xx' })).subject, '042137 is your Candor code')
   assert.equal(renderMail(message({ lang: 'constructor' })).subject, '042137 is your Candor code')
   assert.throws(() => renderMail(message({ values: {} })), /needs a value for \{code\}/)
 })
 
-test('USER-MESSAGE-002: values bring neither markup nor header lines nor placeholders', async () => {
+test('USER-MESSAGE-002: values can insert neither markup nor header lines nor placeholders', async () => {
   const device = '<img src=x onerror=alert(1)>{code}\r\nBcc: c@example.com'
   const mail = renderMail(message({ template: 'new-device', values: { ...values, device } }))
   assert.ok(!mail.html.includes('<img'))
@@ -90,7 +90,7 @@ test('USER-MESSAGE-002: values bring neither markup nor header lines nor placeho
   assert.equal((await inbox.list('header@example.com'))[0]?.subject, '1 Bcc: c@example.com is your Candor code')
 })
 
-test('USER-MESSAGE-003: mail travels by SMTP to the sandbox inbox in every language, short messages beside it', async () => {
+test('USER-MESSAGE-003: mail goes by SMTP to the sandbox inbox in every language, short messages go there directly', async () => {
   const inbox = new Inbox(store)
   await using messages = await openMessages({ inbox })
   for (const lang of Object.keys(languages)) {
@@ -107,7 +107,7 @@ test('USER-MESSAGE-003: mail travels by SMTP to the sandbox inbox in every langu
   assert.match((await inbox.list('+85261234567'))[0]?.text ?? '', /註冊驗證碼是 042137/)
 })
 
-test('USER-MESSAGE-004: a given SMTP server is used; one that refuses or is gone is a fault, not a silence', async () => {
+test('USER-MESSAGE-004: a configured SMTP server is used; one that refuses or is gone throws a fault', async () => {
   const inbox = new Inbox(store)
   const given = await startLoopbackMail(inbox)
   await using messages = await openMessages({ smtpUrl: given.url, from: 'Exchange <mail@exchange.example>' })
@@ -121,7 +121,7 @@ test('USER-MESSAGE-004: a given SMTP server is used; one that refuses or is gone
   assert.equal(senderOf('smtp://relay:secret@mail.example:587'), 'Candor <no-reply@mail.example>')
 })
 
-test('USER-MESSAGE-005: short messages go to the webhook of a carrier with its credentials, and only a success counts', async () => {
+test('USER-MESSAGE-005: short messages go to a carrier’s webhook with its credentials, and only a success counts', async () => {
   const seen: unknown[] = []
   let status = 202
   const carrier = createServer((request, response) => {
@@ -211,7 +211,7 @@ test('USER-INBOX-003: a number whose plus sign became a space is found, and an o
   }
 })
 
-test('USER-INBOX-004: the sandbox’s mail server listens on this machine only and bounds what it takes', async () => {
+test('USER-INBOX-004: the sandbox’s mail server listens on this machine only and limits its input', async () => {
   const inbox = new Inbox(store)
   await using mail = await startLoopbackMail(inbox)
   assert.equal(new URL(mail.url).hostname, '127.0.0.1')

@@ -7,7 +7,7 @@ import { openStream } from '../stream.ts'
 const book: Book = { bids: [['10', '1']], asks: [['11', '2']], lastUpdateId: 100 }
 const nothing = { b: [], a: [] }
 
-test('API-SDK-006: changes of spot apply from the one that covers the snapshot, without a gap', () => {
+test('API-SDK-006: changes of a spot book apply from the one that covers the snapshot, without a gap', () => {
   assert.equal(bookAfter(book, { U: 90, u: 100, ...nothing }, true), book, 'older')
   assert.equal(bookAfter(book, { U: 102, u: 103, ...nothing }, true), undefined, 'a gap')
   const next = bookAfter(
@@ -28,7 +28,7 @@ test('API-SDK-006: changes of spot apply from the one that covers the snapshot, 
   assert.equal(bookAfter(next as Book, { U: 105, u: 105, ...nothing }, false)?.lastUpdateId, 105)
 })
 
-test('API-SDK-007: changes of contracts follow each other by pu', () => {
+test('API-SDK-007: changes of a Futures book follow each other by pu', () => {
   assert.equal(bookAfter(book, { U: 80, u: 99, pu: 79, ...nothing }, true), book, 'older')
   const first = bookAfter(book, { U: 95, u: 105, pu: 94, ...nothing }, true)
   assert.equal(first?.lastUpdateId, 105)
@@ -37,7 +37,7 @@ test('API-SDK-007: changes of contracts follow each other by pu', () => {
   assert.equal(bookAfter(first as Book, { U: 109, u: 110, pu: 107, ...nothing }, false), undefined)
 })
 
-test('API-SDK-008: a book is read anew after a gap and after a lost socket; subscriptions of one turn go out together', async (t) => {
+test('API-SDK-008: a book is read again after a gap and after a lost socket; subscriptions of one turn go out together', async (t) => {
   const messages: { method: string; params?: string[] }[] = []
   await using exchange = await startLoopback({
     socket: (socket) => socket.on('message', (data) => messages.push(JSON.parse(String(data)))),

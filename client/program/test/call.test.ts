@@ -27,13 +27,13 @@ const say = (response: ServerResponse, status: number, body: unknown, headers: R
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-test('API-SDK-001: requests are signed as the public documents show by an example', async () => {
+test('API-SDK-001: requests are signed as the example in the public documents shows', async () => {
   const secret = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j'
   const message = 'symbol=LTCBTC&side=BUY&type=LIMIT&timeInForce=GTC&quantity=1&price=0.1&recvWindow=5000&timestamp=1499827319559'
   assert.equal(await hmacSigner(secret).sign(message), 'c8db56825ae71d6d79447849e617115f4a920fa2acdcab2b053c4b2838bd6b71')
 })
 
-test('API-SDK-002: what goes over the wire is what was signed, with HMAC and with Ed25519, in a query and in a body', async () => {
+test('API-SDK-002: the bytes on the wire are the bytes that were signed, with HMAC and with Ed25519, in a query and in a body', async () => {
   const seen: Seen[] = []
   await using exchange = await startLoopback({
     request(request, body, response) {
@@ -65,7 +65,7 @@ test('API-SDK-002: what goes over the wire is what was signed, with HMAC and wit
   await assert.rejects(makeCall({ url: exchange.url })(order, {}), TypeError)
 })
 
-test('API-SDK-003: what is safe to send twice is sent again with the same client id, everything else once', async () => {
+test('API-SDK-003: requests that are safe to repeat are sent again with the same client id, all others once', async () => {
   const seen: Seen[] = []
   let answers: ((response: ServerResponse) => void)[] = []
   await using exchange = await startLoopback({
@@ -112,7 +112,7 @@ test('API-SDK-003: what is safe to send twice is sent again with the same client
   }
 })
 
-test('API-SDK-004: a clock that is off is set by the exchange’s, once', async () => {
+test('API-SDK-004: a wrong clock is corrected by the exchange’s, once', async () => {
   const aheadMs = 100_000
   const stamps: number[] = []
   let isStubborn = false
@@ -135,7 +135,7 @@ test('API-SDK-004: a clock that is off is set by the exchange’s, once', async 
   assert.equal(stamps.length, 5)
 })
 
-test('API-SDK-005: what is not the exchange is a ConnectionError; an own abort stays what it is', async () => {
+test('API-SDK-005: an answer that is not the exchange’s is a ConnectionError; the caller’s own abort is passed on', async () => {
   await using hotel = await startLoopback({ request: (_q, _b, response) => void response.writeHead(200).end('<html>login</html>') })
   await assert.rejects(depth(makeCall({ url: hotel.url, retries: 0 }), { symbol: 'A' }), { name: 'ConnectionError', reason: 'unreadable' })
   await using slow = await startLoopback({ request: () => undefined })

@@ -5,7 +5,7 @@ import { makeCall } from '../call.ts'
 import { openFuturesEvents } from '../futures-events.ts'
 import type { FuturesEvent } from '../user-types.ts'
 
-test('API-SDK-015: the key of the stream of contracts is made, renewed, and replaced when it ends; a quiet stream is asked whether it lives', async (t) => {
+test('API-SDK-015: the key of the Futures stream is created, renewed, and replaced when it ends; a quiet stream is pinged', async (t) => {
   const keys = ['one', 'one', 'two']
   const asked: string[] = []
   const opened: string[] = []

@@ -33,7 +33,7 @@ async function start(answer: (asked: Asked, socket: WebSocket) => object | undef
   return { exchange, asked }
 }
 
-test('API-SDK-009: requests on the socket are signed by name, several under way at once, each with its own answer', async (t) => {
+test('API-SDK-009: requests on the socket are signed by name; several may be in progress, each gets its own answer', async (t) => {
   const held: (() => void)[] = []
   const { exchange, asked } = await start((one, socket) => {
     if (one.params['symbol'] !== 'SLOW') return { result: { symbol: one.params['symbol'] } }
@@ -56,7 +56,7 @@ test('API-SDK-009: requests on the socket are signed by name, several under way 
   await assert.rejects(api.call({ method: 'GET', path: '/none' }), TypeError)
 })
 
-test('API-SDK-010: a session needs no more signatures; it and its streams come back after a lost socket, and safe writes go out again', async (t) => {
+test('API-SDK-010: a session needs no more signatures; it and its streams are restored after a lost socket, and safe writes are repeated', async (t) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   let losses = 0
   let subscriptions = 0
@@ -106,7 +106,7 @@ test('API-SDK-010: a session needs no more signatures; it and its streams come b
   other.close()
 })
 
-test('API-SDK-004: on the socket as well, a clock that is off is set by the exchange’s, once', async (t) => {
+test('API-SDK-004: on the socket as well, a wrong clock is corrected by the exchange’s, once', async (t) => {
   const aheadMs = 100_000
   const { exchange, asked } = await start(({ method, params }) => {
     if (method === 'time') return { result: { serverTime: Date.now() + aheadMs } }

@@ -170,7 +170,7 @@ function operations(): { readonly key: string; readonly method: string; readonly
 
 const filled = (path: string): string => path.replace('{symbol}', 'BTCUSDT').replace('{id}', '999999999')
 
-test('the contract names every operation with its errors', () => {
+test('the description lists every operation with its errors', () => {
   const all = operations()
   assert.ok(all.length >= 25, `only ${all.length} operations`)
   for (const { key, operation } of all) {
@@ -199,7 +199,7 @@ test('GATEWAY-INPUT-001: a bad value in any field of any body is refused with a 
   assert.equal(await state(), before)
 })
 
-test('GATEWAY-INPUT-002: a body that is not one well-formed object of known keys is refused', async () => {
+test('GATEWAY-INPUT-002: a body that is not one well-formed object with known keys is refused', async () => {
   const before = await state()
   for (const { key, method, path, operation } of operations()) {
     if (!operation.requestBody) continue
@@ -285,7 +285,7 @@ test('GATEWAY-INPUT-003: a bad value of any parameter is refused, and so are unk
   assert.equal(await state(), before)
 })
 
-test('GATEWAY-INPUT-004: wrong paths and methods speak JSON', async () => {
+test('GATEWAY-INPUT-004: wrong paths and methods are answered in JSON', async () => {
   for (const path of [
     '/app/v1/nosuch',
     '/nosuch',
@@ -303,7 +303,7 @@ test('GATEWAY-INPUT-004: wrong paths and methods speak JSON', async () => {
   assert.match(wrong.headers.get('allow') ?? '', /GET/)
 })
 
-test('GATEWAY-INPUT-005: bytes that are no HTTP, and headers without end, are answered or cut off, and the server lives', async () => {
+test('GATEWAY-INPUT-005: bytes that are not HTTP, and endless headers, are answered or cut off, and the server keeps running', async () => {
   const { port } = new URL(exchange.url)
   const raw = (bytes: string): Promise<string> =>
     new Promise((done) => {

@@ -81,7 +81,7 @@ for (const path of ['/wss', '/app/v1/stream', '/ws', '/stream']) {
   })
 }
 
-test('GATEWAY-INPUT-007: a flood of messages is cut off, and a handshake from elsewhere is refused', async () => {
+test('GATEWAY-INPUT-007: a flood of messages is cut off, and a handshake from a foreign page is refused', async () => {
   const flood = await openSocket('/ws')
   const closed = new Promise<number>((done) => flood.ws.on('close', done))
   for (let i = 0; i < 300; i++) flood.ws.send('{"method":"LIST_SUBSCRIPTIONS","id":1}')

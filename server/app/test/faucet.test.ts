@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startExchange } from '../../main/test/exchange.ts'
 
-test('GATEWAY-FAUCET-002: while the tables lag nobody gets practice funds whose day they may have forgotten', async () => {
+test('GATEWAY-FAUCET-002: while the tables lag, nobody gets practice funds that could exceed the day’s limit', async () => {
   await using exchange = await startExchange({ seed: 'faucet', patience: { lagMs: 500 } })
   const alice = await exchange.user()
   const press = () => alice.call('POST', '/sandbox/faucet', { clientId: 'press', asset: 'ETH' })

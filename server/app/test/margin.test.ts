@@ -93,7 +93,7 @@ async function listen(user: TestUser): Promise<{ readonly told: any[]; close(): 
   return { told, close: () => ws.close() }
 }
 
-test('MARGIN-API-001: everybody sees terms and pools; a market says whether it has margin accounts', async () => {
+test('MARGIN-API-001: everybody sees terms and pools; a market shows whether it has Margin accounts', async () => {
   const { body: terms } = await request(exchange.url, 'GET', '/margin/terms')
   marginTerms.parse(terms)
   assert.deepEqual(terms.tiers[0], { loanMax: '100000', leverage: 10, liquidationLevel: '1.05' })
@@ -118,7 +118,7 @@ test('MARGIN-API-001: everybody sees terms and pools; a market says whether it h
   await until(async () => (await withMargin()) === 12)
 })
 
-test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, charged by the hour, queued for, repaid and recorded', async () => {
+test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, charged by the hour, queued, repaid and recorded', async () => {
   await submit({
     type: 'margin.setTerms',
     terms: { ...firstMarginTerms(6, []), weightPpm: 1_000_000 as Ppm, userSharePpm: 1_000_000 as Ppm },
@@ -210,7 +210,7 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   listened.close()
 })
 
-test('MARGIN-API-003: an isolated account is told with its market, and hears when its level crosses a border', async () => {
+test('MARGIN-API-003: messages about an isolated account name its market, and report when its level crosses a border', async () => {
   const user = await trader({ USDT: '10000' })
   const listened = await listen(user)
   assert.equal(await codeOf(user, 'GET', '/margin/accounts?symbol=BTCUSDTPERP'), 'MARKET_UNKNOWN')
@@ -242,7 +242,7 @@ test('MARGIN-API-003: an isolated account is told with its market, and hears whe
   listened.close()
 })
 
-test('MARGIN-API-004: an order of a margin account is an order of the spot market that says so, paid and borrowed for there', async () => {
+test('MARGIN-API-004: an order of a Margin account is marked as such in the spot market, and is paid and borrowed for in that account', async () => {
   const user = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
   await move(user, 'USDT', '500', 'spot', 'margin-cross')
   const margin = { account: 'margin-cross', borrow: 'borrow' }
@@ -266,7 +266,7 @@ test('MARGIN-API-004: an order of a margin account is an order of the spot marke
   }
 })
 
-test('MARGIN-API-007: an OCO of a margin account borrows for it, and cancel-all takes the orders of the account that it names', async () => {
+test('MARGIN-API-007: an OCO of a Margin account borrows there, and cancel-all cancels only orders of the named account', async () => {
   const maker = await trader({ USDT: '100000', BTC: '1' })
   const trade = (user: TestUser, side: string) =>
     ok(user, 'POST', '/spot/orders', { clientId: next(), symbol: 'BTCUSDT', side, type: 'limit', price: '60000', quantity: '0.001' })
@@ -299,7 +299,7 @@ test('MARGIN-API-007: an OCO of a margin account borrows for it, and cancel-all 
   assert.equal(await codeOf(user, 'DELETE', '/perp/orders?only=spot'), 'FIELD_UNKNOWN')
 })
 
-test('MARGIN-API-005: a liquidation is heard of, its orders and steps are in the history, and the books still balance', async () => {
+test('MARGIN-API-005: a liquidation is reported, its orders and steps are in the history, and the books still balance', async () => {
   const maker = await trader({ USDT: '1000000', BTC: '10' })
   const quote = (side: string, price: string, quantity: string) =>
     ok(maker, 'POST', '/spot/orders', { clientId: next(), symbol: 'BTCUSDT', side, type: 'limit', price, quantity })

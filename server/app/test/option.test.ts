@@ -66,7 +66,7 @@ test('OPTION-TERMS-001: everybody sees durations, rates with their break-even, a
   assert.ok(body.markets.every(({ symbol, isPaused }: { symbol: string; isPaused: boolean }) => symbol.endsWith('USDT') && !isPaused))
 })
 
-test('OPTION-ADMIT-001: only who is certified and answers every question right may open', async () => {
+test('OPTION-ADMIT-001: only a verified user who answers every question correctly may open an order', async () => {
   const user = await exchange.user({ funds: { USDT: '100' }, class: 'bench' })
   await exchange.link.submit({ type: 'user.certify', user: user.id, isCertified: false })
   await user.call('POST', '/transfer', { clientId: 't', asset: 'USDT', from: 'spot', to: 'option', amount: '100' })
@@ -156,7 +156,7 @@ test('OPTION-API-001: an order is opened, runs and settles, and its owner can re
   )
 })
 
-test('OPTION-LIMITS-001: a lower loss limit holds at once, a higher one after the wait; a pause can only grow', async () => {
+test('OPTION-LIMITS-001: a lower loss limit applies at once, a higher one after the wait; a cool-off can only be extended', async () => {
   const user = await trader()
   await user.call('POST', '/option/knowledge', right)
   const set = async (body: object) => (await user.call('POST', '/option/limits', body)).body
@@ -181,7 +181,7 @@ function pick({ lossMax, nextLossMax, nextAt }: { lossMax: string; nextLossMax: 
   return [lossMax, nextLossMax, nextAt]
 }
 
-test('OPTION-API-002: what does not fit is refused by its name and holds nothing', async () => {
+test('OPTION-API-002: an invalid order is refused by name and holds nothing', async () => {
   const user = await trader()
   await user.call('POST', '/option/knowledge', right)
   const cases = [
@@ -203,12 +203,12 @@ test('OPTION-API-002: what does not fit is refused by its name and holds nothing
   assert.equal((await user.call('GET', '/option/me')).body.openStakes, '0')
 })
 
-test('OPTION-FIGURES-002: the figures of all are public', async () => {
+test('OPTION-FIGURES-002: the figures of all customers are public', async () => {
   const { body } = await request(exchange.url, 'GET', '/option/figures')
   optionFigures.parse(body)
 })
 
-test('TAPE-PUBLISHED-003: the tape as lines is the same as in pieces, and goes on every 250 ms', async () => {
+test('TAPE-PUBLISHED-003: the tape as lines equals the tape in pieces, and continues every 250 ms', async () => {
   const piece = (await request(exchange.url, 'GET', '/proof/tape?from=1&limit=12')).body as WireTape
   const response = await fetch(`${exchange.url}/app/v1/proof/tape.ndjson?from=1&limit=12`)
   assert.match(response.headers.get('content-type')!, /^application\/x-ndjson/)
@@ -227,7 +227,7 @@ test('TAPE-PUBLISHED-003: the tape as lines is the same as in pieces, and goes o
   assert.equal((await request(exchange.url, 'GET', '/proof/tape?from=1&at=1')).body.code, 'FIELD_INVALID')
 })
 
-test('TAPE-STREAM-001: the index of a market is told with every tick of the tape', async () => {
+test('TAPE-STREAM-001: the index of a market is sent with every tick of the tape', async () => {
   const told: { tick: number; p: string; s: string; isGood: boolean }[] = []
   const ws = new WebSocket(`${exchange.url.replace('http', 'ws')}/stream?streams=btcusdt@index`)
   ws.on('message', (data: RawData) => told.push(JSON.parse(String(data)).data))
@@ -246,7 +246,7 @@ test('TAPE-STREAM-001: the index of a market is told with every tick of the tape
   }
 })
 
-test('OPTION-FAIR-004: nothing that can be sent to the exchange names a result, a price or a rate of an order', async () => {
+test('OPTION-FAIR-004: no request to the exchange can name a result, a price or a rate of an order', async () => {
   type Schema = { readonly properties?: Readonly<Record<string, unknown>>; readonly $ref?: string }
   const document = (await (await fetch(`${exchange.url}/openapi.json`)).json()) as {
     readonly paths: Readonly<
@@ -274,7 +274,7 @@ test('OPTION-FAIR-004: nothing that can be sent to the exchange names a result, 
   })
 })
 
-test('OPTION-VERIFY-004: the script finds no difference on a running exchange: its tape, and a customer’s orders', async () => {
+test('OPTION-VERIFY-004: the script finds no difference in the tape and a customer’s orders of a running exchange', async () => {
   const user = await trader()
   await user.call('POST', '/option/knowledge', right)
   const ids: string[] = []
@@ -294,7 +294,7 @@ test('OPTION-VERIFY-004: the script finds no difference on a running exchange: i
   assert.equal(code, 0)
 })
 
-test('OPTION-FIRST-001: the sandbox begins open, with a funded house; production begins closed, and makes who raises a limit wait', async () => {
+test('OPTION-FIRST-001: the sandbox starts open, with a funded house; production starts closed, and a higher limit waits', async () => {
   const { terms: now, fund } = await exchange.link.ask.optionTerms()
   assert.ok(fund > 999_000_000_000 && fund < 1_001_000_000_000, String(fund))
   assert.equal(now?.houseFloor, 100_000_000_000)

@@ -37,7 +37,7 @@ async function ok(user: TestUser, method: string, path: string, body?: object): 
 
 const order = (clientId: string, more: object) => ({ clientId, symbol, type: 'limit', price: '3000', quantity: '1', ...more })
 
-test('PERP-API-001: everybody sees mark, index and funding of each contract that has a price', async () => {
+test('PERP-API-001: everybody sees mark, index and funding of each Futures market that has a price', async () => {
   const { body } = await request(exchange.url, 'GET', '/perp/prices')
   assert.deepEqual(
     body.marks.map((one: any) => [one.symbol, one.mark, one.index, one.fundingRate, one.isIndexGood, one.phase]),
@@ -51,7 +51,7 @@ test('PERP-API-001: everybody sees mark, index and funding of each contract that
   assert.deepEqual([ticker.price, ticker.index, ticker.volume], ['3000.00', '3000', '0'], 'before its first trade the index stands in')
 })
 
-test('PERP-API-002: orders, positions and settings of contracts have routes of their own, which know no spot market, and the other way round', async () => {
+test('PERP-API-002: orders, positions and settings of Futures have routes of their own, which refuse spot markets, and the other way round', async () => {
   await ok(alice, 'POST', '/perp/orders', order('a1', { side: 'sell' }))
   const { order: placed, fills } = await ok(bob, 'POST', '/perp/orders', order('b1', { side: 'buy' }))
   assert.deepEqual([placed.status, fills.length, fills[0].feeAsset], ['filled', 1, 'USDT'])
@@ -103,7 +103,7 @@ test('PERP-API-003: an order carries its take profit and stop loss, and its fill
   assert.deepEqual([none.code, none.field], ['TOO_MANY_DIGITS', 'exits.takeProfit.price'])
 })
 
-test('PERP-API-004: candles of a contract are those of its trades, its mark or its index', async () => {
+test('PERP-API-004: candles of a Futures market are those of its trades, its mark or its index', async () => {
   const get = async (query: string) => request(exchange.url, 'GET', `/markets/${symbol}/candles?interval=1m&${query}`)
   const [index] = (await get('price=index')).body.candles
   assert.deepEqual(index.slice(1, 8).map(Number), [3000, 3000, 3000, 3000, 0, 0, 0])
@@ -113,7 +113,7 @@ test('PERP-API-004: candles of a contract are those of its trades, its mark or i
   assert.equal((await request(exchange.url, 'GET', `/markets/${symbol}/candles?interval=1s&price=mark`)).body.field, 'interval')
 })
 
-test('FUNDS-PREVIEW-001: the preview of a transfer says what may leave and where positions would be liquidated before and after, and the transfer does just that', async () => {
+test('FUNDS-PREVIEW-001: the preview of a transfer shows the most that may leave and the liquidation prices before and after, and the transfer does exactly that', async () => {
   const query = 'from=perp&to=spot&asset=USDT&amount=2000'
   const preview = transferPreview.parse(await ok(bob, 'GET', `/transfer/preview?${query}`))
   const [before, after] = [preview.before, preview.after].map(

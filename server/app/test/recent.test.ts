@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logIn, request, startExchange } from '../../main/test/exchange.ts'
 
-test('USER-RESET-009: after a reset what was made in the month before is listed, and deleted at once', async () => {
+test('USER-RESET-009: after a reset, keys and webhooks of the month before are listed, and deleted at once', async () => {
   await using exchange = await startExchange({ seed: 'recent', hasFeeds: false })
   const alice = await exchange.user()
   const { email: to, password } = alice

@@ -34,7 +34,7 @@ const limit = (side: 'buy' | 'sell', price: number, quantity: string, more: obje
   ...more,
 })
 
-test('GATEWAY-SPOT-001: an order just placed is open at once, and its cancellation is history at once', async () => {
+test('GATEWAY-SPOT-001: an order just placed is listed as open at once, and after its cancellation is in the history at once', async () => {
   const price = index - 5_000
   const placed = await alice.call('POST', '/spot/orders', limit('buy', price, '0.01'))
   assert.equal(placed.status, 200)
@@ -110,7 +110,7 @@ test('GATEWAY-SPOT-003: a trade is in the fills, records and balances of both si
   assert.equal((await alice.call('DELETE', '/spot/orders')).body.cancelled, 1)
 })
 
-test('GATEWAY-SPOT-004: both legs of an OCO come back, and one cancels the other', async () => {
+test('GATEWAY-SPOT-004: the answer has both legs of an OCO, and one cancels the other', async () => {
   const body = {
     clientId: 'oco',
     symbol: 'BTCUSDT',
@@ -154,7 +154,7 @@ test('GATEWAY-SPOT-004: the number of the list cancels both legs and answers wit
   assert.deepEqual((await bob.call('GET', '/spot/orders/open')).body.orders, [])
 })
 
-test('GATEWAY-FAUCET-001: the faucet gives so much a day and not more, however many ask at once', async () => {
+test('GATEWAY-FAUCET-001: the faucet gives no more than its daily amount, however many requests come at once', async () => {
   const carol = await exchange.user({ class: 'bench' })
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => carol.call('POST', '/sandbox/faucet', { clientId: `f${i}`, asset: 'ETH' })),
@@ -166,7 +166,7 @@ test('GATEWAY-FAUCET-001: the faucet gives so much a day and not more, however m
   assert.equal((await carol.call('GET', '/records?type=faucet')).body.items.length, 5)
 })
 
-test('GATEWAY-AUTHZ-001: nobody reads or changes what is somebody else’s', async () => {
+test('GATEWAY-AUTHZ-001: nobody can read or change another user’s data', async () => {
   const placed = await alice.call('POST', '/spot/orders', limit('buy', index - 5_000, '0.01'))
   const { id } = placed.body.order
   const { body: mine } = await alice.call('GET', '/auth/sessions')
@@ -196,7 +196,7 @@ test('GATEWAY-AUTHZ-001: nobody reads or changes what is somebody else’s', asy
   await alice.call('DELETE', '/spot/orders')
 })
 
-test('GATEWAY-AUTHZ-002: without a session nothing of a user is reachable, and an ended one ends at once', async () => {
+test('GATEWAY-AUTHZ-002: without a session no data of a user can be reached, and an ended session ends at once', async () => {
   const document = (await (await fetch(`${exchange.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { security?: unknown }>>
   }
@@ -216,7 +216,7 @@ test('GATEWAY-AUTHZ-002: without a session nothing of a user is reachable, and a
   assert.equal((await request(exchange.url, 'GET', '/me', undefined, cookie)).status, 401)
 })
 
-test('GATEWAY-LIMITS-001: a customer who asks too often hears when to come back; others do not notice', async () => {
+test('GATEWAY-LIMITS-001: a customer who sends too many requests is told how long to wait; others do not notice', async () => {
   const dave = await exchange.user()
   const answers = await Promise.all(Array.from({ length: 300 }, () => dave.call('GET', '/spot/orders/open')))
   const limited = answers.filter(({ status }) => status === 429)
@@ -226,7 +226,7 @@ test('GATEWAY-LIMITS-001: a customer who asks too often hears when to come back;
   assert.equal((await alice.call('GET', '/spot/orders/open')).status, 200)
 })
 
-test('every answer of the contract fits its own schema and carries the headers of data', async () => {
+test('every answer fits its own schema and carries the headers of data', async () => {
   const config = await request(exchange.url, 'GET', '/config')
   assert.equal(config.body.markets.length, 26)
   assert.equal(config.headers.get('cache-control'), 'no-store')
@@ -234,7 +234,7 @@ test('every answer of the contract fits its own schema and carries the headers o
   assert.equal(config.headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('GATEWAY-COMPRESS-001: lists of markets come compressed as the asker can take them, what is somebody’s own never does', async () => {
+test('GATEWAY-COMPRESS-001: lists of markets are compressed as the client accepts, personal answers never are', async () => {
   const read = async (path: string, accepted: string, cookie = '') => {
     const headers = { 'accept-encoding': accepted, ...(cookie === '' ? {} : { cookie }) }
     const asked = get(`${exchange.url}/app/v1${path}`, { headers })
@@ -260,7 +260,7 @@ test('GATEWAY-COMPRESS-001: lists of markets come compressed as the asker can ta
   assert.equal(own.encoding, undefined)
 })
 
-test('documents, health and metrics answer without anything from elsewhere', async () => {
+test('documents, health and metrics load nothing from other servers', async () => {
   const page = await fetch(`${exchange.url}/docs`)
   assert.equal(page.status, 200)
   assert.doesNotMatch(await page.text(), /https?:\/\//)

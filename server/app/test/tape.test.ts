@@ -6,7 +6,7 @@ import { venueNames } from '../../feeds/venue/names.ts'
 import { startExchange } from '../../main/test/exchange.ts'
 import { TapeHours } from '../../store/projector/tape-hours.ts'
 
-test('GATEWAY-LIMITS-005: a piece of the tape costs by its size, and whole hours are ready before anybody asks', async () => {
+test('GATEWAY-LIMITS-005: a piece of the tape is charged by its size, and whole hours are prepared in advance', async () => {
   await using exchange = await startExchange({ seed: 'tape', settings: { trustedProxies: ['127.0.0.1'] } })
   const { pool } = exchange.store
   const get = (path: string, ip = '127.0.0.1') => fetch(`${exchange.url}/app/v1/proof/${path}`, { headers: { 'x-forwarded-for': ip } })

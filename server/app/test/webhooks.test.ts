@@ -46,7 +46,7 @@ const trade = async (seller: TestUser, buyer: TestUser, quantity = '0.01') => {
   return { maker: maker.order, taker: taker.order }
 }
 
-test('API-HOOK-001: a fill is told to maker and taker, each at their own address, and to nobody else', async () => {
+test('API-HOOK-001: a fill is delivered to the webhooks of maker and taker, and to no others', async () => {
   const carol = await exchange.user()
   const mine = await make(alice, 'alice', ['spot.fill'])
   const his = await make(bob, 'bob', ['spot.fill', 'perp.fill'])
@@ -82,7 +82,7 @@ test('API-HOOK-001: a fill is told to maker and taker, each at their own address
   assert.deepEqual([receiver.posts.filter(at('carol')), receiver.posts.filter(at('other-kinds'))], [[], []])
 })
 
-test('API-HOOK-015: what happens while an address has not answered is not kept for it; from its answer on it is told', async () => {
+test('API-HOOK-015: events before a URL has answered its challenge are not kept for it; later ones are delivered', async () => {
   receiver.answerChallenge = (response) => response.end('not now')
   const form = { url: `${receiver.url}/asked`, kinds: ['spot.fill'], password: alice.password }
   const { webhook: made } = webhookMade.parse(await ok(alice, 'POST', '/webhooks', form))
@@ -100,7 +100,7 @@ test('API-HOOK-015: what happens while an address has not answered is not kept f
   await ok(alice, 'DELETE', `/webhooks/${made.id}`)
 })
 
-test('API-HOOK-001: fills of contracts and of margin accounts and closed positions are told as what they are', async () => {
+test('API-HOOK-001: fills of Futures and of Margin accounts and closed positions have event kinds of their own', async () => {
   await make(bob, 'products', ['perp.fill', 'perp.close', 'margin.fill'])
   const symbol = 'ETHUSDTPERP'
   for (const user of [alice, bob]) {
@@ -152,7 +152,7 @@ test('API-HOOK-001: fills of contracts and of margin accounts and closed positio
   assert.deepEqual([onMargin?.type, onMargin?.data.isIsolated, onMargin?.data.clientOrderId], ['margin.fill', false, 'mb'])
 })
 
-test('API-HOOK-001: a margin account that the index takes below its level is told of each step of its liquidation, as its history has it', async () => {
+test('API-HOOK-001: a Margin account that the index takes below its level gets an event for each step of its liquidation, as in its history', async () => {
   const index = async (price: number) => {
     const prices = [{ market: 1, price: price * 1e8, sources: 4, isGood: true }]
     assert.equal((await exchange.link.submit(commandOf({ type: 'index.tick', prices }))).refusal, undefined)
@@ -204,7 +204,7 @@ test('API-HOOK-001: a margin account that the index takes below its level is tol
   }
 })
 
-test('API-HOOK-008: the owner sees what was sent, has it sent again, one or all since a time, and sends a trial', async () => {
+test('API-HOOK-008: the owner sees deliveries, repeats one or all since a time, and sends a test', async () => {
   const { webhook: own } = await make(alice, 'replay', ['spot.fill'])
   await trade(alice, bob, '0.001')
   await receiver.until(1, at('replay'))
@@ -249,7 +249,7 @@ test('API-HOOK-008: the owner sees what was sent, has it sent again, one or all 
   assert.equal((await alice.call('POST', `${path}/deliveries/0/replay`)).status, 404)
 })
 
-test('API-HOOK-003: off, nothing is sent and nothing made up for; on, with other kinds, it goes on from there', async () => {
+test('API-HOOK-003: while a webhook is off its events are lost; switched on with other kinds, it continues from there', async () => {
   const { webhook: own } = await make(alice, 'switched', ['spot.fill'])
   const path = `/webhooks/${own.id}`
   const off = webhook.parse(await ok(alice, 'PATCH', path, { isOn: false }))
@@ -269,7 +269,7 @@ test('API-HOOK-003: off, nothing is sent and nothing made up for; on, with other
   assert.equal((await alice.call('PATCH', path, { kinds: [] })).body.field, 'kinds')
 })
 
-test('API-HOOK-009: making one needs the password and an address that may be called; its owner is told by mail', async () => {
+test('API-HOOK-009: creating a webhook needs the password and a permitted URL; its owner is told by mail', async () => {
   const dora = await exchange.user()
   const form = { url: receiver.url, kinds: ['spot.fill'], password: dora.password }
   const wrong: readonly (readonly [object, string])[] = [

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => api[Symbol.asyncDispose]())
 
-test('API-KEY-013: over the app’s API a key is made with the password, listed without its secret, changed and deleted by its owner alone', async () => {
+test('API-KEY-013: over the app’s API a key is created with the password, listed without its secret, and changed and deleted by its owner alone', async () => {
   const [alice, bob] = [api.browser(), api.browser()]
   await alice.register(api.world.address())
   await bob.register(api.world.address())

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => api[Symbol.asyncDispose]())
 
-test('USER-ME-001: registration logs in; /me shows the person masked with tier and volume', async () => {
+test('USER-ME-001: registration logs in; /me shows the masked address, tier and volume', async () => {
   const browser = api.browser()
   const to = api.world.address()
   const registered = await browser.register(to)
@@ -41,7 +41,7 @@ test('USER-ME-001: registration logs in; /me shows the person masked with tier a
   assert.equal((shaped(schema.invitation, invited.body) as { code: string }).code, invitationCode)
 })
 
-test('USER-CERTIFY-001: in the sandbox a press of a button certifies, in the core and on the own page; elsewhere it does not exist', async () => {
+test('USER-CERTIFY-001: in the sandbox one request verifies the user, in the core and in the profile; production has no such route', async () => {
   const browser = api.browser()
   assert.equal((await browser.send('POST', '/sandbox/certify')).body.code, 'UNAUTHENTICATED')
   const { uid } = (await browser.register(api.world.address())).body as unknown as { uid: string }
@@ -66,7 +66,7 @@ test('USER-CERTIFY-001: in the sandbox a press of a button certifies, in the cor
   assert.equal(api.submitted.length, count)
 })
 
-test('USER-FAVOURITE-001: favourites are one ordered list of listed markets, each once', async () => {
+test('USER-FAVOURITE-001: favourites are one ordered list of listed markets, without repeats', async () => {
   const browser = api.browser()
   await browser.register(api.world.address())
   assert.deepEqual((await browser.send('GET', '/favourites')).body, { symbols: [] })
@@ -83,7 +83,7 @@ test('USER-FAVOURITE-001: favourites are one ordered list of listed markets, eac
   assert.deepEqual((await browser.send('GET', '/favourites')).body, { symbols: ['BTCUSDT'] })
 })
 
-test('USER-INPUT-001: whatever is sent to these addresses gets a definite refusal, and nobody is let in', async () => {
+test('USER-INPUT-001: any input to these routes gets a definite refusal, and logs nobody in', async () => {
   const texts = [
     '',
     ' ',
@@ -136,7 +136,7 @@ test('USER-INPUT-001: whatever is sent to these addresses gets a definite refusa
   assert.equal(await accounts(), before)
 })
 
-test('USER-INBOX-001: in the app itself the inbox stands beside the API, with its own policy', async () => {
+test('USER-INBOX-001: in the app itself the inbox is served beside the API, with its own policy', async () => {
   const to = api.world.address()
   await api.browser().register(to)
   const page = await api.app.inject(`/inbox?to=${encodeURIComponent(to)}`)

@@ -40,7 +40,7 @@ test('USER-COOKIE-002: a planted token is never taken over at login, and the ses
   assert.equal((await victim.send('GET', '/me')).status, 200)
 })
 
-test('USER-COOKIE-003: /me slides the cookie along and changes its token once a day', async () => {
+test('USER-COOKIE-003: /me extends the cookie and changes its token once a day', async () => {
   const browser = api.browser()
   await browser.register(api.world.address())
   const token = browser.jar.get('candor')
@@ -53,7 +53,7 @@ test('USER-COOKIE-003: /me slides the cookie along and changes its token once a 
   assert.equal((await browser.send('GET', '/me')).status, 200)
 })
 
-test('USER-SESSION-002: sessions are listed, ended one by one or all others, and logout ends the own one', async () => {
+test('USER-SESSION-002: sessions are listed, and ended one by one or all others at once; logout ends the current one', async () => {
   const to = api.world.address()
   const [phone, desk, tablet] = [api.browser(), api.browser(), api.browser()]
   await phone.register(to)
@@ -79,7 +79,7 @@ test('USER-SESSION-002: sessions are listed, ended one by one or all others, and
   assert.equal((await phone.send('GET', '/me')).body.code, 'UNAUTHENTICATED')
 })
 
-test('USER-PASSWORD-004: over the API the change gives a new cookie and refuses a stale login', async () => {
+test('USER-PASSWORD-004: over the API a change of the password gives a new cookie and needs a recent login', async () => {
   const browser = api.browser()
   const to = api.world.address()
   await browser.register(to)
@@ -95,7 +95,7 @@ test('USER-PASSWORD-004: over the API the change gives a new cookie and refuses 
   assert.equal(stale.body.code, 'SESSION_NOT_FRESH')
 })
 
-test('USER-RESET-001: over the API a code buys a token, the token sets the password', async () => {
+test('USER-RESET-001: over the API a code is exchanged for a token, and the token sets the password', async () => {
   const browser = api.browser()
   const to = api.world.address()
   await browser.register(to)
@@ -109,7 +109,7 @@ test('USER-RESET-001: over the API a code buys a token, the token sets the passw
   assert.equal((await browser.login(to, next)).status, 200)
 })
 
-test('USER-INPUT-002: a write from a foreign page is refused, also with a valid cookie', async () => {
+test('USER-INPUT-002: a write from a foreign page is refused, even with a valid cookie', async () => {
   const browser = api.browser()
   await browser.register(api.world.address())
   const foreign = { origin: 'https://evil.example', host: 'exchange.example' }

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { killRounds } from './kill.ts'
 import { powerCuts, whyNot } from './power-cut.ts'
 
-test('ENGINE-KILL-001: killed 20 times under load, the exchange loses nothing acknowledged and doubles nothing', async () => {
+test('ENGINE-KILL-001: killed 20 times under load, the exchange loses no acknowledged command and executes none twice', async () => {
   const { acknowledged, unknown, repeats } = await killRounds({ rounds: 20, seed: 7 })
   assert.ok(acknowledged > 5000, `only ${acknowledged} commands were acknowledged: that proves little`)
   assert.ok(unknown > 0, 'no kill met a command on its way')
   assert.ok(repeats > 0)
 })
 
-test('ENGINE-POWER-001: a power cut loses nothing acknowledged', { skip: whyNot() ?? false }, async () => {
+test('ENGINE-POWER-001: a power cut loses no acknowledged command', { skip: whyNot() ?? false }, async () => {
   const { acknowledged, lost } = await powerCuts({ rounds: 2, seed: 7 })
   assert.ok(acknowledged > 500)
   assert.equal(lost, 0)

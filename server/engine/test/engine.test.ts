@@ -13,7 +13,7 @@ import { nextCommand, openMarket, seeded } from './workload.ts'
 
 const { newStore, start } = engines()
 
-test('ENGINE-ACK-001: an outcome is given after its batch is in the journal, with the events that it caused', async () => {
+test('ENGINE-ACK-001: an outcome is released after its batch is in the journal, with its events', async () => {
   const store = await newStore()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -25,7 +25,7 @@ test('ENGINE-ACK-001: an outcome is given after its batch is in the journal, wit
   await engine.stop()
 })
 
-test('ENGINE-FENCE-001: a second engine takes over; the first one can not acknowledge any more', async () => {
+test('ENGINE-FENCE-001: after a second engine takes over, the first one can not acknowledge any more', async () => {
   const store = await newStore()
   const first = await start({ store })
   await openMarket(first.link.submit)
@@ -39,7 +39,7 @@ test('ENGINE-FENCE-001: a second engine takes over; the first one can not acknow
   await second.engine.stop()
 })
 
-test('ENGINE-HALT-001: a broken invariant halts the engine before anything of it is released, and refuses all that wait', async () => {
+test('ENGINE-HALT-001: a broken invariant halts the engine before its effects are released, and refuses all waiting commands', async () => {
   const store = await newStore()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -95,7 +95,7 @@ test('ENGINE-CLOCK-001: a wall clock more than a second away pauses new orders, 
   await again.engine.stop()
 })
 
-test('ENGINE-ACK-002: a question is answered when all that it saw is durable', async () => {
+test('ENGINE-ACK-002: a question is answered when the state that it read is durable', async () => {
   const store = await newStore()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -117,7 +117,7 @@ test('ENGINE-ACK-002: a question is answered when all that it saw is durable', a
   await engine.stop()
 })
 
-test('ENGINE-ACK-002: a question that saw the batch behind the running commit waits for that batch too', async () => {
+test('ENGINE-ACK-002: a question that read the batch behind the running commit waits for that batch too', async () => {
   const store = await newStore()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -169,7 +169,7 @@ async function locked({ pool }: Store, before: number): Promise<{ opens(): Promi
   }
 }
 
-test('stopping waits for what was decided', async () => {
+test('stopping waits for decided commands', async () => {
   const store = await newStore()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -184,7 +184,7 @@ test('stopping waits for what was decided', async () => {
   assert.equal(snapshotSeq, last)
 })
 
-test('ENGINE-ACK-003: no order is placed twice by a client id that comes again, before or after a restart', async () => {
+test('ENGINE-ACK-003: a repeated client id places no second order, before or after a restart', async () => {
   const store = await newStore()
   const first = await start({ store })
   await openMarket(first.link.submit)

@@ -56,7 +56,7 @@ function untilTriggered(link: Link, stops: number): Promise<{ readonly seqs: rea
   })
 }
 
-test('ENGINE-LEFTOVER-001: what a command leaves over goes back to back, without a pause between clock commands', async () => {
+test('ENGINE-LEFTOVER-001: work left over by a command runs back to back, without a pause between clock commands', async () => {
   const store = await server.store()
   // No time passes, so no portion ends because of its time.
   const [wall, steady] = [Date.now(), performance.now()]
@@ -71,7 +71,7 @@ test('ENGINE-LEFTOVER-001: what a command leaves over goes back to back, without
   assert.ok(batches <= 3, `${seqs.length} commands came in ${batches} batches`)
 })
 
-test('ENGINE-LEFTOVER-002: portions of leftover work alternate with what comes from outside', async () => {
+test('ENGINE-LEFTOVER-002: portions of leftover work alternate with arriving commands', async () => {
   const store = await server.store()
   // Each reading of the clock takes a millisecond, so a portion has a few clock commands.
   let passed = 0

@@ -117,7 +117,7 @@ test('outcomes carry their own events whether or not the link follows all', asyn
   }
 })
 
-test('after a break the link comes back by itself and misses no batch', async () => {
+test('after a break the link reconnects by itself and misses no batch', async () => {
   const { engine, path, served } = await serveNew()
   const link = await linked(path)
   const states: string[] = []
@@ -138,7 +138,7 @@ test('after a break the link comes back by itself and misses no batch', async ()
   for (const [i, batch] of released.entries()) if (i > 0) assert.equal(batch.firstSeq, (released[i - 1]?.lastSeq ?? 0) + 1)
 })
 
-test('a command on its way when the link breaks is unknown, and sent again it acts once', async () => {
+test('a command in flight when the link breaks has an unknown outcome, and sent again it is executed once', async () => {
   const { store, engine, path, served } = await serveNew()
   const link = await linked(path)
   await openMarket(link.submit)
@@ -155,7 +155,7 @@ test('a command on its way when the link breaks is unknown, and sent again it ac
   assert.equal((await local.submit(faucet('on-its-way'))).isRepeat, true)
 })
 
-test('what one process publishes the others hear, late ones the last of it', async () => {
+test('other processes get a published value, late ones the last value', async () => {
   const { engine, path } = await serveNew()
   const [feed, gateway] = await Promise.all([linked(path), linked(path)])
   const local = localLink(engine)
@@ -174,7 +174,7 @@ test('what one process publishes the others hear, late ones the last of it', asy
   await new Promise<void>((resolve) => late.onPublished('feed', (value) => resolve(assert.deepEqual(value, { source: 'live' }))))
 })
 
-test('who only wants to know how far the journal is hears the last word', async () => {
+test('a reader of the journal’s position always gets the last one', async () => {
   const { engine, path } = await serveNew()
   const [remote, local] = [await linked(path), localLink(engine)]
   const heads = { remote: 0, local: 0, stopped: 0 }
@@ -187,7 +187,7 @@ test('who only wants to know how far the journal is hears the last word', async 
   assert.deepEqual(heads, { remote: seq, local: seq, stopped: 0 })
 })
 
-test('the socket belongs to its user alone; garbage on it closes the connection and nothing else', async () => {
+test('only its owner can use the socket; garbage on it closes that connection and no other', async () => {
   const { engine, path } = await serveNew()
   assert.equal(statSync(path).mode & 0o777, 0o600)
   const link = await linked(path)
@@ -212,7 +212,7 @@ test('the socket belongs to its user alone; garbage on it closes the connection 
   await assert.rejects(serveLink(engine, path), /Another engine listens/)
 })
 
-test('frames are found wherever the bytes are cut', () => {
+test('frames are read wherever the bytes are cut', () => {
   const frames = [frame(4, Buffer.from('one')), frame(5), frame(6, new Uint8Array(3000).fill(7), Buffer.from('end'))]
   const bytes = Buffer.concat(frames)
   for (const step of [1, 2, 7, 8, 9, 1000, bytes.length]) {

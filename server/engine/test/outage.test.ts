@@ -41,7 +41,7 @@ async function isUp(engine: Engine): Promise<void> {
   while (engine.state !== 'up') await sleep(20)
 }
 
-test('ENGINE-OUTAGE-001: without its database the engine refuses, and goes on by itself when it is back', async () => {
+test('ENGINE-OUTAGE-001: without its database the engine refuses, and continues by itself when the database is back', async () => {
   const direct = await newStore()
   const { proxy, url } = await CuttingProxy.start(direct.url)
   await using _ = proxy
@@ -76,7 +76,7 @@ test('ENGINE-OUTAGE-001: without its database the engine refuses, and goes on by
   await engine.stop()
 })
 
-test('ENGINE-OUTAGE-002: a hanging commit: callers hear that it is unknown, and its end is taken when it comes', async () => {
+test('ENGINE-OUTAGE-002: callers of a hanging commit get an unknown outcome, and the commit counts when it ends', async () => {
   const direct = await newStore()
   const { proxy, url } = await CuttingProxy.start(direct.url)
   await using _ = proxy
@@ -96,7 +96,7 @@ test('ENGINE-OUTAGE-002: a hanging commit: callers hear that it is unknown, and 
   await engine.stop()
 })
 
-test('ENGINE-OUTAGE-003: a nearly full disk makes commands wait, not questions', async () => {
+test('ENGINE-OUTAGE-003: on a nearly full disk commands wait, and questions are answered', async () => {
   const gib = 1024 ** 3
   assert.equal(isFull({ free: 3 * gib, total: 1000 * gib }), false, 'a few gigabytes are room enough')
   assert.equal(isFull({ free: gib, total: 1000 * gib }), true)
@@ -126,7 +126,7 @@ test('ENGINE-OUTAGE-003: a nearly full disk makes commands wait, not questions',
   await engine.stop()
 })
 
-test('ENGINE-OUTAGE-003: an engine that comes back while the disk is nearly full still takes no commands', async () => {
+test('ENGINE-OUTAGE-003: an engine that recovers while the disk is nearly full accepts no commands', async () => {
   const direct = await newStore()
   const { proxy, url } = await CuttingProxy.start(direct.url)
   await using _ = proxy
@@ -148,7 +148,7 @@ test('ENGINE-OUTAGE-003: an engine that comes back while the disk is nearly full
   await engine.stop()
 })
 
-test('ENGINE-OUTAGE-004: what does not fit into the inbox is refused at once', async () => {
+test('ENGINE-OUTAGE-004: commands that do not fit into the inbox are refused at once', async () => {
   const store = await newStore()
   const { engine, link } = await start({ store, inboxMax: 100, batchMax: 10 })
   const answers = await Promise.allSettled(

@@ -30,7 +30,7 @@ async function trade(link: Link, count: number, seed = 1): Promise<Outcome[]> {
   return outcomes
 }
 
-test('ENGINE-RECOVER-001: recovery from the journal, and from snapshot and tail, gives the state that was running', async () => {
+test('ENGINE-RECOVER-001: recovery from the journal, and from snapshot and tail, gives the state before the stop', async () => {
   const store = await newStore()
   const first = await start({ store })
   await openMarket(first.link.submit)
@@ -48,7 +48,7 @@ test('ENGINE-RECOVER-001: recovery from the journal, and from snapshot and tail,
   await second.engine.stop()
 })
 
-test('ENGINE-RECOVER-002: a damaged snapshot is passed over, a damaged row stops the start', async () => {
+test('ENGINE-RECOVER-002: a damaged snapshot is skipped, a damaged row stops the start', async () => {
   const store = await newStore()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -80,7 +80,7 @@ test('ENGINE-OUTAGE-006: an engine that is stopped while it recovers stays stopp
   await rm(folder, { recursive: true })
 })
 
-test('ENGINE-RECOVER-003: a row that replays to other events than were released stops the start', async () => {
+test('ENGINE-RECOVER-003: a row that replays to different events than were released stops the start', async () => {
   const store = await newStore()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)

@@ -42,7 +42,7 @@ class Way {
   }
 }
 
-test('ENGINE-GROUP-001: who was answered and comes back at once travels with who waited', async (t) => {
+test('ENGINE-GROUP-001: callers that were just answered and send again at once join the commands that waited', async (t) => {
   // The hold does not end while this machine is busy with something else.
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const way = new Way()
@@ -61,7 +61,7 @@ test('ENGINE-GROUP-001: who was answered and comes back at once travels with who
   assert.equal(way.answered, 5)
 })
 
-test('ENGINE-GROUP-001: who does not come back is waited for some milliseconds, and rarely after that', async () => {
+test('ENGINE-GROUP-001: a useless wait for callers lasts some milliseconds, and becomes rarer', async () => {
   const way = new Way()
   way.ask(8)
   await turn()
@@ -80,7 +80,7 @@ test('ENGINE-GROUP-001: who does not come back is waited for some milliseconds, 
   assert.equal(way.sent[3]!.length, 16)
 })
 
-test('ENGINE-GROUP-001: a few are not waited for, and a lost way leaves nobody waiting', async () => {
+test('ENGINE-GROUP-001: there is no wait for a few callers, and a lost link leaves nobody waiting', async () => {
   const way = new Way()
   way.ask(3)
   await turn()
@@ -97,7 +97,7 @@ test('ENGINE-GROUP-001: a few are not waited for, and a lost way leaves nobody w
   assert.deepEqual(way.counts, [3, 1, 6, 1])
 })
 
-test('ENGINE-GROUP-001: so many that a commit is worth it are not held back', async () => {
+test('ENGINE-GROUP-001: commands enough for a commit of their own are not held back', async () => {
   const way = new Way()
   way.ask(4)
   await turn()
@@ -109,7 +109,7 @@ test('ENGINE-GROUP-001: so many that a commit is worth it are not held back', as
   assert.deepEqual(way.counts, [4, 160])
 })
 
-test('ENGINE-GROUP-002: an answer under the number of a request that is over reaches nobody', () => {
+test('ENGINE-GROUP-002: an answer with the number of a finished request reaches nobody', () => {
   const waiters = new Waiters<string>()
   const [first, second] = [waiters.add('a'), waiters.add('b')]
   assert.equal(waiters.take(first), 'a')

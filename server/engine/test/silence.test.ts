@@ -34,7 +34,7 @@ function ticksOf(link: Link): Event[] {
   return seen
 }
 
-test('ENGINE-SILENCE-001: prices that nobody confirms for more than 3 s are not good before anything else is decided', async () => {
+test('ENGINE-SILENCE-001: prices without confirmation for more than 3 s are marked as not good before any other decision', async () => {
   const time = new Clock()
   await using engine = await Engine.start({ store: await server.store(), time, silenceMaxMs })
   const link = localLink(engine)
@@ -61,7 +61,7 @@ test('ENGINE-SILENCE-001: prices that nobody confirms for more than 3 s are not 
   assert.equal(await isGood(engine), true)
 })
 
-test('ENGINE-SILENCE-001: nobody has to ask: the clock alone notices it', async () => {
+test('ENGINE-SILENCE-001: the clock alone notices the silence, without any command', async () => {
   await using engine = await Engine.start({ store: await server.store(), silenceMaxMs: 50 })
   const link = localLink(engine)
   await openMarket(link.submit)
@@ -73,7 +73,7 @@ test('ENGINE-SILENCE-001: nobody has to ask: the clock alone notices it', async 
   assert.equal(await isGood(engine), false)
 })
 
-test('ENGINE-SILENCE-002: after a standstill the outage counts from the moment at which the silence was too long', async () => {
+test('ENGINE-SILENCE-002: after a standstill the outage counts from the moment at which the silence became too long', async () => {
   const store = await server.store()
   const time = new Clock()
   const tickedAt = await (async () => {

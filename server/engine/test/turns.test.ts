@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Turns } from '../turns.ts'
 
-test('ENGINE-ASK-001: questions take a few milliseconds of a turn; the others wait for the next, in their order', async () => {
+test('ENGINE-ASK-001: questions take a few milliseconds of a turn; further ones wait for the next turn, in order', async () => {
   const turns: (() => void)[] = []
   let now = 0
   const shared = new Turns(

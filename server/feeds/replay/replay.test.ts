@@ -38,7 +38,7 @@ class KeepingBoard extends PriceBoard {
   }
 }
 
-test('both formats are read, packed or not; lines that are no frames are passed over', async () => {
+test('both formats are read, compressed or not; other lines are skipped', async () => {
   const binancePath = await recording('a.gz', ['', 'noise', quote(0, 100), '{"x":1}', quote(10, 101)])
   const coinbasePath = await recording('b.txt', [
     'wss://ws-feed.pro.coinbase.com <-> 1618677816.8434298',
@@ -62,7 +62,7 @@ test('both formats are read, packed or not; lines that are no frames are passed 
   assert.deepEqual((await contentsOf(coinbasePath, [{ base: 'BTC', quote: 'USD' }])).pairs, [{ base: 'BTC', quote: 'USD' }])
 })
 
-test('a file that is missing, damaged or without our markets is refused in words', async () => {
+test('a file that is missing, damaged or without our markets is refused with the reason', async () => {
   const damaged = join(folder, 'damaged.gz')
   await writeFile(damaged, gzipSync(quote(0, 1)).subarray(0, 40))
   await assert.rejects(
@@ -75,7 +75,7 @@ test('a file that is missing, damaged or without our markets is refused in words
   await assert.rejects(contentsOf(other, [{ base: 'ETH', quote: 'USDT' }]), /no price for any market/)
 })
 
-test('FEEDS-REPLAY-001: a recording plays with its own timing, over and over; at the seam the price goes on, and it does not wander away', async () => {
+test('FEEDS-REPLAY-001: a recording plays with its own timing, repeatedly; prices continue at each restart and do not drift away', async () => {
   // The price rises by a tenth in 300 ms; a pass lasts at least a second.
   const path = await recording('rise.gz', [quote(0, 100), quote(100, 104), quote(200, 107), quote(300, 110)])
   const contents = await contentsOf(path, [btc])
@@ -96,7 +96,7 @@ test('FEEDS-REPLAY-001: a recording plays with its own timing, over and over; at
   assert.equal(prices[8], 110, 'and the next seam is as the first')
 })
 
-test('a player that is disposed stops in the middle of a wait', async () => {
+test('a disposed player stops in the middle of a wait', async () => {
   const path = await recording('long.gz', [quote(0, 100), quote(3_600_000, 104)])
   const board = new KeepingBoard()
   const player = new ReplayPlayer({
@@ -115,7 +115,7 @@ test('a player that is disposed stops in the middle of a wait', async () => {
 
 const recorded = fileURLToPath(new URL('../../../../shared/data/spot_btcusdt_20240808.gz', import.meta.url))
 test(
-  'the recording of Binance is known by its contents',
+  'the recording of Binance is recognized by its contents',
   existsSync(recorded) ? {} : { skip: 'recorded frames (../shared/data) are not here' },
   async () => {
     const contents = await contentsOf(recorded, [btc])

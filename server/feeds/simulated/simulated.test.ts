@@ -33,7 +33,7 @@ test('FEEDS-SIM-001: the same seed gives the same market to the last digit, anot
   assert.notDeepEqual(pricesOf('7'), pricesOf('8'))
 })
 
-test('chance is even, and normal where it says so', () => {
+test('random numbers are uniform, or normal where declared', () => {
   const random = new Random('statistics')
   const count = 100_000
   let sum = 0
@@ -50,7 +50,7 @@ test('chance is even, and normal where it says so', () => {
   assert.ok(Math.abs(squares / count - 1) < 0.02)
 })
 
-test('FEEDS-SIM-002: it moves like a market: volatility, calm and wild times, coins together, gaps, a spread of venues', () => {
+test('FEEDS-SIM-002: simulated prices move like a market: volatility, calm and wild times, correlated coins, gaps, a spread of venues', () => {
   const minutes: { btc: number; eth: number }[] = []
   const steps: number[] = []
   let step = 0
@@ -89,7 +89,7 @@ test('FEEDS-SIM-002: it moves like a market: volatility, calm and wild times, co
   )
 })
 
-test('FEEDS-SIM-003: venues fall silent and are wrong at times, and the index stays within a tenth of a percent of the fair price', () => {
+test('FEEDS-SIM-003: simulated venues are silent and wrong at times, and the index stays within a tenth of a percent of the fair price', () => {
   let silent = 0
   let wrong = 0
   let worst = 0
@@ -114,7 +114,7 @@ test('FEEDS-SIM-003: venues fall silent and are wrong at times, and the index st
   assert.ok(worst < 0.001, `off by ${worst}`)
 })
 
-test('it starts where it is told, and a pinned coin carries its crosses along', () => {
+test('a simulated market starts at the given prices, and its crosses follow a pinned coin', () => {
   const market = new SimulatedMarket({ seed: '1', markets, startAt: new Map([['BTC', 61_837.5]]) })
   market.step()
   assert.ok(Math.abs(market.value('BTC') / 61_837.5 - 1) < 0.01)

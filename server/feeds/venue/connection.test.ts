@@ -85,7 +85,7 @@ for (const [venue, greeting, answers] of scripts) {
 
 const quote = '{"u":1,"s":"BTCUSDT","b":"1","B":"1","a":"1","A":"1"}'
 
-test('garbage, cut and mistyped messages and binary ones do no harm, nor keep a connection alive', async () => {
+test('garbage, cut, mistyped and binary messages do no harm, and do not keep a connection alive', async () => {
   const garbage = [
     '',
     '{',
@@ -110,7 +110,7 @@ test('garbage, cut and mistyped messages and binary ones do no harm, nor keep a 
   await until(() => connection.price() === 100_000_000)
 })
 
-test('a lost connection takes its prices along, is said once, and comes back', async () => {
+test('a lost connection drops its prices, is logged once, and reconnects', async () => {
   let isOpen = true
   await using host = await startVenue((socket, text) => {
     if (!isOpen) socket.terminate()
@@ -127,7 +127,7 @@ test('a lost connection takes its prices along, is said once, and comes back', a
   await until(() => connection.price())
 })
 
-test('a venue that is silent, that asks to be called again, or that takes no call is called again', async () => {
+test('a venue that is silent, asks for a reconnect, or refuses the connection is connected again', async () => {
   let calls = 0
   await using host = await startVenue((socket, text) => {
     if (text === undefined) calls += 1
@@ -148,7 +148,7 @@ test('a venue that is silent, that asks to be called again, or that takes no cal
   assert.equal(refused.board.status(performance.now())[0]?.isUp, false)
 })
 
-test('a refused pair is said, and the others go on', async () => {
+test('a refused pair is logged, and the others continue', async () => {
   await using host = await startVenue((socket, text) => {
     if (text?.includes('BTC-USD')) {
       socket.send('{"type":"error","message":"Failed to subscribe","reason":"X-USD is not a valid product"}')
@@ -161,7 +161,7 @@ test('a refused pair is said, and the others go on', async () => {
   assert.match(connection.log.lines.join('\n'), /refuses a request.*X-USD is not a valid product/)
 })
 
-test('a venue that wants to be pinged is pinged', async () => {
+test('a venue that requires pings gets them', async () => {
   await using host = await startVenue(() => undefined)
   using connection = connect({ ...okx, ping: { everyMs: 10, text: 'ping' } }, host.url)
   await until(() => host.received.filter((text) => text === 'ping').length >= 2)

@@ -113,7 +113,7 @@ test('each documented message is understood', () => {
   }
 })
 
-test('each venue is asked for what prices our markets, in its own words', () => {
+test('each venue is asked for the pairs that price our markets, by its own names', () => {
   const asked = Object.fromEntries(venues.map((venue) => [venue.name, venue.reader(pairsOn(venue, markets)).subscriptions]))
   assert.deepEqual(asked, {
     binance: ['{"method":"SUBSCRIBE","params":["btcusdt@bookTicker","ethbtc@bookTicker"],"id":1}'],
@@ -127,7 +127,7 @@ test('each venue is asked for what prices our markets, in its own words', () => 
   })
 })
 
-test('garbage says nothing and throws nothing: cut, mistyped and arbitrary messages', () => {
+test('cut, mistyped and arbitrary messages give nothing and throw nothing', () => {
   const texts = documented.map(([, text]) => text)
   const cut = fc.tuple(fc.constantFrom(...texts), fc.nat(400)).map(([text, length]) => text.slice(0, length))
   const anything: fc.Arbitrary<unknown> = fc.oneof(
@@ -188,7 +188,7 @@ test('a level2 book keeps its best prices through any changes', () => {
 const recordings = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 const without = existsSync(recordings) ? {} : { skip: 'recorded frames (../shared/data) are not here' }
 
-test('recorded Binance frames: every quote and trade is understood and lies where the market was', without, async () => {
+test('recorded Binance frames: every quote and trade is parsed and lies near the market price', without, async () => {
   const reader = binance.reader([btc])
   const seen = { book: 0, last: 0, alive: 0 }
   let lowest = Number.MAX_SAFE_INTEGER
@@ -206,7 +206,7 @@ test('recorded Binance frames: every quote and trade is understood and lies wher
   assert.ok(lowest > 61_000_00000000 && highest < 62_500_00000000, `${lowest} to ${highest}`)
 })
 
-test('recorded Coinbase frames: books followed level by level agree with the ticker beside them', without, async () => {
+test('recorded Coinbase frames: books followed level by level agree with the recorded ticker', without, async () => {
   const pairs = ['SKL-USD', 'BAND-GBP', 'BAND-BTC', 'DASH-BTC', 'NU-GBP'].map((name) => ({
     base: name.split('-')[0],
     quote: name.split('-')[1],

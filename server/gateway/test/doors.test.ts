@@ -40,7 +40,7 @@ function send(path: string, headers: Record<string, string> = {}, body?: Buffer 
 const via = (ip: string) => ({ 'x-forwarded-for': ip })
 const json = { 'content-type': 'application/json' }
 
-test('GATEWAY-HOST-001: a request for a name that is not of this exchange is refused, also for the inbox', async () => {
+test('GATEWAY-HOST-001: a request for a foreign host name is refused, for the inbox too', async () => {
   for (const host of ['attacker.example', 'attacker.example:3000', 'exchange.example.attacker.example', '127.0.0.1.attacker.example']) {
     const { status, body } = await send('/inbox.json', { host })
     assert.deepEqual([status, JSON.parse(body).code], [421, 'HOST_REFUSED'], host)
@@ -57,14 +57,14 @@ test('GATEWAY-HOST-001: a request for a name that is not of this exchange is ref
   assert.equal((await send('/wss', { host: 'attacker.example', ...upgrade })).status, 421)
 })
 
-test('GATEWAY-HEALTH-003: strangers hear whether it is up, the operator what is missing', async () => {
+test('GATEWAY-HEALTH-003: strangers learn whether the exchange is up, the operator also which part is missing', async () => {
   const stranger = await send('/healthz', { host: 'attacker.example', ...via('203.0.113.1') })
   assert.deepEqual(Object.keys(JSON.parse(stranger.body)), ['status'])
   const operator = await send('/healthz', { authorization: `Bearer ${'x'.repeat(32)}` })
   assert.ok(JSON.parse(operator.body).checks.includes('engine'))
 })
 
-test('GATEWAY-TRANSPORT-001: where the public address is https, every answer says to use nothing else', async () => {
+test('GATEWAY-TRANSPORT-001: where the public address is https, every answer tells browsers to use nothing else', async () => {
   const alice = await exchange.user()
   for (const [path, headers] of [
     ['/app/v1/tickers', {}],
@@ -77,7 +77,7 @@ test('GATEWAY-TRANSPORT-001: where the public address is https, every answer say
   assert.equal(hot.headers['strict-transport-security'], 'max-age=31536000')
 })
 
-test('GATEWAY-INPUT-008: a body of a stranger has at most 8 kB, whether or not its length is told', async () => {
+test('GATEWAY-INPUT-008: a stranger’s body has at most 8 kB, whether or not its length is announced', async () => {
   const large = JSON.stringify({ channel: 'email', to: 'a@test.example', password: 'x'.repeat(9_000), lang: 'en' })
   for (const path of ['/app/v1/auth/login', '/app/v1/nowhere']) {
     assert.equal((await send(path, { ...json, ...via('203.0.113.2') }, large)).status, 413, path)
@@ -88,7 +88,7 @@ test('GATEWAY-INPUT-008: a body of a stranger has at most 8 kB, whether or not i
   assert.equal((await send('/api/v3/order', { ...form, 'x-mbx-apikey': 'A'.repeat(64) }, `symbol=${'X'.repeat(9_000)}`)).status, 413)
 })
 
-test('GATEWAY-INPUT-009: a body that came compressed is refused as such', async () => {
+test('GATEWAY-INPUT-009: a compressed body is refused as such', async () => {
   const login = JSON.stringify({ channel: 'email', to: 'a@test.example', password: 'wrong password', lang: 'en' })
   for (const coding of ['gzip', 'br', 'deflate, gzip', 'x']) {
     const answer = await send('/app/v1/auth/login', { ...json, 'content-encoding': coding, ...via('203.0.113.3') }, login)
@@ -107,7 +107,7 @@ test('GATEWAY-INPUT-003: the sparkline of tickers is 0 or 1', async () => {
   for (const bad of ['2', 'yes', '', "1'--", '%00']) assert.equal((await send(`/app/v1/tickers?sparkline=${bad}`)).status, 400, bad)
 })
 
-test('GATEWAY-LIMITS-002: made-up sessions are turned away by the bucket of their network, before any look-up', async () => {
+test('GATEWAY-LIMITS-002: made-up sessions are refused by the limit of their network, before any look-up', async () => {
   const guess = async (i: number): Promise<number> => {
     const cookie = `__Host-candor=${String(i).padStart(4, '0')}${'A'.repeat(39)}`
     return (await send('/app/v1/me', { cookie, ...via(`2001:db8:5:5::${(i + 1).toString(16)}`) })).status
@@ -132,7 +132,7 @@ test('GATEWAY-LIMITS-002: made-up sessions are turned away by the bucket of thei
   assert.equal((await send('/app/v1/me', { cookie: alice.cookie, ...via('203.0.113.77') })).status, 200)
 })
 
-test('GATEWAY-LIMITS-003: a network has so many requests at a time, however slowly it sends them', async () => {
+test('GATEWAY-LIMITS-003: the requests of a network in progress are limited, however slowly it sends them', async () => {
   const slow = Array.from({ length: 300 }, (_, i) => {
     const headers = { ...json, ...via(`2001:db8:6:6::${(i + 1).toString(16)}`), 'content-length': '100' }
     const request = httpRequest(`${exchange.url}/app/v1/auth/login`, { method: 'POST', headers, agent: false })
@@ -148,7 +148,7 @@ test('GATEWAY-LIMITS-003: a network has so many requests at a time, however slow
   for (const request of slow) request.destroy()
 })
 
-test('GATEWAY-LIMITS-004: a network has so many connections, and a further one is cut off before it is read', async () => {
+test('GATEWAY-LIMITS-004: the connections of a network are limited, and a further one is closed before it is read', async () => {
   const proxies = new Proxies([])
   const server = createServer((_request, response) => response.end())
   capConnections(server, { proxies, mode: 'production', max: 3 })
@@ -173,7 +173,7 @@ test('GATEWAY-LIMITS-004: a network has so many connections, and a further one i
   server.close()
 })
 
-test('API-USER-016: an address names one listen key, and a network that guesses them is not looked up any more', async () => {
+test('API-USER-016: an address names at most one listen key, and a network that guesses them is refused without a look-up', async () => {
   const key = (i: number) => String(i).padStart(64, 'K')
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'A'.repeat(22) + '==' }
   const many = Array.from({ length: 200 }, (_, i) => key(i)).join('/')
@@ -203,7 +203,7 @@ test('API-USER-016: an address names one listen key, and a network that guesses 
   }
 })
 
-test('GATEWAY-LIMITS-006: a network that goes on after being refused is shut out, but not its customers who are known', async () => {
+test('GATEWAY-LIMITS-006: a network that keeps sending after refusals is shut out, but its known customers are not', async () => {
   const alice = await exchange.user()
   const here = (i: number) => via(`2001:db8:8:8::${i.toString(16)}`)
   assert.equal((await send('/app/v1/me', { cookie: alice.cookie, ...here(1) })).status, 200)

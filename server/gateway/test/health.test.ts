@@ -7,7 +7,7 @@ import { startExchange } from '../../main/test/exchange.ts'
 import { topics } from '../topics.ts'
 import { ProjectionStatus } from '../../live/projection-status.ts'
 
-test('GATEWAY-HEALTH-002: a projector that says nothing for five seconds, or is ten behind, is a problem', () => {
+test('GATEWAY-HEALTH-002: a projector that is silent for five seconds, or ten seconds behind, is a problem', () => {
   let now = 0
   const status = new ProjectionStatus(() => now)
   assert.equal(status.problem(), undefined)
@@ -20,7 +20,7 @@ test('GATEWAY-HEALTH-002: a projector that says nothing for five seconds, or is 
   assert.equal(status.problem(), 'the projector says nothing')
 })
 
-test('GATEWAY-HEALTH-001: health stays good while all parts speak, and says which one is not', async () => {
+test('GATEWAY-HEALTH-001: health is good while all parts report, and names a part that does not', async () => {
   await using exchange = await startExchange({ seed: 'health' })
   const health = async () => {
     const response = await fetch(`${exchange.url}/healthz`)

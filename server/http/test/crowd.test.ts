@@ -27,7 +27,7 @@ async function flood(count: number, request: () => Promise<Response>): Promise<r
   return statuses
 }
 
-test('GATEWAY-LIMITS-007: customers of one network share what they may read; others and makers do not notice', async () => {
+test('GATEWAY-LIMITS-007: customers of one network share a read limit; others and makers do not notice', async () => {
   const [alice, bob, carol] = [await exchange.user(), await exchange.user(), await exchange.user()]
   const maker = await exchange.user({ class: 'maker' })
   const here = '2001:db8:21:1::1'
@@ -50,7 +50,7 @@ test('GATEWAY-LIMITS-007: customers of one network share what they may read; oth
   assert.equal((await get('/tickers', here)).status, 200)
 })
 
-test('GATEWAY-LIMITS-006: a customer who goes on after their own refusals is shut out in that network, and nobody else is', async () => {
+test('GATEWAY-LIMITS-006: a customer who keeps sending after refusals is shut out in that network, and nobody else is', async () => {
   const [alice, bob] = [await exchange.user(), await exchange.user()]
   const here = '2001:db8:22:1::1'
   const isShut = async (): Promise<boolean> => {
@@ -69,7 +69,7 @@ test('GATEWAY-LIMITS-006: a customer who goes on after their own refusals is shu
   }
 })
 
-test('GATEWAY-LIMITS-006: a network that is shut out gets no socket either', async () => {
+test('GATEWAY-LIMITS-006: a network that is shut out can open no socket either', async () => {
   const here = '2001:db8:23:1::1'
   const login = JSON.stringify({ channel: 'email', to: 'nobody@test.example', password: 'wrong password', lang: 'en' })
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': here }
@@ -93,7 +93,7 @@ test('GATEWAY-LIMITS-006: a network that is shut out gets no socket either', asy
   other.terminate()
 })
 
-test('GATEWAY-LIMITS-008: sockets of one network together send so many messages; the busy ones are closed, a quiet one is not', async () => {
+test('GATEWAY-LIMITS-008: the messages of all sockets of one network are limited; busy sockets are closed, a quiet one is not', async () => {
   const here = '2001:db8:24:1::1'
   const quiet = open('/wss', here)
   await once(quiet, 'open')

@@ -10,7 +10,7 @@ import { OpenSockets } from '../open-sockets.ts'
 
 type Opened = { readonly status: number; readonly body?: any; readonly socket: WebSocket }
 
-test('GATEWAY-SOCKET-007: an address has at most so many sockets open at a time, of all kinds together, and may open another when one closed', async () => {
+test('GATEWAY-SOCKET-007: the open sockets of an address are limited over all kinds, and a closed one makes room for another', async () => {
   const max = 4
   await using exchange = await startExchange({
     seed: 'open-sockets',
@@ -83,7 +83,7 @@ test('GATEWAY-SOCKET-007: an address has at most so many sockets open at a time,
   }
 })
 
-test('GATEWAY-SOCKET-007: what is counted is forgotten with the last socket of an address', async () => {
+test('GATEWAY-SOCKET-007: the count of an address is dropped with its last socket', async () => {
   const sockets = new OpenSockets(2)
   const streams = [new PassThrough(), new PassThrough()]
   for (const stream of streams) assert.ok(sockets.admit('192.0.2.1', stream))

@@ -31,7 +31,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('pages come compressed as the browser can take them, with a policy that knows only the build’s own hashes', async () => {
+test('pages are compressed as the browser accepts, with a policy that allows only the build’s own hashes', async () => {
   const plain = await app.inject('/')
   assert.equal(plain.headers['cache-control'], 'no-cache')
   const policy = String(plain.headers['content-security-policy'])
@@ -43,14 +43,14 @@ test('pages come compressed as the browser can take them, with a policy that kno
   assert.equal(again.statusCode, 304)
 })
 
-test('only files whose name changes with their content are kept for ever', async () => {
+test('only files whose name changes with their content may be cached for ever', async () => {
   assert.match(String((await app.inject('/assets/app-1a2b.js')).headers['cache-control']), /immutable/)
   for (const path of ['/csp.json', '/.hidden.html', '/index.html.br', '/../package.json', '/assets/']) {
     assert.equal((await app.inject(path)).statusCode, 404, path)
   }
 })
 
-test('a bucket empties, refills with time, and says how long to wait', () => {
+test('a bucket empties, refills with time, and returns the time to wait', () => {
   let now = 0
   const limits = new Limits(() => now)
   const allowance = { burst: 2, perSecond: 1 }
@@ -62,7 +62,7 @@ test('a bucket empties, refills with time, and says how long to wait', () => {
   limits.close()
 })
 
-test('a session is looked up once and forgotten when it is revoked, also while its lookup is on the way', async () => {
+test('a session is looked up once and dropped when it is revoked, even during its look-up', async () => {
   let lookups = 0
   let now = 0
   const session = { id: 's', account: 'a', user: 1, uid: '1', lang: 'en', class: 'retail', loggedInAt: 0 } as const

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { WebSocket } from 'ws'
 import { startExchange } from '../../main/test/exchange.ts'
 
-test('GATEWAY-PROXY-001: behind a proxy an address is what the proxy saw, whatever the client wrote before it', async () => {
+test('GATEWAY-PROXY-001: behind a proxy the client’s address is the one that the proxy saw, whatever the client wrote before it', async () => {
   await using exchange = await startExchange({ seed: 'proxy', settings: { trustedProxies: ['127.0.0.1'] } })
   const via = (forwarded: string) => ({ 'x-forwarded-for': forwarded })
   assert.equal((await fetch(`${exchange.url}/metrics`, { headers: via('127.0.0.1, 203.0.113.9') })).status, 403)

@@ -23,7 +23,7 @@ function deafClient(url: string): { readonly socket: Socket; readonly isGone: ()
   return { socket, isGone: () => isGone }
 }
 
-test('GATEWAY-SLOW-001: who reads nothing of an answer is cut off; who reads slowly, or has nothing to read, is not', async () => {
+test('GATEWAY-SLOW-001: a client that reads nothing of an answer is cut off; one that reads slowly, or has nothing to read, is not', async () => {
   await using exchange = await startExchange({ seed: 'slow-reader', hasFeeds: false, patience: { unreadMs } })
   const { length } = Buffer.from(await (await fetch(`${exchange.url}/api/v3/exchangeInfo`)).arrayBuffer())
   assert.ok(length * asked > 20_000_000, `${length} bytes are too few to fill anything`)

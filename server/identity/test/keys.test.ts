@@ -27,7 +27,7 @@ const pem = (type: 'ed25519' | 'rsa' | 'x25519', half: 'public' | 'private' = 'p
     : privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-test('API-KEY-001: a key has 64 letters and digits; its secret is in the answer that makes it and in no other', async () => {
+test('API-KEY-001: a key has 64 letters and digits; its secret is in the answer that creates it and in no other', async () => {
   const who = await holder()
   const { key, secret } = await world.identity.keys.create(form({ scopes: ['trade'] }), who)
   assert.match(key.key, /^[A-Za-z0-9]{64}$/)
@@ -41,7 +41,7 @@ test('API-KEY-001: a key has 64 letters and digits; its secret is in the answer 
   assert.equal(found?.account, who.account)
 })
 
-test('API-KEY-002: the database holds no secret that reads without the server key, and moved to another row it opens nothing', async () => {
+test('API-KEY-002: no secret in the database can be read without the server key, or after a move to another row', async () => {
   const who = await holder()
   const [one, two] = [await world.identity.keys.create(form(), who), await world.identity.keys.create(form(), who)]
   const { rows } = await world.store.pool.query('select key, secret, t::text as whole from api_keys t where account = $1', [who.account])
@@ -61,7 +61,7 @@ test('API-KEY-002: the database holds no secret that reads without the server ke
   assert.deepEqual([faults.length, faults.every((fault) => fault instanceof SealFault)], [2, true])
 })
 
-test('API-KEY-003: of an Ed25519 key the exchange has the public half; a private half and other kinds are refused', async () => {
+test('API-KEY-003: the exchange stores the public half of an Ed25519 key; a private half and other kinds are refused', async () => {
   const who = await holder()
   const publicKey = pem('ed25519')
   const made = await world.identity.keys.create(form({ publicKey: `  ${publicKey.replaceAll('\n', '\r\n')}` }), who)
@@ -81,7 +81,7 @@ test('API-KEY-003: of an Ed25519 key the exchange has the public half; a private
   assert.equal((await world.identity.keys.list(who.account)).keys.length, 1)
 })
 
-test('API-KEY-004: making a key needs the password, at the pace of a login', async () => {
+test('API-KEY-004: creating a key needs the password, with the limits of a login', async () => {
   const who = await holder()
   for (let wrong = 0; wrong < 5; wrong++) {
     await assert.rejects(world.identity.keys.create(form({ password: 'not this one' }), who), refused('CREDENTIALS_WRONG'))
@@ -90,7 +90,7 @@ test('API-KEY-004: making a key needs the password, at the pace of a login', asy
   assert.deepEqual((await world.identity.keys.list(who.account)).keys, [])
 })
 
-test('API-KEY-005: what lets a key do more, from elsewhere or longer needs the password; what narrows it does not', async () => {
+test('API-KEY-005: more scopes, other addresses or a later expiry need the password; narrowing a key does not', async () => {
   const who = await holder()
   const { keys } = world.identity
   const begins = { scopes: ['read', 'trade'], ips: ['192.0.2.1', '198.51.100.0/24'], expiresAt: now + 10 * day } as const
@@ -120,7 +120,7 @@ test('API-KEY-005: what lets a key do more, from elsewhere or longer needs the p
   assert.deepEqual((await keys.find(key.key))?.ips, ['192.0.2.1'])
 })
 
-test('API-KEY-006: where the policy says so, a key that withdraws needs addresses and one without addresses an end within 90 days', async () => {
+test('API-KEY-006: by the policy, a key that withdraws needs a list of addresses, and one without a list an expiry within 90 days', async () => {
   const who = await holder()
   const { keys } = world.production
   await assert.rejects(keys.create(form({ scopes: ['withdraw'], expiresAt: now + day }), who), refused('KEY_NEEDS_IPS'))
@@ -138,7 +138,7 @@ test('API-KEY-006: where the policy says so, a key that withdraws needs addresse
   await world.identity.keys.create(form({ scopes: ['withdraw'] }), who)
 })
 
-test('API-KEY-007: an address or end that makes no sense is refused, and equal addresses count once', async () => {
+test('API-KEY-007: an invalid address or expiry is refused, and equal addresses count once', async () => {
   const who = await holder()
   const bad = [
     '',
@@ -164,7 +164,7 @@ test('API-KEY-007: an address or end that makes no sense is refused, and equal a
   assert.deepEqual(key.ips, ['192.0.2.1', '2001:db8::/32'])
 })
 
-test('API-KEY-008: an account has at most 30 keys and makes at most 100 a day, however many come at once', async () => {
+test('API-KEY-008: an account has at most 30 keys and creates at most 100 a day, however many requests come at once', async () => {
   const who = await holder()
   const { keys } = world.identity
   const { password: _, ...granted } = form()
@@ -180,7 +180,7 @@ test('API-KEY-008: an account has at most 30 keys and makes at most 100 a day, h
   await assert.rejects(keys.grant(granted, who), refused('TOO_MANY_TRIES'))
 })
 
-test('API-KEY-009: a deleted key opens nothing and keeps no secret; its number stays with its owner', async () => {
+test('API-KEY-009: a deleted key is refused and keeps no secret; its number stays with its owner', async () => {
   const who = await holder()
   const { keys } = world.identity
   const { key } = await keys.create(form(), who)
@@ -209,7 +209,7 @@ test('API-KEY-010: nobody sees, changes or deletes the key of another', async ()
   assert.deepEqual((await keys.list(alice.account)).keys, [key])
 })
 
-test('API-KEY-011: each change writes a line of who, from where and which terms, without the secret', async () => {
+test('API-KEY-011: each change is logged with user, address and terms, without the secret', async () => {
   const who = { ...(await holder()), visitor: phone }
   const { keys } = world.identity
   const { key, secret } = await keys.create(form({ scopes: ['trade'], ips: ['192.0.2.1'] }), who)
@@ -230,7 +230,7 @@ test('API-KEY-011: each change writes a line of who, from where and which terms,
   for (const { text } of rows) assert.ok(!text.includes(secret) && text.includes('192.0.2.1'))
 })
 
-test('API-KEY-012: the last use of a key is shown with its address; an older one does not take its place', async () => {
+test('API-KEY-012: the last use of a key is shown with its address; an older use does not replace it', async () => {
   const who = await holder()
   const { keys } = world.identity
   const { key } = await keys.create(form(), who)
@@ -240,7 +240,7 @@ test('API-KEY-012: the last use of a key is shown with its address; an older one
   assert.deepEqual((await keys.list(who.account)).keys, [{ ...key, lastUsedAt: now + 1_000, lastIp: '192.0.2.7' }])
 })
 
-test('API-KEY-017: the owner is told by mail when a key is made and when one may do more, and not when it may do less', async () => {
+test('API-KEY-017: the owner gets a mail when a key is created or widened, and not when it is narrowed', async () => {
   const { account, to } = await world.customer()
   const who: KeyHolder = { account, visitor: phone }
   const { keys } = world.identity

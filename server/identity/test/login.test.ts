@@ -66,7 +66,7 @@ test('USER-LOGIN-003: after five wrong passwords each try waits twice as long, u
   await login(to, good, here)
 })
 
-test('USER-LOGIN-003: of 50 wrong passwords at the same moment five are looked at, for an unknown account too', async () => {
+test('USER-LOGIN-003: of 50 wrong passwords at the same moment five are compared, for an unknown account too', async () => {
   const { to } = await world.customer()
   for (const address of [to, world.address()]) {
     const here = elsewhere()
@@ -86,7 +86,7 @@ test('USER-LOGIN-004: a stranger who guesses from everywhere keeps the owner awa
   await login(to)
 })
 
-test('USER-LOGIN-005: one address of the network that guesses at many accounts waits too; a sandbox does not count its own machine', async () => {
+test('USER-LOGIN-005: a network address that guesses at many accounts must wait too; a sandbox does not count its own machine', async () => {
   const guess = (ip: string, identity = world.identity) =>
     identity.login({ channel: 'email', to: world.address(), password: 'wrong password', lang: 'en' }, { ip, userAgent: '' })
   for (let wrong = 0; wrong < 30; wrong++) await assert.rejects(guess('192.0.2.200'), refused('CREDENTIALS_WRONG'))
@@ -99,7 +99,7 @@ test('USER-LOGIN-005: one address of the network that guesses at many accounts w
   await assert.rejects(guess('127.0.0.1', world.production), refused('TOO_MANY_TRIES'))
 })
 
-test('USER-LOGIN-006: each login has a new token; what the visitor brought along ends or never was one', async () => {
+test('USER-LOGIN-006: each login has a new token; a session that the visitor brought ends', async () => {
   const { to, token } = await world.customer()
   const planted = newToken()
   const first = await login(to, good, phone, planted)
@@ -144,7 +144,7 @@ test('USER-SESSION-001: a session ends 30 days after its last use and 180 days a
   assert.equal(await world.identity.session(other.token), undefined)
 })
 
-test('USER-SESSION-002: an ended session opens nothing from then on, and whoever keeps sessions in memory hears of it', async () => {
+test('USER-SESSION-002: an ended session is refused from then on, and caches of sessions are notified', async () => {
   const { to, account, token } = await world.customer()
   const other = await login(to, good, desk)
   const heard: Revoked[] = []
@@ -169,7 +169,7 @@ test('USER-SESSION-002: an ended session opens nothing from then on, and whoever
   )
 })
 
-test('USER-SESSION-003: the token changes once a day; the old one is good until the new one was seen, and a minute more', async () => {
+test('USER-SESSION-003: the token changes once a day; the old one is valid until the new one is used, and a minute more', async () => {
   const { sessions } = world.identity
   const { token } = await world.customer()
   assert.equal(await sessions.rotate(token), undefined)
@@ -203,7 +203,7 @@ test('USER-SESSION-004: a customer sees and ends own sessions only', async () =>
   assert.ok(await world.identity.session(theirs.token))
 })
 
-test('USER-SESSION-005: of a token only its hash is stored, and what does not look like a token is not looked up', async () => {
+test('USER-SESSION-005: only the hash of a token is stored, and text that does not look like a token is not looked up', async () => {
   const { token, account } = await world.customer()
   const { rows } = await world.store.pool.query('select token from sessions where account = $1', [account])
   assert.deepEqual(rows[0].token, createHash('sha256').update(token).digest())
@@ -231,7 +231,7 @@ test('USER-AUDIT-001: logins, failures and endings are in the log, which can onl
   }
 })
 
-test('USER-PRUNE-001: what has ended and means nothing any more is removed; living sessions, codes and waits stay', async () => {
+test('USER-PRUNE-001: expired data without further effect is deleted; live sessions, codes and waits stay', async () => {
   const own = await startWorld()
   try {
     const { to } = await own.customer()

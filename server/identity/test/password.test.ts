@@ -19,7 +19,7 @@ async function buyToken(to: string): Promise<string> {
   return (await world.identity.resetCode({ channel: 'email', to, code: await world.codeOf(to) }, desk)).token
 }
 
-test('USER-RESET-001: a code buys a token of 128 bits that sets the password, ends every session and is told to the owner', async () => {
+test('USER-RESET-001: a code is exchanged for a 128-bit token that sets the password and ends every session, and the owner gets a message', async () => {
   const { to, token } = await world.customer()
   const bought = await buyToken(to)
   assert.match(bought, /^[A-Za-z0-9_-]{22}$/)
@@ -31,7 +31,7 @@ test('USER-RESET-001: a code buys a token of 128 bits that sets the password, en
   assert.ok((await world.inbox.list(to)).some(({ subject }) => subject === 'Your password was changed'))
 })
 
-test('USER-RESET-002: a reset token is good once and for 15 minutes; of many uses at the same moment one counts', async () => {
+test('USER-RESET-002: a reset token works once and for 15 minutes; of many uses at the same moment one succeeds', async () => {
   const { to } = await world.customer()
   const late = await buyToken(to)
   world.pass(900_000)
@@ -51,7 +51,7 @@ test('USER-RESET-002: a reset token is good once and for 15 minutes; of many use
   await reset(second)
 })
 
-test('USER-RESET-003: an unknown address gets the same answers, no message, and no code fits', async () => {
+test('USER-RESET-003: an unknown address gets the same answers and no message, and no code matches', async () => {
   const { to } = await world.customer()
   const nobody = world.address()
   const ask = (address: string) => world.identity.sendCode({ purpose: 'reset', channel: 'email', to: address, lang: 'en' }, desk)
@@ -87,7 +87,7 @@ test('USER-RESET-004: asking for a code takes as long for an unknown address', a
   )
 })
 
-test('USER-RESET-005: a reset lifts the wait that wrong passwords brought', async () => {
+test('USER-RESET-005: a reset ends the wait caused by wrong passwords', async () => {
   const { to } = await world.customer()
   for (let wrong = 0; wrong < 5; wrong++) await assert.rejects(login(to, 'wrong password', desk), refused('CREDENTIALS_WRONG'))
   await assert.rejects(login(to, good, desk), refused('TOO_MANY_TRIES'))
@@ -95,7 +95,7 @@ test('USER-RESET-005: a reset lifts the wait that wrong passwords brought', asyn
   await login(to, fresh, desk)
 })
 
-test('USER-RESET-006: a login with the old password at the moment of a reset does not outlive it', async () => {
+test('USER-RESET-006: a login with the old password at the moment of a reset does not survive it', async () => {
   const { to, account } = await world.customer()
   for (let round = 0; round < 4; round++) {
     const [before, next] = [`old password ${round - 1}`, `old password ${round}`]

@@ -49,7 +49,7 @@ test('USER-REGISTER-002: of many registrations of one address at the same moment
   assert.equal(rows[0].n, 1)
 })
 
-test('USER-REGISTER-003: an address that has an account gets the same answer and a note to its owner, and no code fits', async () => {
+test('USER-REGISTER-003: an address with an account gets the same answer and a note to its owner, and no code matches', async () => {
   const { to } = await world.customer()
   world.pass(61_000)
   const answer = await ask(to.toUpperCase())
@@ -61,7 +61,7 @@ test('USER-REGISTER-003: an address that has an account gets the same answer and
   await assert.rejects(world.identity.register(form(to, '123456'), phone), refused('CODE_WRONG'))
 })
 
-test('USER-REGISTER-003: the code that is made for an address with an account is not even good when it is guessed', async () => {
+test('USER-REGISTER-003: the code generated for an address with an account is refused even when guessed', async () => {
   const codes = new Codes(identityDb(world.store), new Argon(), Date.now, { perIp: 100, perCountry: 100, allPhones: 100 })
   const address = { channel: 'email', value: world.address() } as const
   const code = await codes.issue('register', address, false, {})
@@ -78,7 +78,7 @@ test('USER-REGISTER-004: the agreement must be accepted, and is kept with its ve
   assert.deepEqual(rows, [{ version: '1', accepted_at: session.loggedInAt }])
 })
 
-test('USER-REGISTER-005: what is wrong with the form is said before the code is tried, and spends none', async () => {
+test('USER-REGISTER-005: an error in the form is reported before the code is tried, and uses up no try', async () => {
   const to = world.address()
   await ask(to)
   const code = await world.codeOf(to)
@@ -94,7 +94,7 @@ test('USER-REGISTER-005: what is wrong with the form is said before the code is 
   await world.identity.register(form(to, code), phone)
 })
 
-test('USER-REGISTER-006: an invitation code binds the inviter and reaches the core', async () => {
+test('USER-REGISTER-006: an invitation code records the inviter, in the core too', async () => {
   const inviter = await world.customer()
   const { invitationCode } = await world.identity.profiles.get(inviter.account)
   assert.deepEqual(await world.identity.invitation(invitationCode.toLowerCase()), {
@@ -127,7 +127,7 @@ for (const isLost of [false, true]) {
   })
 }
 
-test('USER-CODE-001: a code lives ten minutes and is good once', async () => {
+test('USER-CODE-001: a code is valid for ten minutes and works once', async () => {
   const late = world.address()
   await ask(late)
   const old = await world.codeOf(late)
@@ -140,7 +140,7 @@ test('USER-CODE-001: a code lives ten minutes and is good once', async () => {
   await assert.rejects(world.identity.register(form(late, code), phone), refused('CODE_EXPIRED'))
 })
 
-test('USER-CODE-002: a code stands five tries; of 50 guesses at the same moment at most five are looked at', async () => {
+test('USER-CODE-002: a code allows five tries; of 50 guesses at the same moment at most five are compared', async () => {
   const to = world.address()
   await ask(to)
   const code = await world.codeOf(to)
@@ -155,7 +155,7 @@ test('USER-CODE-002: a code stands five tries; of 50 guesses at the same moment 
   await world.identity.register(form(to, await world.codeOf(to)), phone)
 })
 
-test('USER-CODE-003: one code a minute, also when asked ten times at once, and ten a day', async () => {
+test('USER-CODE-003: one code is sent a minute, even for ten requests at once, and ten a day', async () => {
   const to = world.address()
   const came = await outcomes(Array.from({ length: 10 }, () => ask(to)))
   assert.deepEqual([...came].sort(), [...Array.from({ length: 9 }, () => 'CODE_TOO_SOON'), 'done'])
@@ -174,7 +174,7 @@ test('USER-CODE-003: one code a minute, also when asked ten times at once, and t
   await ask(to)
 })
 
-test('USER-CODE-004: a code fits only the purpose and the address that it was sent for', async () => {
+test('USER-CODE-004: a code works only for the purpose and the address that it was sent for', async () => {
   const { to } = await world.customer()
   const other = world.address()
   await ask(to, 'reset')
@@ -221,7 +221,7 @@ test('USER-CODE-006: codes and tokens are in the database as hashes only', async
   assert.match(rows[0].password, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('USER-CREATE-001: the command line makes users without a code, of any class, and finds them again', async () => {
+test('USER-CREATE-001: the command line creates users without a code, of any class, and finds them again', async () => {
   const email = world.address()
   const made = await world.identity.createUser({ email, password: good, class: 'maker' })
   assert.equal(made.isNew, true)

@@ -38,7 +38,7 @@ test('USER-LOGIN-008: whatever strangers try, a device that the owner has used b
   assert.equal((await isRefused(login(to, good, { ...phone, deviceKey })))?.refusal, 'TOO_MANY_TRIES')
 })
 
-test('USER-LOGIN-009: nobody is told when the wait ends that everybody shares; the own wait is told', async () => {
+test('USER-LOGIN-009: the end of the shared wait is not revealed; a device’s own wait is shown', async () => {
   const { to } = await world.customer()
   for (let i = 0; i < 24; i++) {
     await login(to, 'wrong password', { ip: `192.0.${i}.7`, userAgent: '' }).catch(() => undefined)
@@ -64,7 +64,7 @@ test('USER-LOGIN-010: tries are counted for networks: 64 bits and 48 bits of IPv
   assert.equal((await guess('2001:db8:2:1::1'))?.refusal, 'CREDENTIALS_WRONG')
 })
 
-test('USER-PASSWORD-006: known devices have turns of their own among those whose password is looked at', async () => {
+test('USER-PASSWORD-006: known devices have a queue of their own for password checks', async () => {
   const argon = new Argon(20)
   const order: string[] = []
   const crowd = Array.from({ length: 20 }, () => argon.tag('1', Buffer.alloc(16)).then(() => order.push('stranger')))
@@ -74,7 +74,7 @@ test('USER-PASSWORD-006: known devices have turns of their own among those whose
   assert.ok(order.lastIndexOf('known') <= 6, order.join(' '))
 })
 
-test('USER-CODE-007: codes that strangers ask for or try leave those of a known device alone', async () => {
+test('USER-CODE-007: codes that strangers request or try do not affect those of a known device', async () => {
   const { to, deviceKey } = await world.customer()
   const owner = { ...phone, deviceKey }
   await askReset(to, desk)
@@ -127,7 +127,7 @@ test('USER-RESET-007: after a hundred guesses in a month only the link in the ma
   await world.production.resetCode({ channel: 'email', to, code }, desk)
 })
 
-test('USER-RESET-008: no browser of before is a known device after a reset; a change of the password keeps the one it was made with', async () => {
+test('USER-RESET-008: after a reset no earlier browser is a known device; a change of the password keeps the one that made it', async () => {
   const { to, deviceKey, token } = await world.customer()
   const thief = await login(to, good, desk)
   const thiefs = { ...desk, deviceKey: thief.deviceKey }
@@ -149,7 +149,7 @@ test('USER-RESET-008: no browser of before is a known device after a reset; a ch
   assert.equal((await login(to, good, thiefs)).isKnownDevice, false)
 })
 
-test('USER-CODE-008: phones of one country get so many codes of one purpose a day, and only listed countries get any', async () => {
+test('USER-CODE-008: phones of one country get a limited number of codes of one purpose a day, and only listed countries get any', async () => {
   const ask = (to: string, ip: string) =>
     world.production.sendCode({ purpose: 'register', channel: 'phone', to, lang: 'en' }, { ip, userAgent: '' })
   await world.store.pool.query("insert into code_counts (subject, since, sent) values ('phones:DE:register', $1, 999)", [

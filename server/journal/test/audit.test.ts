@@ -35,7 +35,7 @@ test("JOURNAL-AUDIT-001: an untouched exchange passes, with the core's own hash 
   }
 })
 
-test('JOURNAL-AUDIT-002: from a later place it begins at a snapshot, and comes to the same', async () => {
+test('JOURNAL-AUDIT-002: an audit from a later position begins at a snapshot, and comes to the same result', async () => {
   const whole = await audit({ pool: store.pool })
   const { from, ...rest } = await audit({ pool: store.pool, from: written.seq })
   assert.ok(from > 0)
@@ -137,7 +137,7 @@ const rows: readonly (readonly [string, string, string])[] = [
   ['volume_hours', 'hour = (select min(hour) from volume_hours)', 'usdt = usdt + 1'],
 ]
 
-test('JOURNAL-AUDIT-004: it names each row that was changed, of every table, and what is wrong with it', async () => {
+test('JOURNAL-AUDIT-004: the audit names each changed row of every table, and the difference', async () => {
   await restore({ isLong: true })
   await areFound(
     rows.map(([table, row, change]) => [
@@ -147,7 +147,7 @@ test('JOURNAL-AUDIT-004: it names each row that was changed, of every table, and
   )
 })
 
-test('JOURNAL-AUDIT-004: it names each row that is gone, of every table', async () => {
+test('JOURNAL-AUDIT-004: the audit names each removed row of every table', async () => {
   await restore({ isLong: true })
   const one = new Map(rows.map(([table, row]) => [table, row]))
   await areFound(
@@ -166,25 +166,25 @@ const madeUp: readonly (readonly [string, string])[] = [
   ['lend_claims', "insert into lend_claims values (17, 'USDT', 900000, 0)"],
 ]
 
-test('JOURNAL-AUDIT-004: it names each row that was made up', async () => {
+test('JOURNAL-AUDIT-004: the audit names each row that was made up', async () => {
   await restore({ isLong: true })
   await areFound(madeUp.map(([table, sql]) => [sql, new RegExp(`^The table ${table} has .+, which no journal gives`)]))
 })
 
-test('JOURNAL-AUDIT-004: from a later place it names rows that were written after it', async () => {
+test('JOURNAL-AUDIT-004: an audit from a later position names changed rows written after it', async () => {
   const sql = 'update options set stake = stake + 1 where id = (select max(id) from options)'
   await isFound(sql, /^The table options differs .+ stake is/, { from: written.seq })
 })
 
-test('JOURNAL-AUDIT-004: from a later place it also says that a user is missing', async () => {
+test('JOURNAL-AUDIT-004: an audit from a later position also names a missing user', async () => {
   await isFound('delete from core_users', /^The tables can't be written again from here: /, { from: written.seq })
 })
 
-test('JOURNAL-AUDIT-002: a snapshot that another version of the core made is named, and passed over', async () => {
+test('JOURNAL-AUDIT-002: a snapshot of another version of the core is named, and skipped', async () => {
   await isFound('update snapshots set core_version = 99', /the snapshot was made by version 99 of the core/, { from: written.seq })
 })
 
-test('JOURNAL-AUDIT-005: a tape whose old ticks were let go is in order, and one that lacks others is not', async () => {
+test('JOURNAL-AUDIT-005: a tape whose old ticks were deleted by its rule passes, and one that lacks others does not', async () => {
   const tapeKeptMs = 3_600_000
   await restore({ isLong: true, tapeKeptMs })
   const { rows: kept } = await store.pool.query('select min(tick) as first, count(*) as count from index_tape')

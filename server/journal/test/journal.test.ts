@@ -48,7 +48,7 @@ test('the hash of a row is the one that the browser computes', () => {
   assert.deepEqual(Buffer.from(coreRowHash(emptyHead.hash, row)), Buffer.from(rowHash(emptyHead.hash, 3, row)))
 })
 
-test('what was appended is read back, in order, from the start and from any place', async () => {
+test('appended rows are read back in order, from the start and from any position', async () => {
   const store = await server.store()
   const writer = await JournalWriter.lead(store.url)
   const head = await write(writer, emptyHead, 20)
@@ -61,7 +61,7 @@ test('what was appended is read back, in order, from the start and from any plac
   assert.equal((await readAll(store, await readPlace(store.pool, head.seq))).length, 8)
 })
 
-test('JOURNAL-FENCE-001: two leaders: the older one is fenced and writes nothing', async () => {
+test('JOURNAL-FENCE-001: of two leaders the older one is fenced and writes nothing', async () => {
   const store = await server.store()
   const older = await JournalWriter.lead(store.url)
   const head = await write(older, emptyHead, 2)
@@ -111,7 +111,7 @@ test('JOURNAL-UNKNOWN-002: a commit that never reached the database is written a
   await writer.close()
 })
 
-test('while the database stays away the writer gives up, and says that it does not know', async () => {
+test('while the database stays away, the writer gives up with an unknown outcome', async () => {
   const store = await server.store()
   const { proxy, url } = await CuttingProxy.start(store.url)
   await using _ = proxy
@@ -164,7 +164,7 @@ for (const [code, what, isUnknown] of [
   })
 }
 
-test('JOURNAL-UNKNOWN-003: a server that ends the connection during an insert leaves its fate unknown', async () => {
+test('JOURNAL-UNKNOWN-003: a server that ends the connection during an insert leaves the outcome unknown', async () => {
   const store = await server.store()
   await store.pool.query(`
     create function ends() returns trigger language plpgsql as $$ begin
@@ -178,7 +178,7 @@ test('JOURNAL-UNKNOWN-003: a server that ends the connection during an insert le
   await writer.close()
 })
 
-test('a row that the database can not store is not written, and surely so', async () => {
+test('a row that the database can not store is certainly not written', async () => {
   const store = await server.store()
   await store.pool.query(`
     create function full_disk() returns trigger language plpgsql as $$ begin
@@ -208,7 +208,7 @@ for (const [what, change] of [
   })
 }
 
-test('JOURNAL-CHAIN-001: a row that is whole in itself but follows another row is detected, wherever it stands', async () => {
+test('JOURNAL-CHAIN-001: a row that is consistent but follows another row is detected, at any position', async () => {
   const other = new Uint8Array(32).fill(7)
   const [one, two] = [rowAfter(emptyHead, 1), rowAfter(rowAfter(emptyHead, 1), 1)]
   checkRow(emptyHead, one)
@@ -227,7 +227,7 @@ test('JOURNAL-CHAIN-001: a row that is whole in itself but follows another row i
   await assert.rejects(readAll(store), { ...damaged, seq: forged.seq })
 })
 
-test('snapshots come back as they were stored, the oldest make room, a changed one is refused', async () => {
+test('snapshots are read as they were stored, the oldest are dropped, a changed one is refused', async () => {
   const store = await server.store()
   const dump = new Uint8Array(3_500_000).map((_, i) => (i * 31) % 253)
   for (const seq of [10, 20, 30, 40]) await saveSnapshot(store.pool, { seq, hash: new Uint8Array(32).fill(seq), coreVersion, dump })

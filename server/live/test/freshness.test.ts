@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { Freshness } from '../freshness.ts'
 
-test('API-AGAIN-004: the answer to a request that was sent again takes nothing back of what its user reads next', async () => {
+test('API-AGAIN-004: the answer to a repeated request does not make its user’s next read older', async () => {
   let tables = 5
   let asked = 0
   const freshness = new Freshness(async () => (asked++, tables++), undefined, 60_000)

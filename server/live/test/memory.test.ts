@@ -5,7 +5,7 @@ import { startExchange, type TestUser } from '../../main/test/exchange.ts'
 import { Listing } from '../listing.ts'
 import { wireOpenOrder } from '../order-texts.ts'
 
-test('GATEWAY-MEMORY-001: open orders come from memory, and are those of the engine, whenever one begins to ask', async () => {
+test('GATEWAY-MEMORY-001: open orders come from memory and equal those of the engine, whenever a user starts to ask', async () => {
   await using exchange = await startExchange({ seed: 'memory', hasFeeds: false })
   const { ask } = exchange.link
   const listing = new Listing()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Staleness } from '../staleness.ts'
 
-test('GATEWAY-STALE-001: what is fed by the engine is marked with its age while nothing comes, and nothing else ever is', () => {
+test('GATEWAY-STALE-001: answers fed by the engine are marked with their age while nothing comes, and no others are', () => {
   let now = 0
   let isReady = true
   const staleness = new Staleness(

@@ -88,7 +88,7 @@ class Load {
   }
 }
 
-test('ENGINE-OUTAGE-005: killed, frozen, read-only and swapped: every process outlives its database and goes on with it', async (t) => {
+test('ENGINE-OUTAGE-005: killed, frozen, read-only and replaced: every process survives its database’s outage and continues with it', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-away-'))
   const [first, second] = [join(folder, 'first'), join(folder, 'second')]
   await using parts = new AsyncDisposableStack()

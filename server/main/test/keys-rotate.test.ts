@@ -8,7 +8,7 @@ import { rotateKeys } from '../commands/keys.ts'
 import { readSettings } from '../settings.ts'
 import { startExchange } from './exchange.ts'
 
-test('API-KEY-022: keys and webhooks go on working through a rotation, before and after a restart', { timeout: 300_000 }, async (t) => {
+test('API-KEY-022: keys and webhooks continue to work through a rotation, before and after a restart', { timeout: 300_000 }, async (t) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
   const start = () => startExchange({ settings: { dataFolder } })
   const settings = readSettings({ CANDOR_DATA: dataFolder }, dataFolder)

@@ -19,7 +19,7 @@ const bitcoin = { id: 2, symbol: 'BTC', scale: 8 } as Asset
 const listed = { assets: [usdt, bitcoin], markets: [{ symbol: 'BTCUSDT' } as Market] }
 const changed = (change: object): string => JSON.stringify({ ...JSON.parse(example), ...change })
 
-test('MAIN-MARKET-001: a file lists a market that the core takes, its new coin first', () => {
+test('MAIN-MARKET-001: a file lists a market that the core accepts, its new coin first', () => {
   const commands = listingCommands(readMarketFile(example), { assets: [usdt], markets: [] })
   assert.deepEqual(
     commands.map(({ type }) => type),
@@ -39,7 +39,7 @@ test('MAIN-MARKET-001: a file lists a market that the core takes, its new coin f
   assert.deepEqual([market?.terms.notionalMin, market?.terms.lotsMax, market?.terms.takerFeePpm], [5_000_000, 10_000_000, 1_000])
 })
 
-test('MAIN-MARKET-002: a file that is wrong lists nothing, and the first wrong field is named', () => {
+test('MAIN-MARKET-002: a wrong file lists nothing, and the error names the first wrong field', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['{', /not JSON/],
     ['[]', /The file: /],

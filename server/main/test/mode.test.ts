@@ -49,7 +49,7 @@ async function candor(mode: string | undefined, ...words: string[]): Promise<{ r
   }
 }
 
-test('MAIN-MODE-001: no environment makes the command line mint, or open test classes, on production data', async () => {
+test('MAIN-MODE-001: no environment lets the command line credit practice funds, or open test classes, on production data', async () => {
   await using exchange = await start(production)
   const faucet = ['faucet', '--email', email, '--asset', 'USDT', '--amount', '1000']
   for (const mode of ['sandbox', undefined]) {
@@ -64,7 +64,7 @@ test('MAIN-MODE-001: no environment makes the command line mint, or open test cl
   assert.deepEqual(await exchange.link.ask.balances(1 as UserId), [])
 })
 
-test('MAIN-MODE-002: data runs in its own mode where nobody says one: the inbox of production stays shut', async () => {
+test('MAIN-MODE-002: data runs in its own mode if none is requested: the inbox of production stays closed', async () => {
   await using exchange = await start(forgotten)
   assert.equal(exchange.ground.settings.mode, 'production')
   assert.equal(exchange.ground.settings.hasBots, false)
@@ -80,7 +80,7 @@ test('MAIN-MODE-002: a start in another mode is refused in one line', async () =
   })
 })
 
-test('MAIN-MODE-003: the mode is known without recovering the data: from the newest snapshot, else from the first command', async () => {
+test('MAIN-MODE-003: the mode is read without recovering the data: from the newest snapshot, otherwise from the first command', async () => {
   await using exchange = await start(production)
   const { pool } = exchange.store
   assert.equal(await readMode(pool), 'production')
@@ -110,7 +110,7 @@ test('MAIN-PASSWORD-001: a password comes on standard input, and in production n
   await identity.login(login, { ip: '203.0.113.1', userAgent: '' })
 })
 
-test('USER-REGION-009: the command line shows what is open where, and how much leverage a customer may use', async () => {
+test('USER-REGION-009: the command line shows the open products by region, and a customer’s maximum leverage', async () => {
   await using _exchange = await start(production)
   const all = await candor(undefined, 'region', 'show')
   assert.deepEqual(all, { code: 0, text: '*   leverage above 2: off, Second: on\n' })

@@ -51,7 +51,7 @@ async function scene(mode: Settings['mode'], work: (scene: Scene) => Promise<voi
   }
 }
 
-test('OPTION-OPERATE-005: one proposes, another approves and types the sum again; the journal and the log name both and why', () =>
+test('OPTION-OPERATE-005: one operator proposes, another approves and types the sum again; the journal and the log name both and the reason', () =>
   scene('sandbox', async ({ ground, ann, ben, firm, terms, day }) => {
     const { store, submit, ask } = ground
     const gift = { type: 'funds.faucet', user: firm.user, clientId: 'f', asset: 1, amount: usdt(50_000) } as const
@@ -109,7 +109,7 @@ test('OPTION-OPERATE-005: one proposes, another approves and types the sum again
     assert.deepEqual((await audit({ pool: store.pool })).problems, [])
   }))
 
-test('OPTION-OPERATE-005: in production the product stays closed until the firm has the money, and no fund comes out of nothing', () =>
+test('OPTION-OPERATE-005: in production the product stays closed until the firm has the money, and no fund is credited from nothing', () =>
   scene('production', async ({ ground, ann, ben, firm, terms }) => {
     assert.equal((await ground.ask.optionTerms()).isOpen, false)
     const number = await propose(ground, { by: ann, reason: 'opening', terms: { ...terms, isOpen: true }, firm, amount: usdt(200_000) })
@@ -118,7 +118,7 @@ test('OPTION-OPERATE-005: in production the product stays closed until the firm 
     assert.deepEqual([view.isOpen, view.terms?.isOpen, view.fund], [false, false, 0])
   }))
 
-test('USER-REGION-008: one operator proposes what a region is open to, another approves it once; one alone closes', () =>
+test('USER-REGION-008: one operator proposes a product for a region, another approves it once; one alone can close it', () =>
   scene('sandbox', async ({ ground, ann, ben, day }) => {
     const wish = { region: 'CH', isLeverageOpen: true, isSecondOpen: true, reason: 'licence 12' }
     const number = await proposeRegion(ground, ann, wish)

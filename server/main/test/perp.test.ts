@@ -82,7 +82,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined> | T | u
   throw new Error(`still waiting for ${what}`)
 }
 
-test('PERP-STORY-001: two customers open against each other, one pays the other funding, and the index takes one of them out, step by step, with everything that decided it on record', async () => {
+test('PERP-STORY-001: two customers open against each other, one pays the other funding, and the index liquidates one of them, step by step, with all deciding values on record', async () => {
   const clock = new Clock()
   await using exchange = await startExchange({ hasFeeds: false, time: clock })
   await index(exchange, 60_000)
@@ -180,7 +180,7 @@ test('PERP-STORY-001: two customers open against each other, one pays the other 
   assert.deepEqual((await audit({ pool: exchange.store.pool })).problems, [])
 })
 
-test('PERP-START-001: a new exchange has a contract on each market against USDT, an insured fund in the sandbox, pools that lend, and accounts that were certified before', async () => {
+test('PERP-START-001: a new exchange has a Futures market for each market against USDT, a filled insurance fund in the sandbox, pools that lend, and accounts that were verified before', async () => {
   await using exchange = await startExchange({ hasFeeds: false })
   const { markets, assets } = await exchange.link.ask.listing()
   const spot = markets.filter(({ perp }) => perp === undefined)

@@ -83,11 +83,11 @@ for (const [rule, changes] of Object.entries(breaking) as [ProductionRule, reado
   })
 }
 
-test('MAIN-PRODUCTION-002: the page is the table of the code', () => {
+test('MAIN-PRODUCTION-002: the page equals the table in the code', () => {
   assert.equal(readFileSync(join(root, 'docs', 'production.md'), 'utf8'), printedProductionPage(), 'node tools/tidy/print.ts writes it')
 })
 
-test('MAIN-PRODUCTION-002: a start says every line at once, and makes no database for it', async () => {
+test('MAIN-PRODUCTION-002: a start prints all lines at once, and creates no database before', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-production-start-'))
   try {
     const env = {

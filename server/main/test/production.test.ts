@@ -9,7 +9,7 @@ import { migrate } from '../../store/migrate.ts'
 import { makeLogger, reachStore, startEngine } from '../roles.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
-test('MARGIN-API-006: a new production exchange begins with margin trading and lending closed, and lends nothing of its own', async () => {
+test('MARGIN-API-006: a new production exchange starts with margin trading and lending closed, and lends nothing of its own', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-production-'))
   const settings: Settings = { ...readSettings({ CANDOR_DATA: dataFolder }, dataFolder), mode: 'production', logLevel: 'silent' }
   try {

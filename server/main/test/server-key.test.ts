@@ -21,7 +21,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-test('API-KEY-018: the server’s key is drawn once, for its owner alone, and found again', () => {
+test('API-KEY-018: the server’s key is generated once, readable by its owner alone, and found again', () => {
   const dataFolder = join(newFolder(), 'data')
   const { bytes } = keyIn(dataFolder)
   assert.equal(bytes.length, 32)
@@ -31,7 +31,7 @@ test('API-KEY-018: the server’s key is drawn once, for its owner alone, and fo
   assert.notDeepEqual(keyIn(newFolder()).bytes, bytes)
 })
 
-test('API-KEY-018: of processes that draw at once all get the same key', async () => {
+test('API-KEY-018: processes that generate a key at once all get the same one', async () => {
   const dataFolder = newFolder()
   const script = `import { serverKeysOf } from '${new URL('../server-key.ts', import.meta.url).href}'
     process.stdout.write(serverKeysOf({ serverKey: undefined, dataFolder: process.argv[1] }).newest.bytes.toString('hex'))`
@@ -40,7 +40,7 @@ test('API-KEY-018: of processes that draw at once all get the same key', async (
   assert.deepEqual([...new Set(drawn.map(({ stdout }) => stdout))], [readFileSync(join(dataFolder, 'server.key'), 'utf8').trim()])
 })
 
-test('API-KEY-018: a key that is given holds, and what is none is refused before anything is sealed with it', () => {
+test('API-KEY-018: a configured key is used, and an invalid one is refused before anything is encrypted', () => {
   const folder = newFolder()
   const given = randomBytes(32)
   const { newest } = serverKeysOf(readSettings({ CANDOR_SERVER_KEY: given.toString('hex'), CANDOR_DATA: folder }, folder))
@@ -54,7 +54,7 @@ test('API-KEY-018: a key that is given holds, and what is none is refused before
   }
 })
 
-test('API-KEY-020: a key that was typed is refused, one that was drawn never', () => {
+test('API-KEY-020: a typed key is refused, a generated one never', () => {
   const dataFolder = newFolder()
   const counted = Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('hex')
   for (const weak of [
@@ -68,7 +68,7 @@ test('API-KEY-020: a key that was typed is refused, one that was drawn never', (
   for (let n = 0; n < 2000; n++) serverKeysOf({ serverKey: randomBytes(32).toString('hex'), dataFolder })
 })
 
-test('API-KEY-021: a new key seals from its first moment, also in a process that runs; what the one before sealed still opens', () => {
+test('API-KEY-021: a new key encrypts from its first moment, in running processes too; secrets of the previous key still open', () => {
   const dataFolder = newFolder()
   const running = new Seal(serverKeysOf({ serverKey: undefined, dataFolder }), 'api-key')
   const before = running.close('secret', 'place')
@@ -84,7 +84,7 @@ test('API-KEY-021: a new key seals from its first moment, also in a process that
   assert.throws(() => later.open(before, 'place'), SealFault)
 })
 
-test('API-KEY-021: of a setting with two keys the first seals and both open', () => {
+test('API-KEY-021: of two keys in the setting, the first encrypts and both decrypt', () => {
   const dataFolder = newFolder()
   const [first, second] = [randomBytes(32), randomBytes(32)]
   const old = new Seal(ServerKeys.of(second), 'webhook').close('secret', 'place')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { environmentOf, readSettings, root, SettingsFault, settingNames } from '../settings.ts'
 
-test('without anything said it is a sandbox on this machine, with bots', () => {
+test('without settings it is a sandbox on this machine, with bots', () => {
   const settings = readSettings({}, tmpdir())
   assert.deepEqual(
     [settings.mode, settings.host, settings.port, settings.feed, settings.hasBots],
@@ -34,7 +34,7 @@ for (const bad of [
   })
 }
 
-test('the environment wins over .env, and that over candor.config.json; a process gets what its parent has', () => {
+test('the environment overrides .env, and that overrides candor.config.json; a process gets its parent’s settings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-settings-'))
   try {
     writeFileSync(join(folder, 'candor.config.json'), JSON.stringify({ PORT: 1, HOST: 'a.example', CANDOR_SEED: 'x' }))

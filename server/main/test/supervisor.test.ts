@@ -12,7 +12,7 @@ function waits(ranMs: number, times: number): readonly number[] {
   return seen
 }
 
-test('MAIN-RUN-002: who keeps crashing is started again later each time, ten seconds at most; who ran well for a while begins anew', () => {
+test('MAIN-RUN-002: a role that keeps crashing is restarted later each time, after ten seconds at most; one that ran well starts over', () => {
   const growing = [400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000]
   assert.deepEqual(waits(0, 8), growing, 'never ready')
   assert.deepEqual(waits(2_000, 8), growing, 'two seconds')

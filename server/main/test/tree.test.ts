@@ -14,7 +14,7 @@ import { logIn, request } from './exchange.ts'
 
 const run = promisify(execFile)
 
-test('MAIN-RUN-001: the tree starts, is operated by the command line, survives the death of any process, stops, and finds all data again', async () => {
+test('MAIN-RUN-001: the processes start, are operated by the command line, survive the death of any of them, stop, and find all data again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-tree-'))
   const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
   const candor = async (...words: string[]) => {

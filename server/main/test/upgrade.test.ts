@@ -43,7 +43,7 @@ function timeFrom(at: number) {
 const pick = (rows: readonly Row[], ...names: readonly string[]): readonly Row[] =>
   rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])))
 
-test('ENGINE-UPGRADE-002: a data folder of the build before is taken over: its customer logs in, finds everything, and trades on', async () => {
+test('ENGINE-UPGRADE-002: a data folder of the previous build is taken over: its customer logs in, finds everything, and continues to trade', async () => {
   using settings = oldData()
   let stoppedAt: number
   {
@@ -124,7 +124,7 @@ test('ENGINE-UPGRADE-002: a data folder of the build before is taken over: its c
   assert.equal((await engine.link.ask.head()).seq >= report.seq, true)
 })
 
-test('ENGINE-UPGRADE-003: a tail of the build before that no clean stop closed is refused by name, before anything is changed', async () => {
+test('ENGINE-UPGRADE-003: a tail that the previous build did not close by a clean stop is refused by name, before anything is changed', async () => {
   using settings = oldData()
   await using store = await reachStore(settings)
   const { pool } = store

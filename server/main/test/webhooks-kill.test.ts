@@ -15,7 +15,7 @@ import { logIn, request } from './exchange.ts'
 const rounds = Number(process.env.CANDOR_ROUNDS ?? 4)
 const password = 'correct horse battery'
 
-test('API-HOOK-007: whichever process is killed at whatever moment, every fill arrives, each time with the same id and number', async () => {
+test('API-HOOK-007: whichever process is killed at any moment, every fill arrives, each time with the same id and number', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-hooks-'))
   const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
   await using receiver = await startReceiver()

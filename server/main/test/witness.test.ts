@@ -137,7 +137,7 @@ test('JOURNAL-WITNESS-001: a running exchange whose database is rolled back halt
   assert.equal(await exchange.act(), false)
 })
 
-test('JOURNAL-WITNESS-002: a stopped exchange does not start on a database that was rolled back, until somebody accepts it; no epoch is given twice', async () => {
+test('JOURNAL-WITNESS-002: a stopped exchange does not start on a rolled-back database until a person accepts it; no epoch is issued twice', async () => {
   await using server = new Server()
   await server.start()
   {
@@ -169,7 +169,7 @@ test('JOURNAL-WITNESS-002: a stopped exchange does not start on a database that 
   assert.equal(await epochOf(server), epoch + 1)
 })
 
-test('JOURNAL-WITNESS-003: the witness follows each acknowledgement within a moment, outside the database, and a broken file is no witness', async () => {
+test('JOURNAL-WITNESS-003: the witness records each acknowledgement within a moment, outside the database, and a broken file is refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-witness-file-'))
   try {
     {

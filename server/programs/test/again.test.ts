@@ -56,7 +56,7 @@ const keyOf = ({ orderId, orderListId, tranId, algoId, status, executedQty, cumm
   fills?.map(({ tradeId, qty, commission }: any) => [tradeId, qty, commission]),
 ]
 
-test('API-AGAIN-001: an acknowledged request that is sent again with its client id gets the first outcome and has no second effect', async () => {
+test('API-AGAIN-001: an acknowledged request repeated with its client id gets the first outcome and has no second effect', async () => {
   const order = '/api/v3/order'
   const open = async (): Promise<Fields> => {
     const { clientOrderId } = await program.done('POST', order, named(limit))
@@ -109,7 +109,7 @@ test('API-AGAIN-001: an acknowledged request that is sent again with its client 
   assert.deepEqual(await state(), reached, 'also when all come at once')
 })
 
-test('API-AGAIN-002: the id of an order with other content is refused; a refusal is an outcome like any other', async () => {
+test('API-AGAIN-002: a used client id with other content is refused; a refusal is an outcome like any other', async () => {
   const first = named(limit)
   await program.done('POST', '/api/v3/order', first)
   for (const change of [{ quantity: '0.02' }, { price: '55001' }, { side: 'SELL', price: '65000' }, { timeInForce: 'IOC' }]) {

@@ -11,7 +11,7 @@ beforeEach(() => {
   world = new KeyWorld()
 })
 
-test('API-AUTH-009: a key from an address that is not on its list, beyond its end, or for what it may not do is -2015', async () => {
+test('API-AUTH-009: a key used from an unlisted address, after its expiry, or without the permission is -2015', async () => {
   const query = `timestamp=${world.now}`
   const raw = (key: string, ip: string) => ({ key, query: signedQuery(query), body: undefined, ip })
   const refused = { code: -2015, status: 401 }
@@ -26,7 +26,7 @@ test('API-AUTH-009: a key from an address that is not on its list, beyond its en
   await assert.rejects(world.auth.known(endingKey, '::1'), refused)
 })
 
-test('API-AUTH-010: a key that is changed or deleted is believed no longer, also when it was being looked up', async () => {
+test('API-AUTH-010: a changed or deleted key is no longer trusted, even if it was being looked up', async () => {
   const known = () => world.auth.known(hmacKey, '::1')
   const together = await Promise.all(Array.from({ length: 20 }, known))
   assert.equal(new Set(together).size, 1, 'requests that come together ask once, and get the same owner')
@@ -48,12 +48,12 @@ test('API-AUTH-010: a key that is changed or deleted is believed no longer, also
   await assert.rejects(known(), { code: -2015 })
 })
 
-test('API-AUTH-011: made-up keys leave nothing in memory and are looked up each time', async () => {
+test('API-AUTH-011: made-up keys are not kept in memory and are looked up each time', async () => {
   for (let tries = 0; tries < 3; tries++) await assert.rejects(world.auth.known('u'.repeat(64), '::1'), { code: -2015 })
   assert.equal(world.lookups, 3)
 })
 
-test('API-AUTH-012: the last use is noted once a minute from each address, and by a right signature only', async () => {
+test('API-AUTH-012: the last use is recorded once a minute from each address, and only with a correct signature', async () => {
   await assert.rejects(
     world.signed({ key: hmacKey, query: `timestamp=${world.now}&signature=x`, body: undefined, ip: '::1' }, { scope: 'read' }),
   )
@@ -69,7 +69,7 @@ test('API-AUTH-012: the last use is noted once a minute from each address, and b
   ])
 })
 
-test('API-AUTH-014: a command that a key asked for is stamped with its number', async () => {
+test('API-AUTH-014: a key’s command is stamped with its number', async () => {
   const stamps: (number | undefined)[] = []
   const submit = (_: Command, keyId?: number) => (stamps.push(keyId), Promise.resolve({} as Outcome))
   const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }

@@ -9,7 +9,7 @@ beforeEach(() => {
   world = new KeyWorld()
 })
 
-test('API-AUTH-009: on a socket that is logged on, a key may do no more than otherwise, from no other address and no longer', async () => {
+test('API-AUTH-009: on a logged-on socket, a key’s permissions, addresses and expiry apply as usual', async () => {
   const ask = async (key: string, ip: string, scope: Need['scope']) => world.auth.loggedOn(key, { timestamp: world.now }, ip, { scope })
   const refused = { code: -2015, status: 401 }
   await assert.rejects(ask(boundKey, '192.0.2.77', 'trade'), refused, 'while the key is looked up')
@@ -25,7 +25,7 @@ test('API-AUTH-009: on a socket that is logged on, a key may do no more than oth
   await assert.rejects(ask('u'.repeat(64), '::1', 'read'), refused)
 })
 
-test('API-AUTH-008: on a socket that is logged on, what is missing is said before the time, and the time before the permission', async () => {
+test('API-AUTH-008: on a logged-on socket, missing parameters are reported before the time, and the time before the permission', async () => {
   const ask = async (params: object, need: Partial<Need> = {}) =>
     world.auth.loggedOn(boundKey, params as Record<string, unknown>, '192.0.2.77', { scope: 'trade', ...need })
   const wrong = [
@@ -53,7 +53,7 @@ test('API-AUTH-008: on a socket that is logged on, what is missing is said befor
   }
 })
 
-test('API-AUTH-013: on a socket all parameters but the signature are signed by name, numbers and booleans as text', async () => {
+test('API-AUTH-013: on a socket all parameters but the signature are signed by name, with numbers and booleans as text', async () => {
   const params = {
     symbol: 'BTCUSDT',
     side: 'SELL',

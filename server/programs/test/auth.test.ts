@@ -54,12 +54,12 @@ const codeOf = async (answer: Promise<{ status: number; body: any }>): Promise<r
   return [status, body.code]
 }
 
-test('API-AUTH-001: a request signed with HMAC-SHA256 as the public documents show is its owner’s, in hexadecimal of either case', async () => {
+test('API-AUTH-001: a request signed with HMAC-SHA256 as the public documents show is accepted, in hexadecimal of either case', async () => {
   assert.deepEqual(await send(`${vector.query}&signature=${vector.signature}`), ok)
   assert.deepEqual(await send(`${vector.query}&signature=${vector.signature.toUpperCase()}`), ok)
 })
 
-test('API-AUTH-002: the signature is over query and body as they came, without what lies between them, and may stand anywhere', async () => {
+test('API-AUTH-002: the signature covers query and body as sent, with nothing between them, and may be anywhere', async () => {
   const stamp = `timestamp=${world.now}`
   assert.deepEqual(await send('', `${vector.query}&signature=${vector.signature}`), ok)
   const [inQuery, inBody] = ['symbol=LTCBTC&side=BUY', `quantity=1&${stamp}`]
@@ -72,7 +72,7 @@ test('API-AUTH-002: the signature is over query and body as they came, without w
   assert.deepEqual(await codeOf(send(inQuery, `${inBody}&signature=${hmac(`${inQuery}&${inBody}`)}`)), [400, -1022])
 })
 
-test('API-AUTH-003: nothing is decoded, ordered or encoded anew before the signature is checked', async () => {
+test('API-AUTH-003: nothing is decoded, sorted or encoded again before the signature is checked', async () => {
   const odd = [
     `symbols=%5B%22BTCUSDT%22%5D&timestamp=${world.now}`,
     `symbols=[%22BTCUSDT%22]&timestamp=${world.now}`,
@@ -93,7 +93,7 @@ test('API-AUTH-003: nothing is decoded, ordered or encoded anew before the signa
   assert.deepEqual(await codeOf(send(`${odd[2]}&signature=${one.slice(-64)}`)), [400, -1022])
 })
 
-test('API-AUTH-004: an Ed25519 signature is taken in base64, as it is or percent-encoded', async () => {
+test('API-AUTH-004: an Ed25519 signature is accepted in base64, plain or percent-encoded', async () => {
   const query = `symbol=LTCBTC&timestamp=${world.now}`
   const edOk = { status: 200, body: { user: 12, keyId: 2 } }
   const signature = ed25519(query)
@@ -121,7 +121,7 @@ test('API-AUTH-004: an Ed25519 signature is taken in base64, as it is or percent
   assert.deepEqual(await codeOf(send(`${query}&signature=${encodeURIComponent(signature)}`)), [400, -1022])
 })
 
-test('API-AUTH-005: any change of what was signed, and any other signature, is -1022', async () => {
+test('API-AUTH-005: any change of the signed text, and any other signature, is -1022', async () => {
   for (let at = 0; at < 64; at += 7) {
     const wrong = vector.signature.slice(0, at) + (vector.signature[at] === '0' ? '1' : '0') + vector.signature.slice(at + 1)
     assert.deepEqual(await codeOf(send(`${vector.query}&signature=${wrong}`)), [400, -1022])
@@ -141,7 +141,7 @@ test('API-AUTH-005: any change of what was signed, and any other signature, is -
   assert.deepEqual(await codeOf(send(`${vector.query}&signature=${vector.signature}`, 'quantity=10')), [400, -1022])
 })
 
-test('API-AUTH-006: a second signature, timestamp or window is -1101, and -1100 under a name that needs decoding; the query wins over the body', async () => {
+test('API-AUTH-006: a second signature, timestamp or window is -1101, and -1100 under a name that needs decoding; the query overrides the body', async () => {
   const signature = `signature=${vector.signature}`
   const twice = [
     [`${vector.query}&${signature}&${signature}`, ''],
@@ -161,7 +161,7 @@ test('API-AUTH-006: a second signature, timestamp or window is -1101, and -1100 
   assert.deepEqual(await codeOf(both('timestamp=1', `timestamp=${world.now}`)), [400, -1021])
 })
 
-test('API-AUTH-007: a timestamp counts less than a second ahead and up to the window behind; outside a request can’t be replayed', async () => {
+test('API-AUTH-007: a timestamp is accepted less than a second ahead and up to the window behind; outside, a request can’t be replayed', async () => {
   const at = (timestamp: number, more = '') => codeOf(send(signedQuery(`timestamp=${timestamp}${more}`)))
   const fine = [200, undefined] as const
   assert.deepEqual(await at(world.now + 999), fine)
@@ -184,7 +184,7 @@ test('API-AUTH-007: a timestamp counts less than a second ahead and up to the wi
   assert.deepEqual(await codeOf(send(replay)), [400, -1021])
 })
 
-test('API-AUTH-008: what is wrong is said in this order: key, what is missing, time, signature, permission', async () => {
+test('API-AUTH-008: errors are reported in this order: key, missing parameters, time, signature, permission', async () => {
   const stale = 'timestamp=1'
   assert.deepEqual(await codeOf(send('', '', '')), [401, -2014])
   for (const malformed of ['short', 'h'.repeat(63), 'h'.repeat(65), `${'h'.repeat(63)}-`, `${hmacKey}, ${hmacKey}`]) {

@@ -69,7 +69,7 @@ const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC
 const market = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.001' }
 const stop = { symbol: 'BTCUSDT', side: 'SELL', type: 'STOP_LOSS', quantity: '0.001', stopPrice: '57000' }
 
-test('API-ERROR-010: what is wrong with an order of a spot market is said by code and sentence', async () => {
+test('API-ERROR-010: an invalid order of a spot market is refused with code and sentence', async () => {
   const order = (change: Readonly<Record<string, string | number | undefined>>, base: Fields = limit) => changed(base, change)
   await refuses('POST', '/api/v3/order', [
     [order({ symbol: undefined }), missing('symbol')],
@@ -115,7 +115,7 @@ test('API-ERROR-010: what is wrong with an order of a spot market is said by cod
   await program.done('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId: 'mine' })
 })
 
-test('API-ERROR-011: orders that there are not, changes that can’t be and lists of the wrong prices are refused with their codes', async () => {
+test('API-ERROR-011: unknown orders, impossible changes and lists with wrong prices are refused with their codes', async () => {
   const symbol = 'BTCUSDT'
   const unknown = { symbol, orderId: 999_999_999 }
   const lost: Said = [-2013, 'Order does not exist.']
@@ -167,7 +167,7 @@ test('API-ERROR-011: orders that there are not, changes that can’t be and list
   ])
 })
 
-test('API-ERROR-012: who asks wrongly is told by code: no key, a strange key, a stale time, a wrong signature, a repeated parameter, an unknown path', async () => {
+test('API-ERROR-012: wrong requests are refused with codes: no key, an unknown key, a stale time, a wrong signature, a repeated parameter, an unknown path', async () => {
   const path = '/api/v3/account'
   const raw = (query: string, headers: Record<string, string> = { 'X-MBX-APIKEY': program.key }, method = 'GET', to = path) =>
     ask(`${exchange.url}${to}?${query}`, { method, headers })
@@ -203,7 +203,7 @@ test('API-ERROR-012: who asks wrongly is told by code: no key, a strange key, a 
   assert.deepEqual([answer.status, answer.body.code], [415, -1100])
 })
 
-test('API-ERROR-013: what is wrong with an order of a contract is said by code and sentence', async () => {
+test('API-ERROR-013: an invalid Futures order is refused with code and sentence', async () => {
   const order = (change: Readonly<Record<string, string | number | undefined>>, base: Fields = limit) => changed(base, change)
   await refuses('POST', '/fapi/v1/order', [
     [order({ symbol: undefined }), missing('symbol')],
@@ -235,7 +235,7 @@ test('API-ERROR-013: what is wrong with an order of a contract is said by code a
   await refuses('POST', '/fapi/v1/positionSide/dual', [[{ dualSidePosition: 'false' }, [-4059, 'No need to change position side.']]])
 })
 
-test('API-ERROR-014: a transfer or a loan that can’t be is refused with its code', async () => {
+test('API-ERROR-014: an impossible transfer or loan is refused with its code', async () => {
   const transfer = { type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '10' }
   await refuses('POST', '/sapi/v1/asset/transfer', [
     [changed(transfer, { type: undefined }), missing('type')],
@@ -278,7 +278,7 @@ test('API-ERROR-015: too much weight is 429 with -1003 and then 418, too many or
   assert.ok(Number(refused?.headers.get('retry-after')) >= 1)
 })
 
-test('API-ERROR-016: a market that rests takes no orders', async () => {
+test('API-ERROR-016: a halted market accepts no orders', async () => {
   const { markets } = await exchange.link.ask.listing()
   const { id, terms } = markets.find(({ symbol }) => symbol === 'BTCUSDT')!
   const { refusal } = await exchange.link.submit(commandOf({ type: 'market.set', market: id, terms: { ...terms, isTrading: false } }))

@@ -75,7 +75,7 @@ async function later<T>(ms: number, act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-test('API-AUTH-010: a key is believed for five seconds and looked up again after them', async () => {
+test('API-AUTH-010: a key is trusted for five seconds and then looked up again', async () => {
   assert.equal(auth.isKnown(one), false)
   const owner = await auth.known(one, '::1')
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('API-AUTH-010: a key is believed for five seconds and looked up again after
   assert.equal(ring.remembered(one), undefined, 'a key that is gone leaves the memory')
 })
 
-test('API-AUTH-010: while a key is looked up, others wait for the same answer; after a change they ask anew', async () => {
+test('API-AUTH-010: while a key is looked up, other requests wait for the same answer; after a change they look it up again', async () => {
   const [before, after] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   gate = before.promise
   const first = ring.find(one)
@@ -122,7 +122,7 @@ test('API-AUTH-010: while a key is looked up, others wait for the same answer; a
   assert.deepEqual(lookups, [one, one])
 })
 
-test('when keys can not be looked up, a request is told to come again, and the fault is reported', async () => {
+test('when keys can not be looked up, a request is refused as unavailable, and the fault is reported', async () => {
   failure = new Error('the database is gone')
   await assert.rejects(auth.known(one, '::1'), (error: unknown) => error instanceof Refused && error.refusal === 'UNAVAILABLE')
   assert.deepEqual(faults, [failure])
@@ -130,7 +130,7 @@ test('when keys can not be looked up, a request is told to come again, and the f
   assert.equal((await auth.known(one, '::1')).keyId, 1)
 })
 
-test('a use that can not be noted is reported, and the request goes on', async () => {
+test('a use that can not be recorded is reported, and the request continues', async () => {
   await auth.known(one, '::1')
   failure = new Error('the database is gone')
   assert.equal((await auth.known(one, '::2')).keyId, 1)
@@ -138,7 +138,7 @@ test('a use that can not be noted is reported, and the request goes on', async (
   assert.deepEqual(faults, [failure])
 })
 
-test('API-AUTH-012: a signed request notes its use; a minute counts from the last note, also when the key is looked up anew', async () => {
+test('API-AUTH-012: a signed request records its use; a minute counts from the last record, even after the key is looked up again', async () => {
   const query = () => `timestamp=${now}`
   await signed(`${query()}&signature=${hmac(query())}`)
   assert.deepEqual(uses, [[1, now, '::1']])
@@ -152,7 +152,7 @@ test('API-AUTH-012: a signed request notes its use; a minute counts from the las
   assert.equal(uses.length, 2)
 })
 
-test('API-AUTH-012: of the addresses of a key the last fifty are remembered', async () => {
+test('API-AUTH-012: the last fifty addresses of a key are remembered', async () => {
   for (let i = 0; i < 50; i++) await auth.known(one, `192.0.2.${i}`)
   await auth.known(one, '192.0.2.0')
   assert.equal(uses.length, 50)
@@ -163,14 +163,14 @@ test('API-AUTH-012: of the addresses of a key the last fifty are remembered', as
   assert.equal(uses.length, 52, 'the first had to go')
 })
 
-test('API-KEY-014: a key with a list of addresses says so, and when it ends', async () => {
+test('API-KEY-014: a key’s permissions show whether it has a list of addresses, and its expiry', async () => {
   await auth.known(one, '::1')
   const { isBound, expiresAt, keyId } = await auth.known(bound, '192.0.2.1')
   assert.deepEqual([isBound, expiresAt, keyId], [true, now + 86_400_000, 2])
   assert.ok(auth.isKnown(one) && auth.isKnown(bound), 'one key does not push out another')
 })
 
-test('API-AUTH-002: of a key in memory a request is judged at once; bytes of a body are signed as they are', async () => {
+test('API-AUTH-002: a request with a key in memory is decided at once; the bytes of a body are signed unchanged', async () => {
   const form = `note=\xe9\xff&timestamp=${now}`
   const asked = () => signed('a=1', `${form}&signature=${hmac(`a=1${form}`, 'latin1')}`, { scope: 'trade', mandatory: ['note'] })
   assert.ok(asked() instanceof Promise)
@@ -179,14 +179,14 @@ test('API-AUTH-002: of a key in memory a request is judged at once; bytes of a b
   assert.throws(() => signed('a=1', `${form}&signature=${hmac(form, 'latin1')}`), { code: -1022 })
 })
 
-test('API-AUTH-006: a signature without a value is one too', async () => {
+test('API-AUTH-006: a signature without a value counts as a signature', async () => {
   await assert.rejects(async () => signed(`timestamp=${now}&a=1&signature`), says(-1102, "'signature'"))
   const form = 'b=1'
   const query = `signature&timestamp=${now}`
   await assert.rejects(async () => signed(query, `${form}&signature=${hmac(query + form)}`), says(-1101, "'signature'"))
 })
 
-test('API-AUTH-007: a window may have three decimals; what is no window or no timestamp is named with what it may be', async () => {
+test('API-AUTH-007: a window may have three decimals; an invalid window or timestamp is reported with the legal range', async () => {
   const at = async (timestamp: number | string, recvWindow: string) => {
     const query = `timestamp=${timestamp}&recvWindow=${recvWindow}`
     return signed(`${query}&signature=${hmac(query)}`)
@@ -197,7 +197,7 @@ test('API-AUTH-007: a window may have three decimals; what is no window or no ti
   await assert.rejects(at('x', '5'), says(-1100, "'timestamp'; legal range is '^[0-9]{1,16}$'"))
 })
 
-test('API-AUTH-013: on a socket a key is text, and what is undefined or inherited was not sent', async () => {
+test('API-AUTH-013: on a socket a key is text, and undefined or inherited fields count as not sent', async () => {
   const need = { scope: 'trade' } as const
   const params = { apiKey: one, timestamp: now }
   const signature = hmac(`apiKey=${one}&timestamp=${now}`)

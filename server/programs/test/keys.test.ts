@@ -33,7 +33,7 @@ const restrictions = async (key: string, signature: (query: string) => string) =
 }
 const hmac = (secret: string) => (query: string) => createHmac('sha256', secret).update(query).digest('hex')
 
-test('API-KEY-014: a program asks with its key what the key may do, by HMAC or Ed25519', async () => {
+test('API-KEY-014: a program can ask for its key’s permissions, by HMAC or Ed25519', async () => {
   const { key, secret } = await make({ scopes: ['trade'] })
   const answer = await restrictions(key.key, hmac(secret))
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -49,7 +49,7 @@ test('API-KEY-014: a program asks with its key what the key may do, by HMAC or E
   assert.deepEqual([signed.body.ipRestrict, signed.body.enableSpotAndMarginTrading], [true, false])
 })
 
-test('API-KEY-015: a key that was deleted or narrowed is refused from the next request on, and its owner sees when it was used last', async () => {
+test('API-KEY-015: a deleted or narrowed key is refused from the next request on, and its owner sees its last use', async () => {
   const { key, secret } = await make()
   assert.equal((await restrictions(key.key, hmac(secret))).status, 200)
   const seen = async () => (await alice.call('GET', '/keys')).body.keys.find(({ id }: { id: string }) => id === key.id)
@@ -67,7 +67,7 @@ test('API-KEY-015: a key that was deleted or narrowed is refused from the next r
   assert.equal((await restrictions(key.key, hmac(secret))).body.code, -2015)
 })
 
-test('API-KEY-016: a cookie opens nothing of the programs’ API, and a key nothing of the app’s', async () => {
+test('API-KEY-016: a cookie gives no access to the programs’ API, and a key none to the app’s', async () => {
   const { key, secret } = await make()
   const url = `${exchange.url}/sapi/v1/account/apiRestrictions?timestamp=${Date.now()}&signature=x`
   const byCookie = await fetch(url, { headers: { cookie: alice.cookie } })

@@ -12,7 +12,7 @@ import type { Program } from './program.ts'
 
 const symbol = 'BTCUSDT'
 
-test('API-KILL-001: killed ten times under signed load, the exchange keeps each acknowledged order, amendment, cancel and transfer once', async () => {
+test('API-KILL-001: killed ten times under signed load, the exchange keeps each acknowledged order, amendment, cancel and transfer exactly once', async () => {
   const { acknowledged, kinds, repeats, saidUnknown } = await signedKillRounds({ rounds: 10, seed: 3 })
   assert.ok(acknowledged > 500, `only ${acknowledged} requests were acknowledged: that proves little`)
   assert.ok(repeats > 0 && saidUnknown > 0)
@@ -20,7 +20,7 @@ test('API-KILL-001: killed ten times under signed load, the exchange keeps each 
   for (const kind of all) assert.ok((kinds[kind] ?? 0) >= 10, `${kind}: ${JSON.stringify(kinds)}`)
 })
 
-test('API-AGAIN-003: a request whose outcome died with the engine is 503 with -1006, and tells with the same id afterwards what became of it', async () => {
+test('API-AGAIN-003: a request whose outcome was lost with the engine is 503 with -1006, and repeated with the same id gets its outcome', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-unknown-'))
   const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
   try {

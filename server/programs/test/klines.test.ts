@@ -69,7 +69,7 @@ function oracle(list: readonly Print[], interval: string, zone: string, now: num
   return rows
 }
 
-test('API-KLINES-003: bars of every interval and zone are those of the trades, whatever of them memory has and whatever the tables', async () => {
+test('API-KLINES-003: bars of every interval and zone are those of the trades, however memory and tables share them', async () => {
   const scenario = new Scenario(start)
   scenario.open(alice)
   scenario.open(bob)
@@ -121,7 +121,7 @@ test('API-KLINES-003: bars of every interval and zone are those of the trades, w
   }
 })
 
-test('API-KLINES-005: bars from before the exchange counted what takers buy know it as well', async () => {
+test('API-KLINES-005: bars from before takers’ volumes were stored have them as well', async () => {
   const scenario = new Scenario(start)
   scenario.open(alice)
   scenario.open(bob)
@@ -150,7 +150,7 @@ test('API-KLINES-005: bars from before the exchange counted what takers buy know
 
 const event = { type: 'traded', market: btcUsdt.id, makerUser: alice, takerUser: bob }
 
-test('API-KLINES-004: what was traded elsewhere before the first own trade gives prices and no volume', async () => {
+test('API-KLINES-004: trades on other venues before the first own trade give prices and no volume', async () => {
   const scenario = new Scenario(start)
   scenario.open(alice)
   const store = await server.store()

@@ -33,7 +33,7 @@ function untilBanned(weights: Weights, ip: string, at: number): ApiError {
   throw new Error('never shut out')
 }
 
-test('API-LIMIT-002: windows follow the clock; each time out is twice as long as the last, three days at most, and forgotten after a day', () => {
+test('API-LIMIT-002: windows follow the clock; each ban is twice as long as the last, three days at most, and no longer counts after a day', () => {
   const weights = new Weights()
   weights.note('a', 'spot', weightMax, start + 59_000)
   weights.check('a', 'spot', start + 59_000)
@@ -64,7 +64,7 @@ test('API-LIMIT-002: windows follow the clock; each time out is twice as long as
   weights.close()
 })
 
-test('API-LIMIT-002: sixty requests in a minute are refused as too many, the next shuts the address out; each says until when', () => {
+test('API-LIMIT-002: after sixty requests refused as too many in a minute, the next one bans the address; each answer says until when', () => {
   const weights = new Weights()
   weights.note('a', 'spot', weightMax + 1, start + 20_000)
   const ask = () => caught(() => weights.check('a', 'spot', start + 20_000))
@@ -94,7 +94,7 @@ test('API-LIMIT-002: requests of any weight are counted for five minutes of the 
   weights.close()
 })
 
-test('API-LIMIT-002: an address is forgotten after its five minutes, and one that was shut out a day after that ended', () => {
+test('API-LIMIT-002: an address is forgotten after its five minutes, and a banned one a day after the ban', () => {
   const weights = new Weights()
   const isKnownAt = (at: number): boolean => {
     weights.sweep(at)
@@ -109,7 +109,7 @@ test('API-LIMIT-002: an address is forgotten after its five minutes, and one tha
   weights.close()
 })
 
-test('addresses are forgotten once a minute until the counter is closed, and that keeps no process alive', () => {
+test('addresses are forgotten once a minute until the counter is closed, and the timer keeps no process alive', () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
   const idle = new Weights()
@@ -131,7 +131,7 @@ test('addresses are forgotten once a minute until the counter is closed, and tha
   }
 })
 
-test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; what is refused for that does not count', () => {
+test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; those refused as too many do not count', () => {
   const counts = new OrderCounts()
   const user = 1 as UserId
   const take = (orders: number, at: number) => {
@@ -155,7 +155,7 @@ test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; 
   assert.deepEqual(take(1, start + 12 * 3_600_000), { 'x-mbx-order-count-10s': '1', 'x-mbx-order-count-1d': '1' })
 })
 
-test('API-LIMIT-003: makers have more; windows begin with the clock, and say how long they last', () => {
+test('API-LIMIT-003: makers have higher limits; windows follow the clock, and the error says how long they last', () => {
   const counts = new OrderCounts()
   const take = (orders: number, at: number) => counts.take(1 as UserId, 'maker', orders, at, {})
   take(5_000, start + 4_000)
@@ -177,7 +177,7 @@ test('API-LIMIT-003: the counts of an earlier day are forgotten when somebody ne
   assert.equal(counts.read(gone!, start).day, 0)
 })
 
-test('API-LIMIT-006: refused commands take from the order rate; alone they stop every command until the window ends', () => {
+test('API-LIMIT-006: refused commands count against the order rate; alone they stop every command until the window ends', () => {
   const counts = new OrderCounts()
   const user = 1 as UserId
   for (let i = 0; i < 99; i++) counts.refused(user, start)
@@ -195,7 +195,7 @@ test('API-LIMIT-006: refused commands take from the order rate; alone they stop 
   assert.deepEqual(counts.read(user, start + 10_000), { tenSeconds: 0, day: 101 })
 })
 
-test('API-LIMIT-007: a request that was held back counts in the window that runs, and begins no earlier one anew', () => {
+test('API-LIMIT-007: a delayed request counts in the current window, and restarts no earlier one', () => {
   const weights = new Weights()
   weights.note('a', 'spot', weightMax + 1, start)
   weights.note('a', 'futures', 7, start)
@@ -245,7 +245,7 @@ test('API-LIMIT-007: when the clock is set back, windows follow it', () => {
   assert.deepEqual(counts.read(1 as UserId, start), { tenSeconds: 100, day: 100 })
 })
 
-test('API-ERROR-001: every refusal of the exchange has a code and a sentence here; what is unforeseen has none', () => {
+test('API-ERROR-001: every refusal of the exchange has a code and a sentence here; unforeseen errors have none', () => {
   assert.deepEqual(apiErrorOf(new Refused('MARKET_UNKNOWN'))?.body, { code: -1121, msg: 'Invalid symbol.' })
   assert.equal(apiErrorOf(new Refused('ORDER_UNKNOWN'))?.status, 400)
   assert.equal(apiErrorOf(new Refused('RATE_LIMITED', { retryAfter: 7 }))?.retryAfter, 7)

@@ -33,7 +33,7 @@ beforeEach(() => {
   orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
 })
 
-test('API-LIMIT-006: a refused cancel, amend or transfer counts in the rate of its family, and one that is done does not', async () => {
+test('API-LIMIT-006: a refused cancel, amend or transfer counts in the rate of its family, and a successful one does not', async () => {
   assert.equal(await submitFor(context(), owner, command('spot.cancel'), same), outcome)
   assert.deepEqual([refused('spot'), refused('futures')], [1, 0])
   await submitFor(context(), owner, command('perp.cancel'), same)
@@ -50,7 +50,7 @@ test('API-LIMIT-006: a refused cancel, amend or transfer counts in the rate of i
   ])
 })
 
-test('API-LIMIT-006: what was counted as an order before is not counted again when it is refused, nor held up', async () => {
+test('API-LIMIT-006: a command counted as an order is not counted again when it is refused, nor held up', async () => {
   for (let i = 0; i < 100; i++) for (const family of ['spot', 'futures'] as const) orderCounts[family].refused(owner.user, at)
   for (const type of ['spot.place', 'spot.placeOco', 'perp.place', 'perp.amend'] as const) {
     assert.equal(await submitFor(context(), owner, command(type), same), outcome, type)
@@ -59,7 +59,7 @@ test('API-LIMIT-006: what was counted as an order before is not counted again wh
   assert.equal(submitted.length, 4)
 })
 
-test('API-LIMIT-006: after too many refused commands in one family the next is not sent; the other family goes on', async () => {
+test('API-LIMIT-006: after too many refused commands in one family the next is not sent; the other family continues', async () => {
   for (let i = 0; i < 100; i++) await submitFor(context(), owner, command('perp.cancel'), same)
   assert.throws(() => submitFor(context(), owner, command('perp.cancel'), same), tooMany)
   assert.throws(() => refusedHere(context(), owner, 'futures', new ApiError(-2011, 'Unknown order sent.')), tooMany)
@@ -68,7 +68,7 @@ test('API-LIMIT-006: after too many refused commands in one family the next is n
   assert.equal(submitted.length, 101)
 })
 
-test('API-LIMIT-006: what the gateway refuses itself counts like a refusal of the exchange', () => {
+test('API-LIMIT-006: refusals by the gateway count like refusals of the exchange', () => {
   const unknown = new ApiError(-2011, 'Unknown order sent.')
   for (let i = 0; i < 100; i++) assert.equal(refusedHere(context(), owner, 'spot', unknown), unknown)
   assert.deepEqual([refused('spot'), refused('futures')], [100, 0])
@@ -76,7 +76,7 @@ test('API-LIMIT-006: what the gateway refuses itself counts like a refusal of th
   assert.throws(() => submitFor(context(), owner, command('spot.cancel'), same), tooMany)
 })
 
-test('API-AUTH-014: through a stamped exchange the outcome comes back as it is', async () => {
+test('API-AUTH-014: a stamped exchange returns the outcome unchanged', async () => {
   const own = stamped(context(), owner)
   assert.equal(await own.submit(command('spot.cancel')), outcome)
   assert.deepEqual(submitted, [['spot.cancel', 3]])

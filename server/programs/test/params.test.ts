@@ -14,7 +14,7 @@ const codeOf = (act: () => unknown): number => {
   return 0
 }
 
-test('API-FRAME-005: parameters come from query and form, the query’s value holds; names and values are decoded once, whatever they are', () => {
+test('API-FRAME-005: parameters come from query and form, and the query has precedence; names and values are decoded once', () => {
   assert.deepEqual(
     [...param.sentOf('a=1&b=x%20y', 'b=2&c=a+b&d')],
     [
@@ -54,7 +54,7 @@ test('API-FRAME-005: parameters come from query and form, the query’s value ho
   fc.assert(fc.property(fc.string(), fc.string(), (query, form) => void codeOf(() => param.sentOf(query, form))))
 })
 
-test('API-FRAME-006: mandatory parameters are looked at before all others, and those that a path does not know last', () => {
+test('API-FRAME-006: mandatory parameters are checked before all others, and unknown ones last', () => {
   const params = { symbol: param.mandatory(param.symbol), limit: param.limit(5, 10), kind: param.word(['A', 'B']), at: param.millis }
   const read = (query: string, isStrict = true) => param.valuesOf(params, param.sentOf(query, ''), isStrict)
   assert.deepEqual(read('symbol=X'), { symbol: 'X', limit: 5, kind: undefined, at: undefined })

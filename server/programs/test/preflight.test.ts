@@ -12,7 +12,7 @@ import { rawMax, Weights } from '../weights.ts'
 const minute = 60_000
 const from = (ip: string) => ({ method: 'OPTIONS', headers: { 'x-forwarded-for': ip } })
 
-test('API-LIMIT-005: a preflight counts as a request and has no weight; above the limit it is refused, and who is shut out is so for it as well', async () => {
+test('API-LIMIT-005: a preflight counts as a request without weight; above the limit, and for a banned address, it is refused', async () => {
   const weights = new Weights()
   let at = Date.UTC(2026, 0, 5, 12, 0, 0)
   const server = createServer((_request, response) => response.writeHead(204).end())
@@ -52,7 +52,7 @@ test('API-LIMIT-005: a preflight counts as a request and has no weight; above th
   }
 })
 
-test('API-LIMIT-005: the exchange answers preflights, and refuses those of an address that is shut out', async () => {
+test('API-LIMIT-005: the exchange answers preflights, and refuses those of a banned address', async () => {
   await using exchange = await startExchange({ seed: 'preflight', hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
   const ip = '203.0.113.32'
   const ask = (method: string, path: string) => fetch(exchange.url + path, { ...from(ip), method })

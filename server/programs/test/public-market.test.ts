@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstTradeAt, lastTradeAt, get, refused } from './public-books.ts'
 
-test('API-DEPTH-001: depth gives the best levels first with the update that a socket’s changes join', async () => {
+test('API-DEPTH-001: depth lists the best levels first, with the update that a socket’s changes continue', async () => {
   const depth = await get('/api/v3/depth?symbol=BTCUSDT&limit=5')
   assert.deepEqual(Object.keys(depth), ['lastUpdateId', 'bids', 'asks'])
   assert.deepEqual(depth.bids, [['59990.0', '0.03000']])
@@ -13,7 +13,7 @@ test('API-DEPTH-001: depth gives the best levels first with the update that a so
   await refused('/fapi/v1/depth?symbol=BTCUSDT&limit=7', -1130)
 })
 
-test('API-TRADES-001: trades come oldest first, the newest of them or from a number on', async () => {
+test('API-TRADES-001: trades are listed oldest first: the newest ones, or from a number on', async () => {
   const trades = await get('/api/v3/trades?symbol=BTCUSDT')
   assert.deepEqual(
     trades.map((one: any) => [one.id, one.price, one.qty, one.quoteQty, one.isBuyerMaker, one.isBestMatch]),
@@ -33,7 +33,7 @@ test('API-TRADES-001: trades come oldest first, the newest of them or from a num
   assert.deepEqual([one.id, one.price, one.qty, one.isBuyerMaker, 'isBestMatch' in one], [1, '60000.0', '0.02000', true, false])
 })
 
-test('API-TRADES-002: an aggregate is what one order took at one price and time, from a number or a time on', async () => {
+test('API-TRADES-002: an aggregate has the trades of one taker order at one price and time; lists start at a number or a time', async () => {
   const all = await get('/api/v3/aggTrades?symbol=BTCUSDT')
   assert.deepEqual(
     all.map(({ T: _, ...one }: any) => one),
@@ -57,7 +57,7 @@ test('API-TRADES-002: an aggregate is what one order took at one price and time,
 
 const intervals = ['1s', '1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '8h', '12h', '1d', '3d', '1w', '1M']
 
-test('API-KLINES-001: every interval adds up to the trades, with what takers bought', async () => {
+test('API-KLINES-001: every interval adds up to the trades, with takers’ volumes', async () => {
   const sum = (rows: any[], field: number) => rows.reduce((total, row) => total + Math.round(Number(row[field]) * 1e6), 0)
   for (const interval of intervals) {
     const rows = await get(`/api/v3/klines?symbol=BTCUSDT&interval=${interval}&startTime=${firstTradeAt - 40 * 86_400_000}`)
@@ -86,7 +86,7 @@ test('API-KLINES-001: every interval adds up to the trades, with what takers bou
   assert.equal(new Date(local[0]).getUTCHours(), 16)
 })
 
-test('API-KLINES-002: a bar without trades is flat; ranges end where they are told to', async () => {
+test('API-KLINES-002: a bar without trades is flat; ranges end at their bounds', async () => {
   await new Promise<void>((resolve) => {
     const poll = setInterval(() => Date.now() - lastTradeAt > 4_000 && (clearInterval(poll), resolve()), 50)
   })
@@ -109,7 +109,7 @@ test('API-KLINES-002: a bar without trades is flat; ranges end where they are to
   )
 })
 
-test('API-TICKER-001: the rolling day of spot markets has best levels and keeps lowest ≤ open, last ≤ highest; of contracts it has none', async () => {
+test('API-TICKER-001: the rolling day has lowest ≤ open, last ≤ highest; spot markets have best levels in it, Futures none', async () => {
   const day = await get('/api/v3/ticker/24hr?symbol=BTCUSDT')
   const { openTime, closeTime, ...rest } = day
   assert.equal(closeTime - openTime, 86_400_000)
@@ -147,7 +147,7 @@ test('API-TICKER-001: the rolling day of spot markets has best levels and keeps 
   )
 })
 
-test('API-TICKER-002: prices, best levels, averages and windows of any length, of one market, some or all', async () => {
+test('API-TICKER-002: prices, best levels, averages and windows of any length are given for one market, some or all', async () => {
   assert.deepEqual(await get('/api/v3/ticker/price?symbol=BTCUSDT'), { symbol: 'BTCUSDT', price: '60010.0' })
   const both = await get(`/api/v3/ticker/price?symbols=${encodeURIComponent('["ETHUSDT","BTCUSDT"]')}`)
   assert.deepEqual(
@@ -183,7 +183,7 @@ test('API-TICKER-002: prices, best levels, averages and windows of any length, o
   assert.equal(day.openTime % 86_400_000, 0)
 })
 
-test('API-FUTURES-001: mark, index and funding of contracts, and what is held of them', async () => {
+test('API-FUTURES-001: Futures have mark, index, funding and open interest', async () => {
   const premium = await get('/fapi/v1/premiumIndex?symbol=BTCUSDT')
   const { time, nextFundingTime, ...rest } = premium
   assert.deepEqual(rest, {
@@ -216,7 +216,7 @@ test('API-FUTURES-001: mark, index and funding of contracts, and what is held of
   await refused('/fapi/v1/fundingRate?symbol=NONE', -1121)
 })
 
-test('API-FUTURES-002: klines of the mark, the index and the trades of a contract', async () => {
+test('API-FUTURES-002: Futures have klines of the mark, the index and the trades', async () => {
   for (const [path, query] of [
     ['markPriceKlines', 'symbol=BTCUSDT'],
     ['indexPriceKlines', 'pair=BTCUSDT'],

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { exchange, alice, ask, get, refused, type Answer } from './public-books.ts'
 
-test('API-FRAME-001: what is not there, and a method that a path does not take, answer in JSON and lead nowhere else', async () => {
+test('API-FRAME-001: unknown paths and wrong methods are answered in JSON, and never reach the app’s routes', async () => {
   for (const path of ['/api/v3/nothing', '/api/v3/ping/', '/sapi/v1/none', '/fapi/v9/ping', '/dapi/v1/ping', '/api/v3/%zz']) {
     await refused(path, -1100, undefined, 404)
   }
@@ -15,7 +15,7 @@ test('API-FRAME-001: what is not there, and a method that a path does not take, 
   assert.ok(Math.abs((await get('/api/v3/time')).serverTime - Date.now()) < 5_000)
 })
 
-test('API-FRAME-002: what is wrong with a parameter is said by its code', async () => {
+test('API-FRAME-002: an invalid parameter is refused with its code', async () => {
   const missing = "Mandatory parameter 'symbol' was not sent, was empty/null, or malformed."
   await refused('/api/v3/depth', -1102, missing)
   await refused('/api/v3/depth?symbol=', -1102, missing)
@@ -48,7 +48,7 @@ test('API-FRAME-002: what is wrong with a parameter is said by its code', async 
   await refused('/api/v3/aggTrades?symbol=BTCUSDT&fromId=1&startTime=1', -1128)
 })
 
-test('API-FRAME-003: signed requests to open paths, and more parameters than a contract’s path knows, are no mistake', async () => {
+test('API-FRAME-003: signed requests to open paths, and extra parameters on paths of Futures, are accepted', async () => {
   const signed = 'timestamp=1&recvWindow=5000&signature=ab'
   assert.deepEqual(await get(`/api/v3/ping?${signed}`), {})
   assert.equal((await get(`/api/v3/ticker/price?symbol=BTCUSDT&${signed}`)).symbol, 'BTCUSDT')
@@ -56,7 +56,7 @@ test('API-FRAME-003: signed requests to open paths, and more parameters than a c
   assert.equal((await get('/api/v3/depth?symbol=BTCUSDT&limit=99999')).bids.length, 1, 'more than the most is the most')
 })
 
-test('API-FRAME-004: any origin may read, with or without a preflight, and sees the headers of the limits', async () => {
+test('API-FRAME-004: any origin may send requests, with or without a preflight, and can read the headers of the limits', async () => {
   const { headers } = await ask('/api/v3/ping', { headers: { origin: 'https://elsewhere.example', cookie: alice.cookie } })
   assert.equal(headers.get('access-control-allow-origin'), '*')
   assert.match(headers.get('access-control-expose-headers') ?? '', /X-MBX-USED-WEIGHT-1M.*Retry-After/)
@@ -66,7 +66,7 @@ test('API-FRAME-004: any origin may read, with or without a preflight, and sees 
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /X-MBX-APIKEY/)
 })
 
-test('API-LIMIT-001: weight is counted by address and minute; above the limit comes 429, and who goes on is shut out with 418', async () => {
+test('API-LIMIT-001: weight is counted by address and minute; above the limit the answer is 429, and an address that continues is banned with 418', async () => {
   const via = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
   const first = await ask('/api/v3/depth?symbol=BTCUSDT&limit=5000', via('203.0.113.7'))
   assert.equal(first.headers.get('x-mbx-used-weight-1m'), first.headers.get('x-mbx-used-weight'))
@@ -101,7 +101,7 @@ test('API-LIMIT-001: weight is counted by address and minute; above the limit co
   assert.deepEqual([held[0]?.status, held[1]?.status], [429, 429], 'and has the same limit')
 })
 
-test('API-LIMIT-004: an account asks with its key how many orders it has sent', async () => {
+test('API-LIMIT-004: an account can ask with its key how many orders it has sent', async () => {
   const made = await alice.call('POST', '/keys', { label: 'bot', scopes: ['read'], ips: [], password: alice.password })
   assert.equal(made.status, 201, JSON.stringify(made.body))
   for (const path of ['/api/v3/rateLimit/order', '/fapi/v1/rateLimit/order']) {
@@ -122,7 +122,7 @@ test('API-LIMIT-004: an account asks with its key how many orders it has sent', 
   }
 })
 
-test('API-INFO-001: exchangeInfo lists spot markets with the filters that orders are held to, all, one or some', async () => {
+test('API-INFO-001: exchangeInfo lists spot markets with the filters of their orders: all, one or some', async () => {
   const info = await get('/api/v3/exchangeInfo')
   assert.equal(info.timezone, 'UTC')
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('API-INFO-001: exchangeInfo lists spot markets with the filters that orders
   await refused('/api/v3/exchangeInfo?symbol=BTCUSDT&permissions=SPOT', -1128)
 })
 
-test('API-INFO-002: contracts are listed apart, by the name of their pair; of coin-margined ones there are none', async () => {
+test('API-INFO-002: Futures are listed separately, by the name of their pair; the list of coin-margined ones is empty', async () => {
   const { symbols } = await get('/fapi/v1/exchangeInfo')
   assert.equal(symbols.length, 12)
   const [btc] = symbols

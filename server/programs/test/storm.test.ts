@@ -156,7 +156,7 @@ async function traderNamed(name: string): Promise<Trader> {
   return { name, user, program, key: await hmacKey(user), session: await ed25519Key(user), placed: [], made: [] }
 }
 
-test('API-ASK-001: each of many requests gets its own answer, in order on a connection, while others break off', async () => {
+test('API-ASK-001: each of many requests gets its own answer, in order on a connection, while other connections break off', async () => {
   const traders = await Promise.all(['ann', 'bob', 'cid'].map(traderNamed))
   const rounds = 3
   for (let round = 0; round < rounds; round++) {
@@ -218,7 +218,7 @@ test('API-ASK-001: each of many requests gets its own answer, in order on a conn
   }
 })
 
-test('API-ASK-002: the same client id on two connections at once is one order; a key that is deleted meanwhile ends in refusals', async () => {
+test('API-ASK-002: the same client id on two connections at once is one order; a key deleted meanwhile is refused', async () => {
   const dan = await traderNamed('dan')
   const pipes = [new Pipeline(dan.program), new Pipeline(dan.program)]
   for (let n = 0; n < 100; n++) {

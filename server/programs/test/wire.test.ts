@@ -29,7 +29,7 @@ function statuses(bytes: string): Promise<readonly number[]> {
   })
 }
 
-test('API-FRAME-007: a connection stays open after an answer, and requests that come in one packet are each answered in turn', async () => {
+test('API-FRAME-007: a connection stays open after an answer, and requests in one packet are answered in turn', async () => {
   assert.deepEqual(
     await statuses(ping + ping.replace('ping', 'none') + ping.replace('ping', 'depth?symbol=BTCUSDT') + last),
     [200, 404, 200, 200],
@@ -41,7 +41,7 @@ test('API-FRAME-007: a connection stays open after an answer, and requests that 
   assert.deepEqual(await statuses(`${order}Expect: 100-continue\r\nContent-Length: 3\r\n\r\na=b${last}`), [100, 401, 200])
 })
 
-test('API-FRAME-008: what was not read of a body is never taken for a request', async () => {
+test('API-FRAME-008: the unread part of a body is never taken for a request', async () => {
   const hidden = `GET /api/v3/time HTTP/1.1\r\n${host}\r\n`
   const carrying = (method: string, path: string, type = '') =>
     `${method} ${path} HTTP/1.1\r\n${host}${type}Content-Length: ${hidden.length}\r\n\r\n${hidden}`
@@ -55,7 +55,7 @@ test('API-FRAME-008: what was not read of a body is never taken for a request', 
   assert.equal((await ask(`${exchange.url}/api/v3/ping`)).status, 200)
 })
 
-test('API-LIMIT-001: all addresses of one network of IPv6 count together', async () => {
+test('API-LIMIT-001: all addresses of one IPv6 network count together', async () => {
   const used = async (ip: string) =>
     (await ask(`${exchange.url}/api/v3/ping`, { headers: { 'x-forwarded-for': ip } })).headers.get('x-mbx-used-weight-1m')
   const addresses = ['2001:4860:1:2::1', '2001:4860:1:2:ffff::7', '2001:4860:1:3::1', '2001:4860::', '::ffff:192.0.2.1', '::ffff:192.0.2.2']

@@ -74,7 +74,7 @@ test('GATEWAY-SOCKET-001: a reader that keeps up gets every message of a tick in
   ws.terminate()
 })
 
-test('GATEWAY-SOCKET-002: who does not read is never owed more than a mebibyte, and is cut off with 1013', async () => {
+test('GATEWAY-SOCKET-002: at most a mebibyte waits for a client that does not read, and it is cut off with 1013', async () => {
   using server = await startFanout()
   const sleeper = await openSleeper(server.port)
   let most = 0
@@ -96,7 +96,7 @@ test('GATEWAY-SOCKET-002: who does not read is never owed more than a mebibyte, 
   sleeper.destroy()
 })
 
-test('GATEWAY-SOCKET-003: what can be replaced is held back from a slow reader, who later gets only the newest', async () => {
+test('GATEWAY-SOCKET-003: replaceable messages are held back from a slow reader, who later gets only the newest', async () => {
   using server = await startFanout()
   const sleeper = await openSleeper(server.port)
   const received: Buffer[] = []

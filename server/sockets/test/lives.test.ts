@@ -27,7 +27,7 @@ function open(lives: Lives, life: 'spot' | 'futures' | 'app') {
   return { ws, read: () => String(raw.read() ?? '') }
 }
 
-test('GATEWAY-SOCKET-005: sockets are asked every 20 seconds, those of contracts every three minutes, and cut off a minute after no answer', () => {
+test('GATEWAY-SOCKET-005: sockets are pinged every 20 seconds, those of Futures every three minutes, and cut off a minute after no answer', () => {
   let now = 0
   const lives = new Lives({ now: () => now, everyMs: hour })
   const [spot, futures] = [open(lives, 'spot'), open(lives, 'futures')]
@@ -48,7 +48,7 @@ test('GATEWAY-SOCKET-005: sockets are asked every 20 seconds, those of contracts
   lives.close()
 })
 
-test('GATEWAY-SOCKET-006: programs’ sockets live for a day, and are told ten minutes before, and when the exchange stops', async () => {
+test('GATEWAY-SOCKET-006: programs’ sockets live for a day, and are notified ten minutes before the end, and when the exchange stops', async () => {
   let now = 0
   const lives = new Lives({ now: () => now, everyMs: hour })
   const [spot, app] = [open(lives, 'spot'), open(lives, 'app')]

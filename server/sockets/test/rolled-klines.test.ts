@@ -25,7 +25,7 @@ const stream = { ...named, market: 1, kind: { type: 'rolledKline', interval: '3m
 const start = Date.UTC(2026, 0, 5, 12, 0, 0)
 const minute = 60_000
 
-test('GATEWAY-STREAM-006: candles of 3m, 2h, 6h, 8h, 12h and 3d are told as they change and once more when they are over', () => {
+test('GATEWAY-STREAM-006: candles of 3m, 2h, 6h, 8h, 12h and 3d are sent as they change and once more when they are complete', () => {
   const view = new MarketView(market)
   const rolled = new RolledKlines()
   let trade = 0

@@ -98,7 +98,7 @@ test('GATEWAY-WSS-002: a pair and a period give its candles as well, history fir
   await client.find(({ data }) => data?.list?.length === 26)
 })
 
-test('GATEWAY-WSS-003: who sends no PING is closed; PING is answered by fresh quotes', async () => {
+test('GATEWAY-WSS-003: a client that sends no PING is closed; PING is answered with fresh quotes', async () => {
   using silent = new Client('/wss')
   using lively = await Client.open('/wss')
   lively.send({ action: 'Subscribe', params: { tradingPairsId: 2, period: '' } })
@@ -109,7 +109,7 @@ test('GATEWAY-WSS-003: who sends no PING is closed; PING is answered by fresh qu
   await lively.find((message) => lively.received.indexOf(message) >= before)
 })
 
-test('GATEWAY-WSS-004: however often a client asks, it is answered a few times a second, and last with what it wants last', async () => {
+test('GATEWAY-WSS-004: however often a client asks, it gets a few answers a second, the last one for its last request', async () => {
   using client = new Client('/wss')
   await new Promise((done, fail) => client.ws.once('open', done).once('error', fail))
   const began = performance.now()
@@ -128,7 +128,7 @@ test('GATEWAY-WSS-004: however often a client asks, it is answered a few times a
   assert.ok(lists() <= 40 + 30 * seconds(), `${lists()} answers`)
 })
 
-test('GATEWAY-STREAM-001: public streams carry trades, candles, depth and best prices in the words that clients know', async () => {
+test('GATEWAY-STREAM-001: public streams carry trades, candles, depth and best prices in the format that clients know', async () => {
   const names = ['trade', 'aggTrade', 'kline_1m', 'kline_2h', 'miniTicker', 'ticker', 'bookTicker', 'depth', 'depth5', 'depth10@100ms'].map(
     (kind) => `btcusdt@${kind}`,
   )
@@ -153,7 +153,7 @@ test('GATEWAY-STREAM-001: public streams carry trades, candles, depth and best p
   assert.equal(other.received.length, count)
 })
 
-test('GATEWAY-STREAM-002: depth changes join a snapshot without a gap and end at the same book', async () => {
+test('GATEWAY-STREAM-002: depth changes continue a snapshot without a gap and end at the same book', async () => {
   using client = await Client.open('/app/v1/stream')
   client.send({ method: 'SUBSCRIBE', params: ['ethusdt@depth@100ms', 'ethusdt@depth'], id: 1 })
   await client.find(({ id }) => id === 1)
@@ -196,7 +196,7 @@ test('GATEWAY-STREAM-002: depth changes join a snapshot without a gap and end at
   assert.ok((counts[0] as number) > (counts[1] as number), `without a speed it is told once a second: ${counts.join(' and ')}`)
 })
 
-test('GATEWAY-STREAM-005: one stream tells the day of every spot market that traded, and candles what takers bought', async () => {
+test('GATEWAY-STREAM-005: one stream has the day of every spot market that traded, and candles have takers’ volumes', async () => {
   using client = await Client.open('/ws/!miniTicker@arr/btcusdt@kline_1d')
   using combined = await Client.open('/stream?streams=!miniTicker@arr')
   await trade('0.03')
@@ -217,7 +217,7 @@ test('GATEWAY-STREAM-005: one stream tells the day of every spot market that tra
   assert.deepEqual([bought.k.V, bought.k.Q], ['0.02000', String((index * 2) / 100)])
 })
 
-test('GATEWAY-STREAM-003: a user hears of their own orders, fills and balances, and of nobody else’s', async () => {
+test('GATEWAY-STREAM-003: a user gets messages about their own orders, fills and balances, and about nobody else’s', async () => {
   using mine = await Client.open('/app/v1/stream', alice.cookie)
   using his = await Client.open('/app/v1/stream', bob.cookie)
   using visitor = await Client.open('/app/v1/stream')
@@ -262,7 +262,7 @@ test('GATEWAY-STREAM-004: the sockets of a session end with it', async () => {
   assert.equal(client.received.at(-1).data.e, 'ended')
 })
 
-test('GATEWAY-SOCKET-004: who sends more bytes than messages need is closed with 1008', async () => {
+test('GATEWAY-SOCKET-004: a client that sends more bytes than messages need is closed with 1008', async () => {
   for (const path of ['/wss', '/ws', '/app/v1/stream']) {
     using client = await Client.open(path)
     const closed = new Promise<number>((done) => client.ws.once('close', done))

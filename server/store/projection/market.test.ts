@@ -23,7 +23,7 @@ function tablesOf(trade: object): readonly string[] {
   return projection.take().flatMap((statement) => /into (\w+)/.exec(statement?.text ?? '')?.[1] ?? [])
 }
 
-test('MARKET-VIEW-006: what is stored counts no trade of a user with themselves, and no volume within the house', () => {
+test('MARKET-VIEW-006: stored candles count no trade of a user with themselves, and no volume within the house', () => {
   const candles = ['candles_1s', 'candles_1m', 'candles_1h']
   assert.deepEqual(tablesOf({}), [...candles, 'volume_hours'])
   assert.deepEqual(tablesOf({ isHouse: true }), candles)

@@ -97,7 +97,7 @@ class World {
   }
 }
 
-test('SPOT-ONCE-007: what the core forgets stands in the tables, whoever sends how much and whatever class they have', () => {
+test('SPOT-ONCE-007: requests that the core forgets are in the tables, for any amount and class of users', () => {
   const step = fc.record({
     user: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 20 })),
     name: fc.nat(200),
@@ -120,7 +120,7 @@ test('SPOT-ONCE-007: what the core forgets stands in the tables, whoever sends h
   )
 })
 
-test('SPOT-ONCE-008: of users who stay below half of their ring nothing is written down', () => {
+test('SPOT-ONCE-008: nothing is recorded for users who stay below half of their ring', () => {
   const world = new World()
   for (let user = 1; user <= 6; user++) for (let n = 0; n < 3; n++) world.send(user, `id-${n}`)
   world.write()
@@ -161,7 +161,7 @@ test('SPOT-ONCE-007: one walk finds the requests of all who reach half of their 
   assert.deepEqual([walks, ids], [1, Array.from({ length: users }, () => half + 2)])
 })
 
-test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written down in time, and nobody’s are walked for', () => {
+test('SPOT-ONCE-007: when rings become crowded, everybody’s requests are recorded in time, without walks', () => {
   const all = 200_000
   const each = 40
   const core = new Requests(

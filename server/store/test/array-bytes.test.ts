@@ -64,7 +64,7 @@ for (const type of Object.keys(values) as ColumnType[])
     assert.deepEqual(await inText(type, arrays), await inText(type, [arrayLiteral(column, type)]))
   })
 
-test('JOURNAL-PROJECTION-009: units of any scale are the decimals that their text says', async () => {
+test('JOURNAL-PROJECTION-009: units of any scale equal the decimals of their text', async () => {
   const bytes = new ArrayBytes('numeric', perArray)
   const wanted: string[] = []
   const edges = [0, 1, 9, 10, 9_999, 10_000, 10_001, 99_999_999, 2 ** 31, 2 ** 52, Number.MAX_SAFE_INTEGER]
@@ -81,7 +81,7 @@ test('JOURNAL-PROJECTION-009: units of any scale are the decimals that their tex
   assert.deepEqual(await inText('numeric', bytes.take()), wanted)
 })
 
-test('JOURNAL-PROJECTION-009: what was taken stays while the next is collected, and a row is whole or an error', () => {
+test('JOURNAL-PROJECTION-009: taken arrays stay unchanged while the next are collected, and an incomplete row is an error', () => {
   const rows = new Columns('some', { a: 'bigint', b: 'text' })
   rows.push(1, 'one')
   const first = rows.take()?.batches[0]?.map((array) => Buffer.from(array as Buffer))
@@ -95,7 +95,7 @@ test('JOURNAL-PROJECTION-009: what was taken stays while the next is collected, 
   assert.throws(() => rows.take(), /A row of some has 1 values/)
 })
 
-test('JOURNAL-PROJECTION-009: what is no decimal and no safe integer is not written', () => {
+test('JOURNAL-PROJECTION-009: text that is not a decimal, and a number that is not a safe integer, are not written', () => {
   assert.throws(() => new ArrayBytes('numeric', 1).add('1e7'), /plain decimal/)
   assert.throws(() => new ArrayBytes('bigint', 1).add(2 ** 53), /safe integer/)
   assert.throws(() => new ArrayBytes('numeric', 1).addFixed(2 ** 53, 0), /safe integer/)

@@ -30,7 +30,7 @@ for (const setting of ['synchronous_commit = off', 'synchronous_commit = local']
   })
 }
 
-test('a server with fsync off is refused, and taken again when it is on', async () => {
+test('a server with fsync off is refused, and accepted when it is on', async () => {
   const store = await server.store()
   await store.pool.query('alter system set fsync = off')
   await store.pool.query('select pg_reload_conf(), pg_sleep(0.3)')
@@ -44,7 +44,7 @@ test('a database that can not be reached is a fault that may pass', async () => 
   await assert.rejects(openStore({ dataFolder: server.folder, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' }), { isRetryable: true })
 })
 
-test('several processes may bring the tables up to date at once', async () => {
+test('several processes may migrate the tables at once', async () => {
   const store = await server.store()
   await store.pool.query('drop schema public cascade; create schema public')
   await Promise.all([migrate(store), migrate(store), migrate(store)])
@@ -52,7 +52,7 @@ test('several processes may bring the tables up to date at once', async () => {
   assert.equal(rows[0].count, 1)
 })
 
-test('who leaves first does not stop the server under the others', async () => {
+test('the first process to leave does not stop the server for the others', async () => {
   const first = await openStore({ dataFolder: server.folder })
   const store = await server.store()
   await first[Symbol.asyncDispose]()

@@ -61,7 +61,7 @@ test('STORE-ROLES-001: each process has the rights that the table says, and no o
   }
 })
 
-test('STORE-ROLES-002: nobody but the owner can change, remove or empty what only grows', async () => {
+test('STORE-ROLES-002: nobody but the owner can change, delete or empty append-only tables', async () => {
   assert.deepEqual(
     ['journal', 'ledger_entries', 'trades', 'audit_log', 'index_tape'].filter((table) => !grown.includes(table)),
     [],
@@ -90,7 +90,7 @@ test('STORE-ROLES-002: nobody but the owner can change, remove or empty what onl
   }
 })
 
-test('STORE-ROLES-003: a process reads nothing that is not its own: passwords, secrets, the journal, snapshots', async () => {
+test('STORE-ROLES-003: a process can not read tables of others: passwords, secrets, the journal, snapshots', async () => {
   const closed: Readonly<Partial<Record<DatabaseRole, readonly string[]>>> = {
     engine: ['accounts', 'sessions', 'api_keys', 'webhooks', 'orders', 'balances', 'inbox'],
     follower: ['accounts', 'sessions', 'api_keys', 'codes', 'reset_tokens', 'audit_log', 'inbox', 'listen_keys'],
@@ -110,7 +110,7 @@ test('STORE-ROLES-003: a process reads nothing that is not its own: passwords, s
   await as('follower', (client) => assert.rejects(client.query('update leader set epoch = 99'), denied))
 })
 
-test('STORE-ROLES-004: no process makes tables, users or functions, ends the queries of others, or runs programs', async () => {
+test('STORE-ROLES-004: no process can create tables, users or functions, end the queries of others, or run programs', async () => {
   for (const role of databaseRoles) {
     await as(role, async (client) => {
       for (const text of [
@@ -132,7 +132,7 @@ test('STORE-ROLES-004: no process makes tables, users or functions, ends the que
   }
 })
 
-test('STORE-ROLES-005: every connection of a role begins with its limits, and the backup changes nothing', async () => {
+test('STORE-ROLES-005: every connection of a role starts with its limits, and the backup can change nothing', async () => {
   for (const role of databaseRoles) {
     await as(role, async (client) => {
       for (const [name, value] of Object.entries(roleSettings[role])) {
@@ -156,7 +156,7 @@ test('STORE-ROLES-005: every connection of a role begins with its limits, and th
   })
 })
 
-test('STORE-ROLES-006: old ticks go through the owner’s function alone, and only where they may go', async () => {
+test('STORE-ROLES-006: old ticks are deleted only by the owner’s function, and only where that is allowed', async () => {
   await store.pool.query("insert into index_tape values (1, 1000, '', ''), (2, 9000000, '', '')")
   await store.pool.query("insert into tape_hours values (0, 1, 1, '')")
   for (const role of ['engine', 'gateway', 'backup'] as const) {
@@ -169,7 +169,7 @@ test('STORE-ROLES-006: old ticks go through the owner’s function alone, and on
   await as('follower', (client) => assert.rejects(client.query('select forget_tape(99000000)'), denied))
 })
 
-test('STORE-ROLES-007: users and rights are set right again at each start, whatever was done to them', async () => {
+test('STORE-ROLES-007: users and rights are corrected at each start, whatever was changed', async () => {
   const name = new URL(urls.gateway).username
   await store.pool.query(`grant all on all tables in schema public to ${name}; alter role ${name} password 'other'`)
   const again = await Promise.all([provideRoles(store, { mayForgetTape: true }), provideRoles(store, { mayForgetTape: true })])
@@ -177,7 +177,7 @@ test('STORE-ROLES-007: users and rights are set right again at each start, whate
   await as('gateway', (client) => assert.rejects(client.query('delete from journal'), denied))
 })
 
-test('STORE-ROLES-007: passwords of roles follow from the owner’s, each its own, and of none without a password', () => {
+test('STORE-ROLES-007: each role’s password is derived from the owner’s; an owner without one gives roles none', () => {
   const given = roleUrls('postgres://candor:secret@db.example:5433/one?sslmode=verify-full')
   const passwords = databaseRoles.map((role) => new URL(given[role]).password)
   assert.equal(new Set([...passwords, 'secret']).size, 5)
@@ -187,7 +187,7 @@ test('STORE-ROLES-007: passwords of roles follow from the owner’s, each its ow
   assert.equal(roleUrls('postgres://candor@localhost/one').gateway, 'postgres://one_gateway@localhost/one')
 })
 
-test('STORE-ROLES-008: users that the operator made get the rights; one that could change the journal is refused', async () => {
+test('STORE-ROLES-008: users that the operator created get the rights; one that could change the journal is refused', async () => {
   const given = await server.store()
   const url = (name: string): string => Object.assign(new URL(given.url), { username: name, password: 'theirs' }).href
   for (const role of databaseRoles) await given.pool.query(`create role own_${role} login password 'theirs'`)
@@ -198,7 +198,7 @@ test('STORE-ROLES-008: users that the operator made get the rights; one that cou
   await assert.rejects(provideRoles(given, { given: own, mayForgetTape: true }), /own_gateway could change tables that must only grow/)
 })
 
-test('STORE-ROLES-008: an owner that may make no users says which one is missing', async () => {
+test('STORE-ROLES-008: an owner that may not create users is told which one is missing', async () => {
   const name = new URL((await server.store()).url).pathname.slice(1)
   const admin = await openStore({ dataFolder: server.folder, databaseUrl: server.url })
   await admin.pool.query(`create role plain_owner login password 'p'; alter database ${name} owner to plain_owner`)
@@ -213,7 +213,7 @@ test('STORE-ROLES-008: an owner that may make no users says which one is missing
   })
 })
 
-test('STORE-ROLES-009: a process that would work as the owner, or without a time limit, is told so', async () => {
+test('STORE-ROLES-009: a process that would connect as the owner, or without a time limit, is refused with the reason', async () => {
   assert.match((await roleProblem(store.pool, 'gateway'))!, /could change tables that must only grow: set CANDOR_DATABASE_URL_GATEWAY/)
   const problemOf = async (): Promise<string | undefined> => {
     await using gateway = await openStore({ dataFolder: server.folder, databaseUrl: urls.gateway })

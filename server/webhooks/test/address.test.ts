@@ -11,7 +11,7 @@ import { startReceiver } from './receiver.ts'
 const world = { hasLoopback: false }
 const desk = { hasLoopback: true }
 
-test('API-HOOK-010: an address inside the own machine, its network or a reserved range is nobody on the internet', () => {
+test('API-HOOK-010: an address of this machine, its network or a reserved range is not public', () => {
   const inside = [
     ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1', '172.31.255.255'],
     ...['192.0.0.1', '192.0.2.1', '192.168.1.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
@@ -33,7 +33,7 @@ test('API-HOOK-010: an address inside the own machine, its network or a reserved
     assert.equal(isPublic(address), true, address)
 })
 
-test('API-HOOK-010: this machine may be called in a sandbox of one developer, in plain http nobody else', () => {
+test('API-HOOK-010: in a developer’s sandbox webhooks may call this machine by plain http, and no other', () => {
   assert.deepEqual(
     ['127.0.0.1', '::1', '8.8.8.8', '10.0.0.1'].map((address) => mayConnect('http:', address, desk)),
     [true, true, false, false],
@@ -45,7 +45,7 @@ test('API-HOOK-010: this machine may be called in a sandbox of one developer, in
   assert.equal(mayConnect('http:', '8.8.8.8', world), false)
 })
 
-test('API-HOOK-009: the address of a webhook is public https on a usual port, without a user name', () => {
+test('API-HOOK-009: the URL of a webhook is public https on a usual port, without a user name', () => {
   const refusedAt = (url: string, rules = world): boolean => {
     try {
       normalUrl(url, rules)
@@ -75,7 +75,7 @@ test('API-HOOK-009: the address of a webhook is public https on a usual port, wi
   for (const url of ['http://hooks.example.com/', 'http://10.0.0.1/', 'https://10.0.0.1/']) assert.ok(refusedAt(url, desk), url)
 })
 
-test('API-HOOK-003: a kind that stays counts from where it did, one that comes in from now on, and there is at least one', () => {
+test('API-HOOK-003: a kind that stays keeps its start, a new one counts from now on, and there is at least one', () => {
   assert.deepEqual(kindsFrom(['spot.fill', 'option.settlement'], { 'spot.fill': 5, 'perp.fill': 7 }, 9), {
     'spot.fill': 5,
     'option.settlement': 9,
@@ -83,7 +83,7 @@ test('API-HOOK-003: a kind that stays counts from where it did, one that comes i
   assert.throws(() => kindsFrom([], {}, 9), Refused)
 })
 
-test('API-HOOK-010: a name that leads inside is refused when it is called, whatever it led to before; nothing connects', async () => {
+test('API-HOOK-010: a name that resolves to a private address is refused at the call, whatever it resolved to before; nothing connects', async () => {
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   const leading = (...addresses: string[]) =>
@@ -105,7 +105,7 @@ test('API-HOOK-010: a name that leads inside is refused when it is called, whate
   assert.equal(receiver.posts.length, 0)
 })
 
-test('API-HOOK-010: nothing is followed elsewhere, and of an answer 200 bytes are read as text', async () => {
+test('API-HOOK-010: redirects are not followed, and 200 bytes of an answer are read as text', async () => {
   await using elsewhere = await startReceiver()
   await using receiver = await startReceiver()
   receiver.answer = (response) => response.writeHead(307, { location: elsewhere.url }).end('there')
@@ -127,7 +127,7 @@ test('API-HOOK-010: nothing is followed elsewhere, and of an answer 200 bytes ar
   assert.equal((await sender.post(receiver.url, {}, '{}')).problem, undefined)
 })
 
-test('API-HOOK-012: a receiver that answers with another protocol, or with nothing but promises, has ended its try', async () => {
+test('API-HOOK-012: a receiver that switches protocols, or sends only informational answers, ends its try', async () => {
   const answers = ['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'HTTP/1.1 100 Continue\r\n\r\n', '']
   for (const answer of answers) {
     const server = createServer((socket) => {

@@ -29,7 +29,7 @@ const create = async (url: string, who?: WebhookHolder) => {
 }
 const soon = { delayMs: 60, delayMaxMs: 400, pollMs: 20 }
 
-test('API-HOOK-015: a new address is asked with a signed random value, and gets nothing else before it answers with it', async () => {
+test('API-HOOK-015: a new URL is sent a signed random value, and gets nothing else before it answers with it', async () => {
   await using receiver = await startReceiver()
   receiver.answerChallenge = (response) => response.end('ok')
   const { webhook, secret, until, ask, now, who } = await create(receiver.url)
@@ -65,7 +65,7 @@ test('API-HOOK-015: a new address is asked with a signed random value, and gets 
   assert.deepEqual([(await now()).pending, receiver.challenges.length], [undefined, 2])
 })
 
-test('API-HOOK-015: only the value itself counts, not what sends back whatever it gets, and no redirect is followed', async () => {
+test('API-HOOK-015: only the value itself counts, not an echo of the request, and no redirect is followed', async () => {
   const value = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE'
   for (const text of [value, `{"challenge":"${value}"}`, `{ "challenge" : "${value}" }`]) assert.ok(answers(text, value), text)
   const echo = `{"id":"challenge-1","type":"challenge","createdAt":1,"challenge":"${value}"}`
@@ -101,7 +101,7 @@ test('API-HOOK-015: only the value itself counts, not what sends back whatever i
   assert.equal(elsewhere.challenges.length, 0)
 })
 
-test('API-HOOK-016: an owner may ask again, twenty times an hour for all webhooks together', async () => {
+test('API-HOOK-016: an owner may repeat the challenge, twenty times an hour for all webhooks together', async () => {
   await using receiver = await startReceiver()
   receiver.answerChallenge = (response) => response.end('no')
   const first = await create(receiver.url)
@@ -121,7 +121,7 @@ test('API-HOOK-016: an owner may ask again, twenty times an hour for all webhook
   await assert.rejects(world.webhooks.challenge(first.webhook.id, (await world.person()).account), { refusal: 'NOT_FOUND' })
 })
 
-test('API-HOOK-016: addresses that never answer hold up no other account, and what was under way at the end is asked anew', async () => {
+test('API-HOOK-016: URLs that never answer delay no other account, and a challenge in flight at the end is sent again', async () => {
   await using silent = await startReceiver()
   await using receiver = await startReceiver()
   silent.answerChallenge = () => undefined
@@ -139,7 +139,7 @@ test('API-HOOK-016: addresses that never answer hold up no other account, and wh
   while ((await world.webhooks.list(crowd.account)).webhooks.some(({ pending }) => pending !== undefined)) await sleep(10)
 })
 
-test('API-HOOK-016: one that is switched off is not asked before it is on again, and a deleted one never', async () => {
+test('API-HOOK-016: a switched-off webhook gets no challenge before it is on again, and a deleted one never', async () => {
   await using receiver = await startReceiver()
   const [off, gone] = [await create(receiver.url), await create(receiver.url)]
   await world.webhooks.change(off.webhook.id, { isOn: false }, off.who)
@@ -154,7 +154,7 @@ test('API-HOOK-016: one that is switched off is not asked before it is on again,
   await off.until(({ pending }) => pending === undefined)
 })
 
-test('API-HOOK-017: of webhooks from before, those that took a delivery go on, and the others are asked', async () => {
+test('API-HOOK-017: earlier webhooks that accepted a delivery stay active, and the others are challenged', async () => {
   const { up } = await import('../../store/migrations/079-webhook-challenge.ts')
   await using receiver = await startReceiver()
   const [good, bad, fresh] = [await create(receiver.url), await create(receiver.url), await create(receiver.url)]

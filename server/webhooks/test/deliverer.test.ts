@@ -30,7 +30,7 @@ const made = async (url: string) => {
   return { who, id: webhook.id, account: who.account, secret, list, until, states }
 }
 
-test('API-HOOK-006: what waits is posted as JSON, signed, with an id and a number that counts, and is then delivered', async () => {
+test('API-HOOK-006: a waiting delivery is posted as JSON, signed, with an id and a counting number, and is then delivered', async () => {
   await using receiver = await startReceiver()
   const { id, secret, states } = await made(receiver.url)
   await using _deliverer = world.deliverer(soon)
@@ -59,7 +59,7 @@ test('API-HOOK-006: what waits is posted as JSON, signed, with an id and a numbe
   assert.equal(rows[0]?.body, posts.find(({ event }) => event.sequence === 1)?.text)
 })
 
-test('API-HOOK-007: after an error, a closed connection and silence it comes again, later each time, with the same id and body', async () => {
+test('API-HOOK-007: after an error, a closed connection or silence a delivery is retried, later each time, with the same id and body', async () => {
   await using receiver = await startReceiver()
   const { id, secret, states, until } = await made(receiver.url)
   await using _deliverer = world.deliverer(soon, 800)
@@ -92,7 +92,7 @@ test('API-HOOK-007: after an error, a closed connection and silence it comes aga
   assert.equal((await world.webhooks.list((await made(receiver.url)).account)).webhooks[0]?.failingSince, undefined)
 })
 
-test('API-HOOK-007: tries end after three days; the owner may ask for one anew, with the same id', async () => {
+test('API-HOOK-007: tries end after three days; the owner may send the delivery again, with the same id', async () => {
   await using receiver = await startReceiver()
   const { id, account, states, until } = await made(receiver.url)
   receiver.answer = (response) => response.writeHead(503).end()
@@ -113,7 +113,7 @@ test('API-HOOK-007: tries end after three days; the owner may ask for one anew, 
   assert.equal((await world.webhooks.list(account)).webhooks[0]?.failingSince, undefined)
 })
 
-test('API-HOOK-008: all since a time is sent again, and what belongs to others or never was is not found', async () => {
+test('API-HOOK-008: all deliveries since a time are sent again; those of others and unknown ones are not found', async () => {
   await using receiver = await startReceiver()
   const { id, account, states } = await made(receiver.url)
   const stranger = await world.person()
@@ -146,7 +146,7 @@ test('API-HOOK-008: all since a time is sent again, and what belongs to others o
     await assert.rejects(call, { refusal: 'NOT_FOUND' })
 })
 
-test('API-HOOK-011: a webhook that nothing reaches for three days is switched off and its owner told once; switched on it takes what comes', async () => {
+test('API-HOOK-011: a webhook that fails for three days is switched off and its owner told once; switched on, it gets new events', async () => {
   await using receiver = await startReceiver()
   const { id, account, states, who } = await made(receiver.url)
   receiver.answer = (response) => response.writeHead(404).end()
@@ -173,7 +173,7 @@ test('API-HOOK-011: a webhook that nothing reaches for three days is switched of
 })
 const told = (account: string): readonly string[] => world.told.filter((one) => one.account === account).map(({ template }) => template)
 
-test('API-HOOK-007: what was under way when the process ended comes after the next start', async () => {
+test('API-HOOK-007: a delivery in flight when the process ended is sent after the next start', async () => {
   await using receiver = await startReceiver()
   const { id, states } = await made(receiver.url)
   receiver.answer = () => undefined
@@ -192,7 +192,7 @@ test('API-HOOK-007: what was under way when the process ended comes after the ne
   assert.equal(new Set(receiver.posts.map(({ event }) => event.id)).size, 10)
 })
 
-test('API-HOOK-012: receivers that never answer hold up nobody else', async () => {
+test('API-HOOK-012: receivers that never answer delay nobody else', async () => {
   await using dead = await startReceiver()
   await using receiver = await startReceiver()
   dead.answer = () => undefined
@@ -209,7 +209,7 @@ test('API-HOOK-012: receivers that never answer hold up nobody else', async () =
   for (const { id, who } of slow) await world.webhooks.delete(id, who)
 })
 
-test('API-HOOK-005: for a day after a new secret both sign; the one before opens nothing after that', async () => {
+test('API-HOOK-005: for a day after a new secret both sign; after that the previous one is gone', async () => {
   await using receiver = await startReceiver()
   const { id, who, account, secret, states } = await made(receiver.url)
   await using _deliverer = world.deliverer(soon)
@@ -233,7 +233,7 @@ test('API-HOOK-005: for a day after a new secret both sign; the one before opens
   ])
 })
 
-test('API-HOOK-002: a secret is in one answer alone, in the tables only sealed, and gone with its webhook', async () => {
+test('API-HOOK-002: a secret is in one answer alone, in the tables only encrypted, and deleted with its webhook', async () => {
   await using receiver = await startReceiver()
   const { id, who, account, secret } = await made(receiver.url)
   assert.ok(!JSON.stringify(await world.webhooks.list(account)).includes(secret))
@@ -255,7 +255,7 @@ test('API-HOOK-002: a secret is in one answer alone, in the tables only sealed, 
   assert.ok(!JSON.stringify(own).includes(secret))
 })
 
-test('API-HOOK-004: an account has ten webhooks at most, however many are asked for at once, and makes a hundred a day', async () => {
+test('API-HOOK-004: an account has at most ten webhooks, however many requests come at once, and creates a hundred a day', async () => {
   const who = await world.person()
   const create = () => world.webhooks.create({ url: 'https://hooks.example.com/', kinds: ['spot.fill'], password }, who)
   const outcomes = await Promise.allSettled(Array.from({ length: 14 }, create))
@@ -272,7 +272,7 @@ test('API-HOOK-004: an account has ten webhooks at most, however many are asked 
   await create()
 })
 
-test('API-HOOK-013: ten webhooks of one account that answer slowly leave room for everybody else, in turns', async () => {
+test('API-HOOK-013: ten slow webhooks of one account leave room for all others, in turns', async () => {
   await using slow = await startReceiver()
   await using quick = await startReceiver()
   slow.answer = () => undefined
@@ -292,7 +292,7 @@ test('API-HOOK-013: ten webhooks of one account that answer slowly leave room fo
   assert.equal(slow.posts.length, 8, 'no more than eight of one account at a time')
 })
 
-test('API-HOOK-014: what waits for one webhook and what is sent again have quotas', async () => {
+test('API-HOOK-014: deliveries that wait for one webhook, and replays, have quotas', async () => {
   await using receiver = await startReceiver()
   const { id, account, states } = await made(receiver.url)
   const rows = async (state: string) =>

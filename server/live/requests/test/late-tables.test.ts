@@ -33,7 +33,7 @@ async function behind(): Promise<{ readonly pool: typeof world.exchange.store.po
   return { pool: { query } as unknown as typeof pool, goOn }
 }
 
-test('GATEWAY-ONCE-004: while the tables can not be asked, a request that might be a repeat is refused as not executed; all others go on', async () => {
+test('GATEWAY-ONCE-004: while the tables can not be read, a request that might be a repeat is refused as not executed; all others pass', async () => {
   const [heavy, light] = [await world.exchange.user(), await world.exchange.user()]
   await world.turnRing(heavy)
   const away = { query: () => Promise.reject(new Error('Connection terminated unexpectedly')) }
@@ -45,7 +45,7 @@ test('GATEWAY-ONCE-004: while the tables can not be asked, a request that might 
   assert.equal((await submit(cancelOf(light, 'a'))).isRepeat, false)
 })
 
-test('GATEWAY-ONCE-006: tables that are behind hold nobody up while the user’s last requests all stand in the core', async () => {
+test('GATEWAY-ONCE-006: tables that lag delay no request while the core remembers all of the user’s last requests', async () => {
   const user = await world.exchange.user()
   const { pool, goOn } = await behind()
   try {
@@ -64,7 +64,7 @@ test('GATEWAY-ONCE-006: tables that are behind hold nobody up while the user’s
   }
 })
 
-test('GATEWAY-ONCE-006: tables that are behind hold nobody up beyond the ring while they lack less than half of it', async () => {
+test('GATEWAY-ONCE-006: tables that lag delay no request beyond the ring while they lack less than half of it', async () => {
   const user = await world.exchange.user()
   await world.link.submit(cancelOf(user, 'first'))
   await world.turnRing(user)
@@ -89,7 +89,7 @@ test('GATEWAY-ONCE-006: tables that are behind hold nobody up beyond the ring wh
   }
 })
 
-test('GATEWAY-ONCE-006: what other gateways let pass while this one waits for the tables does not make a repeat pass', async () => {
+test('GATEWAY-ONCE-006: requests that other gateways let pass while this one waits for the tables let no repeat pass', async () => {
   const user = await world.exchange.user()
   const first = await world.link.submit(cancelOf(user, 'first'))
   const { pool, goOn } = await behind()
@@ -110,7 +110,7 @@ test('GATEWAY-ONCE-006: what other gateways let pass while this one waits for th
   assert.equal((await world.link.submit(cancelOf(user, 'first'))).isRepeat, false)
 })
 
-test('GATEWAY-ONCE-004: no repeat passes while the tables lack what was seen in them before the database lost its last commits', async () => {
+test('GATEWAY-ONCE-004: no repeat passes while the tables lack ids that were read before the database lost its last commits', async () => {
   const user = await world.exchange.user()
   await world.link.submit(cancelOf(user, 'first'))
   const { pool: lost, goOn } = await behind()

@@ -56,7 +56,7 @@ test('GATEWAY-ONCE-001: a request whose client id left the ring of its user gets
   await program.done('POST', '/api/v3/order', { ...signed, newClientOrderId: 'program-2' })
 })
 
-test('GATEWAY-ONCE-002: a user far from the end of the ring costs no look into the tables, and one beyond it few', async () => {
+test('GATEWAY-ONCE-002: a user far from the end of the ring costs no read of the tables, and one beyond it few', async () => {
   const user = await world.exchange.user()
   const { submit, asked } = world.gateway()
   for (let n = 0; n < 150; n++) await submit(cancelOf(user, `few-${n}`))
@@ -74,7 +74,7 @@ test('GATEWAY-ONCE-002: a user far from the end of the ring costs no look into t
   assert.equal((await submit(cancelOf(user, 'more-7'))).isRepeat, true)
 })
 
-test('GATEWAY-ONCE-003: another gateway, or one that started anew, knows the same; requests of one user that wait for a look keep their order', async () => {
+test('GATEWAY-ONCE-003: another gateway, or one that was restarted, gives the same answers; requests of one user that wait for a look-up keep their order', async () => {
   const user = await world.exchange.user()
   await world.link.submit(cancelOf(user, 'old'))
   await world.turnRing(user)
@@ -99,7 +99,7 @@ test('GATEWAY-ONCE-003: another gateway, or one that started anew, knows the sam
   assert.equal((await submit(cancelOf(user, 'elsewhere'))).isRepeat, true)
 })
 
-test('GATEWAY-ONCE-005: after a day the tables forget, and the client id is free', async () => {
+test('GATEWAY-ONCE-005: after a day the tables no longer have the client id, and it can be used again', async () => {
   const user = await world.exchange.user()
   await world.link.submit(cancelOf(user, 'daily'))
   await world.turnRing(user)
@@ -112,7 +112,7 @@ test('GATEWAY-ONCE-005: after a day the tables forget, and the client id is free
   assert.equal((await world.gateway().submit(cancelOf(user, 'daily'))).isRepeat, false)
 })
 
-test('GATEWAY-ONCE-001: the legs of lists take places of the ring too, and do not make a repeat pass', async () => {
+test('GATEWAY-ONCE-001: the legs of lists take places of the ring too, and let no repeat pass', async () => {
   const [user, seller] = [await world.exchange.user({ funds: { USDT: '100000' } }), await world.exchange.user({ funds: { BTC: '1' } })]
   await world.tick()
   // A list needs a last price.
@@ -141,7 +141,7 @@ test('GATEWAY-ONCE-001: the legs of lists take places of the ring too, and do no
   assert.equal((await world.link.submit(cancelOf(user, 'first'))).isRepeat, false)
 })
 
-test('GATEWAY-ONCE-001: no repeat passes while what stands in the tables is forgotten and read anew', async () => {
+test('GATEWAY-ONCE-001: no repeat passes while the ids in the tables are dropped and read again', async () => {
   const user = await world.exchange.user()
   await world.link.submit(cancelOf(user, 'first'))
   await world.turnRing(user)
@@ -169,7 +169,7 @@ test('GATEWAY-ONCE-001: no repeat passes while what stands in the tables is forg
   assert.equal((await repeated).isRepeat, true)
 })
 
-test('GATEWAY-ONCE-003: nothing overtakes a request whose id is looked for in the tables, whether it stands there or not', async () => {
+test('GATEWAY-ONCE-003: no request overtakes one whose id is looked for in the tables, whether it is there or not', async () => {
   const user = await world.exchange.user()
   const first = await world.link.submit(cancelOf(user, 'first'))
   await world.turnRing(user)
@@ -211,7 +211,7 @@ test('GATEWAY-ONCE-003: nothing overtakes a request whose id is looked for in th
   }
 })
 
-test('GATEWAY-ONCE-001: when all rings become small, nobody goes on with what a large one allowed', async () => {
+test('GATEWAY-ONCE-001: when all rings become small, the allowance of a large one ends', async () => {
   const asked: number[] = []
   let isCrowded = false
   const { pool } = world.exchange.store
@@ -237,7 +237,7 @@ test('GATEWAY-ONCE-001: when all rings become small, nobody goes on with what a 
   assert.deepEqual(asked, [1, 2, 2, 1])
 })
 
-test('GATEWAY-ONCE-001: a gateway that asked nothing while the requests of others made all rings small asks again', async () => {
+test('GATEWAY-ONCE-001: a gateway that was idle while the requests of others made all rings small asks again', async () => {
   let asked = 0
   const ids = new OldIds({
     submit: () => Promise.resolve({} as Outcome),

@@ -15,7 +15,7 @@ const request: fc.Arbitrary<KeptRequest> = fc.record({
   ...{ number: fc.maxSafeNat(), refusal: fc.nat(2_047) },
 })
 
-test('GATEWAY-ONCE-002: a block gives each id the outcome that went in, and no other id one', () => {
+test('GATEWAY-ONCE-002: a block gives each id its stored outcome, and none to other ids', () => {
   const requests = fc.uniqueArray(request, { maxLength: 80, selector: ({ idLow, idHigh }) => `${idLow} ${idHigh}` })
   fc.assert(
     fc.property(requests, request, (list, other) => {
@@ -28,7 +28,7 @@ test('GATEWAY-ONCE-002: a block gives each id the outcome that went in, and no o
   )
 })
 
-test('GATEWAY-ONCE-002: what stands in the tables is known, and where; what does not is taken for it once in 200 at most', () => {
+test('GATEWAY-ONCE-002: ids in the tables are found with their position; other ids match by mistake at most once in 200', () => {
   const seen = new SeenIds(40_000)
   const ids: Buffer[] = []
   let state = 1
@@ -54,7 +54,7 @@ test('GATEWAY-ONCE-002: what stands in the tables is known, and where; what does
   assert.ok(wrong <= 500, `${wrong} of 100,000`)
 })
 
-test('GATEWAY-ONCE-001: an id is looked for where it stands when new rows came before the old ones', () => {
+test('GATEWAY-ONCE-001: an id is looked for at its position even if new rows came before the old ones', () => {
   const seen = new SeenIds(2_048)
   const ids = [packId(1, 2), packId(3, 4), packId(5, 6)]
   seen.add(900, ids[0]!)
@@ -66,7 +66,7 @@ test('GATEWAY-ONCE-001: an id is looked for where it stands when new rows came b
   }
 })
 
-test('GATEWAY-ONCE-002: nobody can choose ids that make others look as if they stood in the tables', () => {
+test('GATEWAY-ONCE-002: nobody can choose ids that make other ids match', () => {
   const seen = new SeenIds(40_000)
   let state = 1
   const next = (): number => (state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b) | 0
@@ -85,7 +85,7 @@ test('GATEWAY-ONCE-002: nobody can choose ids that make others look as if they s
   assert.ok(looks <= 100, `${looks} for 10,000`)
 })
 
-test('GATEWAY-ONCE-001: the parts of the journal where ids are looked for leave nothing out', () => {
+test('GATEWAY-ONCE-001: the spans of the journal in which ids are looked for leave no gap', () => {
   const seen = new SeenIds(20_000)
   const block = (n: number): Buffer => Buffer.concat(Array.from({ length: 1_500 }, (_, at) => packId(n, at * 7_919)))
   for (let n = 1; n <= 4; n++) seen.add(n * 100, block(n))
@@ -94,7 +94,7 @@ test('GATEWAY-ONCE-001: the parts of the journal where ids are looked for leave 
   assert.ok([...seen.spansOf(last.readInt32BE(0), last.readInt32BE(4))].some(({ from, to }) => from <= 250 && 250 <= to))
 })
 
-test('GATEWAY-ONCE-002: ids with the same half of their hash do not make others with it look as if they stood in the tables', () => {
+test('GATEWAY-ONCE-002: ids that share half of their hash do not make others with that half match', () => {
   const seen = new SeenIds(2_048)
   const high = 0x1234567
   for (let n = 0; n < 1_200; n++) seen.add(n, packId(Math.imul(n, 0x9e3779b1) | 0, high))

@@ -61,7 +61,7 @@ const limit = (side: string, price: string, quantity: string, more: Fields = {})
   ...more,
 })
 
-test('API-DOCS-004: answers of spot orders fit what is described', async () => {
+test('API-DOCS-004: answers about spot orders fit their description', async () => {
   const place = (fields: Fields, who = alice) => held(who, 'POST /api/v3/order', fields)
   await held(alice, 'POST /api/v3/order/test', limit('BUY', '59000', '0.01'))
   await held(alice, 'POST /api/v3/order/test', limit('BUY', '59000', '0.01', { computeCommissionRates: 'true' }))
@@ -96,7 +96,7 @@ test('API-DOCS-004: answers of spot orders fit what is described', async () => {
   assert.ok((await held(alice, 'GET /api/v3/myTrades', { symbol })).length > 0)
 })
 
-test('API-DOCS-004: answers about accounts, the wallet and keys fit what is described', async () => {
+test('API-DOCS-004: answers about accounts, the wallet and keys fit their description', async () => {
   await held(alice, 'GET /api/v3/account')
   await held(alice, 'GET /api/v3/account/commission', { symbol })
   for (const name of ['GET /sapi/v1/account/apiRestrictions', 'GET /api/v3/rateLimit/order', 'GET /fapi/v1/rateLimit/order'])
@@ -119,7 +119,7 @@ test('API-DOCS-004: answers about accounts, the wallet and keys fit what is desc
   await held(alice, 'POST /sapi/v1/userListenToken')
 })
 
-test('API-DOCS-004: answers of margin accounts fit what is described', async () => {
+test('API-DOCS-004: answers about Margin accounts fit their description', async () => {
   const root = '/sapi/v1/margin'
   for (const path of ['allPairs', 'isolated/allPairs', 'allAssets', 'tradeCoeff', 'crossMarginData', 'isolatedMarginData'])
     await held(alice, `GET ${root}/${path}`)
@@ -154,7 +154,7 @@ test('API-DOCS-004: answers of margin accounts fit what is described', async () 
   await held(alice, `GET ${root}/myTrades`, { symbol })
 })
 
-test('API-DOCS-004: answers about contracts fit what is described', async () => {
+test('API-DOCS-004: answers about Futures fit their description', async () => {
   const root = '/fapi/v1'
   await held(alice, `POST ${root}/leverage`, { symbol, leverage: 5 })
   await held(alice, `POST ${root}/marginType`, { symbol, marginType: 'CROSSED' })
@@ -197,7 +197,7 @@ test('API-DOCS-004: answers about contracts fit what is described', async () => 
   for (const path of ['commissionRate', 'userTrades', 'positionMargin/history']) await held(alice, `GET ${root}/${path}`, { symbol })
 })
 
-test('API-DOCS-004: public answers fit what is described, and no route is left out', async () => {
+test('API-DOCS-004: public answers fit their description, and no route is left out', async () => {
   for (const [name, route] of routes) {
     if (route.scope !== undefined) continue
     const { example = {}, oneWith } = descriptions[name] ?? {}
@@ -213,7 +213,7 @@ test('API-DOCS-004: public answers fit what is described, and no route is left o
   )
 })
 
-test('API-DOCS-005: both documents and the page are there, and nothing of them comes from elsewhere', async () => {
+test('API-DOCS-005: both documents and the page are served, and load nothing from other servers', async () => {
   const get = async (path: string) => {
     const response = await fetch(exchange.url + path)
     assert.equal(response.status, 200, path)
@@ -244,7 +244,7 @@ test('API-DOCS-005: both documents and the page are there, and nothing of them c
   assert.ok(read.has('/docs/program/sign.ts'), 'the page signs with the client’s own code')
 })
 
-test('API-DOCS-006: of every route of the app’s API it is said what it does, takes, answers and refuses', async () => {
+test('API-DOCS-006: every route of the app’s API has a summary, parameters, answers and refusals', async () => {
   const { paths } = (await (await fetch(`${exchange.url}/openapi.json`)).json()) as { paths: Record<string, Record<string, any>> }
   const faults: string[] = []
   for (const [path, methods] of Object.entries(paths)) {

@@ -8,7 +8,7 @@ import { listedRoutes } from '../listed.ts'
 const routes = listedRoutes()
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`
 
-test('API-DOCS-001: every route is described, and nothing that is not served', () => {
+test('API-DOCS-001: every route is described, and every description is of a route', () => {
   const served = new Set(routes.map(nameOf))
   const described = new Set(Object.keys(descriptions))
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('API-DOCS-001: every route is described, and nothing that is not served', (
   )
 })
 
-test('API-DOCS-002: of every parameter it is said what it means and what may be sent, of every route what it weighs', () => {
+test('API-DOCS-002: every parameter has a meaning and allowed values, every route a weight', () => {
   const faults: string[] = []
   for (const route of routes) {
     const description = descriptions[nameOf(route)]
@@ -47,7 +47,7 @@ test('API-DOCS-002: of every parameter it is said what it means and what may be 
   assert.deepEqual(faults, [])
 })
 
-test('API-DOCS-003: names of functions are unique in their group, and references lead somewhere', () => {
+test('API-DOCS-003: names of functions are unique in their group, and references resolve', () => {
   const names = Object.values(descriptions).map(({ group, name }) => `${group}.${name}`)
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),

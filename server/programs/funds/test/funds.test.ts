@@ -34,7 +34,7 @@ async function has(owner: TestUser, kind: string, asset: string, symbol?: string
   return account?.balances.find((one: any) => one.asset === asset)?.available ?? '0'
 }
 
-test('API-WALLET-001: every listed coin has its line with what the spot account holds; networks are listed when there are some', async () => {
+test('API-WALLET-001: every listed coin has a line with its spot balance, and networks once there are any', async () => {
   const coins = await described(program, 'GET', '/sapi/v1/capital/config/getall')
   const { assets } = await exchange.link.ask.listing()
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('API-WALLET-001: every listed coin has its line with what the spot account 
   })
 })
 
-test('API-WALLET-002: what an open order holds is locked; coins are valued in BTC when that is asked for', async () => {
+test('API-WALLET-002: the hold of an open order is locked; coins are valued in BTC on request', async () => {
   const owner = await exchange.user({ funds: { USDT: '900', BTC: '0.5' } })
   const mine = await programOf(exchange.url, owner)
   const order = { clientId: 'o1', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '59000', quantity: '0.01' }
@@ -70,7 +70,7 @@ test('API-WALLET-002: what an open order holds is locked; coins are valued in BT
   assert.deepEqual([balanceOf('Spot'), balanceOf('USDⓈ-M Futures'), balanceOf('Cross Margin')], ['0.514', '0.001', '0'])
 })
 
-test('API-TRANSFER-001: money moves between any two accounts of the user that there are, and the history says so', async () => {
+test('API-TRANSFER-001: transfers work between any two accounts of the user, and are in the history', async () => {
   const ways = [
     ['MAIN_UMFUTURE', 'USDT', '500', {}],
     ['UMFUTURE_MARGIN', 'USDT', '200', {}],
@@ -110,7 +110,7 @@ test('API-TRANSFER-001: money moves between any two accounts of the user that th
   }
 })
 
-test('API-TRANSFER-002: sent again with its client id a transfer moves nothing more and has the same number; another one is refused', async () => {
+test('API-TRANSFER-002: a repeated transfer moves nothing more and has the same number; another with its client id is refused', async () => {
   const owner = await exchange.user({ funds: { USDT: '100' } })
   const mine = await programOf(exchange.url, owner)
   const fields = { type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '10', clientTranId: 'again-1' }
@@ -132,7 +132,7 @@ test('API-TRANSFER-002: sent again with its client id a transfer moves nothing m
   assert.equal(String((await moved({ type: 'UMFUTURE_MAIN' }, mine)).rows[0].tranId), id)
 })
 
-test('API-TRANSFER-003: the history has pages, newest first, and spans of time', async () => {
+test('API-TRANSFER-003: the history has pages, newest first, and filters by time', async () => {
   const owner = await exchange.user({ funds: { USDT: '100' } })
   const mine = await programOf(exchange.url, owner)
   const ids: number[] = []
@@ -154,7 +154,7 @@ test('API-TRANSFER-003: the history has pages, newest first, and spans of time',
   await refused({ type: 'MAIN_UMFUTURE', fromSymbol: 'BTCUSDT' }, -1130, undefined, 'GET')
 })
 
-test('API-TRANSFER-004: what can’t be moved is refused by its code, and nothing moves', async () => {
+test('API-TRANSFER-004: an impossible transfer is refused with its code, and nothing moves', async () => {
   const before = await has(user, 'spot', 'USDT')
   const usdt = { asset: 'USDT', amount: '1' }
   await refused(
@@ -194,7 +194,7 @@ test('API-TRANSFER-004: what can’t be moved is refused by its code, and nothin
   assert.deepEqual([closed.status, closed.body.code], [403, -2015])
 })
 
-test('API-TRANSFER-005: what contracts and loans need stays where it is', async () => {
+test('API-TRANSFER-005: the margin that Futures and loans need can’t be transferred out', async () => {
   const long = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
   const short = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
   const [own, other] = [await programOf(exchange.url, long), await programOf(exchange.url, short)]
@@ -215,7 +215,7 @@ test('API-TRANSFER-005: what contracts and loans need stays where it is', async 
   assert.deepEqual([back.status, back.body], [400, { code: -3020, msg: 'Transfer out amount exceeds max amount.' }])
 })
 
-test('API-FEE-001: trade fees are those of the account’s tier, of one market or of all', async () => {
+test('API-FEE-001: trade fees are those of the account’s tier, for one market or all', async () => {
   const [one, ...none] = await described(program, 'GET', '/sapi/v1/asset/tradeFee', { symbol: 'BTCUSDT' })
   assert.deepEqual([one, none.length], [{ symbol: 'BTCUSDT', makerCommission: '0.001', takerCommission: '0.001' }, 0])
   const all = await described(program, 'GET', '/sapi/v1/asset/tradeFee')

@@ -126,7 +126,7 @@ async function fromAccounts(trader: Trader) {
   return { has, owes }
 }
 
-test('API-MARGIN-BOOKS-001: what accounts have and owe is what transfers, trades, loans, interest and repayments add up to', async () => {
+test('API-MARGIN-BOOKS-001: balances and debts are the sums of transfers, trades, loans, interest and repayments', async () => {
   const desk = await MarginExchange.start('api-margin-books')
   try {
     const maker = await desk.trader({ USDT: '10000000', BTC: '100' })

@@ -22,7 +22,7 @@ async function open(path: string, key = user.program.key) {
   return ask(`${desk.exchange.url}${margin}/${path}`, { headers: { 'X-MBX-APIKEY': key } })
 }
 
-test('API-MARGIN-001: pairs and coins of margin trading open with a key alone, signed or not, and only while margin trading is open', async () => {
+test('API-MARGIN-001: pairs and coins of margin trading need only a key, signed or not, and only while margin trading is open', async () => {
   const { body: pairs } = await open('allPairs')
   assert.equal(pairs.length, 12)
   const rest = { base: 'BTC', quote: 'USDT', isMarginTrade: true, isBuyAllowed: true, isSellAllowed: true }
@@ -58,7 +58,7 @@ test('API-MARGIN-001: pairs and coins of margin trading open with a key alone, s
   await until(async () => (await open('allPairs')).body.length === 12)
 })
 
-test('API-MARGIN-002: terms, rates and limits are those that the core decides by', async () => {
+test('API-MARGIN-002: terms, rates and limits are those by which the core decides', async () => {
   assert.deepEqual(await user.get(`${margin}/tradeCoeff`), { normalBar: '2', marginCallBar: '1.16', forceLiquidationBar: '1.1' })
   const [usdt, ...others] = await user.get(`${margin}/crossMarginData`, { coin: 'USDT', vipLevel: 0 })
   assert.equal(others.length, 0)
@@ -82,7 +82,7 @@ test('API-MARGIN-002: terms, rates and limits are those that the core decides by
   await user.refused('GET', `${margin}/next-hourly-interest-rate`, { assets: 'USDT,NONE' }, -3027)
 })
 
-test('API-MARGIN-003: a cross loan is borrowed, told, charged and repaid; sent again it counts once', async () => {
+test('API-MARGIN-003: a cross loan is borrowed, listed, charged and repaid; a repeat counts once', async () => {
   const trader = await desk.trader({ USDT: '30000', BTC: '1' })
   const empty = await trader.get(`${margin}/account`)
   assert.deepEqual(
@@ -212,7 +212,7 @@ test('API-MARGIN-004: isolated accounts are apart from each other and from the c
   await trader.refused('GET', `${margin}/isolated/account`, { symbols: 'NONE' }, -1121)
 })
 
-test('API-MARGIN-005: a loan or repayment that can’t be is refused by its code', async () => {
+test('API-MARGIN-005: an impossible loan or repayment is refused with its code', async () => {
   const trader = await desk.trader({ USDT: '1000' })
   await trader.move('MAIN_MARGIN', 'USDT', '600')
   const cross = { asset: 'USDT', isIsolated: 'FALSE', amount: '1' }
@@ -256,7 +256,7 @@ test('API-MARGIN-005: a loan or repayment that can’t be is refused by its code
   )
 })
 
-test('API-MARGIN-006: the history of rates has a row for each day, the rate that holds now first', async () => {
+test('API-MARGIN-006: the history of rates has a row for each day, the current rate first', async () => {
   const rows = await user.get(`${margin}/interestRateHistory`, { asset: 'BTC', limit: 93 })
   const [now] = await user.get(`${margin}/crossMarginData`, { coin: 'BTC' })
   assert.deepEqual([rows[0].asset, rows[0].dailyInterestRate, rows[0].vipLevel], ['BTC', now.dailyInterest, 0])

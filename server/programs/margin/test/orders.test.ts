@@ -27,7 +27,7 @@ const limit = (side: string, price: string, quantity: string, more: Fields = {})
   ...more,
 })
 
-test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks, is told by its account, and repays when it is asked to', async () => {
+test('API-MARGIN-ORDER-001: an order of the cross account borrows the missing amount, is listed with its account, and repays on request', async () => {
   const trader = await desk.trader({ USDT: '3000' })
   await trader.move('MAIN_MARGIN', 'USDT', '3000')
   const keeps = { sideEffectType: 'MARGIN_BUY', autoRepayAtCancel: 'FALSE' }
@@ -90,7 +90,7 @@ test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks,
   assert.ok(tenSeconds.count <= 7 && tenSeconds.rateLimitType === 'ORDERS')
 })
 
-test('API-MARGIN-ORDER-002: orders of isolated accounts are those of their market, and cancelling all of one account leaves the others', async () => {
+test('API-MARGIN-ORDER-002: orders of isolated accounts are in their market, and cancelling all of one account leaves the others', async () => {
   const trader = await desk.trader({ USDT: '6000' })
   await trader.move('MAIN_MARGIN', 'USDT', '2000')
   await trader.move('MAIN_ISOLATED_MARGIN', 'USDT', '2000', { toSymbol: 'BTCUSDT' })
@@ -121,7 +121,7 @@ test('API-MARGIN-ORDER-002: orders of isolated accounts are those of their marke
   assert.deepEqual(await idsOf(`${margin}/allOrders`, isolated), [own.orderId, waiting.orderId])
 })
 
-test('API-MARGIN-ORDER-003: lists of two orders stand in margin accounts as they do in spot', async () => {
+test('API-MARGIN-ORDER-003: lists of two orders work in Margin accounts as they do in spot', async () => {
   const trader = await desk.trader({ USDT: '2000', BTC: '0.1' })
   await trader.move('MAIN_MARGIN', 'BTC', '0.05')
   await trader.move('MAIN_ISOLATED_MARGIN', 'BTC', '0.05', { toSymbol: 'BTCUSDT' })
@@ -158,7 +158,7 @@ test('API-MARGIN-ORDER-003: lists of two orders stand in margin accounts as they
   assert.deepEqual((await trader.cross('BTC')).locked, '0')
 })
 
-test('API-MARGIN-ORDER-006: what was borrowed for an order is repaid when it is cancelled, unless it asks for the loan to stay', async () => {
+test('API-MARGIN-ORDER-006: an order’s loan is repaid when the order is cancelled, unless it asks for the loan to stay', async () => {
   const trader = await desk.trader({ USDT: '3000' })
   await trader.move('MAIN_MARGIN', 'USDT', '1000')
   await trader.move('MAIN_ISOLATED_MARGIN', 'USDT', '1000', { toSymbol: 'BTCUSDT' })
@@ -189,7 +189,7 @@ test('API-MARGIN-ORDER-006: what was borrowed for an order is repaid when it is 
   assert.ok((await borrowed()) >= 500)
 })
 
-test('API-MARGIN-ORDER-004: what a margin account can’t do is refused by its code', async () => {
+test('API-MARGIN-ORDER-004: impossible orders of a Margin account are refused with their codes', async () => {
   const trader = await desk.trader({ USDT: '1000' })
   await trader.move('MAIN_MARGIN', 'USDT', '100')
   const order = (fields: Fields, code: number, msg?: string) =>
@@ -212,7 +212,7 @@ test('API-MARGIN-ORDER-004: what a margin account can’t do is refused by its c
   assert.deepEqual([uncertified.status, uncertified.body.code], [400, -2010])
 })
 
-test('API-MARGIN-ORDER-005: orders by which an account was liquidated are on record, and the books still balance', async () => {
+test('API-MARGIN-ORDER-005: orders that liquidated an account are listed, and the books still balance', async () => {
   const trader = await desk.trader({ USDT: '10000' })
   await trader.move('MAIN_ISOLATED_MARGIN', 'USDT', '10000', { toSymbol: 'BTCUSDT' })
   const bought = await trader.post(`${margin}/order`, {

@@ -17,7 +17,7 @@ after(() => desk[Symbol.asyncDispose]())
 const sum = (rows: readonly any[], name: string): number => rows.reduce((total, row) => total + Number(row[name]), 0)
 const near = (one: number, other: number) => assert.ok(Math.abs(one - other) < 1e-6, `${one} is not ${other}`)
 
-test('API-PERP-020: leverage and margin type are set by market and read back; what is so already, or in use, is said by its code', async () => {
+test('API-PERP-020: leverage and margin type are set by market and read back; a setting that is already set, or in use, has its code', async () => {
   const config = async () => (await alice.done('GET', '/fapi/v1/symbolConfig', { symbol }))[0]
   assert.deepEqual([(await config()).leverage, (await config()).marginType], [1, 'ISOLATED'])
   await refused(alice, 'POST', '/fapi/v1/marginType', { symbol, marginType: 'ISOLATED' }, -4046, 'No need to change margin type.')
@@ -58,7 +58,7 @@ test('API-PERP-020: leverage and margin type are set by market and read back; wh
   assert.deepEqual([feeTier, dualSidePosition, canTrade], [0, false, true])
 })
 
-test('API-PERP-021: account, balance and positions agree with each other, with the mark and with what the trades cost', async () => {
+test('API-PERP-021: account, balance and positions agree with each other, with the mark and with the trades', async () => {
   await bob.done('POST', '/fapi/v1/marginType', { symbol, marginType: 'CROSSED' })
   await bob.done('POST', '/fapi/v1/leverage', { symbol, leverage: 10 })
   await bob.done('POST', order, limitOrder('SELL', '3000', '1'))
@@ -120,7 +120,7 @@ test('API-PERP-021: account, balance and positions agree with each other, with t
   await alice.done('DELETE', '/fapi/v1/allOpenOrders', { symbol })
 })
 
-test('API-PERP-022: trades carry what they realised and cost; with transfers and funding they add up to the balance, and so does the income', async () => {
+test('API-PERP-022: trades carry realised profit and fees; with transfers and funding they add up to the balance, and so does the income', async () => {
   await desk.index({ ETH: 3_000 })
   await bob.done('POST', order, limitOrder('BUY', '3010', '0.2'))
   await bob.done('POST', order, limitOrder('BUY', '3005', '0.3'))
@@ -170,7 +170,7 @@ test('API-PERP-022: trades carry what they realised and cost; with transfers and
   await refused(alice, 'GET', '/fapi/v1/userTrades', { symbol, fromId: 1, startTime: 1 }, -1128)
 })
 
-test('API-PERP-023: margin goes into an isolated position and out of it again, as far as its initial margin allows', async () => {
+test('API-PERP-023: margin is added to an isolated position and removed again, as far as its initial margin allows', async () => {
   const [carol, dave] = [await desk.trader(), await desk.trader()]
   for (const trader of [carol, dave]) await trader.done('POST', '/fapi/v1/leverage', { symbol, leverage: 10 })
   await refused(
@@ -215,7 +215,7 @@ test('API-PERP-023: margin goes into an isolated position and out of it again, a
   await refused(carol, 'POST', '/fapi/v1/positionMargin', { symbol, amount: '1', type: 3 }, -1130)
 })
 
-test('API-PERP-024: a long and a short position stand side by side once the account is told so, and orders name theirs', async () => {
+test('API-PERP-024: in hedge mode an account holds a long and a short position, and orders name theirs', async () => {
   const [carol, dave] = [await desk.trader(), await desk.trader()]
   const dual = '/fapi/v1/positionSide/dual'
   assert.deepEqual(await carol.done('GET', dual), { dualSidePosition: false })
@@ -242,7 +242,7 @@ test('API-PERP-024: a long and a short position stand side by side once the acco
   await refused(carol, 'POST', dual, { dualSidePosition: 'false' }, -4068)
 })
 
-test('API-PERP-025: orders that liquidated are listed for their owner, and what the liquidation cost is in the income', async () => {
+test('API-PERP-025: liquidation orders are listed for their owner, and the cost is in the income', async () => {
   const [carol, dave] = [await desk.trader(), await desk.trader()]
   await carol.done('POST', '/fapi/v1/leverage', { symbol, leverage: 10 })
   await dave.done('POST', '/fapi/v1/leverage', { symbol, leverage: 5 })

@@ -20,7 +20,7 @@ after(() => desk[Symbol.asyncDispose]())
 
 const stop = (more: Fields): Fields => ({ algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET', quantity: '0.2', ...more })
 
-test('API-PERP-010: a conditional order waits apart from those in the book, is found by both its names, and is cancelled by either', async () => {
+test('API-PERP-010: a conditional order waits outside the book, and is found and cancelled by its number or its client id', async () => {
   const placed = await alice.done('POST', algo, stop({ triggerPrice: '2900', clientAlgoId: 'algo-1', reduceOnly: 'true' }))
   const { algoId, createTime, updateTime, ...rest } = placed
   assert.ok(Number.isSafeInteger(algoId) && createTime === updateTime && Math.abs(createTime - Date.now()) < 10_000)
@@ -55,7 +55,7 @@ test('API-PERP-010: a conditional order waits apart from those in the book, is f
   await alice.done('DELETE', order, { symbol, orderId: resting.orderId })
 })
 
-test('API-PERP-011: stops and take profits of either side wake where they should; one that would wake at once is refused', async () => {
+test('API-PERP-011: stops and take profits of either side trigger at their price; one that would trigger at once is refused', async () => {
   const at = 'Order would immediately trigger.'
   await refused(alice, 'POST', algo, stop({ triggerPrice: '3100' }), -2021, at)
   await refused(alice, 'POST', algo, stop({ type: 'TAKE_PROFIT_MARKET', triggerPrice: '2900' }), -2021, at)
@@ -89,7 +89,7 @@ test('API-PERP-011: stops and take profits of either side wake where they should
   assert.deepEqual(await alice.done('GET', '/fapi/v1/openAlgoOrders'), [])
 })
 
-test('API-PERP-012: a stop that wakes is the order that it acts as, under the same number, and both lists tell of it', async () => {
+test('API-PERP-012: a triggered stop becomes an order with the same number, and both lists have it', async () => {
   const placed = await alice.done(
     'POST',
     algo,
@@ -121,7 +121,7 @@ test('API-PERP-012: a stop that wakes is the order that it acts as, under the sa
   assert.ok(all.length > 6 && all.every((one: any, at: number) => at === 0 || one.algoId > all[at - 1].algoId))
 })
 
-test('API-PERP-013: the whole position is closed by closePosition, at the mark or the last price; older clients place their stops as orders', async () => {
+test('API-PERP-013: closePosition closes the whole position, at the mark or the last price; older clients place stops as orders', async () => {
   const whole = { algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET', triggerPrice: '2800', closePosition: 'true' } as const
   const placed = await alice.done('POST', algo, { ...whole, workingType: 'MARK_PRICE' })
   assert.deepEqual([placed.closePosition, placed.workingType, placed.quantity, placed.reduceOnly], [true, 'MARK_PRICE', '0.0000', true])
@@ -144,7 +144,7 @@ test('API-PERP-013: the whole position is closed by closePosition, at the mark o
   await alice.done('DELETE', '/fapi/v1/algoOpenOrders', { symbol })
 })
 
-test('API-PERP-014: conditional orders that never woke leave no holes in the pages of the others', async () => {
+test('API-PERP-014: conditional orders that never triggered leave no holes in the pages of the others', async () => {
   const carol = await desk.trader()
   const ids: number[] = []
   for (let n = 0; n < 3; n++) {

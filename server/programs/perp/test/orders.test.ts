@@ -17,7 +17,7 @@ after(() => desk[Symbol.asyncDispose]())
 const place = (trader: Trader, side: 'BUY' | 'SELL', price: string, quantity: string, more = {}) =>
   trader.done('POST', order, limitOrder(side, price, quantity, more))
 
-test('API-PERP-001: a limit order rests, is found by number and by client id, keeps its number when it is changed, and is told whole when it is cancelled', async () => {
+test('API-PERP-001: a limit order rests, is found by number and by client id, keeps its number when changed, and is answered whole when cancelled', async () => {
   const { status, body, headers } = await alice.signed('POST', order, limitOrder('BUY', '2900', '0.5', { newClientOrderId: 'rest-1' }))
   assert.equal(status, 200, JSON.stringify(body))
   assert.ok(Number(headers.get('x-mbx-order-count-10s')) >= 1)
@@ -59,7 +59,7 @@ test('API-PERP-001: a limit order rests, is found by number and by client id, ke
   await refused(alice, 'PUT', order, { symbol, orderId, side: 'BUY', quantity: '1', price: '2910' }, -2013)
 })
 
-test('API-PERP-002: an order that is sent again with its client id is the first one, without a second effect; with other content it is a duplicate', async () => {
+test('API-PERP-002: an order repeated with its client id is the first one, without a second effect; with other content it is refused as a duplicate', async () => {
   const fields = limitOrder('BUY', '2890', '0.1', { newClientOrderId: 'again-1' })
   const first = await alice.done('POST', order, fields)
   assert.deepEqual(await alice.done('POST', order, fields), first)
@@ -75,7 +75,7 @@ test('API-PERP-002: an order that is sent again with its client id is the first 
   assert.deepEqual(await alice.done('GET', '/fapi/v1/openOrders', { symbol }), [])
 })
 
-test('API-PERP-003: market and immediate orders say what they took and at which average; what the book can’t give ends as EXPIRED', async () => {
+test('API-PERP-003: answers to market and immediate orders have the executed quantity and average; the rest ends as EXPIRED', async () => {
   await place(alice, 'SELL', '3000', '0.1')
   await place(alice, 'SELL', '3002', '0.2')
   const market = await bob.done('POST', order, { symbol, side: 'BUY', type: 'MARKET', quantity: '0.2' })
@@ -107,7 +107,7 @@ test('API-PERP-003: market and immediate orders say what they took and at which 
   assert.deepEqual(await bob.done('GET', '/fapi/v1/openOrders'), [])
 })
 
-test('API-PERP-004: an order that may only reduce needs a position and never turns it', async () => {
+test('API-PERP-004: a reduce-only order needs a position and never reverses it', async () => {
   const stranger = await desk.trader()
   await refused(stranger, 'POST', order, limitOrder('SELL', '3100', '0.1', { reduceOnly: 'true' }), -2022, 'ReduceOnly Order is rejected.')
   const held = (await bob.done('GET', '/fapi/v3/positionRisk', { symbol }))[0].positionAmt
@@ -119,7 +119,7 @@ test('API-PERP-004: an order that may only reduce needs a position and never tur
   await alice.done('DELETE', '/fapi/v1/allOpenOrders', { symbol })
 })
 
-test('API-PERP-005: what is wrong with an order is said by its code and just the sentence that clients know', async () => {
+test('API-PERP-005: an invalid order is refused with exactly the code and sentence that clients know', async () => {
   const good = limitOrder('BUY', '2900', '0.5')
   const wrong = async (change: object, code: number, msg?: string) => refused(alice, 'POST', order, { ...good, ...change }, code, msg)
   await wrong({ symbol: 'NOPE' }, -1121, 'Invalid symbol.')
@@ -163,7 +163,7 @@ test('API-PERP-005: what is wrong with an order is said by its code and just the
   await alice.done('DELETE', '/fapi/v1/allOpenOrders', { symbol })
 })
 
-test('API-PERP-006: several orders go in one request, each by itself, and are changed and cancelled together in either spelling', async () => {
+test('API-PERP-006: several orders are placed in one request independently, and changed and cancelled together in either spelling', async () => {
   const list = [
     limitOrder('BUY', '2900', '0.1', { newClientOrderId: 'b-1' }),
     limitOrder('BUY', '2901', '0'),
@@ -200,7 +200,7 @@ test('API-PERP-006: several orders go in one request, each by itself, and are ch
   }
 })
 
-test('API-PERP-007: all orders of a contract are listed oldest first, open and ended, from a number or a time on, or the newest', async () => {
+test('API-PERP-007: all orders of a Futures market are listed oldest first, open and ended, from a number or a time on, or the newest', async () => {
   const carol = await desk.trader()
   const ids: number[] = []
   for (const price of ['2900', '2901', '2902', '2903']) ids.push((await place(carol, 'BUY', price, '0.1')).orderId)

@@ -8,7 +8,7 @@ const [alice, bob] = [1 as UserId, 2 as UserId]
 const cancel = (user: UserId, order: number, orderClientId: string, clientId: string): CancelOrder =>
   ({ type: 'spot.cancel', user, clientId, market: 1, order, orderClientId }) as CancelOrder
 
-test('API-USER-004: an order is told under the name of its own owner’s cancel, whatever others ask for', () => {
+test('API-USER-004: a cancelled order’s report has the client id of its owner’s cancel, whatever others send', () => {
   const names = new CancelNames()
   const own = { order: 7 as OrderId, user: alice, clientId: 'own' }
   names.note(cancel(bob, 7, '', 'not-yours'))

@@ -43,7 +43,7 @@ async function follow(program: Program, path = '/fstream/private/ws?listenKey=')
 
 const kinds = (events: readonly any[]) => events.map(({ e, o }) => (o?.x === undefined ? `${e} ${o?.X ?? ''}`.trim() : `${o.x} ${o.X}`))
 
-test('API-USER-008: orders and the account of contracts come in the order in which they changed', async () => {
+test('API-USER-008: changes of orders and of the Futures account are reported in their order', async () => {
   using socket = await follow(a)
   await a.done('POST', '/fapi/v1/order', limit('BUY', '60000', '0.02', { newClientOrderId: 'long' }))
   await b.done('POST', '/fapi/v1/order', limit('SELL', '60000', '0.02'))
@@ -70,7 +70,7 @@ test('API-USER-008: orders and the account of contracts come in the order in whi
   assert.ok(Math.abs(Number(left.a.P[0].cr) - 0.5) < 1e-9)
 })
 
-test('API-USER-009: a conditional order is told as one until it acts, then as an order', async () => {
+test('API-USER-009: a conditional order is reported as one until it triggers, then as an order', async () => {
   using socket = await follow(a, '/ws/')
   const stop = {
     algoType: 'CONDITIONAL',
@@ -88,7 +88,7 @@ test('API-USER-009: a conditional order is told as one until it acts, then as an
   assert.deepEqual([socket.events[0].o.caid, socket.events[0].o.aid, socket.events[0].o.tp], ['guard', algoId, '59000.0'])
 })
 
-test('API-USER-010: leverage, margin mode, margin and transfers are told with their cause', async () => {
+test('API-USER-010: changes of leverage, margin mode, margin and transfers are reported with their cause', async () => {
   using socket = await follow(a, '/fstream/ws/')
   await a.done('POST', '/fapi/v1/leverage', { symbol: 'BTCUSDT', leverage: 7 })
   const config = await socket.find(({ e }) => e === 'ACCOUNT_CONFIG_UPDATE')
@@ -103,7 +103,7 @@ test('API-USER-010: leverage, margin mode, margin and transfers are told with th
   )
 })
 
-test('API-USER-011: who comes close to liquidation is called, and the liquidation is told to its owner and to all', async () => {
+test('API-USER-011: an account close to liquidation gets a margin call, and the liquidation is reported to its owner and in public', async () => {
   const carol = await exchange.user({ funds: { USDT: '2000' }, isCertified: true, class: 'bench' })
   const c = await programOf(exchange.url, carol)
   await c.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '1500' })

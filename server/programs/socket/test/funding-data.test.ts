@@ -7,7 +7,7 @@ import { Socket, until } from './socket.ts'
 
 const hourMs = 3_600_000
 
-test('API-USER-015: funding that falls due is told to both sides of a contract, with the balance after it, as income lists it', async () => {
+test('API-USER-015: funding is reported to both sides of a Futures market, with the balance after it, as income lists it', async () => {
   // The exchange begins ten minutes after the start of a period of eight hours, and the next period starts when the test moves
   // the clock.
   const period = 8 * hourMs

@@ -46,7 +46,7 @@ function listener() {
   return { own, left, lost: () => lost }
 }
 
-test('API-USER-013: everyone who follows hears each thing once, in one write for a batch, and is sent away when something was missed', async () => {
+test('API-USER-013: every follower gets each event once, in one write per batch, and is disconnected when events were missed', async () => {
   const feed = new Feed()
   const users = new UserData(feed as unknown as MarketData, {} as Ask, new CancelNames())
   const [one, two] = [listener(), listener()]

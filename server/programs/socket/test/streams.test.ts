@@ -33,7 +33,7 @@ async function trade(root: '/api/v3' | '/fapi/v1', quantity = '0.01'): Promise<v
 
 const names = (message: object) => Object.keys(message)
 
-test('API-STREAM-001: streams of contracts are named like pairs, and say what clients of contracts expect', async () => {
+test('API-STREAM-001: streams of Futures are named like pairs, and carry the fields that clients of Futures expect', async () => {
   const kinds = [
     'trade',
     'aggTrade',
@@ -69,7 +69,7 @@ test('API-STREAM-001: streams of contracts are named like pairs, and say what cl
   await short.find(({ e }) => e === 'depthUpdate')
 })
 
-test('API-STREAM-002: streams of all markets and those by the clock', async () => {
+test('API-STREAM-002: streams of all markets and streams at fixed intervals deliver their messages', async () => {
   const all = ['!miniTicker@arr', '!ticker@arr', '!bookTicker', '!markPrice@arr@1s']
   using futures = await Socket.open(exchange, `/fstream/ws/${all.join('/')}`)
   using spot = await Socket.open(exchange, '/ws/btcusdt@avgPrice/!ticker@arr')
@@ -88,7 +88,7 @@ test('API-STREAM-002: streams of all markets and those by the clock', async () =
   assert.equal(spot.received.find((message) => Array.isArray(message))?.[0].e, '24hrTicker')
 })
 
-test('API-STREAM-003: what a socket may ask for and how often is limited, and each mistake has its answer', async () => {
+test('API-STREAM-003: the kind and rate of a socket’s requests are limited, and each error has its answer', async () => {
   using futures = await Socket.open(exchange, '/fstream/ws')
   const error = async (socket: Socket, message: object | string, code: number) => {
     const from = socket.received.length
@@ -118,7 +118,7 @@ test('API-STREAM-003: what a socket may ask for and how often is limited, and ea
   }
 })
 
-test('API-WS-009: orders of spot and contracts are placed, read and cancelled by name, and counted', async () => {
+test('API-WS-009: orders of spot and Futures are placed, read and cancelled by method name, and counted', async () => {
   using spot = await Socket.open(exchange, '/ws-api/v3')
   using futures = await Socket.open(exchange, '/ws-fapi/v1')
   const key = await ed25519Key(alice)
@@ -166,7 +166,7 @@ test('API-WS-009: orders of spot and contracts are placed, read and cancelled by
   assert.ok((await futures.done('account.balance', readOnly.sign({}))).some(({ asset }: any) => asset === 'USDT'))
 })
 
-test('API-USER-012: margin accounts have streams of their own, by listen key and by token', async () => {
+test('API-USER-012: Margin accounts have streams of their own, by listen key and by token', async () => {
   await a.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'USDT', amount: '5000' })
   const byKey = async (path: string): Promise<any> => {
     const response = await fetch(exchange.url + path, { method: 'POST', headers: { 'X-MBX-APIKEY': a.key } })

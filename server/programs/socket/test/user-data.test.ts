@@ -40,7 +40,7 @@ async function subscribed(user: TestUser): Promise<{ socket: Socket; key: Key }>
 
 const kinds = (events: readonly any[]) => events.map(({ e, x, X }) => (x === undefined ? e : `${x} ${X}`))
 
-test('API-USER-001: the reports of an order come in the order in which it happened, then what the account holds', async () => {
+test('API-USER-001: the reports of an order come in the order of its events, followed by the account’s balances', async () => {
   const { socket } = await subscribed(alice)
   using _ = socket
   const placed = await a.done('POST', '/api/v3/order', limit('BUY', '59000', '0.02', { newClientOrderId: 'mine-1' }))
@@ -68,7 +68,7 @@ test('API-USER-001: the reports of an order come in the order in which it happen
   }
 })
 
-test('API-USER-002: a taker that fills, expires, is cancelled, amended or woken is told of each', async () => {
+test('API-USER-002: fills, expiry, cancels, amendments and triggers of an order are each reported', async () => {
   const { socket } = await subscribed(alice)
   using _ = socket
   const reports = () => socket.events.filter(({ e }) => e === 'executionReport')
@@ -115,7 +115,7 @@ test('API-USER-002: a taker that fills, expires, is cancelled, amended or woken 
   await a.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
-test('API-SPOT-017: what is prevented is told of both orders, with the end of the one of which nothing is left', async () => {
+test('API-SPOT-017: self-trade prevention is reported for both orders, with the end of the one that has nothing left', async () => {
   const { socket } = await subscribed(alice)
   using _ = socket
   const maker = await a.done('POST', '/api/v3/order', limit('SELL', '62000', '0.02'))
@@ -140,7 +140,7 @@ test('API-SPOT-017: what is prevented is told of both orders, with the end of th
   await a.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
-test('API-SPOT-018: reports of an order tell its strategy', async () => {
+test('API-SPOT-018: reports of an order have its strategy', async () => {
   const { socket } = await subscribed(alice)
   using _ = socket
   const { orderId } = await a.done('POST', '/api/v3/order', limit('SELL', '62000', '0.02', { strategyId: 3, strategyType: 1_000_000 }))
@@ -156,7 +156,7 @@ test('API-SPOT-018: reports of an order tell its strategy', async () => {
   )
 })
 
-test('API-USER-003: a list is told when it begins and when its last leg has ended', async () => {
+test('API-USER-003: a list is reported when it begins and when its last leg has ended', async () => {
   const { socket } = await subscribed(alice)
   using _ = socket
   const list = {
@@ -178,7 +178,7 @@ test('API-USER-003: a list is told when it begins and when its last leg has ende
   assert.equal(ends.length, 2)
 })
 
-test('API-USER-004: a transfer is a change of a balance, and streams of other accounts and users hear nothing of an order', async () => {
+test('API-USER-004: a transfer is reported as a change of a balance, and streams of other accounts and users get nothing about an order', async () => {
   const { socket } = await subscribed(alice)
   const other = await subscribed(bob)
   using _ = socket
@@ -199,7 +199,7 @@ test('API-USER-004: a transfer is a change of a balance, and streams of other ac
   await a.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
-test('API-USER-005: a subscription is one of its kind, ends when it is told to, with its session and with its key', async () => {
+test('API-USER-005: there is one subscription of each kind; it ends on request, with its session and with its key', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const key = await ed25519Key(alice)
   assert.equal((await socket.ask('userDataStream.subscribe')).error.code, -2015)
@@ -227,7 +227,7 @@ test('API-USER-005: a subscription is one of its kind, ends when it is told to, 
   )
 })
 
-test('API-USER-006: a listen key opens the stream by its path or by name, until it is deleted', async () => {
+test('API-USER-006: a listen key opens the stream by its path or by a subscription, until it is deleted', async () => {
   const made = await byKey(a, 'POST', '/api/v3/userDataStream')
   const { listenKey } = made.body
   assert.match(listenKey, /^[A-Za-z0-9]{64}$/)
@@ -286,7 +286,7 @@ test('API-USER-007: a listen key ends after its hour, and with its API key', asy
   assert.equal((await contracts.find(({ e }) => e === 'listenKeyExpired')).listenKey, mine)
 })
 
-test('API-USER-014: of listen keys and tokens the database has the hash alone; one that was drawn with another server key gives way', async () => {
+test('API-USER-014: the database has only the hashes of listen keys and tokens; one made with another server key is replaced', async () => {
   const post = async (path: string) => (await byKey(a, 'POST', path)).body
   const { listenKey } = await post('/api/v3/userDataStream')
   const { token } = await post('/sapi/v1/userListenToken')

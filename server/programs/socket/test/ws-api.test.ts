@@ -16,7 +16,7 @@ after(() => exchange[Symbol.asyncDispose]())
 
 const get = async (path: string): Promise<any> => (await fetch(exchange.url + path)).json()
 
-test('API-WS-001: market data is answered as over HTTP, with the id of any kind that the request had', async () => {
+test('API-WS-001: market data is answered as over HTTP, with the request’s id of any type', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   assert.deepEqual(await socket.done('ping'), {})
   assert.ok(Math.abs((await socket.done('time')).serverTime - Date.now()) < 5_000)
@@ -38,7 +38,7 @@ test('API-WS-001: market data is answered as over HTTP, with the id of any kind 
   assert.ok('time' in (await futures.done('ticker.price', { symbol: 'BTCUSDT' })))
 })
 
-test('API-WS-002: what is wrong is answered with status, code and sentence, and the socket stays open', async () => {
+test('API-WS-002: an error is answered with status, code and sentence, and the socket stays open', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const refused = async (answer: Promise<any>, status: number, code: number, msg?: string) => {
     const { status: said, error } = await answer
@@ -70,7 +70,7 @@ test('API-WS-002: what is wrong is answered with status, code and sentence, and 
   assert.deepEqual(await socket.done('ping'), {})
 })
 
-test('API-WS-002: nothing in a request that is no plain value ends more than the request', async () => {
+test('API-WS-002: any unexpected value in a request fails that request alone', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   for (const odd of [{ toString: 1, valueOf: 1 }, [], { '': {} }, 0]) {
     assert.deepEqual(await socket.done('ping', { returnRateLimits: odd }), {})
@@ -104,7 +104,7 @@ test('API-WS-003: many requests in flight are each answered once', async () => {
   assert.ok(socket.received.every(({ status, rateLimits }) => status === 200 && rateLimits === undefined))
 })
 
-test('API-WS-004: each answer says the weight that its address has used, unless it is not wanted', async () => {
+test('API-WS-004: each answer has the weight that its address has used, unless the client asks for none', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const first = await socket.ask('ping')
   assert.deepEqual(Object.keys(first.rateLimits[0]), ['rateLimitType', 'interval', 'intervalNum', 'limit', 'count'])
@@ -118,7 +118,7 @@ test('API-WS-004: each answer says the weight that its address has used, unless 
   assert.ok((await quiet.ask('ping', { returnRateLimits: true })).rateLimits)
 })
 
-test('API-WS-005: above the limit comes 429 with when to go on; who goes on is shut out, from every socket and path', async () => {
+test('API-WS-005: above the limit the answer is 429 with the time to wait; an address that continues is banned from every socket and path', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.77' }
   using socket = await Socket.open(exchange, '/ws-api/v3', headers)
   // Close to the end of a minute, the count would start again in the middle of the test.
@@ -137,7 +137,7 @@ test('API-WS-005: above the limit comes 429 with when to go on; who goes on is s
   }
 })
 
-test('API-WS-006: signed requests are their owner’s; numbers may be numbers or text', async () => {
+test('API-WS-006: signed requests act for their owner; numbers may be sent as numbers or text', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const key = await hmacKey(alice)
   const limits = await socket.done('account.rateLimits.orders', key.sign({}))
@@ -153,7 +153,7 @@ test('API-WS-006: signed requests are their owner’s; numbers may be numbers or
   assert.equal((await socket.ask('account.rateLimits.orders', late)).error.code, -1021)
 })
 
-test('API-WS-007: a session is opened with an Ed25519 key; then requests need no signature, and end with it', async () => {
+test('API-WS-007: a session is opened with an Ed25519 key; requests in it need no signature', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const plain = await hmacKey(alice)
   const refused = await socket.ask('session.logon', plain.sign({}))
@@ -173,7 +173,7 @@ test('API-WS-007: a session is opened with an Ed25519 key; then requests need no
   assert.equal((await socket.ask('account.rateLimits.orders', now())).error.code, -2014)
 })
 
-test('API-WS-007: a session may do no more than its key: one that only reads changes nothing', async () => {
+test('API-WS-007: a session has only its key’s permissions: with a read-only key it changes nothing', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const [reads, trades] = [await ed25519Key(alice, ['read']), await ed25519Key(alice)]
   const now = (params: object) => ({ ...params, timestamp: Date.now() })
@@ -204,7 +204,7 @@ test('API-WS-007: a session may do no more than its key: one that only reads cha
   assert.equal((await socket.done('order.cancel', now({ symbol: 'BTCUSDT', orderId }))).status, 'CANCELED')
 })
 
-test('API-WS-008: a session ends with its key, and where the key may not be used any more', async () => {
+test('API-WS-008: a session ends with its key, or when the key no longer permits its address', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const key = await ed25519Key(alice)
   const isLoggedOn = async () => (await socket.done('session.status')).apiKey === key.key

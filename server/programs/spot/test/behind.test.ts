@@ -51,7 +51,7 @@ for (const which of [{ orderId: 5 }, { origClientOrderId: 'margin' }]) {
   })
 }
 
-test('API-SPOT-016: an order of the spot account that was placed a moment ago is none of a margin account', async () => {
+test('API-SPOT-016: an order of the spot account that was placed a moment ago does not count as one of a Margin account', async () => {
   const { desk, follow } = behind()
   const told = assert.rejects(cancelSpotOrder(desk, owner, valuesOf({ orderId: 5 }), 'margin-isolated'), { code: -2011 })
   setImmediate(follow)

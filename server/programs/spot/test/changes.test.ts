@@ -37,7 +37,7 @@ test('API-SPOT-010: an order is cancelled by number or client id, by its owner, 
   await refused(alice, cancelPath, { symbol, origClientOrderId: 'one' }, -2011)
 })
 
-test('API-SPOT-016: an order of a margin account is none of the spot account, by whatever name', async () => {
+test('API-SPOT-016: an order of a Margin account does not count as one of the spot account, by any name', async () => {
   const user = await world.exchange.user({ funds: { USDT: '10000' }, isCertified: true })
   const eve = await programOf(world.exchange.url, user)
   await eve.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'USDT', amount: '5000' })
@@ -64,7 +64,7 @@ test('API-SPOT-016: an order of a margin account is none of the spot account, by
   assert.equal(await statusOf(eve, own.orderId), 'NEW')
 })
 
-test('API-SPOT-016: on the WebSocket API, too, an order of a margin account is none of the spot account', async () => {
+test('API-SPOT-016: on the WebSocket API, too, an order of a Margin account does not count as one of the spot account', async () => {
   const user = await world.exchange.user({ funds: { USDT: '10000' }, isCertified: true })
   const eve = await programOf(world.exchange.url, user)
   await eve.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'USDT', amount: '5000' })
@@ -80,7 +80,7 @@ test('API-SPOT-016: on the WebSocket API, too, an order of a margin account is n
   }
 })
 
-test('API-SPOT-011: a cancel may be bound to an order that is untouched or partly filled', async () => {
+test('API-SPOT-011: a cancel may be restricted to a new or a partly filled order', async () => {
   const { orderId } = await done(alice, limit('SELL', '60100', '0.2'))
   const restriction = 'Order was not canceled due to cancel restrictions.'
   await refused(alice, cancelPath, { symbol, orderId, cancelRestrictions: 'ONLY_PARTIALLY_FILLED' }, -2011, restriction)
@@ -90,7 +90,7 @@ test('API-SPOT-011: a cancel may be bound to an order that is untouched or partl
   assert.deepEqual([told.status, told.executedQty, told.cummulativeQuoteQty], ['CANCELED', '0.10000', '6010'])
 })
 
-test('API-SPOT-012: an order made smaller keeps its place and its client id; larger, equal or below what is filled is refused', async () => {
+test('API-SPOT-012: a reduced order keeps its place and its client id; a larger, equal or already filled quantity is refused', async () => {
   const first = await done(alice, limit('SELL', '60200', '0.3', { newClientOrderId: 'shrink' }))
   const second = await done(bob, limit('SELL', '60200', '0.3'))
   const by = { symbol, orderId: first.orderId }
@@ -114,7 +114,7 @@ test('API-SPOT-012: an order made smaller keeps its place and its client id; lar
   await bob.done('DELETE', '/api/v3/openOrders', { symbol })
 })
 
-test('API-SPOT-013: cancel and replace: both halves, one half or none, as the mode says', async () => {
+test('API-SPOT-013: cancel and replace: both halves, one half or none, by its mode', async () => {
   const old = await done(alice, limit('SELL', '60300', '0.1'))
   const next = { ...limit('SELL', '60400', '0.2'), cancelReplaceMode: 'STOP_ON_FAILURE' }
   const both = await alice.done('POST', replacePath, { ...next, cancelOrderId: old.orderId, newClientOrderId: 'new-1' })
@@ -161,7 +161,7 @@ test('API-SPOT-013: cancel and replace: both halves, one half or none, as the mo
   await alice.done('DELETE', '/api/v3/openOrders', { symbol })
 })
 
-test('API-SPOT-014: orders of the past are found from a number or between two times, oldest first', async () => {
+test('API-SPOT-014: past orders are listed from a number or between two times, oldest first', async () => {
   const carol = await world.program()
   const ids: number[] = []
   for (let n = 0; n < 5; n++) ids.push((await done(carol, limit('SELL', `6${n}000`, '0.1'))).orderId)
@@ -187,7 +187,7 @@ test('API-SPOT-014: orders of the past are found from a number or between two ti
   assert.deepEqual(await carol.done('GET', '/api/v3/openOrders', { symbol }), [])
 })
 
-test('API-SPOT-015: an order that may not be sent any more is -1015 and changes nothing; a cancel still goes', async () => {
+test('API-SPOT-015: an order beyond the rate limit is -1015 and changes nothing; cancels still work', async () => {
   const dan = await world.program()
   const { orderId } = await done(dan, limit('SELL', '60500', '0.1'))
   const order = limit('SELL', '60500', '0.001', { timeInForce: 'IOC' })

@@ -61,7 +61,7 @@ test('API-OCO-001: a list of two orders is placed with one hold and found by its
   await refused(alice, ['DELETE', '/api/v3/orderList'], { symbol, orderListId: placed.orderListId }, -2011, 'Unknown order sent.')
 })
 
-test('API-OCO-002: legs may have client ids of their own; the list is found by its name all the same', async () => {
+test('API-OCO-002: legs may have client ids of their own; the list is found by its own id all the same', async () => {
   const names = {
     listClientOrderId: 'a-list-with-a-name-of-36-characters!'.slice(0, 35),
     aboveClientOrderId: 'leg-up',
@@ -94,7 +94,7 @@ test('API-OCO-002: legs may have client ids of their own; the list is found by i
   )
 })
 
-test('API-OCO-007: a list that is refused leaves no name behind', async () => {
+test('API-OCO-007: a refused list leaves no client id behind', async () => {
   const carol = await world.program()
   const names = async (): Promise<readonly (readonly [string, string])[]> => {
     const { rows } = await world.exchange.store.pool.query(
@@ -127,7 +127,7 @@ test('API-OCO-007: a list that is refused leaves no name behind', async () => {
   await carol.done('DELETE', '/api/v3/openOrders', { symbol })
 })
 
-test('API-OCO-003: a leg that begins to trade ends the other as expired; a leg that is cancelled takes the other along', async () => {
+test('API-OCO-003: a leg that begins to trade expires the other; cancelling a leg cancels the other', async () => {
   const one = await alice.done(...ocoPath, sell)
   await done(bob, limit('BUY', '61000', '0.04'))
   const [maker, stop] = one.orders
@@ -153,7 +153,7 @@ test('API-OCO-003: a leg that begins to trade ends the other as expired; a leg t
   await alice.done('DELETE', '/api/v3/openOrders', { symbol })
 })
 
-test('API-OCO-004: prices on the wrong sides, legs of the wrong types and what a list can not have are refused', async () => {
+test('API-OCO-004: prices on the wrong sides, legs of wrong types and parameters that a list can not have are refused', async () => {
   const relation = 'The relationship of the prices for the orders is not correct.'
   const cases: readonly (readonly [Readonly<Record<string, string | undefined>>, number, string?])[] = [
     [{ abovePrice: '58000' }, -2010, relation],
@@ -205,7 +205,7 @@ test('API-OCO-005: the older path of a list with one limit and one stop price is
   )
 })
 
-test('API-OCO-006: the leg that gains may wait for its trigger, too, and legs may be immediate when they wake', async () => {
+test('API-OCO-006: the take-profit leg may wait for its trigger, too, and legs may be immediate once triggered', async () => {
   const dora = await world.program({ USDT: '20000', BTC: '1' })
   const base = { symbol, quantity: '0.1', listClientOrderId: 'both-sleep' }
   const loss = { belowType: 'STOP_LOSS_LIMIT', belowStopPrice: '58000', belowPrice: '57900', belowTimeInForce: 'IOC' }
@@ -261,7 +261,7 @@ test('API-OCO-006: the leg that gains may wait for its trigger, too, and legs ma
   await done(other, limit('BUY', '59000', '0.01', { timeInForce: 'IOC' }))
 })
 
-test('API-ACCOUNT-001: an account tells its balances, its rates and what its key may do', async () => {
+test('API-ACCOUNT-001: the account shows its balances, its rates and its key’s permissions', async () => {
   const carol = await world.program({ USDT: '1000' })
   const account = await carol.done('GET', '/api/v3/account')
   assert.deepEqual(
@@ -280,7 +280,7 @@ test('API-ACCOUNT-001: an account tells its balances, its rates and what its key
   await refused(carol, ['GET', '/api/v3/account/commission'], { symbol: 'NONE' }, -1121)
 })
 
-test('API-SPOT-016: the name of a list is none of an order: no path for one order cancels or changes its legs, of whatever account', async () => {
+test('API-SPOT-016: a list’s client id names no order: no path for one order cancels or changes its legs, in any account', async () => {
   const user = await world.exchange.user({ funds: { USDT: '1000', BTC: '2' }, isCertified: true })
   const eve = await programOf(world.exchange.url, user)
   await eve.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'BTC', amount: '1' })

@@ -17,7 +17,7 @@ const place = ['POST', orderPath] as const
 const done = (by: Program, fields: Parameters<Program['done']>[2]) => by.done('POST', orderPath, fields)
 const query = (by: Program, fields: Parameters<Program['done']>[2]) => by.done('GET', orderPath, { symbol: 'BTCUSDT', ...fields })
 
-test('API-SPOT-001: a limit order is answered with ACK, RESULT or FULL, and read back as it stands', async () => {
+test('API-SPOT-001: a limit order is answered with ACK, RESULT or FULL, and read back in its current state', async () => {
   const full = await done(alice, limit('SELL', '60100', '0.5', { newClientOrderId: 'first' }))
   assert.deepEqual(
     { ...full, orderId: 0, transactTime: 0, workingTime: 0 },
@@ -59,7 +59,7 @@ test('API-SPOT-001: a limit order is answered with ACK, RESULT or FULL, and read
   await refused(alice, ['DELETE', '/api/v3/openOrders'], { symbol: 'BTCUSDT' }, -2011, 'Unknown order sent.')
 })
 
-test('API-SPOT-002: a market order by quantity or by amount tells its fills with their commission in what was received', async () => {
+test('API-SPOT-002: a market order by quantity or by amount returns its fills with the commission in the received asset', async () => {
   await done(alice, limit('SELL', '60000', '0.3'))
   await done(alice, limit('SELL', '60010', '0.3'))
   const bought = await done(bob, market('BUY', { quantity: '0.4' }))
@@ -99,7 +99,7 @@ test('API-SPOT-002: a market order by quantity or by amount tells its fills with
   await alice.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
-test('API-SPOT-003: what can not be filled at once expires: IOC, FOK and a market order that meets an empty book', async () => {
+test('API-SPOT-003: orders that can not be filled at once expire: IOC, FOK and a market order against an empty book', async () => {
   const lost = await done(bob, market('BUY', { quantity: '0.1' }))
   assert.deepEqual([lost.status, lost.executedQty, lost.fills], ['EXPIRED', '0.00000', []])
   assert.equal(lost.workingTime, lost.transactTime)
@@ -111,7 +111,7 @@ test('API-SPOT-003: what can not be filled at once expires: IOC, FOK and a marke
   assert.deepEqual([part.status, part.executedQty, part.fills.length], ['EXPIRED', '0.10000', 1])
 })
 
-test('API-SPOT-004: a maker order that would take is rejected; own orders that meet end as the taker’s mode says', async () => {
+test('API-SPOT-004: a maker order that would take is rejected; own orders that meet end by the taker’s mode', async () => {
   const own = await done(alice, limit('SELL', '60000', '0.1'))
   await refused(
     bob,
@@ -150,7 +150,7 @@ test('API-SPOT-004: a maker order that would take is rejected; own orders that m
   )
 })
 
-test('API-SPOT-017: with DECREMENT own orders become smaller by what they would have traded', async () => {
+test('API-SPOT-017: with DECREMENT own orders are reduced by the quantity that they would have traded', async () => {
   const carol = await world.program({ USDT: '20000', BTC: '1' })
   const info = await carol.done('GET', '/api/v3/exchangeInfo', { symbol: 'BTCUSDT' })
   assert.ok(info.symbols[0].allowedSelfTradePreventionModes.includes('DECREMENT'))
@@ -198,7 +198,7 @@ test('API-SPOT-017: with DECREMENT own orders become smaller by what they would 
   await refused(carol, place, limit('BUY', '59990', '0.1', { selfTradePreventionMode: 'TRANSFER' }), -1130)
 })
 
-test('API-SPOT-018: the strategy of an order is told in its answer, in queries and in the history', async () => {
+test('API-SPOT-018: an order’s strategy is in its answer, in queries and in the history', async () => {
   const dan = await world.program({ USDT: '20000', BTC: '1' })
   const told = { strategyId: 7, strategyType: 1_000_000 }
   const of = ({ strategyId, strategyType }: any) => [strategyId, strategyType]
@@ -239,7 +239,7 @@ test('API-SPOT-018: the strategy of an order is told in its answer, in queries a
   await dan.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
-test('API-SPOT-005: stops wait for their price on the side that their type says and act as market or limit orders', async () => {
+test('API-SPOT-005: stops wait for their price on the side of their type and become market or limit orders', async () => {
   const stop = (side: 'BUY' | 'SELL', type: string, more: object) => ({ symbol: 'BTCUSDT', side, type, quantity: '0.1', ...more })
   for (const [side, type, wrong, right] of [
     ['SELL', 'STOP_LOSS', '60100', '59900'],
@@ -333,7 +333,7 @@ test('API-SPOT-006: every mistake in an order has its code and sentence', async 
   assert.deepEqual(await alice.done('GET', '/api/v3/openOrders'), [])
 })
 
-test('API-SPOT-007: the same client id with the same order gives the first outcome again, with another order it is refused', async () => {
+test('API-SPOT-007: a repeated order with the same client id gets the first outcome; another order with it is refused', async () => {
   await done(bob, limit('SELL', '60000', '0.1'))
   const order = limit('BUY', '60000', '0.3', { newClientOrderId: 'again' })
   const first = await done(alice, order)

@@ -29,7 +29,7 @@ async function projectTo(seq: number, options: ProjectorOptions): Promise<void> 
   await projector.reached(seq)
 }
 
-test('JOURNAL-PROJECTION-001: the tables are the same whether written in one part, in many, or with stops between', async () => {
+test('JOURNAL-PROJECTION-001: the tables are the same whether written in one part, in many, or with restarts between', async () => {
   const { store, written } = await journal(0)
   for (let round = 0; round < 4; round++) {
     await written.trade(60, 20, 20_000)
@@ -88,7 +88,7 @@ test('JOURNAL-PROJECTION-002: balances, orders and trades in the tables are thos
   )
 })
 
-test('JOURNAL-PROJECTION-003: a start from a snapshot goes on where the tables stand', async () => {
+test('JOURNAL-PROJECTION-003: a start from a snapshot continues where the tables end', async () => {
   const { store, written } = await journal(80, 3)
   await projectTo(written.seq, { store, snapshotEvery: 300 })
   const made = await listSnapshots(store.pool)
@@ -149,7 +149,7 @@ test('JOURNAL-PROJECTION-004: a connection that breaks at any moment of the tran
   assert.deepEqual(await differences(store.pool), {})
 })
 
-test('JOURNAL-PROJECTION-005: a batch with another digest stops the projector with an alarm, and the tables keep what is right', async () => {
+test('JOURNAL-PROJECTION-005: a batch with another digest stops the projector with an alarm, and the tables keep the correct rows', async () => {
   const { store, written } = await journal(5, 5)
   const right = written.seq
   await written.trade(5)
@@ -191,7 +191,7 @@ async function reseal(store: Store): Promise<void> {
   }
 }
 
-test('JOURNAL-PROJECTION-006: of two projectors one goes on and the other stops', async () => {
+test('JOURNAL-PROJECTION-006: of two projectors one continues and the other stops', async () => {
   const { store, written } = await journal(5, 6)
   await projectTo(written.seq, { store })
   await using one = await startProjector({ store })
@@ -206,7 +206,7 @@ test('JOURNAL-PROJECTION-006: of two projectors one goes on and the other stops'
   assert.deepEqual(await differences(store.pool), {})
 })
 
-test('JOURNAL-PROJECTION-008: terms that change in the middle of a minute leave its candles whole', async () => {
+test('JOURNAL-PROJECTION-008: terms that change in the middle of a minute leave its candles complete', async () => {
   const { store, written } = await journal(0, 7)
   for (let round = 0; round < 4; round++) {
     await written.trade(20, 20, 2_000)
@@ -235,7 +235,7 @@ test('JOURNAL-PROJECTION-008: terms that change in the middle of a minute leave 
   assert.deepEqual(await differences(store.pool), {})
 })
 
-test('the watermark and the lag are told, and a link wakes the projector at once', async () => {
+test('the watermark and the lag are reported, and a link wakes the projector at once', async () => {
   const { store, written } = await journal(2, 7)
   let tell: (seq: number) => void = () => undefined
   const link = { onHead: (listener: (seq: number) => void) => ((tell = listener), () => undefined) }
@@ -264,7 +264,7 @@ test('a journal that ends before the tables do, or begins after the first comman
   await assert.rejects(emptyProjection(store.pool), /journal begins after/)
 })
 
-test('JOURNAL-PROJECTION-007: the pause after many commands ends as soon as somebody waits for what came meanwhile', async () => {
+test('JOURNAL-PROJECTION-007: the pause after many commands ends as soon as a reader waits for later ones', async () => {
   const { store, written } = await journal(60, 7)
   await using projector = await startProjector({ store, busyPaceMs: 600_000 })
   await projector.reached(written.seq)

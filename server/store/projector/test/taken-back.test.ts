@@ -19,7 +19,7 @@ const customer = 1
 const refusedCancel = (clientId: string): Command =>
   ({ type: 'spot.cancel', user: customer, clientId, market: 1, order: 1_000_000_000, orderClientId: '' }) as unknown as Command
 
-test('JOURNAL-PROJECTION-010: a database that dies with the last rows gets them again, and the projector goes on', async () => {
+test('JOURNAL-PROJECTION-010: a database that loses the last rows in a crash gets them again, and the projector continues', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-taken-'))
   await using parts = new AsyncDisposableStack()
   parts.defer(() => rmSync(folder, { recursive: true, force: true }))

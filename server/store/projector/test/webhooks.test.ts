@@ -51,7 +51,7 @@ async function deliveries(store: Store): Promise<readonly Row[]> {
   return rows
 }
 
-test('API-HOOK-001: fills, liquidations, deleveraging, funding, closed positions and settled orders of Second are each told once to whom they happened', async () => {
+test('API-HOOK-001: fills, liquidations, deleveraging, funding, closed positions and settled orders of Second are each delivered once to the user concerned', async () => {
   const store = await server.store()
   const written = new WrittenJournal(store.pool, 5)
   await written.open()
@@ -107,7 +107,7 @@ test('API-HOOK-001: fills, liquidations, deleveraging, funding, closed positions
   assert.deepEqual(wrong, [])
 })
 
-test('API-HOOK-001: a step of the liquidation of a margin account is told with its level and sums', () => {
+test('API-HOOK-001: a step of a Margin account’s liquidation is delivered with its level and sums', () => {
   const standing = { seq: 0, at: 0, known: new Known(), users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
   const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
   projection.watch(new Map([[7, new Set(['margin.liquidation'])]]))
@@ -131,7 +131,7 @@ test('API-HOOK-001: a step of the liquidation of a margin account is told with i
   assert.deepEqual(values, ['{1}', '{2}', '{7}', '{"margin.liquidation"}', '{1000}', `{"${JSON.stringify(said).replaceAll('"', '\\"')}"}`])
 })
 
-test('API-HOOK-001: tables that are filled anew hand nothing over again, whether deliveries are still kept or not', async () => {
+test('API-HOOK-001: tables that are filled again hand over no event again, whether deliveries are still kept or not', async () => {
   const store = await server.store()
   const written = new WrittenJournal(store.pool, 6)
   await written.open()
@@ -155,7 +155,7 @@ test('API-HOOK-001: tables that are filled anew hand nothing over again, whether
   assert.ok(after.every((row) => row.sequence > (highest.get(row.webhook) ?? 0) || kept.some((one) => one.event_id === row.event_id)))
 })
 
-test('API-HOOK-003: a webhook is told of what it asked for, from when it asked, while it is on', async () => {
+test('API-HOOK-003: a webhook gets the chosen kinds of events, from the time of the choice, while it is on', async () => {
   const store = await server.store()
   const written = new WrittenJournal(store.pool, 7)
   await written.open()

@@ -15,7 +15,7 @@ after(() => server[Symbol.asyncDispose]())
 
 const part = { from: 0, to: 5, at: 1, statements: [], hasNews: false } as unknown as Part
 
-test('HISTORY-WRITE-001: a write whose commit was still under way when its connection broke is found, not written twice and no end of the follower', async () => {
+test('HISTORY-WRITE-001: a write whose commit was in progress when its connection broke is found, not written twice, and the follower continues', async () => {
   await using store = await server.store()
   let held: pg.PoolClient | undefined
   // The first connection breaks at its commit, which the server carries out later.
@@ -51,7 +51,7 @@ test('HISTORY-WRITE-001: a write whose commit was still under way when its conne
   writer.close()
 })
 
-test('HISTORY-WRITE-001: a database that is read-only for now is waited for', async () => {
+test('HISTORY-WRITE-001: the writer waits for a database that is read-only for now', async () => {
   await using store = await server.store()
   let troubles = 0
   const fresh = {

@@ -90,7 +90,7 @@ function someTrades(): Scenario {
   return world
 }
 
-test('PERP-HISTORY-008: each side of a trade shows what that trade realised for it, whatever else its command realised', async () => {
+test('PERP-HISTORY-008: each side of a trade shows that trade’s realised profit, whatever else its command realised', async () => {
   const shown = async (user: number) =>
     (await perpFills(store.pool, user as UserId, 'BTCUSDTPERP', { limit: 10 })).map((fill) => [
       fill.id,
@@ -107,7 +107,7 @@ test('PERP-HISTORY-008: each side of a trade shows what that trade realised for 
   ])
 })
 
-test('PERP-HISTORY-009: what came into and went out of a contract account is listed by reason, with its market and, where it was one, its trade', async () => {
+test('PERP-HISTORY-009: movements of a Futures account are listed by reason, with market and, if it was a single one, trade', async () => {
   const every = { reasons: ['transfer', 'realised', 'fee', 'funding'], limit: 10, offset: 0 } as const
   const shown = async (user: number, more: object = {}) =>
     (await perpEntries(store.pool, user as UserId, { ...every, ...more })).map((entry) => [

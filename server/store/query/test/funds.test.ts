@@ -55,7 +55,7 @@ async function walk(filter: Parameters<typeof records>[2] = {}, user = alice): P
   }
 }
 
-test('FUNDS-RECORD-001: records show money that came in or went out, newest first, with the balance after it', async () => {
+test('FUNDS-RECORD-001: records show money that came in or went out, newest first, with the balance after each', async () => {
   const all = await walk()
   assert.deepEqual(
     all.slice(0, 3).map(({ type, asset, amount, symbol, orderId }) => ({ type, asset, amount, symbol, orderId })),
@@ -123,13 +123,13 @@ test('FUNDS-RECORD-003: pages of every size and filters of type, asset and time 
   assert.deepEqual(await walk({}, 99 as UserId), [])
 })
 
-test('FUNDS-RECORD-004: a cursor that was not given is refused', async () => {
+test('FUNDS-RECORD-004: a cursor that the exchange did not issue is refused', async () => {
   for (const before of ['', 'abc', Buffer.from('1.2').toString('base64url'), Buffer.from('1.2.3.4').toString('base64url')]) {
     await assert.rejects(records(store.pool, alice, { before }), (error) => error instanceof Refused && error.field === 'before')
   }
 })
 
-test('FUNDS-PROFIT-001: a day ends with what is there at the last price of the day, and what came in from outside stands apart', async () => {
+test('FUNDS-PROFIT-001: a day ends with the worth at the last price of the day, and money from outside is shown separately', async () => {
   const yesterday = midnight - 24 * hour
   assert.deepEqual(await dayWorths(store.pool, alice, yesterday - 24 * hour, midnight), [
     { day: yesterday - 24 * hour, worth: '0', inflow: '0' },
@@ -143,7 +143,7 @@ test('FUNDS-PROFIT-001: a day ends with what is there at the last price of the d
   assert.deepEqual(await dayWorths(store.pool, bob, yesterday, yesterday), [{ day: yesterday, worth: null, inflow: null }])
 })
 
-test('FUNDS-PROFIT-002: profit that is still open counts at the end of the day, as the mark was', async () => {
+test('FUNDS-PROFIT-002: open profit counts at the end of the day, at the mark of that time', async () => {
   const world = new Scenario(midnight - 10 * hour)
   const contract = { ...btcUsdt, id: 4, symbol: 'BTCUSDTPERP', perp: { index: 1 } }
   world.command({ type: 'market.listed', market: contract })
@@ -162,7 +162,7 @@ test('FUNDS-PROFIT-002: profit that is still open counts at the end of the day, 
   assert.deepEqual([yesterday?.worth, today?.worth], ['19900', '20000'])
 })
 
-test('FUNDS-PROFIT-003: what is owed counts against what is there', async () => {
+test('FUNDS-PROFIT-003: debts are subtracted from the worth', async () => {
   const world = new Scenario(midnight - 10 * hour)
   world.open(alice)
   world.faucet(alice, usdt, 20_000_000_000)
@@ -178,7 +178,7 @@ test('FUNDS-PROFIT-003: what is owed counts against what is there', async () => 
   assert.deepEqual(worths, ['15999', '19998'])
 })
 
-test('FUNDS-FAUCET-002: what the faucet gave since a time is known by asset', async () => {
+test('FUNDS-FAUCET-002: the faucet’s credits since a time are known by asset', async () => {
   assert.equal(await faucetSince(store.pool, alice, 'USDT', 0), '20000')
   assert.equal(await faucetSince(store.pool, alice, 'USDT', midnight), '0')
   assert.equal(await faucetSince(store.pool, alice, 'ETH', midnight), '5')

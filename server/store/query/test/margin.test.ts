@@ -55,7 +55,7 @@ async function someHours(): Promise<{ readonly store: Store; readonly written: W
   return { store, written }
 }
 
-test('MARGIN-HISTORY-001: every change of a debt is shown with what is left, newest first, by page, account and asset', async () => {
+test('MARGIN-HISTORY-001: every change of a debt is shown with the remaining debt, newest first, by page, account and asset', async () => {
   const { store, written } = await someHours()
   const all = (await loanChanges(store.pool, borrower)).items
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('MARGIN-HISTORY-001: every change of a debt is shown with what is left, new
   await assert.rejects(loanChanges(store.pool, borrower, { before: '1.2' }), Refused)
 })
 
-test('LEND-HISTORY-001: a pool’s rate and utilization are shown hour by hour in percent, hours without a change like the one before', async () => {
+test('LEND-HISTORY-001: a pool’s rate and utilization are shown by hour in percent, an hour without a change like the one before', async () => {
   const { store, written } = await someHours()
   const points = await ratePoints(store.pool, 'USDT', at0 + 6.5 * hour, 8)
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('LEND-HISTORY-001: a pool’s rate and utilization are shown hour by hour i
   assert.deepEqual(await ratePoints(store.pool, 'DOGE', at0 + 6.5 * hour), [])
 })
 
-test('LEND-HISTORY-002: what a claim has earned is kept whatever was withdrawn', async () => {
+test('LEND-HISTORY-002: a claim’s earnings are kept after withdrawals', async () => {
   const { store, written } = await someHours()
   const { claim, earned } = (await claimTotals(store.pool, lender)).get('USDT')!
   const [view] = written.exchange.claims(lender)
@@ -126,7 +126,7 @@ test('LEND-HISTORY-002: what a claim has earned is kept whatever was withdrawn',
   assert.equal((Number(claim) + 1 - 1000).toFixed(6), Number(earned).toFixed(6))
 })
 
-test('MARGIN-HISTORY-002: steps of a liquidation are shown to their owner with level, values in USDT, fee and what the insurance fund paid', async () => {
+test('MARGIN-HISTORY-002: steps of a liquidation are shown to their owner with level, values in USDT, fee and the insurance fund’s payment', async () => {
   const store = await server.store()
   const world = new Scenario(at0)
   world.open(1)

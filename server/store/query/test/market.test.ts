@@ -64,7 +64,7 @@ function wire(one: Candle): WireCandle {
   return [one.openTime, ...prices, formatLots(one.lots, btcUsdt.lot), formatUnits(one.quote, 6), one.trades, one.isReference ? 1 : 0]
 }
 
-test('MARKET-HISTORY-001: candles of every interval are those of the trades, whichever parts they were written in', async () => {
+test('MARKET-HISTORY-001: candles of every interval are those of the trades, in however many parts they were written', async () => {
   const { scenario, store, print } = await world()
   const list = prints()
   for (const [index, one] of list.entries()) {
@@ -102,7 +102,7 @@ const reference = (openTime: number, price: number): Candle =>
     isReference: true,
   }) as Candle
 
-test('MARKET-HISTORY-002: reference candles come before the first own trade, only once, and count as no volume', async () => {
+test('MARKET-HISTORY-002: reference candles precede the first own trade, are inserted once, and count as no volume', async () => {
   const { scenario, store, print } = await world()
   await scenario.write(store.pool)
   const minute = Math.floor(start / 60_000) * 60_000
@@ -142,7 +142,7 @@ test('MARKET-HISTORY-002: reference candles come before the first own trade, onl
   assert.deepEqual(await siteVolume(store.pool, scenario.at), { asset: 'USDT', h24: '6', d7: '6', d30: '6' })
 })
 
-test('MARKET-HISTORY-003: site volume is the sum of real trades in USDT, those quoted otherwise at the last price then', async () => {
+test('MARKET-HISTORY-003: site volume is the sum of real trades in USDT, with other quote assets valued at the last price of that time', async () => {
   const { scenario, store, print } = await world()
   print(ethBtc, { at: start, price: 5000, lots: 100 }) // before BTCUSDT had a price: counts nothing
   print(btcUsdt, { at: start + 1, price: 600_000, lots: 100 }) // 0.001 BTC at 60,000: 60
@@ -155,7 +155,7 @@ test('MARKET-HISTORY-003: site volume is the sum of real trades in USDT, those q
   assert.deepEqual(await siteVolume(store.pool, scenario.at + 40 * 24 * hour), { asset: 'USDT', h24: '0', d7: '0', d30: '0' })
 })
 
-test('MARKET-HISTORY-004: the last trades of a market come newest first', async () => {
+test('MARKET-HISTORY-004: the last trades of a market are listed newest first', async () => {
   const { scenario, store, print } = await world()
   print(btcUsdt, { at: start, price: 600_000, lots: 1 })
   print(btcUsdt, { at: start + 5, price: 600_100, lots: 2 })
@@ -168,7 +168,7 @@ test('MARKET-HISTORY-004: the last trades of a market come newest first', async 
   assert.equal((await trades(store.pool, 'BTCUSDT', 1)).length, 1)
 })
 
-test('a public view that starts from the tables shows what one shows that saw all trades', async () => {
+test('a public view that starts from the tables equals one that saw all trades', async () => {
   const { scenario, store, print } = await world()
   const list = prints().slice(0, 300)
   const live = new MarketView(btcUsdt)

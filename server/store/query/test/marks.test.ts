@@ -36,7 +36,7 @@ const shown = async (price: 'mark' | 'index', interval: '1m' | '5m' | '1h' | '1d
     ],
   )
 
-test('PERP-MARK-002: mark and index have candles: a minute is written when it is over, longer ones are put together, and the running one counts', async () => {
+test('PERP-MARK-002: mark and index have candles: a minute is written when it is over, longer ones are built from minutes, and the current one counts', async () => {
   const world = new Scenario(start)
   world.command({ type: 'market.listed', market: contract })
   const [btcMinute, btcHour] = [reference(start - minute, 590_000), reference(start - hour - 50 * minute, 580_000)]

@@ -52,7 +52,7 @@ async function projected(store: Store, written: WrittenJournal, tapeKeptMs?: num
   await projector.reached(written.seq)
 }
 
-test('OPTION-HISTORY-001: settled orders with all that decided them, newest first, by page, market and result', async () => {
+test('OPTION-HISTORY-001: settled orders are listed with all deciding values, newest first, by page, market and result', async () => {
   const { store, written } = await begin()
   await written.append([open(1, 'up', 10), open(1, 'down', 20), open(2, 'up', 30, 1)])
   await projected(store, written)
@@ -111,7 +111,7 @@ test('OPTION-HISTORY-001: settled orders with all that decided them, newest firs
   assert.deepEqual((await optionHistory(store.pool, 1 as UserId, { to: at0 + 10_000 })).items, [all.items[1], all.items[2]])
 })
 
-test('OPTION-FIGURES-001: a customer’s figures and those of all are what the ledger moved', async () => {
+test('OPTION-FIGURES-001: a customer’s figures and those of all customers are the sums of the ledger', async () => {
   const { store, written } = await begin()
   await written.append([open(1, 'up', 10), open(1, 'down', 20), open(2, 'up', 30), open(2, 'up', 7, 1)])
   await run(written, 8_000, (ms) => (ms < 2_000 ? 60_100 : 60_200))
@@ -181,7 +181,7 @@ test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from
   assert.equal(tapeFault(whole.before, forged), forged[30]!.tick)
 })
 
-test('TAPE-PUBLISHED-002: where old ticks are let go, the rest still follows from the last one that is kept', async () => {
+test('TAPE-PUBLISHED-002: after old ticks are deleted, the rest still follows from the first one that is kept', async () => {
   const { store, written } = await begin()
   await run(written, 2_000, () => 60_000)
   written.at += 2 * 3_600_000

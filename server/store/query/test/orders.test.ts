@@ -58,7 +58,7 @@ async function walk<T>(read: (before?: string) => Promise<WirePage<T>>): Promise
 
 const newestFirst = (a: Placed, b: Placed) => b.at - a.at || b.order - a.order
 
-test('SPOT-HISTORY-001: closed orders come newest first, page by page, each exactly once', async () => {
+test('SPOT-HISTORY-001: closed orders are listed newest first, page by page, each exactly once', async () => {
   const live = await store.pool.query("select id from orders where status in ('open', 'partially-filled')")
   const open = new Set(live.rows.map(({ id }) => id as number))
   assert.ok(open.size > 5, 'some orders must be open for this to say anything')
@@ -107,7 +107,7 @@ test('SPOT-HISTORY-002: filters of market, side, status and time agree with filt
   }
 })
 
-test('SPOT-FILLS-001: own fills of all markets come newest first, page by page, both sides of a trade with oneself', async () => {
+test('SPOT-FILLS-001: own fills of all markets are listed newest first, page by page, with both sides of a self-trade', async () => {
   assert.ok(scenario.fills.some((fill, index) => index % 2 === 0 && fill.user === scenario.fills[index + 1]?.user))
   for (const user of [alice, maker]) {
     for (const limit of [1, 6, 500]) {
@@ -146,7 +146,7 @@ test('SPOT-FILLS-002: filters of market and order agree with filtering the whole
   assert.deepEqual((await fills(store.pool, bob as UserId, { kind: 'spot', order: 999_999 as OrderId })).items, [])
 })
 
-test('SPOT-ORDER-001: an order is read with its fills by its owner only', async () => {
+test('SPOT-ORDER-001: only its owner can read an order with its fills', async () => {
   const one = scenario.placed.find(({ user, executed }) => user === alice && executed > 0) as Placed
   const found = await orderById(store.pool, alice as UserId, one.order as OrderId)
   assert.equal(found?.order.clientId, `c${one.order}`)
@@ -157,7 +157,7 @@ test('SPOT-ORDER-001: an order is read with its fills by its owner only', async 
   assert.deepEqual((await fills(store.pool, bob as UserId, { kind: 'spot', order: one.order as OrderId })).items, [])
 })
 
-test('SPOT-HISTORY-003: an order shows what was asked, what was done and how it ended, in decimals of its market', async () => {
+test('SPOT-HISTORY-003: an order shows its terms, its executed quantity and how it ended, in decimals of its market', async () => {
   const world = await ownWorld()
   const trigger = { kind: 'trailing', trailPpm: 12_500 as Ppm, activation: ticks(123_450), direction: 'falls-to' } as const
   const stop = world.place(alice, markets[0], 'sell', 612_345, 150, { trigger, list: 77 })
@@ -182,7 +182,7 @@ test('SPOT-HISTORY-003: an order shows what was asked, what was done and how it 
   assert.equal((await read(sell))?.status, 'filled')
 })
 
-test('SPOT-HISTORY-004: an order of a maker is written when it trades, with everything from before, and never otherwise', async () => {
+test('SPOT-HISTORY-004: a maker’s order is written when it trades, with its earlier state, and never otherwise', async () => {
   const world = await ownWorld()
   const quiet = world.place(maker, markets[0], 'buy', 600_000, 100)
   const later = world.place(maker, markets[0], 'buy', 600_000, 100)
@@ -208,7 +208,7 @@ async function ownWorld(): Promise<Scenario & { pool: Store['pool'] }> {
   return Object.assign(world, { pool: (await server.store()).pool })
 }
 
-test('a cursor that was not given, and a limit out of range, are refused', async () => {
+test('a cursor that the exchange did not issue, and a limit out of range, are refused', async () => {
   const wrong = [
     '',
     'x',

@@ -113,7 +113,7 @@ async function walk<T>(read: (before?: string) => Promise<WirePage<T>>): Promise
   }
 }
 
-test('PERP-HISTORY-001: a closed position shows what it opened and closed at, what it brought and for how long it was held', async () => {
+test('PERP-HISTORY-001: a closed position shows its prices of opening and closing, its profit and how long it was held', async () => {
   const all = await walk((before) => closedPositions(store.pool, alice as UserId, { before }))
   assert.deepEqual(
     all.find(({ id }) => id === '11'),
@@ -128,7 +128,7 @@ test('PERP-HISTORY-001: a closed position shows what it opened and closed at, wh
   assert.equal(all.find(({ leverage }) => leverage === 3)?.openAmount, '0.333334')
 })
 
-test('PERP-HISTORY-002: closed positions come last closed first; market and time filter the whole list', async () => {
+test('PERP-HISTORY-002: closed positions are listed last closed first; market and time filter the whole list', async () => {
   const all = await walk((before) => closedPositions(store.pool, bob as UserId, { before }))
   assert.equal(all.length, 20)
   assert.deepEqual(
@@ -151,7 +151,7 @@ test('PERP-HISTORY-002: closed positions come last closed first; market and time
   await assert.rejects(closedPositions(store.pool, bob as UserId, { before: 'x' }), (error) => error instanceof Refused)
 })
 
-test('PERP-HISTORY-003: funding shows each own payment and the rates of each contract, in percent', async () => {
+test('PERP-HISTORY-003: funding shows each own payment and the rates of each Futures market, in percent', async () => {
   const [own] = (await fundingPayments(store.pool, alice as UserId)).items
   const expected = { symbol: 'BTCUSDTPERP', rate: '0.01', quantity: '1.00000', amount: '-6.000101', time: day + 8 * hour }
   assert.deepEqual({ ...own, id: '' }, { id: '', ...expected })
@@ -163,7 +163,7 @@ test('PERP-HISTORY-003: funding shows each own payment and the rates of each con
   assert.deepEqual((await fundingRates(store.pool, {})).items, [rate])
 })
 
-test('PERP-HISTORY-004: a liquidation shows, step by step, the prices with their sources, what was there and needed, what was sold, and the lines of the ledger', async () => {
+test('PERP-HISTORY-004: a liquidation shows, step by step, the prices with their sources, equity and maintenance, the closed quantity, and the ledger lines', async () => {
   const found = await liquidationOf(store.pool, alice as UserId, 11 as OrderId, venues)
   assert.equal(found?.symbol, 'BTCUSDTPERP')
   const [one, two] = found.steps
@@ -187,7 +187,7 @@ test('PERP-HISTORY-004: a liquidation shows, step by step, the prices with their
   assert.equal(await liquidationOf(store.pool, bob as UserId, 11 as OrderId, venues), undefined, 'it is shown to its owner only')
 })
 
-test('PERP-HISTORY-007: orders and fills of contracts have lists of their own, with fees in the asset that they settle in', async () => {
+test('PERP-HISTORY-007: orders and fills of Futures have lists of their own, with fees in the settlement asset', async () => {
   const [order] = (await orderHistory(store.pool, alice as UserId, { kind: 'perp' })).items
   const perp = { position: 'both', reduceOnly: true, closing: false, triggerBy: 'last', liquidation: true }
   assert.deepEqual([order?.symbol, order?.status, order?.perp], ['BTCUSDTPERP', 'expired', perp])
@@ -198,7 +198,7 @@ test('PERP-HISTORY-007: orders and fills of contracts have lists of their own, w
   assert.equal((await orderById(store.pool, bob as UserId, 900 as OrderId))?.fills.length, 1)
 })
 
-test('PERP-HISTORY-005: the insurance fund is shown as it is, and as it was at the end of each day on which it changed; what it carries is an hour old', async () => {
+test('PERP-HISTORY-005: the insurance fund shows its current balance and that of each day on which it changed; its inventory is an hour old', async () => {
   const { rows } = await store.pool.query<{ at_ms: number }>('select at_ms from fund_inventory')
   const carriedAt = rows[0]!.at_ms
   const inventory = [{ symbol: 'BTCUSDTPERP', quantity: '0.75', cost: '40500' }]
@@ -213,7 +213,7 @@ test('PERP-HISTORY-005: the insurance fund is shown as it is, and as it was at t
   assert.deepEqual(await insurance(store.pool, 'BTC', carriedAt), { asset: 'BTC', balance: '0', days: [], inventory: [] })
 })
 
-test('PERP-HISTORY-006: the tables hold open positions, and what each user’s were worth when the day ended', async () => {
+test('PERP-HISTORY-006: the tables have open positions, and their worth by user at the end of the day', async () => {
   const { rows } = await store.pool.query('select position, quantity, cost, liquidation_price from positions order by position')
   assert.deepEqual(rows, [{ position: 12, quantity: '-1.00000', cost: '60000.000000', liquidation_price: '55000.0' }])
   const days = await store.pool.query('select user_id, day_ms, trim_scale(unrealised) as unrealised from perp_days order by user_id')

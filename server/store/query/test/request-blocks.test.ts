@@ -16,7 +16,7 @@ after(() => server[Symbol.asyncDispose]())
 
 const high = (n: number): number => n * 40_503 - 2 ** 31
 
-test('GATEWAY-ONCE-001: old client ids that were rows of their own are answered from blocks as before', async () => {
+test('GATEWAY-ONCE-001: old client ids that had rows of their own are answered from blocks', async () => {
   const { pool, db } = store
   const { up: before } = await import('../../migrations/078-request-ids.ts')
   const { up } = await import('../../migrations/080-request-blocks.ts')
