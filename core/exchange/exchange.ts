@@ -70,7 +70,7 @@ const PLACE = layout.commandCodes['spot.place']
 const farMin = 2 ** 17
 const middlingMin = 2 ** 13
 
-/** Most commands that one call of `expect` covers. */
+/** Largest number of commands that one call of `expect` covers. */
 export const expectedMax = expectedAtOnce
 
 /**

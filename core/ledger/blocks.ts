@@ -33,7 +33,7 @@ export const usersMax = 2 ** 23
 /** Words per owner: the position of its run, or minus the position of its directory; then the mask for positions inside it. */
 export const OWNER_WORDS = 2
 export const MASK = 1
-/** Most blocks there can be: one gigabyte of accounts. */
+/** Largest possible number of blocks: one gigabyte of accounts. */
 export const blocksLimit = 2 ** 24 - 1
 /** Slots for the blocks, and as many again for unused positions inside runs. */
 const slotsMax = slotMask + 1

@@ -73,7 +73,7 @@ test('PROOF-CHAIN-002: every field of a row changes its hash', () => {
   assert.equal(new Set(hashes).size, hashes.length)
 })
 
-test('PROOF-CHAIN-003: a row with a number that is not a whole one, or with a hash of another length, is refused', () => {
+test('PROOF-CHAIN-003: a row with a number that is not whole, or with a hash of another length, is refused', () => {
   assert.throws(() => rowHash(genesisHash, { ...row, seq: 1.5 }))
   assert.throws(() => rowHash(genesisHash, { ...row, seq: -1 }))
   assert.throws(() => rowHash(new Uint8Array(31), row))

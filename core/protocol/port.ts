@@ -76,8 +76,8 @@ export type BookView = {
 
 /**
  * One asset of a margin account. `price`: the last good index price, 0 when there never was one. `borrowable` and
- * `transferable`: the amounts that could be borrowed, or leave, now. `orderLoan`: the amount that an order could borrow which gives
- * all of the asset in the account's market (cross: in the given market).
+ * `transferable`: the amounts that could be borrowed, or leave, now. `orderLoan`: the amount that an order in the account's market
+ * (cross: in the given market) could borrow when it gives all of the asset.
  */
 export type MarginBalance = {
   readonly asset: AssetId

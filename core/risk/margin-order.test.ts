@@ -158,7 +158,7 @@ test('MARGIN-ORDER-005: a cross account keeps its border for loans when its asse
   assert.deepEqual([sellsShort(137_500), sellsShort(137_499.999999)], [undefined, 'MARGIN_LEVEL_LOW'])
 })
 
-test('MARGIN-ORDER-005: an order that reduces brings in an owed asset, gives one that is not owed, and borrows nothing', () => {
+test('MARGIN-ORDER-005: an order that reduces buys an owed asset with assets that are not owed, and borrows nothing', () => {
   const now = value(100_000, 50_000)
   const sale = { give: btc(1), get: usdt(50_000), borrowed: 0 }
   assert.equal(isReducing(terms, now, coin(1, 0), cash(0, 50_000), sale), true)

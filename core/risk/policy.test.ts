@@ -4,7 +4,7 @@ import { leverageCeiling, noCeiling, policies } from './policy.ts'
 
 const week = 7 * 24 * 3600 * 1000
 
-test('in production a new customer has a ceiling of 5 for a week, and of 2 in a region where nothing more is opened', () => {
+test('in production a new customer has a ceiling of 5 for a week, and of 2 in a region that has opened no more', () => {
   for (const [ageMs, isOpened, ceiling] of [
     [0, true, 5],
     [week - 1, true, 5],

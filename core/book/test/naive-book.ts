@@ -5,7 +5,7 @@ export type NaiveOrder = {
   readonly side: 0 | 1
   price: number
   left: number
-  /** Most lots that the order shows at a time; 0: all. */
+  /** Largest number of lots that the order shows at a time; 0: all. */
   readonly display: number
   visible: number
   /** Executed lots, and their value in tick × lot. */

@@ -48,7 +48,7 @@ test('SPOT-LIMIT-005: the count in a market stays right while a user’s orders 
   let id = 0
   const add = (market: number): void => void slots.push(orders.add(++id as OrderId, user, market as MarketId))
   const countsIn = (...markets: number[]): readonly number[] => markets.map((market) => orders.countIn(user, market as MarketId))
-  // The very first order is in the market with the highest number.
+  // The first order is in the market with the highest number.
   add(900)
   for (let n = 0; n < 69; n++) add(1 + (n % 3))
   assert.deepEqual(countsIn(1, 2, 3, 4, 900, 901, 5000), [23, 23, 23, 0, 1, 0, 0])

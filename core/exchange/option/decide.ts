@@ -11,7 +11,7 @@ import { addLoss, countGuards, settleVoidAt, strikeVoidAt } from './records/stat
 import type { OptionOrder } from './records/state.ts'
 
 const OPTION = accountKinds.indexOf('option') as KindNumber
-/** Most orders that one command strikes or settles; clock ticks continue with the rest. */
+/** Largest number of orders that one command strikes or settles; clock ticks continue with the rest. */
 const orderMax = 64
 
 /**

@@ -100,12 +100,12 @@ function checkOrder(x: State, command: OpenOption): Refusal | undefined {
   return x.atMs < known.coolOffUntil ? 'COOLING_OFF' : undefined
 }
 
-/** Whether Second is offered on this market: those of coins against USDT. */
+/** Whether Second is offered on this market: on every spot market against USDT. */
 export function hasOption(x: State, venue: Venue): boolean {
   return venue.quote === x.usdt && venue.market.perp === undefined
 }
 
-/** Whether the market's index is not good enough now, or the tape stands still. */
+/** Whether the market's index is not good now, or the tape has stopped. */
 export function isPaused(x: State, venue: Venue): boolean {
   return !venue.isIndexGood || x.atMs - x.option.tickedAt > (x.option.terms?.gapMaxMs ?? 0)
 }
@@ -130,8 +130,8 @@ function isWithinExposure(x: State, terms: OptionTerms, { market, direction, sta
 }
 
 /**
- * Whether a move of all coins in the order's direction would cost at most its share of the fund, or the order does not raise that
- * cost: the largest sum of a market's own net cost and `groupPpm` of the others'.
+ * Whether a move of all coins in the order's direction would cost the house at most the allowed share of the fund, or the order
+ * does not raise that cost. The cost is the largest sum of a market's own net cost and `groupPpm` of the others'.
  */
 function isGroupWithin(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: Units): boolean {
   const { sides } = x.option

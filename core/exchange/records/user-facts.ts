@@ -18,7 +18,7 @@ const HOME = layoutOf('user', 'region')
 const COMER = layoutOf('user', 'openedAtMs')
 const OPENED = layoutOf('region', 'leverage', 'second')
 
-/** Most users, no longer new, that one command forgets. */
+/** Largest number of users that one command forgets because they are no longer new. */
 const agedAtOnce = 4
 const momentBits = 12
 const momentMask = 2 ** momentBits - 1

@@ -18,7 +18,7 @@ const SPOT = cancelScopes.indexOf('spot')
 const MARGIN = cancelScopes.indexOf('margin')
 const ANY = -1
 
-/** Most orders that one command cancels. */
+/** Largest number of orders that one command cancels. */
 export const cancelsMax = 200
 
 /** `spot.cancelAll`: cancels the user's orders, oldest first. The rest of a long list is left to clock ticks. */

@@ -12,7 +12,7 @@ import type { Venue } from '../records/venue.ts'
 const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } = layout
 const { BUY } = codes
 
-/** Most lots that an amount can move: when selling, as many as it could need; when buying, as many as the terms allow. */
+/** Largest number of lots that an amount can move: when selling, as many as it could need; when buying, as many as the terms allow. */
 export function lotsOfSpend(venue: Venue, side: SideNumber, spend: Units, worst: Ticks): Lots {
   const { lotsMax } = venue.market.terms
   if (side === BUY || worst === 0) return lotsMax
@@ -34,7 +34,7 @@ export function checkMarketShape(flags: OrderFlags): Refusal | undefined {
   return (flags & (HAS_PRICE | HAS_DISPLAY | POST_ONLY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }
 
-/** Most parts of an iceberg. Each is a fill, so this bounds the work and the events of one order. */
+/** Largest number of parts of an iceberg. Each is a fill, so this bounds the work and the events of one order. */
 export const icebergPartsMax = 100
 
 /** Whether the shown part is too small compared to the whole order. */

@@ -23,7 +23,7 @@ const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL } =
 
 /** How long a triggered market order is tried again. */
 export const retryForMs = 300_000
-/** Most orders that end with one command because their time is up. */
+/** Largest number of orders that one command ends because their time is up. */
 const endsMax = 32
 
 /**

@@ -21,7 +21,7 @@ const { MARKET_ORDER, SELL } = layout
 
 const MARGIN = reasonNumber('margin')
 
-/** Most waiting orders, in all markets, that one command lets act. The others follow with the next commands. */
+/** Largest number of waiting orders, in all markets, that one command lets act. The others follow with the next commands. */
 export const wakesMax = 32
 
 /**

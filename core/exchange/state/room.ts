@@ -9,9 +9,9 @@ import type { State } from './state.ts'
 export type Room = {
   readonly users: number
   readonly assets: number
-  /** Most open orders. */
+  /** Largest number of open orders. */
   readonly orders: number
-  /** Most blocks of three accounts. */
+  /** Largest number of blocks of three accounts. */
   readonly blocks: number
   /** Blocks that commands which open something can't use: see `isFull`. */
   readonly reserve: number

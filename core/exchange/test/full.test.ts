@@ -93,7 +93,7 @@ test('FUNDS-FULL-002: users, assets and open orders beyond their limits are refu
   small.balances()
 })
 
-test('FUNDS-ROWS-005: an exchange gives the same state whether its memory was allocated before, among or without the commands', () => {
+test('FUNDS-ROWS-005: an exchange has the same state whether its memory was allocated before the commands, among them or as they needed it', () => {
   const [early, late, never] = [new Small({}, 0), new Small({}, 0), new Small({}, 0)]
   const all = [early, late, never]
   early.reserve()

@@ -12,7 +12,7 @@ import { flag } from './fields.ts'
 import { INDEX_IS_GOOD, INDEX_MARKET, INDEX_PRICE, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } from './layout.ts'
 import { integer } from './records.ts'
 
-/** Most quotes of one price; and the exclusive upper bound of venue numbers. */
+/** Largest number of quotes of one price, and exclusive upper bound of venue numbers. */
 export const quotesMax = 8
 const venues = 32
 /** Upper bound of a quote's distance from the index, in either direction. */

@@ -3,7 +3,7 @@ import type { PerpTerms } from '../market.ts'
 import { integer } from './records.ts'
 import { readMarketId, readPpm, readUnits } from './slots.ts'
 
-/** Most risk tiers of a perpetual contract. */
+/** Largest number of risk tiers of a perpetual contract. */
 export const riskTiersMax = 8
 
 const fixedSlots = 15

@@ -44,14 +44,14 @@ export type WireLoanBalance = {
   /** How much more this account could borrow now. */
   readonly borrowable: Decimal
   /**
-   * The part of `borrowable` that an order may borrow which gives all of the asset in the pair: the coin that it buys may count for
-   * less than the asset that it gives.
+   * The part of `borrowable` that an order in the pair may borrow when it gives all of the asset. It may be smaller, because the
+   * coin that the order buys may count for less than the asset that it gives.
    */
   readonly orderLoan: Decimal
   readonly hourlyRate: Decimal
 }
 
-/** One margin account: cross, or that of a market. */
+/** One margin account: the cross account, or the account of a market. */
 export type WireMarginAccount = {
   readonly kind: 'margin-cross' | 'margin-isolated'
   /** Of an isolated account. */

@@ -18,7 +18,7 @@ export type WirePerpTerms = {
   readonly liquidationFeePpm: number
   readonly liquidationStepPpm: number
   readonly markClampPpm: number
-  /** Most that all positions of the market may be worth at the mark; and one user's part of that, in ppm. */
+  /** Highest value of all positions of the market at the mark, and one user's largest part of it, in ppm. */
   readonly openInterestMax: Decimal
   readonly userInterestPpm: number
 }

@@ -10,7 +10,7 @@ import { leavePool, liquidity, payOut, tellClaim, tellPools } from '../loans/poo
 import { lendRow } from '../rules/postings.ts'
 import type { Pool } from '../records/state.ts'
 
-/** Most places that a lender can have in a queue. One more is merged into the last, which moves to the end. */
+/** Largest number of places of a lender in a queue. A further redemption joins the last place, which moves to the end. */
 export const placesMax = 20
 
 /**

@@ -30,7 +30,7 @@ import { isPatient, release, takeOver, takenSlippage, workOff } from './take-ove
 import { assetsIn, bordersOf, indexValue, owedOf, valueIn, worth } from '../rules/value.ts'
 import type { Worth } from '../rules/value.ts'
 
-/** Most steps of liquidations that one command takes. */
+/** Largest number of liquidation steps that one command takes. */
 export const stepsMax = 16
 const million = 1_000_000
 /** A step sells this much more than should be needed, because the book's prices are worse than the index. */

@@ -1,11 +1,11 @@
 /**
  * Take-overs by the insurance fund: accounts whose own money no longer covers a trade at the index. The fund then owns their
- * assets and owes their debts, so their owners have no further gain or loss. The fund sells them off close to the index, in
- * portions as long as its caps allow, per asset:
+ * assets and owes their debts, so their owners have no further gain or loss. The fund sells the assets close to the index, in
+ * portions as long as its caps allow. The cap of an asset:
  *
  *   existing loss + a part of the carried value ≤ fundAssetPpm of the fund's value
  *
- * and likewise for all assets together (fundAllPpm) and for accounts taken over within ten minutes (fundFastPpm).
+ * Likewise for all assets together (fundAllPpm), and for accounts taken over within ten minutes (fundFastPpm).
  */
 import type { Lots, Millis, Ppm, Units } from '../../../money/brand.ts'
 import type { AssetId, OrderId } from '../../../protocol/ids.ts'
@@ -24,7 +24,7 @@ const million = 1_000_000
 /** Take-overs within this time count together. */
 const fastMs = 600_000
 const minuteMs = 60_000
-/** Most accounts that the fund carries at a time. */
+/** Largest number of accounts that the fund carries at a time. */
 const takenMax = 64
 /** Time for which the fund trades in portions; after it, everything at once. */
 const patienceMs = 1_800_000
@@ -36,7 +36,7 @@ export const besidePpm = 10_000
 const dayMs = 86_400_000
 /** Part of the last minute's volume that the fund trades at a time. */
 const volumePpm = 100_000
-/** Part of the carried value that counts as a loss: for coins that the terms count almost in full, and for others. */
+/** Part of the carried value that counts as a loss: for coins to which the terms give almost full weight, and for others. */
 const firmPpm = 200_000
 const otherPpm = 400_000
 const firmWeightPpm = 950_000

@@ -9,7 +9,7 @@ import { review } from './review.ts'
 import type { Pool } from '../records/state.ts'
 
 const hourMs = 3_600_000
-/** Most debts that one command charges. */
+/** Largest number of debts that one command charges. */
 export const chargesMax = 256
 
 /**

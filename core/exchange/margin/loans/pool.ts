@@ -15,7 +15,7 @@ import { hourRate, measure } from '../rules/rate.ts'
 import { INSURANCE, INTEREST, WITHDRAW, insuranceRow, interestRow, lendRow, move, owe } from '../rules/postings.ts'
 import type { Pool } from '../records/state.ts'
 
-/** Most lenders that one command pays from the queue. */
+/** Largest number of lenders that one command pays from the queue. */
 export const paymentsMax = 64
 
 /** Total claims of lenders, including interest not yet in their claims, and total debt of borrowers. */

@@ -7,7 +7,7 @@ import { canAct } from '../rules/acting.ts'
 import { assetsIn, bordersOf, worth } from '../rules/value.ts'
 import type { Worth } from '../rules/value.ts'
 
-/** Most accounts that one command passes over, and most of them that it values. */
+/** Largest number of accounts that one command visits, and of those that it values. */
 export const passedMax = 20_000
 export const valuedMax = 500
 /** This many orders count as one more account. */

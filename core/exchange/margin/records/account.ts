@@ -22,7 +22,7 @@ export class Debt {
   }
 }
 
-/** A margin account that was ever used: cross (market 0), or that of a market. Its money is in the ledger. */
+/** A margin account that has been used: the cross account (market 0), or the account of a market. Its money is in the ledger. */
 export class Account {
   readonly user: UserId
   readonly market: MarketId
@@ -31,7 +31,7 @@ export class Account {
   state = SAFE
   /** The account must be reviewed when `MarginState.moved` reaches this; 0 when something changed since. See `review.ts`. */
   calmUntil = 0
-  /** When the fund took the account over; 0: it belongs to its owner. See `take-over.ts`. */
+  /** Time at which the fund took the account over; 0 while it belongs to its owner. See `take-over.ts`. */
   takenMs = 0
   /** Slots of the account's orders in spot markets, including sleeping ones. */
   orders = noSlots

@@ -11,8 +11,8 @@ import type { Outage, Price } from './outage.ts'
 export const MOVED_ALL = 1_000_000_000
 
 /**
- * An account received `asset` through an order or a loan for one. Up to `repays` of it repays debt. `order`: the order that the
- * loan belongs to, if the loan is remembered. With `repays` 0, that order or a leg of that list has ended.
+ * An account received `asset` through an order or through the loan of an order. Up to `repays` of it repays debt. `order`: the
+ * order that the loan belongs to, if the loan is remembered. With `repays` 0, that order or a leg of that list has ended.
  */
 export type Change = { readonly account: Account; readonly asset: AssetId; readonly repays: number; readonly order: OrderId }
 
@@ -80,8 +80,8 @@ export class Pool {
 }
 
 /**
- * Accounts taken over by the fund in an asset in the minute that began at `atMs`: their loss plus the part of the carried value,
- * in USDT units.
+ * The fund's take-overs in an asset within the minute that began at `atMs`. `risk`: their losses plus a part of the value that the
+ * fund carries, in USDT units.
  */
 export type Taking = { readonly atMs: Millis; readonly asset: AssetId; risk: Units }
 

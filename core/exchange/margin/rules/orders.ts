@@ -12,7 +12,7 @@ import type { Account } from '../records/account.ts'
 const { F, FLAGS, I, ID, LISTED, MARKET, OWNER } = fields
 const LIQUIDATION = closeReasons.indexOf('liquidation') as CloseNumber
 
-/** Most orders that one step of a liquidation cancels. The other leg of a list is cancelled in addition. */
+/** Largest number of orders that one liquidation step cancels. The other leg of a list is cancelled in addition. */
 const cancelsMax = 50
 
 /** Call when an order with the flags of a margin account has got a slot. */

@@ -25,7 +25,7 @@ function earned(desk: MarginWorld, name: string): number {
   return desk.spot(name, 'USDT') + (desk.claim(name, 'USDT')?.claim ?? 0)
 }
 
-test('LEND-HOUR-001: money supplied seconds before the turn of the hour and withdrawn seconds after it earns nothing and costs nobody anything', () => {
+test('LEND-HOUR-001: money supplied seconds before the turn of the hour and withdrawn seconds after it earns nothing and takes nothing from others', () => {
   const [quiet, attacked] = [lent(), lent()]
   for (const desk of [quiet, attacked]) {
     turn(desk, 10 * second)

@@ -43,7 +43,7 @@ test('OPTION-STRIKE-001: the strike is the price at the first tick stamped at le
   assert.deepEqual([struck!.order, struck!.strike, struck!.at, struck!.tick], [order, usdt(62_000), start + 1500, 3])
 })
 
-test('OPTION-STRIKE-002: at a tick without a change, the strike is the price that stands', () => {
+test('OPTION-STRIKE-002: at a tick without a change, the strike is the last price', () => {
   const world = given()
   world.trader('alice')
   world.open('alice', 'up')

@@ -26,7 +26,10 @@ const { CLOSING, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout
 
 /** Open time during which the unfilled rest of a triggered market order is tried again. */
 export const retriesMs = 300_000
-/** Most waiting orders of one contract that a command tries, and most that it passes over because no order would trade with them. */
+/**
+ * Largest numbers of a contract's waiting orders that a command tries, and that it passes over because no order would trade with
+ * them.
+ */
 export const retriesMax = 32
 const passesMax = 1000
 

@@ -8,10 +8,10 @@ import { cushionOf } from '../rules/money.ts'
 import { nextOf, rankingOf } from './rank.ts'
 import type { Contract, PerpAccount } from '../records/state.ts'
 
-/** Most positions that one command closes against. */
+/** Largest number of positions that one command closes against. */
 export const partnersMax = 32
 
-/** Most positions that one closing passes over because they can't bear the price. */
+/** Largest number of positions that one closing passes over because they can't bear the price. */
 const passedMax = 256
 
 /** Returned instead of lots while the queue is still being built. */

@@ -7,7 +7,7 @@ import { Smallest } from '../records/smallest.ts'
 import type { PerpAccount, Waiting } from '../records/state.ts'
 import { isCrossClose, isRuined, watchSome } from '../positions/watch.ts'
 
-/** Most positions and cross accounts that one command checks; the others follow with clock ticks. */
+/** Largest number of positions and cross accounts that one command checks; the others follow with clock ticks. */
 const positionsMax = 128
 const accountsMax = 250
 

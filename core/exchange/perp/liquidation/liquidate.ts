@@ -24,7 +24,7 @@ const { writeAccepted, writeClosed } = writers
 const { BUY, SELL_SIDE } = codes
 const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
-/** Most steps of liquidations that one command takes; the others follow with clock ticks. */
+/** Largest number of liquidation steps that one command takes; the others follow with clock ticks. */
 export const stepsMax = 16
 
 const LIQUIDATED = reasonNumber('liquidation')

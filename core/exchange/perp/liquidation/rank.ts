@@ -6,7 +6,7 @@ import { equityOf, profitOf, valueAtMark } from '../rules/money.ts'
 import { Ranking } from '../records/ranking.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
-/** Most positions that one command values, most users that it visits, and how long a queue stays valid. */
+/** Largest numbers of positions that one command values and of users that it visits, and the time for which a queue stays valid. */
 const valuedMax = 500
 const lookedMax = 5000
 const goodMs = 1000

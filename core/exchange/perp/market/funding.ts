@@ -10,7 +10,7 @@ import { fundingPart, insuranceRow } from '../rules/money.ts'
 import { Round } from '../records/round.ts'
 import type { Contract } from '../records/state.ts'
 
-/** Most positions that one command settles, and most users that it visits. */
+/** Largest numbers of positions that one command settles and of users that it visits. */
 const settledMax = 400
 const lookedMax = 5000
 

@@ -15,7 +15,7 @@ import type { Contract } from '../records/state.ts'
 
 const { FLAGS, I } = fields
 
-/** Most orders that one command cancels because the index was not good for long. */
+/** Largest number of orders that one command cancels because the index was not good for long. */
 export const clearedMax = 500
 
 const NO_INDEX = reasonNumber('no-index')

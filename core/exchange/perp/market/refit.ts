@@ -3,7 +3,7 @@ import type { State } from '../../state/state.ts'
 import { flush } from '../positions/flush.ts'
 import type { Contract } from '../records/state.ts'
 
-/** Most positions that one command adapts to new terms, and most users that it visits. */
+/** Largest numbers of positions that one command adapts to new terms and of users that it visits. */
 export const refittedMax = 128
 const lookedMax = 5000
 

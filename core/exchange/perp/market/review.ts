@@ -14,7 +14,7 @@ const { F, PRICE } = fields
 
 /** Orders of a side that one index tick checks, completing the last level; the next tick continues behind them. */
 export const reviewedMax = 500
-/** Most levels of a side that one index tick checks. */
+/** Largest number of levels of a side that one index tick checks. */
 const levelsMax = 200
 
 /**

@@ -16,7 +16,7 @@ import type { Contract, Holding } from '../records/state.ts'
 const { F, FLAGS, I, LEFT, PENDING, WAKING } = fields
 const { CLOSING, REDUCE_ONLY } = layout
 
-/** Most sleeping orders of a user, in one Futures market and in all of them. */
+/** Largest number of sleeping orders of a user, in one Futures market and in all of them. */
 export const asleepMax = 20
 export const asleepInAllMax = 200
 

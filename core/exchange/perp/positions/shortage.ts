@@ -57,7 +57,7 @@ function payFromAccount(x: State, holding: Holding, most: number): number {
   return most - left
 }
 
-/** Most profit first. */
+/** Largest profit first. */
 function byProfit(account: PerpAccount): Holding[] {
   return [...account.cross].sort((a, b) => profitOf(b) - profitOf(a) || a.id - b.id)
 }

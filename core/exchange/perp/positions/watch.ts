@@ -8,7 +8,7 @@ import type { State } from '../../state/state.ts'
 import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, valueAtMark } from '../rules/money.ts'
 import type { Holding, PerpAccount, Waiting, Watched } from '../records/state.ts'
 
-/** Most warned users that one tick checks for recovery. */
+/** Largest number of warned users that one tick checks for recovery. */
 const releasedMax = 1000
 
 const SAFE = watchStates.indexOf('safe')

@@ -7,7 +7,7 @@ import type { Records } from '../../../protocol/codec/records.ts'
 import { basisSample, distanceOf, impactPrice, premium, sampleHoldMs, thinHoldMs } from '../../../risk/perp-mark.ts'
 import type { Contract } from './state.ts'
 
-/** Most levels used for an impact price: a side that needs more counts as without depth. */
+/** Largest number of levels that an impact price uses. A side that needs more counts as a side without depth. */
 const levelsMax = 200
 
 const PREMIUM = layoutOf('sum', 'ms', 'now', 'atMs', 'bidDistance', 'bidSeenAtMs', 'askDistance', 'askSeenAtMs')
@@ -20,7 +20,7 @@ export class Premium {
   /** The premium since the last sample, and its time. */
   now = 0
   atMs = 0 as Millis
-  /** Distance from the index of each side (0 bids, 1 asks) when it last had depth, and the time of that. */
+  /** Each side's distance from the index when it last had depth (0 bids, 1 asks), and that time. */
   readonly distance: [number, number] = [0, 0]
   readonly seenAtMs: [number, number] = [0, 0]
 

@@ -5,7 +5,7 @@ import type { Records } from '../../../protocol/codec/records.ts'
 import { compareScores, scoreOf } from '../../../risk/perp-rank.ts'
 import type { Score } from '../../../risk/perp-rank.ts'
 
-/** Most positions that a queue keeps. */
+/** Largest number of positions that a queue keeps. */
 const keptMax = 1024
 
 const RANKING = layoutOf('cursor', 'isReady', 'atMs', 'mark', 'next', 'placeCount')

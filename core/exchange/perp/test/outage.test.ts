@@ -158,7 +158,7 @@ test('PERP-OUTAGE-004: an outage under 3 s ends at once; after a longer one come
   world.isReplayable()
 })
 
-test('PERP-OUTAGE-004: a short outage during these steps does not extend them', () => {
+test('PERP-OUTAGE-004: a short outage during the steps after a longer one does not extend them', () => {
   const world = givenPerp(three)
   returnsAt(world, 100)
   world.passes(2000).index(100, 2)
