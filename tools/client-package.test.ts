@@ -94,7 +94,7 @@ test('API-SDK-013: the examples run against an exchange, with a secret and with 
   for (const market of ['spot', 'futures']) assert.match(await example('stream-book', {}, '4', market), /\n\d+ bids, \d+ asks\n$/)
   for (const env of keys) assert.match(await example('user-stream', env), /NEW NEW.*CANCELED CANCELED/)
   assert.match(await example('transfer'), /^one transfer\nFutures has 10\S* USDT\n\d+ transfer back\n$/)
-  const moved = { clientId: 'to-contracts', asset: 'USDT', from: 'spot', to: 'perp', amount: '10000' }
+  const moved = { clientId: 'to-futures', asset: 'USDT', from: 'spot', to: 'perp', amount: '10000' }
   assert.equal((await user.call('POST', '/transfer', moved)).status, 200)
   assert.match(await example('futures-position'), /^holds 0\.001\d* at \d.*\nthe stop is NEW\n0 positions\ntold: .*0\.001\d*.*, 0\.?0*\n$/)
 })

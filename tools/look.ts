@@ -56,7 +56,7 @@ async function settle(): Promise<void> {
     if (body.bids?.length >= 3 && body.asks?.length >= 3) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
-  throw new Error('the bots did not make a book')
+  throw new Error('the bots did not quote a book in time')
 }
 
 /** Gives the customer something to show: fills, a resting order, a stop, an OCO. */

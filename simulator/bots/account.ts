@@ -6,7 +6,7 @@ import type { WireBalance } from '@candor/core/protocol/wire/funds.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import type { WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder, WirePlaced } from '@candor/core/protocol/wire/spot.ts'
-import { botLeverage } from './contracts.ts'
+import { botLeverage } from './perp.ts'
 import type { OwnOrder, Side } from './ladder.ts'
 import type { Grid } from './units.ts'
 
@@ -23,7 +23,7 @@ export type NewOrder = {
   readonly postOnly?: boolean
 }
 
-function contractTotal(balances: readonly WireBalance[]): number {
+function perpTotal(balances: readonly WireBalance[]): number {
   const usdt = balances.find(({ asset }) => asset === 'USDT')
   return usdt ? Number(usdt.available) + Number(usdt.held) : 0
 }
@@ -33,7 +33,7 @@ export class BotAccount {
   readonly client: Client
   readonly #credentials: Credentials
   readonly #grids: ReadonlyMap<string, Grid>
-  readonly #contracts: ReadonlyMap<string, Grid>
+  readonly #perpGrids: ReadonlyMap<string, Grid>
   readonly #baseUrl: string
   readonly #jar = createCookieJar()
   readonly #orders = new Map<string, Map<string, OwnOrder>>()
@@ -42,7 +42,7 @@ export class BotAccount {
   readonly #positions = new Map<string, { readonly symbol: string; readonly lots: number }>()
   readonly #settings = new Map<string, WirePerpAccount['settings'][number]>()
   /** Available plus held balance of the futures account, in USDT. */
-  contractUsdt = 0
+  perpUsdt = 0
   /** Closed orders: an answer that arrives after the stream's event must not bring them back. */
   readonly #ended = new Set<string>()
   #stream: Stream | undefined
@@ -56,7 +56,7 @@ export class BotAccount {
     this.#baseUrl = baseUrl
     this.#credentials = credentials
     this.#grids = new Map(quoted.map((grid) => [grid.symbol, grid]))
-    this.#contracts = new Map(all.filter(({ kind }) => kind === 'perp').map((grid) => [grid.symbol, grid]))
+    this.#perpGrids = new Map(all.filter(({ kind }) => kind === 'perp').map((grid) => [grid.symbol, grid]))
     this.client = createClient({ baseUrl, cookie: this.#jar, timeoutMs: 10_000 })
   }
 
@@ -81,11 +81,11 @@ export class BotAccount {
     this.#ended.clear()
     try {
       const [spot, balances] = await Promise.all([this.client.spot.openOrders(), this.client.funds.balances()])
-      const orders = this.#contracts.size > 0 ? [...spot, ...(await this.client.perp.openOrders())] : spot
-      if (this.#contracts.size > 0) this.learn(await this.client.perp.account())
+      const orders = this.#perpGrids.size > 0 ? [...spot, ...(await this.client.perp.openOrders())] : spot
+      if (this.#perpGrids.size > 0) this.learn(await this.client.perp.account())
       this.#orders.clear()
       for (const order of orders) this.keep(order)
-      this.contractUsdt = contractTotal(balances.accounts.find((account) => account.kind === 'perp')?.balances ?? [])
+      this.perpUsdt = perpTotal(balances.accounts.find((account) => account.kind === 'perp')?.balances ?? [])
       for (const { asset, available, held } of balances.accounts.find((account) => account.kind === 'spot')?.balances ?? []) {
         this.#balances.set(asset, Number(available) + Number(held))
       }
@@ -184,7 +184,7 @@ export class BotAccount {
   async leave(): Promise<void> {
     this.#stream?.close()
     await this.client.spot.cancelAll(undefined, undefined, { timeoutMs: 2_000 })
-    if (this.#contracts.size > 0) await this.client.perp.cancelAll(undefined, { timeoutMs: 2_000 })
+    if (this.#perpGrids.size > 0) await this.client.perp.cancelAll(undefined, { timeoutMs: 2_000 })
   }
 
   close(): void {
@@ -194,13 +194,13 @@ export class BotAccount {
   #take(update: UserUpdate): void {
     if (update.e === 'order') this.keep(update.order)
     else if (update.e === 'balance' && update.account === 'spot') this.#setBalance(update.balance)
-    else if (update.e === 'balance' && update.account === 'perp') this.contractUsdt = contractTotal([update.balance])
+    else if (update.e === 'balance' && update.account === 'perp') this.perpUsdt = perpTotal([update.balance])
     else if (update.e === 'position') this.#hold(update.position)
     else if (update.e === 'ended') this.isStale = true
   }
 
   #hold({ id, symbol, side, quantity }: WirePosition): void {
-    const lots = this.#contracts.get(symbol)?.lotsOf(quantity) ?? 0
+    const lots = this.#perpGrids.get(symbol)?.lotsOf(quantity) ?? 0
     if (lots === 0) this.#positions.delete(id)
     else this.#positions.set(id, { symbol, lots: side === 'sell' ? -lots : lots })
   }

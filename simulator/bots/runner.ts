@@ -4,8 +4,8 @@ import { BotAccount, type Credentials } from './account.ts'
 import { Budget } from './budget.ts'
 import { FaucetKeeper } from './faucet.ts'
 import { arrival, type FlowState } from './flow.ts'
-import { ContractKeeper } from './contract-keeper.ts'
-import { fullness, leanOfPositions, positionLimit, roomFor, skewed } from './contracts.ts'
+import { PerpKeeper } from './perp-keeper.ts'
+import { fullness, leanOfPositions, positionLimit, roomFor, skewed } from './perp.ts'
 import { leanOf, scales } from './holdings.ts'
 import { ladderFor, plan, targets, type Action, type Ladder, type Side } from './ladder.ts'
 import { chanceOf, type Chance } from './random.ts'
@@ -53,7 +53,7 @@ class Runner implements Bots {
   readonly #options: BotsOptions
   readonly #budget = new Budget()
   readonly #faucet = new FaucetKeeper()
-  readonly #keeper = new ContractKeeper()
+  readonly #keeper = new PerpKeeper()
   readonly #chance: Chance
   readonly #everyMs: number
   readonly #index = new Map<string, number>()
@@ -201,7 +201,7 @@ class Runner implements Bots {
     void flight.finally(() => this.#flights.delete(flight))
   }
 
-  /** A user's position in a contract relative to its limit, −1 to 1. */
+  /** A user's position in a futures market relative to its limit, −1 to 1. */
   #fullness({ grid }: MarketState, account: BotAccount, index: number): number {
     return fullness(account.position(grid.symbol) * grid.lot * index, positionLimit(grid.symbol))
   }
@@ -209,7 +209,7 @@ class Runner implements Bots {
   /** Whether a futures market still needs settings or margin. If so, sends them. */
   #prepare(market: MarketState, now: number): boolean {
     for (const account of [market.maker, market.taker]) {
-      if (account.contractUsdt === 0) return true
+      if (account.perpUsdt === 0) return true
       if (account.isSettled(market.grid)) continue
       if (this.#budget.take(market.grid.symbol, now)) {
         this.commands += 1

@@ -5,7 +5,7 @@ import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
 import { near, sum } from './numbers.ts'
-import { assets, contracts, spotMarkets } from './plans.ts'
+import { assets, perpMarkets, spotMarkets } from './plans.ts'
 import type { ChaosMarket } from './plans.ts'
 
 type Side = 'buy' | 'sell'
@@ -85,7 +85,7 @@ export function oco(scene: Scene): Loose {
 
 export function perpOrder(scene: Scene): Loose {
   const { random, exchange } = scene
-  const plan = random.pick(contracts)
+  const plan = random.pick(perpMarkets)
   const user = scene.user()
   const account = exchange.perpAccount(user as UserId)
   const side = random.pick<Side>(['buy', 'sell'])

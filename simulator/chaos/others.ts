@@ -2,7 +2,7 @@ import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Loose } from '../scripts.ts'
 import { sum, twist } from './numbers.ts'
 import type { Scene } from './orders.ts'
-import { assets, contracts, marginTerms, markets, marketTerms, optionTerms, perpTerms, rich, spotMarkets, users } from './plans.ts'
+import { assets, perpMarkets, marginTerms, markets, marketTerms, optionTerms, perpTerms, rich, spotMarkets, users } from './plans.ts'
 import type { ChaosMarket } from './plans.ts'
 
 const kinds = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option', 'lend'] as const
@@ -69,7 +69,7 @@ export function lend(scene: Scene): Loose {
 export function setting(scene: Scene): Loose {
   const { random, exchange } = scene
   const user = scene.user()
-  const plan = random.pick(contracts)
+  const plan = random.pick(perpMarkets)
   const kind = random.weighted({ leverage: 3, mode: 2, hedge: 2, margin: 6, reverse: 2 })
   const { market } = plan
   if (kind === 'leverage') return { type: 'perp.setLeverage', user, market, leverage: random.pick([1, 2, 5, 10, 10, 20, 50, 50, 125]) }
@@ -235,7 +235,7 @@ export function opening(scene: Pick<Scene, 'random'>, mode: string | undefined):
   return [
     ...assets.map(({ symbol, scale }) => ({ type: 'asset.list' as const, symbol, scale })),
     ...spotMarkets.map((plan) => ({ type: 'market.list' as const, ...listing(plan), terms: marketTerms(plan) })),
-    ...contracts.map((plan) => ({ type: 'perp.list' as const, ...listing(plan), terms: marketTerms(plan), perp: perpTerms(plan) })),
+    ...perpMarkets.map((plan) => ({ type: 'perp.list' as const, ...listing(plan), terms: marketTerms(plan), perp: perpTerms(plan) })),
     { type: 'margin.setTerms', terms: marginTerms },
     { type: 'option.setTerms', terms: optionTerms },
     { type: 'funds.system', account: 'option-house', asset: 1, amount: 20_000_000_000 },
@@ -252,10 +252,10 @@ export function opening(scene: Pick<Scene, 'random'>, mode: string | undefined):
     ...users.flatMap((user) => [move(user, 'perp', 2000), move(user, 'option', 500), move(user, 'margin-cross', 1000)]),
     ...users.map((user) => ({ ...move(user, 'margin-isolated', 700), market: random.pick([1, 1, 2, 5]) })),
     ...users.flatMap((user) =>
-      contracts.map(({ market }) => ({ type: 'perp.setLeverage' as const, user, market, leverage: market === 7 ? 10 : 50 })),
+      perpMarkets.map(({ market }) => ({ type: 'perp.setLeverage' as const, user, market, leverage: market === 7 ? 10 : 50 })),
     ),
     ...users.flatMap((user) =>
-      contracts.map(({ market }) => ({ type: 'perp.setMarginMode' as const, user, market, mode: random.pick(['cross', 'isolated']) })),
+      perpMarkets.map(({ market }) => ({ type: 'perp.setMarginMode' as const, user, market, mode: random.pick(['cross', 'isolated']) })),
     ),
     ...users.filter(() => random.chance(0.2)).map((user) => ({ type: 'perp.setHedgeMode' as const, user, isHedge: true })),
     ...users.map((user) => ({ type: 'option.admit' as const, user })),

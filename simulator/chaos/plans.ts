@@ -101,7 +101,7 @@ export const markets: readonly ChaosMarket[] = [
   },
 ]
 export const spotMarkets = markets.filter(({ index }) => index === 0)
-export const contracts = markets.filter(({ index }) => index > 0)
+export const perpMarkets = markets.filter(({ index }) => index > 0)
 
 export const users = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 /** Rich users who quote. The last user of a run starts unverified. */

@@ -84,7 +84,7 @@ function wakeFaults(x: State): readonly string[] {
   for (let at = 2; at < read.length; at += 2 + read.data[at + 1]!) {
     for (let n = 0; n < read.data[at + 1]!; n++) waking.set(read.data[at + 2 + n]!, (waking.get(read.data[at + 2 + n]!) ?? 0) + 1)
   }
-  for (const contract of x.perp.list) for (const { order } of contract.waiting) waking.set(order, (waking.get(order) ?? 0) + 1)
+  for (const market of x.perp.list) for (const { order } of market.waiting) waking.set(order, (waking.get(order) ?? 0) + 1)
   for (const [order, times] of waking) {
     if (times !== 1) faults.push(`order ${order} waits to wake ${times} times`)
     if (x.orders.find(order as OrderId) < 0) faults.push(`order ${order} waits to wake and is gone`)

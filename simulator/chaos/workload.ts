@@ -8,7 +8,7 @@ import { twist } from './numbers.ts'
 import { cancelOrAmend, oco, perpOrder, spotOrder } from './orders.ts'
 import type { Scene } from './orders.ts'
 import { faucet, lend, loan, opening, operator, people, second, setting, trading, transfer } from './others.ts'
-import { contracts, marginTerms, markets, rich, spotMarkets, startAt, users } from './plans.ts'
+import { perpMarkets, marginTerms, markets, rich, spotMarkets, startAt, users } from './plans.ts'
 import type { ChaosMarket } from './plans.ts'
 
 const usual = {
@@ -35,7 +35,7 @@ const usual = {
 
 const profiles = {
   mixed: {},
-  contracts: { perp: 40, spot: 5, oco: 2, setting: 9 },
+  perp: { perp: 40, spot: 5, oco: 2, setting: 9 },
   margin: { spot: 25, oco: 10, loan: 14, lend: 6, perp: 4 },
   stops: { spot: 20, oco: 22, perp: 20, change: 20 },
   operators: { operator: 12, people: 5 },
@@ -89,7 +89,7 @@ export class ChaosWorkload {
   }
 
   #sourceOf(market: number): number {
-    return contracts.find((plan) => plan.market === market)?.index ?? market
+    return perpMarkets.find((plan) => plan.market === market)?.index ?? market
   }
 
   #any(scene: Scene): Loose {

@@ -53,7 +53,7 @@ export class ChaosWorld {
     if (!this.#encode(step)) return []
     try {
       const records = this.#execute(this.#exchange, at)
-      if (!same(this.#execute(this.#shadow, at), records)) throw new Error('a restored exchange says something else')
+      if (!same(this.#execute(this.#shadow, at), records)) throw new Error('a restored exchange gives other events')
       this.#digest.update(records.bytes())
       const events = decodeEvents(records.data, 0, records.length)
       this.#check(step, events)

@@ -4,8 +4,8 @@ import { accountKey } from '../auditor.ts'
 
 /** Kinds of events and refusals that must occur somewhere in the runs. */
 export const wanted = [
-  ...['trades', 'contract trades', 'margin trades', 'woken orders', 'repeats', 'refusals'],
-  ...['liquidation steps', 'takeovers', 'deleveraged positions', 'insured contract losses', 'profits taken for losses'],
+  ...['trades', 'futures trades', 'margin trades', 'woken orders', 'repeats', 'refusals'],
+  ...['liquidation steps', 'takeovers', 'deleveraged positions', 'insured futures losses', 'profits taken for losses'],
   ...['positions closed by order', 'positions liquidated', 'cross liquidations', 'fundings', 'funding payments', 'hedged positions'],
   ...['exits given', 'exits replaced', 'positions near liquidation', 'cross accounts near liquidation'],
   ...['stops closed with their position', 'orders dropped for margin', 'reduce-only orders cut'],
@@ -36,7 +36,7 @@ const ends = { order: 'positions closed by order', liquidation: 'positions liqui
 /** Counts what happened, by the names above, and all other refusals. */
 export class Happenings {
   readonly counts = new Map<string, number>()
-  readonly #contracts = new Set<number>()
+  readonly #perpMarkets = new Set<number>()
   readonly #margin = new Set<number>()
   readonly #cross = new Set<number>()
 
@@ -75,7 +75,7 @@ export class Happenings {
   #see(event: Event): void {
     switch (event.type) {
       case 'market.listed':
-        if (event.market.perp !== undefined) this.#contracts.add(event.market.id)
+        if (event.market.perp !== undefined) this.#perpMarkets.add(event.market.id)
         return
       case 'order.accepted':
         if (event.margin !== undefined) this.#margin.add(event.order)
@@ -90,7 +90,7 @@ export class Happenings {
         if (event.reason === 'replaced') this.#count('exits replaced')
         return
       case 'traded':
-        if (this.#contracts.has(event.market)) return this.#count('contract trades')
+        if (this.#perpMarkets.has(event.market)) return this.#count('futures trades')
         return this.#count(this.#margin.has(event.takerOrder) || this.#margin.has(event.makerOrder) ? 'margin trades' : 'trades')
       case 'perp.position':
         if (event.mode === 'cross') this.#cross.add(event.position)
@@ -138,7 +138,7 @@ export class Happenings {
         if (!event.isGood) this.#count('ticks with bad sources')
         return
       case 'entry': {
-        if (event.reason === 'insurance' && accountKey(event.account) === 'outside:perp 1') this.#count('insured contract losses')
+        if (event.reason === 'insurance' && accountKey(event.account) === 'outside:perp 1') this.#count('insured futures losses')
         if (!('user' in event.account)) return
         if (event.reason === 'supply' && event.account.kind === 'lend') this.#count('supplies')
         if (event.reason === 'withdraw' && event.account.kind === 'spot') this.#count('withdrawals')

@@ -2,7 +2,7 @@ import type { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
 import {
   assets,
-  contracts,
+  perpMarkets,
   houseFund,
   lender,
   makers,
@@ -26,7 +26,7 @@ export function opening(random: Random): readonly Loose[] {
   return [
     ...assets.map(({ symbol, scale }) => ({ type: 'asset.list' as const, symbol, scale })),
     ...spotMarkets.map((plan) => ({ type: 'market.list' as const, ...listing(plan), terms: marketTerms(false) })),
-    ...contracts.map((plan) => {
+    ...perpMarkets.map((plan) => {
       const terms = { terms: marketTerms(true), perp: perpTerms(plan.market) }
       return { type: 'perp.list' as const, ...listing(plan), ...terms }
     }),
@@ -39,7 +39,7 @@ export function opening(random: Random): readonly Loose[] {
     ...users.filter((user) => user !== stranger).map((user) => ({ type: 'user.certify' as const, user, isCertified: true })),
     ...users.flatMap((user) => [1, 2, 3].map((asset) => faucet(random, user, asset))),
     ...makers.map((user) => transfer(user, 'perp', 40_000_000e6)),
-    ...makers.flatMap((user) => contracts.map(({ market }) => ({ type: 'perp.setLeverage' as const, user, market, leverage: 5 }))),
+    ...makers.flatMap((user) => perpMarkets.map(({ market }) => ({ type: 'perp.setLeverage' as const, user, market, leverage: 5 }))),
     ...[150_000e6, 3e8, 60e8].map((amount, i) => ({ type: 'lend.supply' as const, user: lender, clientId: '', asset: i + 1, amount })),
     ...traders.flatMap((user) => [
       { type: 'option.admit' as const, user },
@@ -47,7 +47,7 @@ export function opening(random: Random): readonly Loose[] {
       transfer(user, 'option', random.between(50, 3000) * 1_000_000),
       transfer(user, 'margin-cross', random.between(500, 4000) * 1_000_000),
       { ...transfer(user, 'margin-isolated', random.between(500, 4000) * 1_000_000), market: random.between(1, 2) },
-      ...contracts.map(({ market }) => ({
+      ...perpMarkets.map(({ market }) => ({
         type: 'perp.setLeverage' as const,
         user,
         market,

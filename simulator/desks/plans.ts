@@ -29,11 +29,11 @@ export const spotMarkets: readonly DeskMarket[] = [
   { market: 3, symbol: 'ETHBTC', base: 3, quote: 2, tick: '0.00001', lot: '0.01', unit: 10, indexPerTick: 1e3, mid: 5000 },
 ]
 /** The futures markets of the first two spot markets, whose index they follow. */
-export const contracts: readonly (DeskMarket & { readonly index: number })[] = [
+export const perpMarkets: readonly (DeskMarket & { readonly index: number })[] = [
   { market: 4, symbol: 'BTCUSDTPERP', index: 1, ...bitcoin },
   { market: 5, symbol: 'ETHUSDTPERP', index: 2, ...ether },
 ]
-export const allMarkets: readonly DeskMarket[] = [...spotMarkets, ...contracts]
+export const allMarkets: readonly DeskMarket[] = [...spotMarkets, ...perpMarkets]
 
 /** Market makers. */
 export const makers = [1, 2] as const
@@ -46,8 +46,8 @@ export const stranger = 12
 export const startAt = 1_790_000_000_000
 export const hourMs = 3_600_000
 
-export function marketTerms(isContract: boolean, isTrading = true): object {
-  const fees = isContract ? { makerFeePpm: 200, takerFeePpm: 500 } : { makerFeePpm: 1000, takerFeePpm: 1000 }
+export function marketTerms(isPerp: boolean, isTrading = true): object {
+  const fees = isPerp ? { makerFeePpm: 200, takerFeePpm: 500 } : { makerFeePpm: 1000, takerFeePpm: 1000 }
   const filters = { notionalMin: 1000, lotsMin: 1, lotsMax: 1_000_000, bandPpm: 700_000, slippagePpm: 50_000, openOrdersMax: 60 }
   return { ...fees, ...filters, isTrading }
 }
@@ -130,7 +130,7 @@ export const usual = {
 /** Changes of weights that give a run its main theme. */
 export const profiles: Readonly<Record<string, Partial<typeof usual>>> = {
   mixed: {},
-  contracts: { perpOrder: 45, perpSleeping: 10, second: 2, loan: 2, lend: 1, marginOrder: 3 },
+  perp: { perpOrder: 45, perpSleeping: 10, second: 2, loan: 2, lend: 1, marginOrder: 3 },
   margin: { marginOrder: 22, loan: 10, lend: 14, perpOrder: 8, second: 2 },
   second: { second: 26, tick: 34, perpOrder: 8, marginOrder: 3 },
 }

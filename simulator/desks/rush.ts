@@ -1,5 +1,5 @@
 import type { Loose } from '../scripts.ts'
-import type { ContractDesk } from './contracts.ts'
+import type { PerpDesk } from './perp.ts'
 import type { Maker } from './maker.ts'
 import { makers, marketTerms, perpTerms, traders } from './plans.ts'
 
@@ -11,7 +11,7 @@ const stepPpm = 20_000
  * Many traders on one side at full leverage, a price that liquidates all of them at once, and a small liquidation step, so that one
  * command can't finish. Traders under liquidation try to trade meanwhile.
  */
-export function rush(maker: Maker, desk: ContractDesk): readonly Loose[] {
+export function rush(maker: Maker, desk: PerpDesk): readonly Loose[] {
   const { random, known, prices } = maker
   const mid = known.mark(market) ?? prices.mid(market)
   const side = random.pick(['buy', 'sell'] as const)

@@ -3,7 +3,7 @@ import type { Event } from '@candor/core/protocol/event/index.ts'
 import { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
 import type { Step } from '../workload.ts'
-import { ContractDesk } from './contracts.ts'
+import { PerpDesk } from './perp.ts'
 import { Known } from './known.ts'
 import { MarginDesk } from './margin.ts'
 import { Maker } from './maker.ts'
@@ -23,7 +23,7 @@ export class DesksWorkload {
   readonly #known = new Known()
   readonly #prices: Prices
   readonly #maker: Maker
-  readonly #contracts: ContractDesk
+  readonly #perp: PerpDesk
   readonly #margin: MarginDesk
   readonly #people: People
   readonly #weights: Readonly<typeof usual>
@@ -42,7 +42,7 @@ export class DesksWorkload {
     this.#at += this.#random.between(0, 24 * 3_600_000)
     this.#prices = new Prices(this.#random)
     this.#maker = new Maker(this.#random, this.#known, this.#prices)
-    this.#contracts = new ContractDesk(this.#maker)
+    this.#perp = new PerpDesk(this.#maker)
     this.#margin = new MarginDesk(this.#maker)
     this.#people = new People(this.#maker)
     this.#weights = { ...usual, ...profiles[this.#random.pick(Object.keys(profiles))] }
@@ -70,7 +70,7 @@ export class DesksWorkload {
     // A user under liquidation tries to trade.
     const [ruined] = this.#ruined
     this.#ruined.length = 0
-    if (dueAt !== undefined && ruined !== undefined && random.chance(0.7)) return this.#stamped(this.#contracts.orderOf(...ruined), 0)
+    if (dueAt !== undefined && ruined !== undefined && random.chance(0.7)) return this.#stamped(this.#perp.orderOf(...ruined), 0)
     if (this.#at + pauseMs - this.#tickedAt > this.#prices.tickEveryMs && random.chance(0.97)) {
       return this.#stamped(this.#prices.tick() ?? { type: 'clock.tick' }, pauseMs)
     }
@@ -88,13 +88,13 @@ export class DesksWorkload {
       case 'tick':
         return this.#prices.tick() ?? { type: 'clock.tick' }
       case 'perpOrder':
-        return this.#contracts.order()
+        return this.#perp.order()
       case 'perpSleeping':
-        return this.#contracts.sleeping()
+        return this.#perp.sleeping()
       case 'perpChange':
-        return this.#contracts.change()
+        return this.#perp.change()
       case 'perpSetting':
-        return this.#contracts.setting()
+        return this.#perp.setting()
       case 'marginOrder':
         return this.#margin.marginOrder()
       case 'spotOrder':
@@ -124,10 +124,10 @@ export class DesksWorkload {
       case 'odd':
         return this.#people.odd(
           random.pick([
-            () => this.#contracts.order(),
-            () => this.#contracts.sleeping(),
-            () => this.#contracts.change(),
-            () => this.#contracts.setting(),
+            () => this.#perp.order(),
+            () => this.#perp.sleeping(),
+            () => this.#perp.change(),
+            () => this.#perp.setting(),
             () => this.#margin.marginOrder(),
             () => this.#margin.loan(),
             () => this.#margin.lend(),
@@ -135,7 +135,7 @@ export class DesksWorkload {
           ])(),
         )
       case 'rush':
-        this.#script.push(...rush(this.#maker, this.#contracts))
+        this.#script.push(...rush(this.#maker, this.#perp))
         return { type: 'clock.tick' }
       case 'clock':
         return { type: 'clock.tick' }
@@ -187,8 +187,8 @@ export class DesksWorkload {
     const plan = allMarkets[this.#tended++ % allMarkets.length] as DeskMarket
     const { market } = plan
     const { depth } = this.#prices
-    const isContract = market > spotMarkets.length
-    const mid = isContract ? (this.#known.mark(market) ?? this.#prices.mid(market)) : this.#prices.mid(market)
+    const isPerp = market > spotMarkets.length
+    const mid = isPerp ? (this.#known.mark(market) ?? this.#prices.mid(market)) : this.#prices.mid(market)
     const levels = depth === 'deep' ? 3 : depth === 'empty' ? 0 : 2
     const size = depth === 'thin' ? 3 : 900
     const cleared = this.#clear(market)
@@ -199,9 +199,7 @@ export class DesksWorkload {
         const price = side === 'buy' ? mid - away : mid + away
         const lots = 1 + Math.floor(size * random.unit())
         const user = random.pick(makers)
-        const quote = isContract
-          ? this.#contracts.quote(user, market, side, price, lots)
-          : this.#margin.quote(user, plan, side, price, lots)
+        const quote = isPerp ? this.#perp.quote(user, market, side, price, lots) : this.#margin.quote(user, plan, side, price, lots)
         this.#script.push(quote)
       }
     }

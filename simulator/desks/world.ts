@@ -34,7 +34,7 @@ export class DesksWorld {
 
   get trades(): number {
     const { counts } = this.happenings
-    return ['trades', 'contract trades', 'margin trades'].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)
+    return ['trades', 'futures trades', 'margin trades'].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)
   }
 
   /** Executes one step and gives all its events to the auditor. Throws Disagreement. */

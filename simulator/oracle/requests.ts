@@ -1,7 +1,8 @@
 import type { OracleState, Request } from './state.ts'
 
-/** Number of remembered requests per retail customer; then per other user. */
+/** Remembered requests of a retail customer. */
 const retailMax = 1_000
+/** Remembered requests of any other user. */
 const makerMax = 20_000
 
 /**

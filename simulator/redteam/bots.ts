@@ -14,7 +14,7 @@ export type Depth = keyof typeof depths
 const spacing = 0.0008
 
 /**
- * The house's market makers: one quotes spot markets, one contracts, around the index price. They cancel their orders when a
+ * The house's market makers: one quotes spot markets, one futures, around the index price. They cancel their orders when a
  * price is lost, and quote again when it has moved by a quarter of their spacing.
  */
 export class Bots {
@@ -68,6 +68,6 @@ export class Bots {
 
 function order(type: 'spot.place' | 'perp.place', user: number, market: number, side: string, price: number, lots: number) {
   const limit = { orderType: 'limit', timeInForce: 'GTC', price, lots, isPostOnly: false, selfTrade: 'expire-taker' }
-  const contract = type === 'perp.place' ? { position: 'both', isReduceOnly: false, isClosing: false, triggerBy: 'last' } : {}
-  return { type, user, clientId: '', market, side, ...limit, ...contract } as const
+  const own = type === 'perp.place' ? { position: 'both', isReduceOnly: false, isClosing: false, triggerBy: 'last' } : {}
+  return { type, user, clientId: '', market, side, ...limit, ...own } as const
 }

@@ -6,8 +6,8 @@ import type { Coin } from './coins.ts'
 const usdt = (whole: number): number => whole * 1e6
 
 /** Terms of a market as at the first start of an exchange. */
-export function marketTerms(coin: { readonly lot: string }, isContract: boolean): object {
-  const fees = isContract ? { makerFeePpm: 200, takerFeePpm: 500 } : { makerFeePpm: 1000, takerFeePpm: 1000 }
+export function marketTerms(coin: { readonly lot: string }, isPerp: boolean): object {
+  const fees = isPerp ? { makerFeePpm: 200, takerFeePpm: 500 } : { makerFeePpm: 1000, takerFeePpm: 1000 }
   const lotsMax = coin === DOGE ? 1e8 : 1e7
   return { ...fees, notionalMin: usdt(5), lotsMin: 1, lotsMax, bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }
 }

@@ -136,7 +136,7 @@ async function costs() {
   return { each: of('large'), own: of('small'), ratio, overTouches, grown: big.grown, pairs, snapshot }
 }
 
-/** Events that affect many contract and margin accounts at once: index ticks, liquidations, funding, hours, new terms. */
+/** Events that affect many futures and margin accounts at once: index ticks, liquidations, funding, hours, new terms. */
 function happenings(): readonly Cost[] {
   const accounts = numberAfter('--accounts', 100_000)
   return [measurePerp, measureMargin].flatMap((measured) => {

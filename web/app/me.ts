@@ -16,7 +16,7 @@ export async function refreshMe(): Promise<void> {
   }
 }
 
-/** Called after a login or registration. Tells the exchange the chosen language, for mails. */
+/** Starts the session after a login or registration. */
 export function welcome(me: WireMe): void {
   signedIn(me)
 }

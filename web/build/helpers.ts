@@ -18,7 +18,8 @@ export function helpersInShell(): Plugin {
         const shell = named(chunks, 'shell')
         const [own, names = ''] = imported.exec(shell.code) ?? []
         const [, given] = exported.exec(helpers.code) ?? []
-        if (own === undefined || given === undefined) throw new Error('the helpers of the bundler look otherwise: see web/build/helpers.ts')
+        if (own === undefined || given === undefined)
+          throw new Error('the bundler writes its helpers differently: see web/build/helpers.ts')
         const body = helpers.code.replace(exported, '')
         const result = pairs(given).map(([inner, outer]) => `${outer}:${inner}`)
         const bindings = pairs(names)

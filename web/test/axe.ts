@@ -1,16 +1,16 @@
-/** Rules of accessibility that a page breaks. */
+/** Finds accessibility faults of a page. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-/** Longer than a changed price flashes. */
+/** Longer than the flash of a changed price. */
 const flashMs = 700
 const looks = 3
 
 /**
- * What is broken at each of several looks, per rule and element: a price that has just changed is in between two colours
- * for a moment, which no reader meets twice in the same place.
+ * Faults that occur in each of several checks, by rule and element. A price that has just changed is between two colours for a moment,
+ * which is not a fault.
  *
- * parts  selectors of what is looked at. Default: the whole page
+ * parts  selectors of the parts to check. Default: the whole page
  */
 export async function violations(page: Page, parts: readonly string[] = []): Promise<readonly string[]> {
   await still(page)
@@ -24,12 +24,12 @@ export async function violations(page: Page, parts: readonly string[] = []): Pro
 }
 
 /**
- * Until what moves and comes to an end by itself has done so: a sheet on its way up, a colour on its way to another. What
- * begins to move in the meantime is not waited for, or a page with prices would never be still.
+ * Waits until all current animations that end by themselves have ended. Later ones are not waited for, because a page with live prices
+ * would never be still.
  */
 export async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // What was asked for in this turn begins to move with the next picture.
+    // Animations requested now start with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const moving = document.getAnimations().filter(({ playState, effect }) => {
       return playState === 'running' && Number.isFinite(Number(effect?.getComputedTiming().endTime))
@@ -41,7 +41,7 @@ export async function still(page: Page): Promise<void> {
 async function look(page: Page, parts: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const builder = new AxeBuilder({ page })
   for (const part of parts) builder.include(part)
-  // Its usual way opens a second page to put frames together; a page of one frame is judged by the same rules without.
+  // Without legacy mode axe opens a second page to join frames, which a page with one frame does not need.
   builder.setLegacyMode(page.frames().length === 1)
   const { violations: found } = await builder.analyze()
   return new Map(

@@ -1,4 +1,4 @@
-/** What a phone has to load, against what it may; and nothing of the ledger's or the exchange's inside. */
+/** Compares first loads with their budgets, and checks that they contain no code of the ledger or the exchange. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -38,7 +38,7 @@ test('a tab comes in eight requests: the page with its styles, the font, and six
   }
 })
 
-test('UI-FIRST-001: whatever a path needs is announced by the page itself, so that no file waits for another', () => {
+test('UI-FIRST-001: the page announces all files of a path, so that no file waits for another', () => {
   const isThere = new Set(chunks().map((chunk) => chunk.name))
   for (const path of entries) {
     for (const lang of ['en', 'hk-hans']) {
@@ -55,7 +55,7 @@ test('UI-FIRST-001: whatever a path needs is announced by the page itself, so th
   }
 })
 
-test('styles, font and chart stay within theirs', () => {
+test('styles, font and chart stay within their budgets', () => {
   const sizes = otherSizes()
   assert.ok(sizes.styles <= budget.styles, `styles: ${sizes.styles.toFixed(1)} kB`)
   assert.ok(sizes.font <= budget.font, `font: ${sizes.font.toFixed(1)} kB`)
@@ -66,7 +66,7 @@ test('no first load carries the chart', () => {
   for (const path of entries) assert.ok(!firstLoad(path, 'en').files.includes(chartFile()), path)
 })
 
-test('the ledger and the exchange are in no file that a browser gets', () => {
+test('no file for the browser contains the ledger or the exchange', () => {
   const markers = [
     { folder: 'ledger', text: 'would pass its supply by' },
     { folder: 'exchange', text: 'every remembered request has an open order' },

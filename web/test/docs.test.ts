@@ -1,4 +1,4 @@
-/** The page for developers. `CANDOR_PICTURES=folder` keeps pictures. */
+/** The page for developers. `CANDOR_PICTURES=folder` saves pictures. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -19,7 +19,7 @@ after(async () => {
 })
 
 for (const colorScheme of ['dark', 'light'] as const)
-  test(`API-DOCS-007: the page for developers works on a phone, ${colorScheme}: tried with and without a key, signed in the browser, nothing kept`, {
+  test(`API-DOCS-007: the page for developers works on a phone, ${colorScheme}: requests run with and without a key, are signed in the browser, and nothing is stored`, {
     timeout: 300_000,
   }, async (t) => {
     const user = await exchange.user({ funds: { USDT: '1000' } })

@@ -1,4 +1,4 @@
-/** What goes wrong on a phone: no network, a restarted exchange, double taps, lost answers, an ended session, a file that never comes. */
+/** Failures on a phone: no network, a restarted exchange, double taps, lost answers, an ended session, a missing file. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => browser.close())
 
-test('UI-STALE-001: an exchange that has nothing new says so: how old prices are, grey, and orders wait', {
+test('UI-STALE-001: without new data the app shows the age of prices in grey, and orders wait', {
   timeout: 300_000,
 }, async (t) => {
   const exchange = await startExchange({ bots: true })
@@ -26,7 +26,7 @@ test('UI-STALE-001: an exchange that has nothing new says so: how old prices are
   const someone = await person(browser, exchange.url, { user })
   t.after(() => someone.context.close())
   const { page, go } = someone
-  // As `/wss` is while the engine can't write its journal: no quotes, and once a second their age.
+  // Simulates `/wss` while the engine can't write its journal: no quotes, and their age once a second.
   let staleSince: number | undefined
   let say = (_text: string): void => undefined
   await page.routeWebSocket(/\/wss$/, (socket) => {
@@ -57,7 +57,9 @@ test('UI-STALE-001: an exchange that has nothing new says so: how old prices are
   await isEnabled(buy, true)
 })
 
-test('a restarted exchange: old prices go grey, orders wait, and the book comes back right by itself', { timeout: 300_000 }, async (t) => {
+test('after a restart of the exchange, old prices turn grey, orders wait, and the book recovers by itself', {
+  timeout: 300_000,
+}, async (t) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
   let exchange = await startExchange({ bots: true, settings: { dataFolder } })
   t.after(async () => {
@@ -107,7 +109,7 @@ describe('on one exchange', () => {
   const visit = async (user?: TestUser): Promise<Person> => person(browser, exchange.url, user === undefined ? {} : { user })
   const customer = (): Promise<TestUser> => exchange.user({ funds: { USDT: '5000', BTC: '0.1' } })
 
-  test('two taps are one order, with and without a confirmation', async () => {
+  test('two taps send one order, with and without a confirmation', async () => {
     const user = await customer()
     const someone = await visit(user)
     await someone.go(desk)
@@ -129,7 +131,7 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('an answer that gets lost: the second try finds the order of the first', async () => {
+  test('after a lost answer, the second attempt finds the order of the first', async () => {
     const user = await customer()
     const someone = await visit(user)
     let lost = 0
@@ -150,7 +152,7 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('UI-SESSION-001: a session ended elsewhere asks to log in over the screen, and what was typed stays', async () => {
+  test('UI-SESSION-001: a session ended elsewhere asks to log in over the screen, and the input stays', async () => {
     const user = await customer()
     const someone = await visit(user)
     const { page, t, go } = someone
@@ -169,7 +171,7 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('UI-SESSION-002: a refusal of what was asked before the login, arriving after it, does not ask to log in again', async () => {
+  test('UI-SESSION-002: a late refusal of a request from before the login does not ask to log in again', async () => {
     const user = await customer()
     const someone = await visit(user)
     const { page, t, go, context } = someone
@@ -204,7 +206,7 @@ describe('on one exchange', () => {
     await context.close()
   })
 
-  test('what is wrong in a field is said at the field', async () => {
+  test('the error of a field is shown at the field', async () => {
     const someone = await visit(await customer())
     const { page, t, go } = someone
     await go(desk)
@@ -235,7 +237,7 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('UI-TEXT-001: a refusal whose words are still on their way is never read as a key', async () => {
+  test('UI-TEXT-001: a refusal whose text is still loading never shows its key', async () => {
     const someone = await visit(await customer())
     const { page, t, go, context } = someone
     const asked = Promise.withResolvers<void>()
@@ -259,7 +261,7 @@ describe('on one exchange', () => {
     await context.close()
   })
 
-  test('going back shows what was seen before', async () => {
+  test('going back restores the screen and its scroll position', async () => {
     const someone = await visit()
     const { page, go } = someone
     await go('/market')
@@ -274,7 +276,7 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('UI-FILE-001: a screen whose file did not come says so, and comes with the first try that can succeed', async () => {
+  test('UI-FILE-001: a screen whose file failed to load says so, and loads with the first retry that can succeed', async () => {
     const someone = await visit()
     const { page, t, go, context } = someone
     await go('/market')
@@ -332,7 +334,7 @@ function quantityOf({ page, t }: Person): Locator {
     .first()
 }
 
-/** A limit order that rests: 3 % below the market. */
+/** Fills in a limit order that rests, 3 % below the market. */
 async function fillLimit(someone: Person, quantity: string): Promise<void> {
   const { page, t } = someone
   const price = page
@@ -364,7 +366,7 @@ async function isEnabled(button: Locator, wanted: boolean): Promise<void> {
   assert.fail(`the button should be ${wanted ? 'enabled' : 'disabled'}`)
 }
 
-/** The best three of each side on the screen are those that the exchange gives; both move, so some tries are fair. */
+/** The three best levels per side on the screen equal those of the exchange. Both change, so several attempts are allowed. */
 async function showsTheBook({ page, t }: Person, exchange: TestExchange): Promise<void> {
   const book = page.getByRole('region', { name: t('trade.book') })
   let seen = ''

@@ -1,7 +1,7 @@
 /**
- * The whole way of a person: register with a code, take practice funds, watch a live book, buy, sell, change, cancel,
- * read it all in the history and the records, log out. On a real exchange with bots, in real Chromium.
- * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt` walks more languages than the three, on both markets.
+ * A user's whole journey: register with a code, get practice funds, watch a live book, buy, sell, change, cancel, read the history and
+ * the records, log out. On a real exchange with bots, in real Chromium.
+ * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt` runs other languages than the usual three, on both markets.
  */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -96,7 +96,7 @@ async function registers({ page, t, go }: Person, url: string, email: string): P
   await page.getByText(t('auth.welcome')).waitFor()
 }
 
-/** The book must go on by itself: a screen that renders from something mutable stands still after its first picture. */
+/** The book must keep updating: a screen that renders from mutable state would stop after its first frame. */
 async function movesLive({ page, t }: Person): Promise<void> {
   const book = page.getByRole('region', { name: t('trade.book') })
   await book.getByRole('button').nth(3).waitFor()
@@ -123,7 +123,7 @@ async function buysAtMarket({ page, t }: Person): Promise<void> {
   const buy = ticket.getByRole('button', { name: t('trade.buyCoin', { coin: 'BTC' }) })
   await buy.click()
   const confirm = page.getByRole('dialog').getByRole('button', { name: t('trade.confirm'), exact: true })
-  // Two taps are one order.
+  // Two taps send one order.
   await confirm.dblclick()
   await page
     .getByText(t('orders.bought', { quantity: '' }).trim())

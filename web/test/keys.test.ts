@@ -1,6 +1,6 @@
 /**
- * Keys of programs: made, seen once, listed, used by a program, deleted. `CANDOR_LOCALES=en,de` reads it in more languages;
- * `CANDOR_PICTURES=folder` keeps pictures.
+ * API keys: created, shown once, listed, used by a program, deleted. `CANDOR_LOCALES=en,de` chooses languages;
+ * `CANDOR_PICTURES=folder` saves pictures.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -21,7 +21,7 @@ after(async () => {
   await exchange[Symbol.asyncDispose]()
 })
 
-/** What the exchange answers a program that signs with this key. */
+/** Status of the exchange's answer to a program that signs with this key. */
 async function statusOf(key: string, secret: string): Promise<number> {
   const query = `recvWindow=60000&timestamp=${Date.now()}`
   const signature = createHmac('sha256', secret).update(query).digest('hex')
@@ -30,7 +30,7 @@ async function statusOf(key: string, secret: string): Promise<number> {
 }
 
 for (const lang of langsOr('en', 'hk-hans', 'de'))
-  test(`UI-KEYS-003: in ${lang}, a key is made with the password, its secret is seen once, and it is deleted after a question; nothing breaks a rule of accessibility`, {
+  test(`UI-KEYS-003: in ${lang}, a key is created with the password, its secret is shown once, and it is deleted after a confirmation, without accessibility faults`, {
     timeout: 240_000,
   }, async () => {
     const user = await exchange.user()

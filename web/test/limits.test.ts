@@ -1,4 +1,4 @@
-/** Limits that a ticket knows before the tap: on a real exchange, in real Chromium; in one language, or in those of `CANDOR_LOCALES`. */
+/** Limits that a ticket shows before the tap. On a real exchange, in real Chromium; in one language, or in those of `CANDOR_LOCALES`. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -7,7 +7,7 @@ import { langsOr, person, startBrowser } from './person.ts'
 import { violations } from './axe.ts'
 import { pictured } from './sights.ts'
 
-/** One customer may hold 200,000 USDT of it. */
+/** The limit per account is 200,000 USDT. */
 const symbol = 'SOLUSDTPERP'
 
 let browser: Browser
@@ -23,7 +23,7 @@ after(async () => {
 
 describe('caps on open interest', () => {
   for (const lang of langsOr('en')) {
-    test(`UI-CONTRACT-012: in ${lang}, near the person's own cap the ticket shows what it leaves, and a larger size is refused before the tap`, {
+    test(`UI-CONTRACT-012: in ${lang}, near the user's own cap the ticket shows the room left, and refuses a larger size before the tap`, {
       timeout: 180_000,
     }, async () => {
       const user = await exchange.user({ funds: { USDT: '900000' }, isCertified: true })
@@ -63,12 +63,12 @@ describe('caps on open interest', () => {
 
 describe('the own leverage ceiling', () => {
   for (const lang of langsOr('en')) {
-    test(`UI-CONTRACT-014: in ${lang}, the leverage sheet ends at the own ceiling and says why, and so does the margin desk`, {
+    test(`UI-CONTRACT-014: in ${lang}, the leverage sheet ends at the user's ceiling and explains it, and so does the margin desk`, {
       timeout: 180_000,
     }, async () => {
       const user = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
       const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { lang, user })
-      // A sandbox has no ceilings: the answers are given those of production.
+      // A sandbox has no ceilings, so those of production are added to the answers.
       const until = Date.UTC(2026, 10, 29, 12)
       let ceiling: object = { leverage: 5, reason: 'new', until }
       await context.route('**/app/v1/perp/account', async (route) => {

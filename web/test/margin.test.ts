@@ -1,7 +1,7 @@
 /**
- * The way of a person through margin accounts and lending: certified, funded, a loan taken and seen in the level, an order
- * that borrows, all of it repaid; then coins lent and taken back, and a transfer whose effect is told before. On a real
- * exchange, in real Chromium; in one language, or in those of `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
+ * A user's journey through margin accounts and lending: verify, fund, borrow, place an order that borrows, repay all; then lend coins and
+ * redeem them, and transfer money with a preview of the effect. On a real exchange, in real Chromium; in one language, or in those of
+ * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -38,7 +38,7 @@ async function walk(name: string, lang: Lang, user: TestUser, steps: (someone: P
 }
 
 for (const lang of langsOr('hk'))
-  test(`UI-LEVER-005: in ${lang}, from certification over a loan and an order that borrows to nothing owed`, {
+  test(`UI-LEVER-005: in ${lang}, from verification to a loan, an order that borrows, and full repayment`, {
     timeout: 480_000,
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '5000' } })
@@ -54,12 +54,12 @@ for (const lang of langsOr('hk'))
   })
 
 for (const lang of langsOr('de'))
-  test(`UI-LEVER-007: in ${lang}, a list that borrows, a ticking index, orders cancelled of this account only, and the reasons of liquidations`, {
+  test(`UI-LEVER-007: in ${lang}, an OCO borrows, the index ticks, only this account's orders are cancelled, and liquidations have reasons`, {
     timeout: 300_000,
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '3000' }, isCertified: true })
     await move(user, { to: 'margin-cross', amount: '1000' })
-    // A list stands around the last price: there must be one.
+    // An OCO is placed around the last price, so there must be one.
     await done(user, '/spot/orders', { clientId: 'first', symbol, side: 'buy', type: 'market', spend: '50' })
     await walk('lists', lang, user, async (someone) => {
       await someone.go(`/lever?symbol=${symbol}`)
@@ -74,7 +74,7 @@ for (const lang of langsOr('de'))
   })
 
 for (const lang of langsOr('de'))
-  test(`UI-TRANSFER-003: in ${lang}, a transfer says what it does to the margin level, and then does that`, {
+  test(`UI-TRANSFER-003: in ${lang}, a transfer shows its effect on the margin level, and then has that effect`, {
     timeout: 300_000,
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '3000' }, isCertified: true })
@@ -91,11 +91,11 @@ for (const lang of langsOr('de'))
       await page.getByRole('button', { name: t('accounts.move.now') }).dblclick()
       await page.getByText(t('accounts.move.done', { amount: '600 USDT' })).waitFor()
       assert.equal(Number((await levelOf(user)).toFixed(2)), promised)
-      // Two taps were one transfer, and it stands below with both accounts.
+      // Two taps sent one transfer, which is listed below with both accounts.
       const recent = page.getByText(t('accounts.move.path', { from: t('accounts.name.spot'), to: t('accounts.name.margin-cross') }))
       await recent.nth(1).waitFor()
       assert.equal(await recent.count(), 2)
-      // What stands behind the loan can't leave, and that is said before anybody tries.
+      // The collateral of the loan can't be transferred, and the form says so in advance.
       await page.getByRole('button', { name: t('accounts.move.turn') }).click()
       await amountField(page, t('margin.amount')).fill('2100')
       await page.getByText(t('accounts.move.bound')).waitFor()
@@ -105,7 +105,9 @@ for (const lang of langsOr('de'))
   })
 
 for (const lang of langsOr('en'))
-  test(`UI-LEND-003: in ${lang}, coins are lent, earn, are taken back, and what is lent out waits`, { timeout: 300_000 }, async () => {
+  test(`UI-LEND-003: in ${lang}, coins are lent, earn and are redeemed, and the part that is lent out is queued`, {
+    timeout: 300_000,
+  }, async () => {
     const user = await exchange.user({ funds: { USDT: '2000' }, isCertified: true })
     await walk('lend', lang, user, async ({ page, t, go, format }) => {
       await go('/lend')
@@ -133,7 +135,7 @@ for (const lang of langsOr('en'))
     assert.equal(Number(body.claims[0].claim), 1_100)
   })
 
-test('UI-LEVER-006: desk, sheets, lending, transfers and assets break no rule of accessibility, dark and light', {
+test('UI-LEVER-006: desk, sheets, lending, transfers and assets have no accessibility faults, dark and light', {
   timeout: 360_000,
 }, async () => {
   const user = await exchange.user({ funds: { USDT: '5000' }, isCertified: true })
@@ -143,7 +145,7 @@ test('UI-LEVER-006: desk, sheets, lending, transfers and assets break no rule of
   const wrong: string[] = []
   for (const theme of ['dark', 'light'] as const) {
     const { page, context, t, go } = await person(browser, exchange.url, { user, theme })
-    // A price that has just moved is on a coloured ground for a moment.
+    // A price that has just changed has a coloured background for a moment.
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: theme })
     const looks = async (name: string): Promise<void> => {
       wrong.push(...(await violations(page)).map((line) => `${theme} ${name}: ${line}`))

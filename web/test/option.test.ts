@@ -1,7 +1,7 @@
 /**
- * The way of a person to a first order of Second: certify, read the warning, answer the questions, move money, open,
- * wait, read the result and check it against the public tape. On a real exchange, in real Chromium; in one language, or in
- * those of `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
+ * A user's journey to a first order of Second: verify, read the warning, answer the questions, transfer money, place the order, wait,
+ * read the result and check it against the public tape. On a real exchange, in real Chromium; in one language, or in those of
+ * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -26,7 +26,7 @@ after(async () => {
 
 describe('from nothing to a checked order', () => {
   for (const lang of langsOr('en')) {
-    test(`UI-SECOND-020: in ${lang}, certified, warned and asked, a person opens an order, sees it settle, and the check says that everything agrees`, {
+    test(`UI-SECOND-020: in ${lang}, a user verifies, is admitted, places an order, sees it settle, and the check confirms the result`, {
       timeout: 360_000,
     }, async () => {
       const user = await exchange.user({ funds: { USDT: '500' } })
@@ -50,7 +50,7 @@ describe('from nothing to a checked order', () => {
   }
 })
 
-test('UI-SECOND-021: the desk, its sheets and the records break no rule of accessibility, dark and light', {
+test('UI-SECOND-021: the desk, its sheets and the records have no accessibility faults, dark and light', {
   timeout: 300_000,
 }, async () => {
   const user = await ready()
@@ -87,7 +87,7 @@ test('UI-SECOND-021: the desk, its sheets and the records break no rule of acces
   assert.deepEqual(wrong, [])
 })
 
-test('UI-SECOND-022: an own break stops new orders at once and says until when', { timeout: 180_000 }, async () => {
+test('UI-SECOND-022: a break stops new orders immediately and shows its end', { timeout: 180_000 }, async () => {
   const user = await ready()
   const { page, context, t, go } = await person(browser, exchange.url, { user })
   await go('/Second?symbol=BTCUSDT')
@@ -119,7 +119,7 @@ test('UI-SECOND-023: a visitor sees index, rates and odds, and is asked to log i
 
 describe('caps on running stakes', () => {
   for (const lang of langsOr('en')) {
-    test(`UI-SECOND-032: in ${lang}, after stakes of one direction only the other is offered, and a smaller stake opens the first again`, {
+    test(`UI-SECOND-032: in ${lang}, after stakes in one direction only the other is offered, and a smaller stake enables the first again`, {
       timeout: 180_000,
     }, async () => {
       const user = await ready('4000')
@@ -154,10 +154,10 @@ describe('caps on running stakes', () => {
   }
 })
 
-test('UI-SECOND-033: with the guard spent the ticket says until when, and offers no guard', { timeout: 180_000 }, async () => {
+test('UI-SECOND-033: when the guard is used up the ticket says until when, and offers none', { timeout: 180_000 }, async () => {
   const user = await ready()
   const { page, context, t, go, complaints } = await person(browser, exchange.url, { user })
-  // Three voids by jumps of the price can't be made here: the answer is given what it then says.
+  // Price jumps that void three orders can't be produced here, so the answer is changed instead.
   await context.route('**/app/v1/option/me', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), isGuardSpent: true } })
@@ -174,7 +174,7 @@ test('UI-SECOND-033: with the guard spent the ticket says until when, and offers
   assert.deepEqual(complaints, [])
 })
 
-/** Certified, admitted and with money in the account of Second. */
+/** Creates a verified and admitted user with money in the Second account. */
 async function ready(amount = '200'): Promise<TestUser> {
   const user = await exchange.user({ funds: { USDT: String(Math.max(500, Number(amount))) } })
   for (const [path, body] of [
@@ -196,7 +196,7 @@ async function certifies({ page, t }: Person): Promise<void> {
     .click()
 }
 
-/** The questions follow at once; wrong answers admit nobody and don't say which one was wrong. */
+/** Passes the admission: the questions come directly, and wrong answers are refused without naming the wrong one. */
 async function isAdmitted({ page, t }: Person): Promise<void> {
   const sheet = page.getByRole('dialog', { name: t('admission.admit.title') })
   await sheet.getByText(t('admission.admit.warning')).waitFor()
@@ -236,7 +236,7 @@ async function opens({ page, t }: Person, user: TestUser): Promise<void> {
   const ticket = page.getByRole('region', { name: t('option.ticket') })
   await ticket.getByRole('radio').first().click()
   await ticket.getByRole('button', { name: '50', exact: true }).click()
-  // The own limit of 40 counts before anything is sent.
+  // The user's limit of 40 applies before anything is sent.
   await ticket.getByText(t('refusals.LOSS_LIMIT')).waitFor()
   await ticket.getByRole('button', { name: '10', exact: true }).click()
   await page.evaluate(() => {
@@ -250,7 +250,7 @@ async function opens({ page, t }: Person, user: TestUser): Promise<void> {
     }).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
   await ticket.getByRole('button', { name: new RegExp(`^${t('option.side.up')}`) }).click()
-  // Two taps are one order.
+  // Two taps send one order.
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('settled.place'), exact: true })
@@ -264,7 +264,7 @@ async function opens({ page, t }: Person, user: TestUser): Promise<void> {
   assert.equal(await row.count(), 1)
 }
 
-/** Calm: one sheet that says it, nothing that goes on by itself, and three announcements at most. */
+/** The settlement is shown calmly: one sheet, no automatic next order, and at most three announcements. */
 async function settles({ page, t }: Person): Promise<void> {
   const again = page.getByRole('dialog').getByRole('button', { name: t('settled.again') })
   await again.waitFor({ timeout: 180_000 })

@@ -1,8 +1,7 @@
 /**
- * What happens to a person by itself: funding, liquidation and how orders of Second end, on a market whose index and clock
- * the test moves. Each outcome is said when it happens, stands in the records with every figure, and can be checked there.
- * Each story is read in one language, `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt` reads all in more; `CANDOR_PICTURES=folder` keeps
- * pictures, in dark and light.
+ * Events without a user's action: funding, liquidation and the results of Second, on a market whose index and clock the test moves.
+ * Each outcome is announced, is in the records with every figure, and can be checked there. Each story runs in one language;
+ * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt` runs all in others; `CANDOR_PICTURES=folder` saves pictures, in dark and light.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -33,7 +32,7 @@ after(async () => {
 const timeout = 120_000
 for (const lang of langsOr('hk'))
   test(
-    `UI-OUTCOME-001: in ${lang}, a long position pays funding, nears its liquidation, is liquidated through the book, and its owner reads why`,
+    `UI-OUTCOME-001: in ${lang}, a long position pays funding, comes close to liquidation, is liquidated through the book, and the user reads why`,
     {
       timeout,
     },
@@ -41,14 +40,14 @@ for (const lang of langsOr('hk'))
   )
 for (const lang of langsOr('de'))
   test(
-    `UI-OUTCOME-002: in ${lang}, an order of Second wins, one loses, one ties, one is void, each in words, and the check of each agrees`,
+    `UI-OUTCOME-002: in ${lang}, orders of Second win, lose, tie and are void, each with its text, and each check confirms the result`,
     {
       timeout,
     },
     () => walk('second', lang, secondEnds),
   )
 for (const lang of langsOr('en'))
-  test(`UI-OUTCOME-003: in ${lang}, a margin account is safe, is watched and is liquidated, and says so each time`, { timeout }, () =>
+  test(`UI-OUTCOME-003: in ${lang}, a margin account is safe, then warned, then liquidated, with a notice each time`, { timeout }, () =>
     walk('margin', lang, marginEnds),
   )
 
@@ -86,7 +85,7 @@ async function until<Found>(what: string, look: () => Promise<Found | undefined>
   throw new Error(`still waiting for ${what}`)
 }
 
-/** Somebody on the other side, with as much as it takes. */
+/** Creates a user with enough money for the other side. */
 async function other(to: 'perp' | 'spot'): Promise<TestUser> {
   const user = await exchange.user({ funds: { USDT: '200000', ETH: '20' }, isCertified: true, class: 'maker' })
   if (to === 'perp') await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to, amount: '150000' })
@@ -111,7 +110,7 @@ async function perpEnds(someone: Someone): Promise<void> {
     .first()
     .waitFor()
 
-  // The mark of eight hours: 0.01 % of 30,000.
+  // Funding after eight hours: 0.01 % of 30,000.
   const period = 8 * 3_600_000
   time.ahead += period - (time.wall() % period) + 50
   await index()
@@ -122,7 +121,7 @@ async function perpEnds(someone: Someone): Promise<void> {
   await paid.getByText(`${t('closed.rate')} ${format.percent('0.01', 4)} · ${t('trade.size')} ${format.number('0.5')} BTC`).waitFor()
   await see('funding')
 
-  // Down in steps: what is left shows on the card, from afar to near.
+  // The price falls in steps, and the card shows the shrinking distance to liquidation.
   await go(`/contract?symbol=${perpSymbol}`)
   const [{ liquidationPrice }] = (await user.call('GET', '/perp/account')).body.positions
   for (const mark of [58_000, 56_000, 55_500]) {
@@ -150,7 +149,7 @@ async function perpEnds(someone: Someone): Promise<void> {
   const ended = await until('the end of the position', async () => (await user.call('GET', '/perp/positions/closed')).body.items[0])
   assert.deepEqual([ended.id, ended.cause, ended.result], [order.id, 'liquidation', 'loss'])
 
-  // The notice leads there from wherever the person is, the list of closed positions itself included.
+  // The notice leads there from any screen, even from the list of closed positions itself.
   await go('/entrust?product=perp&tab=closed')
   await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
   await page.getByRole('button', { name: t('closed.whyShort'), exact: true }).click()
@@ -161,7 +160,7 @@ async function perpEnds(someone: Someone): Promise<void> {
   await readsClosed(someone, ended)
 }
 
-/** Each step with sources, prices, sums, order and ledger, as the exchange has them. */
+/** Checks each step with sources, prices, sums, order and ledger against the exchange. */
 async function readsWhy({ page, t, user, format, see }: Someone, id: string): Promise<void> {
   const sheet = page.getByRole('dialog')
   const { body } = await user.call('GET', `/perp/liquidations/${id}`)
@@ -191,7 +190,7 @@ async function readsWhy({ page, t, user, format, see }: Someone, id: string): Pr
     if (Number(step.insured) > 0) says(t('closed.whyInsured', { insured: money(step.insured) }))
     for (const one of step.deleveraged)
       says(t('closed.whyDeleveraged', { quantity: `${format.exact(one.quantity)} BTC`, price: price(one.price) }))
-    // The lines of one command are sums: they stand at its last step, and the others say so.
+    // The ledger entries of a command are sums: they are shown at its last step, and the other steps refer to it.
     const last = steps.findLastIndex(({ seq }: any) => seq === step.seq)
     assert.equal(step.entries.length > 0, at === last)
     if (at < last) says(t('closed.whyLedgerWith', { number: last + 1 }))
@@ -304,8 +303,8 @@ async function secondEnds(someone: Someone): Promise<void> {
 }
 
 /**
- * The time of an order goes by with a tick every two seconds, the last ten at `end`; without it the index is silent from
- * the strike on, which is said.
+ * Lets the time of an order pass with a tick every two seconds, the last ten at `end`. Without `end` the index is silent from the
+ * strike on, and the screen says so.
  */
 async function lasts(
   order: { readonly strikeFrom: number; readonly expiresAt: number },
@@ -327,7 +326,7 @@ async function lasts(
 
 async function marginEnds(someone: Someone): Promise<void> {
   const { page, t, go, user, format, see } = someone
-  // The price band follows the trades of the last minutes: those of a story before are over.
+  // The price band follows the trades of the last minutes. Those of earlier tests must be older than that.
   time.ahead += 10 * 60_000
   await index()
   const maker = await other('spot')
@@ -353,11 +352,11 @@ async function marginEnds(someone: Someone): Promise<void> {
   )
   await see('margin-watch')
 
-  // What is said anew takes the place of what was said before.
+  // The new notice replaces the old one.
   await index({ eth: 2_470 })
   await page.getByText(t('loans.notice.liquidating', { account: name })).waitFor()
   assert.equal(await page.getByText(t('loans.notice.watch', { account: name })).count(), 0)
-  // Nobody buys yet: it stays as it is, and says so.
+  // Nobody buys yet, so the account stays in liquidation and the screen says so.
   await says('liquidating').waitFor()
   await see('margin-liquidating')
   await place(maker, { clientId: 'bid', side: 'buy', type: 'limit', price: '2465', quantity: '3' })

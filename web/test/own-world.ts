@@ -4,16 +4,16 @@ import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { TestExchange } from '../../server/main/test/exchange.ts'
 
-/** A clock that runs as the machine's does, ahead of it by what the test added. */
+/** A clock that runs like the machine's, ahead of it by the time that the test added. */
 export function ownTime(): { ahead: number; readonly wall: () => number; readonly steady: () => number } {
   const time = { ahead: 0, wall: (): number => Date.now() + time.ahead, steady: (): number => performance.now() + time.ahead }
   return time
 }
 
 export type OwnIndex = {
-  /** One tick of the index, with what four venues said; what is left out stays. */
+  /** Sends one index tick with quotes of four venues. Omitted prices stay the same. */
   readonly index: (next?: { readonly btc?: number; readonly eth?: number }) => Promise<void>
-  /** The index does not fall silent, however long that takes. */
+  /** Keeps the index ticking until the work is done. */
   readonly ticking: (work: () => Promise<void>) => Promise<void>
 }
 

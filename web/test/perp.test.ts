@@ -1,7 +1,6 @@
 /**
- * The way of a person through perp: certified, funded, a leverage chosen, a long position opened, protected, halved,
- * turned round, closed, and read in the records. On a real exchange, in real Chromium; in one language, or in
- * those of `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
+ * A user's journey through futures: verify, fund, choose leverage, open a long position, protect it, halve it, reverse it, close it, and
+ * read the records. On a real exchange, in real Chromium; in one language, or in those of `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -25,7 +24,7 @@ after(async () => {
 })
 
 for (const lang of langsOr('de')) {
-  test(`UI-CONTRACT-003: in ${lang}, from certification to a closed position with every figure`, { timeout: 480_000 }, async () => {
+  test(`UI-CONTRACT-003: in ${lang}, from verification to a closed position with every figure`, { timeout: 480_000 }, async () => {
     const user = await exchange.user({ funds: { USDT: '5000' } })
     const someone = await person(browser, exchange.url, { lang, user })
     try {
@@ -50,7 +49,7 @@ for (const lang of langsOr('de')) {
   })
 }
 
-test('UI-CONTRACT-004: the chart of a contract shows candles of its trades, its mark or its index, and remembers which', {
+test('UI-CONTRACT-004: the chart of a futures market shows candles of its trades, mark or index, and remembers the choice', {
   timeout: 300_000,
 }, async () => {
   const someone = await person(browser, exchange.url)
@@ -82,7 +81,7 @@ test('UI-CONTRACT-004: the chart of a contract shows candles of its trades, its 
   }
 })
 
-/** Somebody to trade with, whether or not the bots quote perp: five levels a side around the mark. */
+/** Quotes five levels per side around the mark price, so that the test does not depend on the bots. */
 async function quotes(maker: TestUser): Promise<void> {
   await maker.call('POST', '/sandbox/certify')
   const moved = await maker.call('POST', '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'perp', amount: '400000' })
@@ -177,14 +176,14 @@ async function opensLong(someone: Person, user: TestUser): Promise<void> {
   const sheet = page.getByRole('dialog')
   await sheet.getByText(t('positions.marginOf', { leverage: 5, mode: t('perp.mode.isolated') })).waitFor()
   const promised = await sheet.locator('dl > div', { hasText: t('perp.estimatedLiquidation') }).innerText()
-  // Two taps are one order.
+  // Two taps send one order.
   await sheet.getByRole('button', { name: t('trade.confirm'), exact: true }).dblclick()
   await card(someone).getByText(t('perp.long'), { exact: true }).waitFor()
   await card(someone).getByText(format.number('0.02'), { exact: true }).waitFor()
   const { body } = await user.call('GET', '/perp/account')
   assert.equal(body.positions.length, 1)
   assert.equal(Number(body.positions[0].quantity), 0.02)
-  // The preview counts with the best price: the fill may lie a level away, not the rule.
+  // The preview uses the best price. The fill may be a level away.
   const seen = numbersIn(promised).at(-1) ?? 0
   const real = Number(body.positions[0].liquidationPrice)
   assert.ok(Math.abs(seen / real - 1) < 0.02, `shown ${seen}, is ${real}`)
@@ -236,7 +235,7 @@ async function reverses(someone: Person): Promise<void> {
     .getByRole('button', { name: t('positions.reverseNow') })
     .click()
   await card(someone).getByText(t('perp.short'), { exact: true }).waitFor()
-  // Its exits went with the long position.
+  // The exits of the long position were cancelled with it.
   await page.getByRole('tab', { name: t('orders.open'), exact: true }).waitFor()
 }
 
@@ -252,7 +251,7 @@ async function closesAll(someone: Person): Promise<void> {
   await page.getByText(t('positions.noPositions')).waitFor()
 }
 
-/** A limit order that waits carries both; cancelled, it leaves nothing. */
+/** A resting limit order carries both exits; after a cancel nothing is left. */
 async function restsWithExits(someone: Person, user: TestUser): Promise<void> {
   const { page, t, format } = someone
   const mark = await markPrice(user)
@@ -303,7 +302,7 @@ async function readsClosed({ page, t, go, format }: Person): Promise<void> {
   await go('/entrust?product=perp&tab=closed')
   const rows = page.getByRole('tabpanel').getByRole('listitem')
   await rows.nth(1).waitFor()
-  assert.equal(await rows.count(), 2, 'the long position that was turned, and the short one that was closed')
+  assert.equal(await rows.count(), 2, 'the long position that was reversed, and the short one that was closed')
   await rows.nth(1).getByRole('button').click()
   const sheet = page.getByRole('dialog')
   const names = [

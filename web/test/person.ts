@@ -1,4 +1,4 @@
-/** A person with a phone: a Chromium page at 390×844 in one language, and the words that stand on the screen in it. */
+/** A person with a phone: a Chromium page at 390×844 in one language, with the texts of that language. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type LocaleCode, locales } from '@candor/core/protocol/locales.ts'
@@ -10,11 +10,11 @@ import { decimalFormats, type Formats } from '../app/formats.ts'
 
 const web = resolve(import.meta.dirname, '..')
 
-/** The folders of `locales`, and how each language is named in the page. */
+/** The folders of `locales`, with the tag of each language in the page. */
 export const languages = Object.fromEntries(locales.map(({ code, tag }) => [code, tag])) as Readonly<Record<LocaleCode, string>>
 export type Lang = LocaleCode
 
-/** Languages that a journey is walked in: those of `CANDOR_LOCALES` (`en,hk,ca,de,fr,it,pt`), else these. */
+/** Languages of a test: those of `CANDOR_LOCALES` (`en,hk,ca,de,fr,it,pt`), else the given ones. */
 export function langsOr(...usual: readonly Lang[]): readonly Lang[] {
   const asked = process.env.CANDOR_LOCALES?.split(',')
   for (const lang of asked ?? []) if (!(lang in languages)) throw new Error(`CANDOR_LOCALES: there is no language ${lang}`)
@@ -24,13 +24,13 @@ export function langsOr(...usual: readonly Lang[]): readonly Lang[] {
 export type Person = {
   readonly page: Page
   readonly context: BrowserContext
-  /** The text of a key in the person's language, placeholders filled. */
+  /** The text of a key in the person's language, with filled placeholders. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string
-  /** Numbers as the person's language writes them. */
+  /** Formats of the person's language. */
   readonly format: Formats
-  /** The numbers that stand in a text of the person's language, thousands separated or not. */
+  /** The numbers in a text of the person's language, with or without thousands separators. */
   readonly numbersIn: (text: string) => readonly number[]
-  /** Everything that a page script or the console complained about. */
+  /** Errors of page scripts and the console. */
   readonly complaints: string[]
   go(path: string): Promise<void>
 }
@@ -39,9 +39,9 @@ export type PersonOptions = {
   /** A folder of `locales`; `hk-hans` is `hk` with Simplified chosen. Default `en`. */
   readonly lang?: Lang
   readonly theme?: 'dark' | 'light'
-  /** The app was never open here: it asks for the colours of prices where it does. */
+  /** Whether this is the app's first start on the phone. In Chinese it then asks for the colours of prices. */
   readonly isFirstVisit?: boolean
-  /** Who is logged in from the start. Default: a visitor. */
+  /** The user logged in from the start. Default: a visitor. */
   readonly user?: TestUser
 }
 
@@ -57,13 +57,13 @@ export async function person(
 ): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
-    // Pictures are sharp; without them a test need not draw four times as much.
+    // Only pictures need the full resolution, which is four times as much to draw.
     deviceScaleFactor: process.env.CANDOR_PICTURES === undefined ? 1 : 2,
     isMobile: true,
     hasTouch: true,
     colorScheme: theme,
   })
-  // Longer than a slow machine takes for any step of a person.
+  // Longer than any step takes on a slow machine.
   context.setDefaultTimeout(60_000)
   const kept: Record<string, string> = { lang: lang === 'hk-hans' ? 'hk' : lang }
   kept['settings'] = JSON.stringify({ ...(lang === 'hk-hans' ? { chinese: 'hans' } : {}), ...(isFirstVisit ? {} : { updown: 'green' }) })
@@ -71,7 +71,7 @@ export async function person(
     await context.addCookies([{ ...cookieOf(user), url }])
     kept['session'] = JSON.stringify((await user.call('GET', '/me')).body)
   }
-  // Only a fresh phone gets these: what the person changes later stays.
+  // Only a fresh phone gets these values, so that later changes stay.
   await context.addInitScript((items) => {
     if (localStorage.getItem('lang') !== null) return
     for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
@@ -110,7 +110,7 @@ function numbersIn(text: string, format: Formats): readonly number[] {
 
 const textsBy = new Map<string, ReadonlyMap<string, string>>()
 
-/** Every text of a language by its whole key, `trade.kind.limit`. */
+/** All texts of a language by full key, `trade.kind.limit`. */
 export function textsOf(lang: string): ReadonlyMap<string, string> {
   const known = textsBy.get(lang)
   if (known !== undefined) return known
@@ -133,7 +133,7 @@ export function textOf(lang: string, key: string): string {
   return text
 }
 
-/** The newest code that was sent to an address, from the sandbox's inbox. */
+/** The newest code sent to an address, from the sandbox's inbox. */
 export async function codeFor(url: string, to: string): Promise<string> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const answer = await fetch(`${url}/inbox.json?to=${encodeURIComponent(to)}`)
@@ -144,7 +144,7 @@ export async function codeFor(url: string, to: string): Promise<string> {
   throw new Error(`no code arrived for ${to}`)
 }
 
-/** Waits until the bots have made a book that can be traded against. */
+/** Waits until the bots have quoted a book. */
 export async function hasBook(exchange: Pick<TestExchange, 'url'>): Promise<void> {
   for (let attempt = 0; attempt < 360; attempt += 1) {
     const depth = (await (await fetch(`${exchange.url}/app/v1/markets/BTCUSDT/depth?limit=5`)).json()) as {
@@ -154,10 +154,10 @@ export async function hasBook(exchange: Pick<TestExchange, 'url'>): Promise<void
     if ((depth.bids?.length ?? 0) >= 3 && (depth.asks?.length ?? 0) >= 3) return
     await new Promise((done) => setTimeout(done, 250))
   }
-  throw new Error('the bots made no book')
+  throw new Error('the bots did not quote a book in time')
 }
 
-/** Something to see on every screen: fills, a resting order, a stop. */
+/** Gives a user content for every screen: fills, a resting order, a stop. */
 export async function trade(user: TestUser): Promise<void> {
   const { body } = await user.call('GET', '/markets/BTCUSDT/depth?limit=5')
   const at = (factor: number): string => (Math.round(Number(body.bids[0][0]) * factor * 10) / 10).toFixed(1)

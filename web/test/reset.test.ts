@@ -1,6 +1,6 @@
 /**
- * A forgotten password: the link of the mail, the new password, and on the own page what somebody else may have made before,
- * with its one button. `CANDOR_LOCALES=en,de` reads it in more languages; `CANDOR_PICTURES=folder` keeps pictures.
+ * A forgotten password: the link in the mail, the new password, and the list of keys and webhooks that somebody else may have created,
+ * with its one button. `CANDOR_LOCALES=en,de` chooses languages; `CANDOR_PICTURES=folder` saves pictures.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -23,7 +23,7 @@ after(async () => {
 })
 
 for (const lang of langsOr('en', 'de'))
-  test(`UI-RESET-001: in ${lang}, the link of the mail leads to the new password, then what was made before the reset is listed and revoked by one button`, {
+  test(`UI-RESET-001: in ${lang}, the link in the mail leads to the new password; then keys and webhooks from before the reset are listed and revoked by one button`, {
     timeout: 240_000,
   }, async () => {
     const user = await exchange.user()
@@ -54,7 +54,7 @@ for (const lang of langsOr('en', 'de'))
     page.on('request', (request) => {
       if (request.method() === 'DELETE') revoked.push(new URL(request.url()).pathname)
     })
-    // Two taps are one, even when the second is the very next thing that happens.
+    // Two taps count as one, even if the second follows immediately.
     await card.getByRole('button', { name: t('me.recentRevoke') }).evaluate(async (button: HTMLElement) => {
       const next = scheduler.postTask(() => button.click(), { priority: 'user-blocking' })
       button.click()
@@ -74,7 +74,7 @@ for (const lang of langsOr('en', 'de'))
     await context.close()
   })
 
-test('UI-RESET-002: a link that was used says so and begins anew; a piece of one is none', { timeout: 180_000 }, async () => {
+test('UI-RESET-002: a used link says so and starts again; a truncated link is not accepted', { timeout: 180_000 }, async () => {
   const user = await exchange.user()
   const someone = await person(browser, exchange.url)
   const { page, context, t, go, complaints } = someone
@@ -104,7 +104,7 @@ async function makes(user: TestUser, path: string, body: object): Promise<void> 
   assert.ok(status < 300, `${path}: ${JSON.stringify(answer)}`)
 }
 
-/** Where the link in the newest mail to an address leads within the app, its token 128 bits in 22 letters. */
+/** The path of the link in the newest mail to an address. Its token is 128 bits in 22 characters. */
 async function linkIn(to: string): Promise<string> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const { messages } = (await (await fetch(`${exchange.url}/inbox.json?to=${encodeURIComponent(to)}`)).json()) as {
@@ -132,7 +132,7 @@ async function logsIn({ page, t }: Person, email: string): Promise<void> {
     .click()
 }
 
-/** What the exchange has left of both, asked with the page's own cookie. */
+/** Numbers of remaining keys and webhooks, requested with the page's own cookie. */
 function left(page: Page): Promise<{ readonly keys: number; readonly webhooks: number }> {
   return page.evaluate(async () => {
     const read = async (path: string) => (await fetch(`/app/v1${path}`)).json()

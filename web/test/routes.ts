@@ -1,4 +1,4 @@
-/** The paths of the app as the specification writes them, apart from the app's own table, so that the two are compared. */
+/** The paths of the app as in the specification, independent of the app's own table, with which they are compared. */
 export const routes = [
   '/',
   '/login',

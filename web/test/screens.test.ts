@@ -1,6 +1,6 @@
 /**
- * What holds on every screen: one language, no text key shown raw, nothing wider than the phone, a heading, a quiet
- * console, the tab bar where it belongs, no rule of accessibility broken in dark or light, and text at twice its size.
+ * Rules for every screen: one language, no text key shown, nothing wider than the phone, a heading, no console errors, the tab bar on
+ * its paths, no accessibility faults in dark or light, and text at twice its size.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -12,7 +12,7 @@ import { violations } from './axe.ts'
 
 const langs = Object.keys(languages) as readonly Lang[]
 
-/** What a visitor sees otherwise than a customer. */
+/** Paths that look different for visitors. */
 const visitorRoutes = ['/', '/login', '/register', '/password', '/spot', '/me', '/nowhere']
 
 let browser: Browser
@@ -58,7 +58,7 @@ describe('the frame', () => {
     await context.close()
   })
 
-  test('UI-DEAL-001: /deal leads to the desk of contracts and keeps what stands behind the question mark', async () => {
+  test('UI-DEAL-001: /deal leads to the Futures desk and keeps the query', async () => {
     const { page, context, go } = await person(browser, exchange.url)
     await go('/deal?symbol=ETHUSDT')
     await page.waitForFunction(() => location.hash === '#/contract?symbol=ETHUSDT')
@@ -66,7 +66,7 @@ describe('the frame', () => {
     await context.close()
   })
 
-  test('an unknown path says so and leads home', async () => {
+  test('an unknown path shows a message and a link to the start page', async () => {
     const { page, context, go, t } = await person(browser, exchange.url)
     await go('/no/such/place')
     await page.locator('main').getByRole('link').first().click()
@@ -76,7 +76,7 @@ describe('the frame', () => {
     await context.close()
   })
 
-  test('UI-VH-001: --vh is a hundredth of the height of the window and follows it', async () => {
+  test('UI-VH-001: --vh is one percent of the window’s height and follows it', async () => {
     const { page, context, go } = await person(browser, exchange.url)
     await go('/')
     const height = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--vh').trim())
@@ -86,14 +86,14 @@ describe('the frame', () => {
     await context.close()
   })
 
-  test('UI-FIRST-002: what every screen asks for is asked once, together with the code', async () => {
+  test('UI-FIRST-002: requests that every screen needs are sent once, together with the code', async () => {
     const { page, context, go } = await person(browser, exchange.url)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await go('/spot')
     await page.locator('main h1').first().waitFor()
     for (const path of ['/app/v1/config', '/app/v1/tickers']) assert.equal(asked.filter((one) => one === path).length, 1, path)
-    // Code runs once the page is read to its end.
+    // Code runs once the page has been parsed.
     const [began, read] = await page.evaluate(() => {
       const [config] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/app/v1/config'))
       const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -103,7 +103,7 @@ describe('the frame', () => {
     await context.close()
   })
 
-  test('UI-LANG-001: a chosen language shows at once and stays under `lang`', async () => {
+  test('UI-LANG-001: a chosen language is shown immediately and stored under `lang`', async () => {
     const { page, context, go, t } = await person(browser, exchange.url)
     await go('/lang')
     await page.getByText('Deutsch', { exact: true }).click()
@@ -118,7 +118,7 @@ describe('the frame', () => {
 
 describe('colours of prices', () => {
   for (const theme of ['dark', 'light'] as const)
-    test(`UI-LANG-002: at the first start in Chinese, ${theme}, the colours are asked for before a price has one, until there is an answer`, {
+    test(`UI-LANG-002: at the first start in Chinese, ${theme}, the app asks for the colours before a price has one, until the user answers`, {
       timeout: 120_000,
     }, async () => {
       const { page, context, t } = await person(browser, exchange.url, { lang: 'hk', theme, isFirstVisit: true })
@@ -147,7 +147,7 @@ describe('colours of prices', () => {
 describe('accessibility', () => {
   for (const theme of ['dark', 'light'] as const) {
     for (const who of ['visitor', 'customer'] as const) {
-      test(`no rule is broken in ${theme} for a ${who}`, { timeout: 480_000 }, async () => {
+      test(`no faults in ${theme} for a ${who}`, { timeout: 480_000 }, async () => {
         const { page, context } = await person(browser, exchange.url, { theme, ...(who === 'customer' ? { user: customer } : {}) })
         const wrong: string[] = []
         for (const path of who === 'visitor' ? visitorRoutes : routes) {
@@ -160,7 +160,7 @@ describe('accessibility', () => {
     }
   }
 
-  test('no rule is broken in the sheets of the desk and the chart', { timeout: 300_000 }, async () => {
+  test('no faults in the sheets of the desk and the chart', { timeout: 300_000 }, async () => {
     const { page, context, t } = await person(browser, exchange.url, { user: customer })
     const wrong: string[] = []
     for (const { name, path, reach } of sheets(t)) {
@@ -175,7 +175,7 @@ describe('accessibility', () => {
     assert.deepEqual(wrong, [])
   })
 
-  test('UI-TEXT-002: text at twice its size clips no action and pushes nothing off the screen, however long the figures', {
+  test('UI-TEXT-002: text at twice its size clips no button and pushes nothing off the screen, even with long figures', {
     timeout: 480_000,
   }, async () => {
     const rich = await exchange.user({ funds: { USDT: '98765432.1', BTC: '1234.56789', ETH: '54321.98765' } })
@@ -201,7 +201,7 @@ describe('accessibility', () => {
   })
 })
 
-/** Goes there as a tap does, without a new page, and waits until the skeletons are gone. */
+/** Opens a path like a tap does, without a new page, and waits until the skeletons are gone. */
 async function open(page: Page, path: string): Promise<void> {
   if (page.url() === 'about:blank') await page.goto(`${exchange.url}/#${path}`)
   else await page.evaluate((to) => location.assign(`#${to}`), path)
@@ -210,7 +210,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 60_000 })
 }
 
-/** Prices twelve times as high as they are, and volumes of a large exchange: the exchange's own are short by chance. */
+/** Multiplies prices by twelve and sets volumes of a large exchange, so that figures are long. */
 async function withWideFigures(page: Page): Promise<void> {
   await page.route('**/app/v1/volume', (route) =>
     route.fulfill({ json: { h24: '987654321098', d7: '7654321098765', d30: '87654321098765' } }),
@@ -257,7 +257,7 @@ const rawKey = new RegExp(`\\b(${areas.join('|')})\\.(?!com\\b)[a-z]\\w+(\\.[\\w
 
 const englishBy = new Map<Lang, readonly string[]>()
 
-/** Pieces of English texts, longer than twelve characters, that this language doesn't use anywhere. */
+/** Parts of English texts, longer than twelve characters, that this language doesn't contain. */
 function englishOnly(lang: Lang): readonly string[] {
   const known = englishBy.get(lang)
   if (known !== undefined) return known

@@ -1,10 +1,10 @@
-/** What a person sees on the way. */
+/** Pictures and accessibility checks during a journey. */
 import type { Page } from 'playwright-core'
 import { still, violations } from './axe.ts'
 
 const pictures = process.env.CANDOR_PICTURES
 
-/** Keeps a picture of the page in each scheme, `<name>-<scheme>.png`, where `CANDOR_PICTURES=folder` asks for them. */
+/** Saves a picture of the page in each scheme, `<name>-<scheme>.png`, if `CANDOR_PICTURES=folder` is set. */
 export async function pictured(page: Page, name: string): Promise<void> {
   for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme })
@@ -14,13 +14,13 @@ export async function pictured(page: Page, name: string): Promise<void> {
 }
 
 export type Sights = {
-  /** Rules of accessibility that were broken, each after the name of the sight. */
+  /** Accessibility faults, each after the name of its view. */
   readonly wrong: readonly string[]
-  /** Looks at the whole page under this name. */
+  /** Checks the whole page under this name. */
   see(name: string): Promise<void>
 }
 
-/** Pictures are called `<journey>-<name>-<lang>-<scheme>.png`. */
+/** Pictures are named `<journey>-<name>-<lang>-<scheme>.png`. */
 export function sights(page: Page, journey: string, lang: string): Sights {
   const wrong: string[] = []
   return {

@@ -1,6 +1,6 @@
 /**
- * Webhooks: made, tried, sent again, renewed, deleted. `CANDOR_LOCALES=en,de` reads it in more languages;
- * `CANDOR_PICTURES=folder` keeps pictures.
+ * Webhooks: created, tested, sent again, renewed, deleted. `CANDOR_LOCALES=en,de` chooses languages;
+ * `CANDOR_PICTURES=folder` saves pictures.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -21,11 +21,11 @@ after(async () => {
   await exchange[Symbol.asyncDispose]()
 })
 
-/** The part of a sentence that no value stands in. */
+/** The longest part of a sentence without a value. */
 const longest = (parts: readonly string[]): string => parts.toSorted((a, b) => b.length - a.length)[0]!.trim()
 
 for (const lang of langsOr('en', 'hk-hans', 'de'))
-  test(`UI-WEBHOOKS-002: in ${lang}, a webhook is made with the password, its secret is seen once, a trial arrives and is sent again; nothing breaks a rule of accessibility`, {
+  test(`UI-WEBHOOKS-002: in ${lang}, a webhook is created with the password, its secret is shown once, and a test arrives and is sent again, without accessibility faults`, {
     timeout: 300_000,
   }, async () => {
     await using receiver = await startReceiver()

@@ -58,7 +58,7 @@ export class ExitsAudit {
     for (const placed of this.#placed) this.#checkMeant(placed)
     for (const said of this.#replaced) {
       const isNewer = this.#placed.some((one) => keyOf(one.said) === keyOf(said) && one.origin > originOf(said))
-      if (!isNewer) fail(`order ${said.order} was replaced by none that is newer`)
+      if (!isNewer) fail(`order ${said.order} was replaced without a newer exit`)
     }
     this.#filled = []
     this.#left = []
@@ -96,15 +96,15 @@ export class ExitsAudit {
     const key = keyFor(carrying, kind)
     const there = [...(this.#asleep.get(key)?.values() ?? []), ...this.#left.filter(({ said }) => keyOf(said) === key)]
     const newest = there.reduce((most, { origin }) => Math.max(most, origin), 0)
-    if (newest < order) fail(`order ${order} filled, and its position has no ${kind} as new as that`)
+    if (newest < order) fail(`order ${order} filled, and its position has no ${kind} of this order or a newer one`)
     const own = there.find(({ origin, said }) => origin === order && said.list !== 0)
     if (own !== undefined && !isAs(own.said, exit))
-      fail(`order ${order} asks for a ${kind} at ${exit.price}, order ${own.said.order} is not that`)
+      fail(`order ${order} has a ${kind} at ${exit.price}, but order ${own.said.order} differs`)
     // A triggered exit replaces no other.
     const asleep = [...(this.#asleep.get(key)?.values() ?? [])]
     const older = asleep.filter(({ origin }) => origin < order)
     if (asleep.some(({ origin }) => origin === order) && older.length > 0)
-      fail(`order ${older[0]!.said.order} stays beside the newer one of order ${order}`)
+      fail(`order ${older[0]!.said.order} remains besides the newer exit of order ${order}`)
   }
 
   /** An exit placed for an order must match a fill of that order in the same command, and have the exit's price. */
@@ -114,7 +114,7 @@ export class ExitsAudit {
     const exit = kinds
       .map((kind) => [kind, carrying.perp!.exits![kind]] as const)
       .find(([kind]) => keyFor(carrying, kind) === keyOf(said))?.[1]
-    if (exit === undefined || !isAs(said, exit)) fail(`order ${said.order} is no exit that order ${origin} carries`)
+    if (exit === undefined || !isAs(said, exit)) fail(`order ${said.order} is not an exit of order ${origin}`)
   }
 }
 

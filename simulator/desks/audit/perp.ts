@@ -66,7 +66,7 @@ export class PerpAudit {
   }
 
   isGood(market: number): boolean {
-    return this.#good.get(this.#contract(market)?.perp.index ?? market) === true
+    return this.#good.get(this.#perpMarket(market)?.perp.index ?? market) === true
   }
 
   /** Must be called before the order's own audit sees the event. */
@@ -88,16 +88,16 @@ export class PerpAudit {
         return
       case 'order.accepted':
         if (event.trigger?.kind === 'trailing') this.#placedAt.set(event.order, this.marks.get(event.market) ?? 0)
-        if (this.#contract(event.market) !== undefined) this.#users.add(event.user)
+        if (this.#perpMarket(event.market) !== undefined) this.#users.add(event.user)
         return
       case 'order.amended':
       case 'order.triggered':
       case 'order.closed':
         if (event.type === 'order.closed') this.#placedAt.delete(event.order)
-        if (this.#contract(event.market) !== undefined) this.#users.add(event.user)
+        if (this.#perpMarket(event.market) !== undefined) this.#users.add(event.user)
         return
       case 'traded': {
-        if (this.#contract(event.market) === undefined) return
+        if (this.#perpMarket(event.market) === undefined) return
         const { market, price, lots, takerSide } = event
         const side = (order: number): string => this.#orders.order(order).said.perp?.position ?? fail(`order ${order} has no position`)
         this.#gain(event)
@@ -174,7 +174,7 @@ export class PerpAudit {
     return [...this.places.values()].filter((place) => place.market === market && place.lots !== 0)
   }
 
-  #contract(market: number): (Market & { readonly perp: PerpTerms }) | undefined {
+  #perpMarket(market: number): (Market & { readonly perp: PerpTerms }) | undefined {
     const found = this.#orders.markets.get(market)
     return found?.perp === undefined ? undefined : (found as Market & { readonly perp: PerpTerms })
   }
@@ -293,7 +293,7 @@ export class PerpAudit {
     const value = mark * Math.abs(before.lots) * unit
     const worth = before.margin + (before.lots > 0 ? value - before.cost : before.cost - value)
     if (worth !== equity) fail(`position ${position} had ${worth}, ${equity} is said`)
-    const ppm = (this.#contract(market)?.perp.tiers ?? []).find(({ valueMax }) => before.cost <= valueMax)?.maintenancePpm
+    const ppm = (this.#perpMarket(market)?.perp.tiers ?? []).find(({ valueMax }) => before.cost <= valueMax)?.maintenancePpm
     if (ppm !== undefined && maintenance !== ceilPart(value, ppm))
       fail(`position ${position} needs ${ceilPart(value, ppm)}, ${maintenance} is said`)
   }
@@ -309,14 +309,14 @@ export class PerpAudit {
   #checkHeld(user: number): void {
     let need = 0
     for (const { market } of [...this.#orders.markets.values()].map(({ id }) => ({ market: id }))) {
-      if (this.#contract(market) === undefined) continue
+      if (this.#perpMarket(market) === undefined) continue
       for (const side of ['both', 'long', 'short']) {
         const place = this.places.get(`${user} ${market} ${side}`)
         need += (place?.told?.margin ?? 0) + this.#ordersNeed(user, market, side, place?.lots ?? 0)
       }
     }
     const { held } = this.#postings.balance(`user ${user} perp 1`)
-    if (held !== need) fail(`user ${user} holds ${held} for contracts, positions and orders need ${need}`)
+    if (held !== need) fail(`user ${user} holds ${held} for futures, positions and orders need ${need}`)
   }
 
   /** Needs of open orders of a side: the cheapest close the opposite position; the others need margin and taker fee at their price. */

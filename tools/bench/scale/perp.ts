@@ -37,7 +37,7 @@ const happenings: readonly Happening[] = [
   },
   { what: 'deleveragings', told: 'perp.deleveraged', act: (run) => run.prices(bitcoin * 0.88, ether) },
   {
-    what: 'new terms of a contract',
+    what: 'new terms of a futures market',
     told: 'market.changed',
     act: (run) => {
       const tiers = [{ valueMax: 2 ** 46, initialPpm: 100_000, maintenancePpm: 30_000 }]

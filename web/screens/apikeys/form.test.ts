@@ -6,7 +6,7 @@ const sandbox = { ipsMax: 20, needsIps: false }
 const production = { ipsMax: 2, needsIps: true, expiryMaxMs: 90 * 86_400_000 }
 const good = { ...emptyDraft, label: 'my bot', password: 'a password' }
 
-test('UI-KEYS-001: a draft says field by field what is missing', () => {
+test('UI-KEYS-001: a draft has an error for each missing field', () => {
   assert.deepEqual([...problemsOf(emptyDraft, sandbox).keys()], ['label', 'password'])
   assert.deepEqual([...problemsOf(good, sandbox)], [])
   const wrong = [
@@ -24,7 +24,7 @@ test('UI-KEYS-001: a draft says field by field what is missing', () => {
   assert.deepEqual([...problemsOf({ ...good, ips: '192.0.2.1, 2001:db8::/32' }, production)], [])
 })
 
-test('UI-KEYS-002: what is sent is what the draft shows, and a key never lives longer than it may', () => {
+test('UI-KEYS-002: the request matches the draft, and a key never lives longer than allowed', () => {
   assert.deepEqual(requestOf({ ...good, life: 'ever' }, sandbox, 0), { label: 'my bot', scopes: ['read'], ips: [], password: 'a password' })
   const full = { ...good, canTrade: true, canWithdraw: true, ips: '1.1.1.1\n1.1.1.1;10.0.0.0/8', life: '365' } as const
   assert.deepEqual(requestOf(full, production, 5), {

@@ -1,6 +1,6 @@
 import type { KeyKind, WireKeys, WireNewKey } from '@candor/core/protocol/wire/keys.ts'
 
-/** How long a new key lives, in days. */
+/** Lifetimes of a new key, in days. */
 export const lives = ['30', '90', '365', 'ever'] as const
 export type Life = (typeof lives)[number]
 
@@ -10,7 +10,7 @@ export type Draft = {
   readonly canWithdraw: boolean
   readonly kind: KeyKind
   readonly publicKey: string
-  /** As typed: separated by commas, spaces or lines. */
+  /** The typed addresses, separated by commas, spaces or lines. */
   readonly ips: string
   readonly life: Life
   readonly password: string
@@ -20,7 +20,7 @@ export const emptyDraft: Draft = {
   ...{ label: '', canTrade: false, canWithdraw: false, kind: 'hmac', publicKey: '', ips: '', life: '90', password: '' },
 }
 
-/** The rules that the exchange tells with the list of keys. */
+/** The rules for keys, which the exchange sends with the list of keys. */
 export type KeyRules = Pick<WireKeys, 'ipsMax' | 'needsIps' | 'expiryMaxMs'>
 
 const dayMs = 86_400_000
@@ -30,13 +30,13 @@ export function ipsOf(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((ip) => ip !== ''))]
 }
 
-/** The lives that a key may have: without addresses not beyond what the exchange allows. */
+/** The allowed lifetimes: a key without addresses has a maximum. */
 export function livesFor(draft: Pick<Draft, 'ips'>, { expiryMaxMs }: KeyRules): readonly Life[] {
   if (expiryMaxMs === undefined || ipsOf(draft.ips).length > 0) return lives
   return lives.filter((life) => life !== 'ever' && Number(life) * dayMs <= expiryMaxMs)
 }
 
-/** Field by field what keeps the draft from being sent; empty when nothing does. */
+/** The errors of a draft by field; empty if it can be sent. */
 export function problemsOf(draft: Draft, rules: KeyRules): ReadonlyMap<keyof Draft, 'missing' | 'invalid' | 'needed' | 'many'> {
   const problems = new Map<keyof Draft, 'missing' | 'invalid' | 'needed' | 'many'>()
   const ips = ipsOf(draft.ips)

@@ -12,7 +12,7 @@ import { toast } from '../../parts/ui/toast.tsx'
 import { keys, keysQuery } from './data.ts'
 import { useScopes } from './scopes.ts'
 
-/** Everything about one key, and a way to delete it. */
+/** Details of a key, and a button to delete it. */
 export function KeySheet({ apiKey, onClose }: { readonly apiKey: WireKey | undefined; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const [isAsking, setIsAsking] = useState(false)

@@ -8,7 +8,7 @@ import { keys, keysQuery } from './data.ts'
 import { type Draft, emptyDraft, type KeyRules, type Life, livesFor, problemsOf, requestOf } from './form.ts'
 import { useScopes } from './scopes.ts'
 
-/** Makes a key, then shows what programs need of it; the secret only here and only now. */
+/** Creates a key, then shows its values for programs. The secret is shown only here. */
 export function NewKeySheet({
   isOpen,
   rules,

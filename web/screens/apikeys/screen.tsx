@@ -16,7 +16,7 @@ import { KeySheet } from './key-sheet.tsx'
 import { NewKeySheet } from './new-key-sheet.tsx'
 import { useScopes } from './scopes.ts'
 
-/** The keys of the person's own programs. */
+/** The API keys of the user. */
 export function Screen() {
   const { t } = useTranslation()
   const isVisitor = useMe() === undefined

@@ -8,7 +8,7 @@ import { Amount } from '../../parts/ui/figure.tsx'
 import { usePriceOf } from '../../parts/funds/price-of.ts'
 import { worthOf } from './worth.ts'
 
-/** Where each account is used. */
+/** The desk of each account. */
 const desks = {
   spot: '/spot',
   perp: '/contract',
@@ -18,7 +18,7 @@ const desks = {
   lend: '/lend',
 } as const satisfies Readonly<Record<WireAccount['kind'], string>>
 
-/** Every account that there is; those without anything too, so that they can be funded. */
+/** All accounts, including empty ones, so that they can be funded. */
 export function Accounts({ balances, config }: { readonly balances: WireBalances; readonly config: WireConfig }) {
   const { t } = useTranslation()
   const isolated = balances.accounts.filter((one) => one.kind === 'margin-isolated')
@@ -91,7 +91,7 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
   )
 }
 
-/** A sum inside a sentence, masked when balances are hidden. */
+/** Formats a sum for a sentence, masked when balances are hidden. */
 function useSum(): (value: string | number) => string {
   const format = useFormats()
   const isHidden = useSettings((settings) => settings.hideBalances)

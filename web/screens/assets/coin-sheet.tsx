@@ -7,7 +7,7 @@ import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import type { Holding } from './holdings.ts'
 
-/** One coin: what is available, what is bound and by what, and where to go with it. */
+/** Details of a coin: available and held amounts, the orders that hold them, and actions. */
 export function CoinSheet({
   holding,
   config,

@@ -21,7 +21,7 @@ const balances: WireBalances = {
 const prices: Readonly<Record<string, number>> = { USDT: 1, BTC: 70_000, DOGE: 0.1 }
 const holdings = holdingsOf(balances, assets, (asset) => prices[asset])
 
-test('coins come worth most first, held included, and all of them', () => {
+test('all coins are listed by value including held amounts, largest first', () => {
   assert.deepEqual(
     holdings.map((holding) => [holding.asset, holding.worth]),
     [
@@ -33,7 +33,7 @@ test('coins come worth most first, held included, and all of them', () => {
   )
 })
 
-test('search finds by symbol and name; small ones can be hidden', () => {
+test('search finds coins by symbol and name; small balances can be hidden', () => {
   assert.deepEqual(
     shownHoldings(holdings, 'bitc', false).map((holding) => holding.asset),
     ['BTC'],
@@ -44,7 +44,7 @@ test('search finds by symbol and name; small ones can be hidden', () => {
   )
 })
 
-test('shares add up to the whole, and nothing has no shares', () => {
+test('shares add up to 100 percent, and an empty account has none', () => {
   assert.ok(Math.abs(sharesOf(holdings).reduce((sum, share) => sum + share.percent, 0) - 100) < 0.5)
   assert.deepEqual(sharesOf([]), [])
 })

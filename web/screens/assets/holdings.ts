@@ -1,4 +1,4 @@
-/** The spot account as the assets screen shows it: one line per coin, worth most first. */
+/** The spot account for the assets screen: one line per coin, by value, largest first. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import type { WireAsset } from '@candor/core/protocol/wire/market.ts'
@@ -9,11 +9,11 @@ export type Holding = {
   readonly name: string
   readonly available: Decimal
   readonly held: Decimal
-  /** In USDT at last prices, for order and share only; undefined without a price. */
+  /** Value in USDT at last prices, for sorting and shares only; undefined without a price. */
   readonly worth: number | undefined
 }
 
-/** Coins below this are small: they can be hidden. In USDT. */
+/** Coins with a value below this, in USDT, are small and can be hidden. */
 export const smallBelow = 1
 
 export function holdingsOf(balances: WireBalances, assets: readonly WireAsset[], priceOf: PriceOf): readonly Holding[] {
@@ -37,7 +37,7 @@ export function shownHoldings(holdings: readonly Holding[], text: string, hidesS
   )
 }
 
-/** Parts of the whole in percent, largest first, what is below 2 % together; empty without anything. */
+/** Shares of the total in percent, largest first. Shares below 2 % are added up. Empty for an empty account. */
 export function sharesOf(holdings: readonly Holding[]): readonly { readonly asset: string; readonly percent: number }[] {
   const total = holdings.reduce((sum, holding) => sum + (holding.worth ?? 0), 0)
   if (total <= 0) return []

@@ -89,7 +89,7 @@ function Sum({ days }: { readonly days: readonly ProfitDay[] }) {
   )
 }
 
-/** The running sum with a line at nothing. */
+/** The running sum, with a line at zero. */
 function Curve({ days }: { readonly days: readonly ProfitDay[] }) {
   const format = useFormats()
   const values = running(days)
@@ -114,7 +114,7 @@ function Curve({ days }: { readonly days: readonly ProfitDay[] }) {
   )
 }
 
-/** Day by day, weeks from Monday: the day of the month and what it brought. */
+/** A calendar with weeks from Monday: the day of the month and its profit or loss. */
 function Calendar({ days }: { readonly days: readonly ProfitDay[] }) {
   const format = useFormats()
   const { tag } = useLang()

@@ -23,7 +23,7 @@ import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { CoinSheet } from './coin-sheet.tsx'
 import { type Holding, holdingsOf, sharesOf, shownHoldings } from './holdings.ts'
 
-// Accounts and profits stand below the first look: their code and texts come after it.
+// Accounts and profits are below the fold, so their code and texts are loaded later.
 const Accounts = lazy(async () => {
   const [module] = await Promise.all([import('./accounts.tsx'), loadArea('accounts')])
   return { default: module.Accounts }
@@ -137,7 +137,7 @@ function Assets({ config }: { readonly config: WireConfig }) {
   )
 }
 
-/** The whole in USDT (or BTC, by a tap), and what today brought. */
+/** The total in USDT (or BTC, after a tap), and today's profit or loss. */
 function Total({ total, profit, btc }: { readonly total: string; readonly profit: string | null; readonly btc: number | undefined }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -5,14 +5,14 @@ import { running, sinceFirst, weeksOf, worthOf } from './worth.ts'
 const priceOf = (asset: string): number | undefined => ({ USDT: 1, BTC: 60_000 })[asset]
 const balance = (asset: string, available: string, held = '0') => ({ asset, available, held })
 
-test('UI-PROPERTY-001: an account is worth what it holds, with unrealised profit and less its debt', () => {
+test('UI-PROPERTY-001: the value of an account is its balances plus unrealised profit less debt', () => {
   assert.equal(worthOf({ kind: 'perp', balances: [balance('USDT', '100', '20')], unrealisedUsdt: '-5' }, priceOf), 115)
   assert.equal(worthOf({ kind: 'margin-cross', balances: [balance('BTC', '0.01'), balance('USDT', '0')], debtUsdt: '400' }, priceOf), 200)
   assert.equal(worthOf({ kind: 'spot', balances: [balance('XYZ', '1')] }, priceOf), undefined)
   assert.equal(worthOf({ kind: 'spot', balances: [balance('XYZ', '0')] }, priceOf), 0)
 })
 
-test('UI-PROPERTY-002: the curve adds days up from nothing, and the calendar begins its weeks on Monday', () => {
+test('UI-PROPERTY-002: the curve adds up days from zero, and the weeks of the calendar start on Monday', () => {
   const days = ['2026-10-28', '2026-10-29', '2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'].map((day, index) => ({
     day,
     totalUsdt: '100',

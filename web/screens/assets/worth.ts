@@ -2,7 +2,7 @@
 import type { WireAccount, WireProfit } from '@candor/core/protocol/wire/funds.ts'
 import type { PriceOf } from '../../parts/funds/price-of.ts'
 
-/** In USDT: balances at last prices with unrealised profit and less what is owed; undefined while a coin has no price. */
+/** Value in USDT: balances at last prices plus unrealised profit less debt; undefined while a coin has no price. */
 export function worthOf(account: WireAccount, priceOf: PriceOf): number | undefined {
   let sum = Number(account.unrealisedUsdt ?? 0) - Number(account.debtUsdt ?? 0)
   for (const { asset, available, held } of account.balances) {
@@ -16,7 +16,7 @@ export function worthOf(account: WireAccount, priceOf: PriceOf): number | undefi
 
 export type ProfitDay = WireProfit['days'][number]
 
-/** Without the days before the person had anything. */
+/** The days since the user first had a balance. */
 export function sinceFirst(days: readonly ProfitDay[]): readonly ProfitDay[] {
   const first = days.findIndex((day) => Number(day.totalUsdt) !== 0 || Number(day.profitUsdt) !== 0)
   return first < 0 ? [] : days.slice(first)
@@ -28,7 +28,7 @@ export function running(days: readonly ProfitDay[]): readonly number[] {
   return [0, ...days.map((day) => (sum += Number(day.profitUsdt)))]
 }
 
-/** Weeks from Monday to Sunday around the days; `undefined` where a week begins before the first or ends after the last. */
+/** Full weeks from Monday to Sunday; `undefined` for days before the first or after the last. */
 export function weeksOf(days: readonly ProfitDay[]): readonly (readonly (ProfitDay | undefined)[])[] {
   const first = days[0]
   if (first === undefined) return []

@@ -20,7 +20,7 @@ const PerpInfo = lazy(async () => {
 type Tab = 'book' | 'trades' | 'info'
 type PartProps = { readonly market: WireMarket; readonly onTake: () => void }
 
-/** Below the chart: the market's book, its trades, and its facts. */
+/** The market's book, trades and terms, below the chart. */
 export function BelowChart({ market, onTake }: PartProps) {
   const { t } = useTranslation()
   const [tab, setTab] = useState<Tab>('book')

@@ -17,13 +17,13 @@ type Shown = {
   readonly price: PriceName
   readonly type: Kept['type']
   readonly chart: RefObject<PriceChart | undefined>
-  /** The chart was made, or made anew. */
+  /** Called when the chart was created, or created again. */
   readonly onReady: () => void
 }
 
 type State = 'loading' | 'ready' | { readonly error: unknown }
 
-/** The chart's place on the screen. Its library comes when the place is there. */
+/** The chart's area on the screen. Its library is loaded after the area is rendered. */
 export function ChartArea({ market, interval, price, type, isFull, chart, onReady }: Shown & { readonly isFull: boolean }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -46,7 +46,7 @@ export function ChartArea({ market, interval, price, type, isFull, chart, onRead
   )
 }
 
-/** Makes the chart once its library is there, and hands on to it what is chosen. */
+/** Creates the chart once its library is loaded, and passes the user's choices to it. */
 function useChart({ market, interval, price, type, chart, onReady }: Shown): {
   readonly element: RefObject<HTMLDivElement | null>
   readonly state: State
@@ -59,7 +59,7 @@ function useChart({ market, interval, price, type, chart, onReady }: Shown): {
   const zone = useSettings((settings) => settings.timeZone)
   const [theme, updown] = [useSettings((settings) => settings.theme), useSettings((settings) => settings.updown)]
   const first = useRef({ interval, price, type })
-  // The language is chosen on another screen: texts that come late must not draw the chart anew.
+  // Kept in a ref, so that texts that load late don't create the chart again. The language is chosen on another screen.
   const words = useRef(t)
   const ready = useRef(onReady)
   ready.current = onReady
@@ -100,7 +100,7 @@ function useChart({ market, interval, price, type, chart, onReady }: Shown): {
   }, [interval, price, type, chart])
 
   useEffect(() => {
-    // The page has its new colours when the attributes on <html> are set, a frame later.
+    // The new colours apply once the attributes of <html> are set, a frame later.
     const frame = requestAnimationFrame(() => chart.current?.setLook(type))
     return () => cancelAnimationFrame(frame)
   }, [type, theme, updown, chart])

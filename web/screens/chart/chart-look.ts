@@ -1,4 +1,4 @@
-/** The chart in the app's colours: read from the page, so that theme and up/down colours hold here too. */
+/** The chart's colours, read from the page, so that theme and up/down colours apply here too. */
 import type { DeepPartial, Locales, Styles } from 'klinecharts'
 import type { Kept } from './kept.ts'
 
@@ -61,7 +61,7 @@ export function chartStyles(type: Kept['type']): DeepPartial<Styles> {
   }
 }
 
-/** At 45 %: volume stands behind what is read. */
+/** A colour at 45 % opacity, for volume behind the candles. */
 function faded(hex: string): string {
   return `${hex}73`
 }

@@ -1,6 +1,6 @@
 /**
- * The chart behind the screen: the library on one side, the exchange's candles on the other. Loaded with its screen only;
- * the library needs a window as soon as it is imported.
+ * Connects the chart library with the exchange's candles. Loaded only with its screen, because the library needs a window at its
+ * import.
  */
 import { openTimeOf } from '@candor/core/market-data/calendar.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
@@ -13,11 +13,11 @@ import { type ChartTexts, chartLocale, chartStyles } from './chart-look.ts'
 import { type Drawing, isOf, isOnPrice, keep, kept, type Kept, type PriceName } from './kept.ts'
 
 const pageSize = 500
-/** More bars than this make a phone slow; older ones are reached with a longer interval. */
+/** Most bars: more would make a phone slow. Longer intervals reach further back. */
 const barsMax = 1_000
 const publishEveryMs = 250
 
-/** Volume alone: its averages say little and their legend takes two lines. */
+/** Volume without its averages, whose legend takes two lines. */
 const defaults: Readonly<Record<string, readonly number[]>> = { VOL: [] }
 
 const periods: Readonly<Record<Interval, Period>> = {
@@ -35,7 +35,7 @@ const periods: Readonly<Record<Interval, Period>> = {
 
 const lineOverlay = 'candorLine'
 
-/** A dashed line with its word at the left, where it covers no price. */
+/** A dashed line with its label at the left, where it covers no price. */
 registerOverlay<string>({
   name: lineOverlay,
   totalStep: 2,
@@ -63,7 +63,7 @@ registerOverlay<string>({
 export type ChartOptions = {
   readonly market: WireMarket
   readonly interval: Interval
-  /** Whose candles; of spot markets always `last`. */
+  /** The price of the candles; always `last` for spot markets. */
   readonly price: PriceName
   readonly type: Kept['type']
   readonly texts: ChartTexts
@@ -72,7 +72,7 @@ export type ChartOptions = {
   readonly onLoaded: () => void
 }
 
-/** A price across the whole chart, with a word on it: a mark price, an entry, a liquidation. */
+/** A labelled line at a price, such as a mark, entry or liquidation price. */
 export type PriceLine = { readonly name: string; readonly price: number; readonly text: string; readonly colour: string }
 
 const drawingGroup = 'drawing'
@@ -101,7 +101,7 @@ export class PriceChart {
       ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
     })
     if (chart === null) throw new Error('the chart has no place to be drawn')
-    // The library asks to be the page's first stop of Tab; the picture has a text instead.
+    // The library makes itself the page's first tab stop. The chart has a text description instead.
     for (const part of element.querySelectorAll('[tabindex]')) part.setAttribute('tabindex', '-1')
     this.#chart = chart
     const { market } = options
@@ -112,7 +112,7 @@ export class PriceChart {
       subscribeBar: ({ callback }) => this.#follow(callback),
       unsubscribeBar: () => this.#leave?.(),
     })
-    // The legend stands above the bars, not on them.
+    // Keeps room for the legend above the bars.
     chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.32, bottom: 0.08 } })
     for (const name of kept().indicators) if (isOf(name, this.#price)) this.#addIndicator(name)
     for (const drawing of kept().drawings[market.symbol] ?? []) this.#restore(drawing)
@@ -123,7 +123,7 @@ export class PriceChart {
     this.#chart.setPeriod(periods[interval])
   }
 
-  /** Of a perp market: candles of its trades, its mark or its index. */
+  /** Shows candles of a perp market's trades, mark price or index. */
   setPrice(price: PriceName): void {
     if (price === this.#price) return
     for (const name of kept().indicators) {
@@ -134,7 +134,7 @@ export class PriceChart {
     this.#chart.resetData()
   }
 
-  /** Colours and kind of bars, also after the theme changed. */
+  /** Sets colours and type of bars, also after a change of theme. */
   setLook(type: Kept['type']): void {
     this.#chart.setStyles(chartStyles(type))
   }
@@ -170,7 +170,7 @@ export class PriceChart {
     if (typeof id === 'string') this.#undo.push(id)
   }
 
-  /** Shows these lines and no others. They are not drawings: nothing keeps, moves or removes them but this. */
+  /** Shows exactly these lines. They are not drawings: the user can't move or remove them, and they are not stored. */
   setLines(lines: readonly PriceLine[]): void {
     const wanted = new Map(lines.map((line) => [`${lineGroup}-${line.name}`, line]))
     for (const id of this.#lines) if (!wanted.has(id)) this.#chart.removeOverlay({ id })
@@ -189,7 +189,7 @@ export class PriceChart {
     this.#lines = new Set(wanted.keys())
   }
 
-  /** Takes the newest drawing away. */
+  /** Removes the newest drawing. */
   undo(): void {
     const id = this.#undo.pop()
     if (id !== undefined) this.#chart.removeOverlay({ id })
@@ -249,7 +249,7 @@ export class PriceChart {
     }
   }
 
-  /** The live bar, at most four times a second: the eye sees no more and the battery lasts longer. */
+  /** Updates the live bar at most four times a second, to save battery. */
   #follow(callback: (bar: KLineData) => void): void {
     this.#leave?.()
     const bars = new Map<number, KLineData>()
@@ -276,7 +276,7 @@ export class PriceChart {
     }
   }
 
-  /** The running bar of a mark or index grows with each that is told. */
+  /** Updates the current bar with each mark or index price. */
   #followMark(price: 'mark' | 'index', interval: Interval, bars: Map<number, KLineData>): () => void {
     return watchMark(this.#options.market.symbol, (mark) => {
       const value = Number(mark[price])
@@ -291,7 +291,7 @@ export class PriceChart {
   #addIndicator(name: string): void {
     const parameters = kept().parameters[name] ?? defaults[name]
     const create = parameters === undefined ? { name } : { name, calcParams: [...parameters] }
-    // Averages and bands lie on the price; oscillators get a pane of their own.
+    // Averages and bands share the price's pane; oscillators get their own.
     this.#chart.createIndicator(isOnPrice(name) ? { ...create, paneId: 'candle_pane' } : create, isOnPrice(name))
     const paneId = this.#chart.getIndicators({ name })[0]?.paneId
     if (!isOnPrice(name) && paneId !== undefined) this.#chart.overrideYAxis({ paneId, gap: { top: 0.4, bottom: 0.05 } })

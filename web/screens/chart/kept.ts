@@ -1,4 +1,4 @@
-/** Chart settings kept on the device: interval, kind of bars, indicators with parameters, drawings. */
+/** Chart settings stored on the device: interval, type of bars, indicators with parameters, and drawings. */
 import { intervalList } from './intervals.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
 
@@ -7,7 +7,7 @@ export type Drawing = { readonly name: string; readonly points: readonly { reado
 export const lineNames = ['mark', 'index', 'position', 'orders'] as const
 export type LineName = (typeof lineNames)[number]
 
-/** Whose candles a perp market's chart shows. */
+/** Prices that a perp market's candles can show. */
 export const priceNames = ['last', 'mark', 'index'] as const
 export type PriceName = (typeof priceNames)[number]
 
@@ -16,9 +16,9 @@ export type Kept = {
   readonly type: 'candle_solid' | 'candle_stroke' | 'ohlc' | 'area'
   readonly indicators: readonly string[]
   readonly parameters: Readonly<Record<string, readonly number[]>>
-  /** Of perp markets; spot markets have trades only. */
+  /** For perp markets; spot markets only have `last`. */
   readonly price: PriceName
-  /** Lines of a perp market that are shown beside its candles. */
+  /** Price lines shown in a perp market's chart. */
   readonly lines: readonly LineName[]
   /** By symbol. */
   readonly drawings: Readonly<Record<string, readonly Drawing[]>>
@@ -48,7 +48,7 @@ export const inPanes = [
   'AO',
   'PVT',
 ] as const
-/** Those that count what was traded: marks and indexes have no volume. */
+/** Indicators that use volume, which marks and indexes don't have. */
 const ofVolume: readonly string[] = ['VOL', 'OBV', 'EMV', 'VR', 'PVT']
 export const drawingTools = [
   'segment',
@@ -79,7 +79,7 @@ export function isOnPrice(name: string): boolean {
   return (onPrice as readonly string[]).includes(name)
 }
 
-/** Whether an indicator says anything of these candles. */
+/** Whether an indicator works with candles of this price. */
 export function isOf(name: string, price: PriceName): boolean {
   return price === 'last' || !ofVolume.includes(name)
 }

@@ -4,7 +4,7 @@ import { useFormats } from '../../app/format.ts'
 import { useQuote } from '../../app/quotes.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 
-/** The rules of a market and its day in numbers: the table view of what the chart draws. */
+/** The terms and day statistics of a market, which also serve as a table version of the chart. */
 export function MarketInfo({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const format = useFormats()

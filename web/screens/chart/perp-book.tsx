@@ -7,7 +7,7 @@ import { perp } from '../../parts/perp/api.ts'
 import { useMark } from '../../parts/perp/marks.ts'
 import { Book } from '../../parts/desk/book.tsx'
 
-/** A perp market's book with the person's orders marked, and the mark price between the sides. */
+/** A perp market's book with the user's orders marked, and the mark price between the sides. */
 export function PerpBook({ market, onTake }: { readonly market: WireMarket; readonly onTake: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -6,7 +6,7 @@ import { useMark } from '../../parts/perp/marks.ts'
 import { useCountdown } from '../../parts/ui/countdown.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 
-/** The terms of a perp market: leverage and margin by the position's value, funding, and what a liquidation costs. */
+/** The terms of a perp market: leverage and margin by position value, funding, and liquidation fee. */
 export function PerpInfo({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const format = useFormats()

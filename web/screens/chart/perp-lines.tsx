@@ -13,15 +13,15 @@ type Drawn = {
   readonly symbol: string
   readonly digits: number
   readonly chart: RefObject<PriceChart | undefined>
-  /** Counts the charts that were made: a new one has no lines. */
+  /** Number of the chart: a new chart has no lines. */
   readonly version: number
-  /** Whose candles are shown: that price has no line. */
+  /** The price of the candles, which has no line. */
   readonly price: PriceName
 }
 
 /**
- * What a perp market's chart shows: candles of its trades, its mark or its index; and lines, each kind on or off: mark and
- * index as they are now, the person's entry, liquidation and orders.
+ * Options of a perp market's chart: candles of its trades, mark price or index; and lines that can be switched on: current mark and
+ * index, and the user's entry, liquidation and orders.
  */
 export function PerpLines({ symbol, digits, chart, version, price, onPrice }: Drawn & { readonly onPrice: (price: PriceName) => void }) {
   const { t } = useTranslation()
@@ -67,7 +67,7 @@ export function PerpLines({ symbol, digits, chart, version, price, onPrice }: Dr
   )
 }
 
-/** Draws the lines that are on, and draws them anew when one of them moves. */
+/** Draws the lines that are on, and updates them when one moves. */
 function useLines({ symbol, digits, chart, version, price, on }: Drawn & { readonly on: readonly LineName[] }): void {
   const { t } = useTranslation()
   const format = useFormats()

@@ -24,7 +24,7 @@ const PerpLines = lazy(async () => {
   return { default: module.PerpLines }
 })
 
-/** The whole screen for a market's chart, with its book, trades and facts below and the way to the desk. */
+/** A full-screen chart of a market, with its book, trades and terms below, and buttons to the desk. */
 export function Screen() {
   const { query } = usePlace()
   const config = useConfig()
@@ -90,7 +90,7 @@ function Header({ market, onChoose }: { readonly market: WireMarket; readonly on
   )
 }
 
-/** The price now, and the last 24 hours where there is room. */
+/** The last price, and 24-hour statistics if there is room. */
 function Quote({ market, hasDay }: { readonly market: WireMarket; readonly hasDay: boolean }) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-3 px-4">
@@ -103,7 +103,7 @@ function Quote({ market, hasDay }: { readonly market: WireMarket; readonly hasDa
   )
 }
 
-/** The way to the desk; the ticket of a spot market opens on the side that was pressed. */
+/** Buttons to the desk. The ticket of a spot market opens on the tapped side. */
 function BuyAndSell({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const isPerp = market.kind === 'perp'

@@ -6,7 +6,7 @@ import { commonIntervals } from './intervals.ts'
 import type { SheetName } from './sheets.tsx'
 import type { View } from './use-view.ts'
 
-/** Above the chart: the common intervals, the way to the others, indicators, drawings and the whole window. */
+/** The bar above the chart: common intervals, a menu for the others, indicators, drawings and full screen. */
 export function Toolbar({
   view,
   isFull,

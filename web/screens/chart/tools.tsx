@@ -7,7 +7,7 @@ import { Chip, Segmented } from '../../parts/ui/tabs.tsx'
 import type { PriceChart } from './chart.ts'
 import { drawingTools, inPanes, kept, type Kept, onPrice } from './kept.ts'
 
-/** Kind of bars, indicators on and off, and their parameters. */
+/** Type of bars, and indicators with their parameters. */
 export function IndicatorSheet({
   isOpen,
   onClose,
@@ -81,7 +81,7 @@ function Group({
   )
 }
 
-/** An indicator's numbers, e.g. "7, 25, 99". Applied when they make sense: whole numbers from 1 to 500, as many as before. */
+/** An indicator's parameters, e.g. "7, 25, 99". Applied if they are valid: as many whole numbers from 1 to 500 as before. */
 function Parameters({ name, chart }: { readonly name: string; readonly chart: PriceChart }) {
   const { t } = useTranslation()
   const before = chart.parametersOf(name)
@@ -110,7 +110,7 @@ function Parameters({ name, chart }: { readonly name: string; readonly chart: Pr
   )
 }
 
-/** Lines and notes on the chart: choose one, then tap its points. */
+/** Drawing tools: choose one, then tap its points in the chart. */
 export function DrawSheet({
   isOpen,
   onClose,

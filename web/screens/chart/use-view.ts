@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { intervalList } from './intervals.ts'
 import { keep, type Kept, kept, type PriceName } from './kept.ts'
 
-/** How the person looks at a market: whose candles, how long each, and how they are drawn. Kept on this device. */
+/** The user's view of a market: price and interval of the candles, and their style. Stored on this device. */
 export type View = {
   readonly interval: Interval
-  /** Those that the chosen price has. */
+  /** Intervals available for the chosen price. */
   readonly intervals: readonly Interval[]
   readonly setInterval: (next: Interval) => void
   readonly price: PriceName
@@ -20,7 +20,7 @@ export function useView(market: WireMarket): View {
   const [chosen, setChosen] = useState<Interval>(kept().interval)
   const [price, setPrice] = useState<PriceName>(market.kind === 'perp' ? kept().price : 'last')
   const [type, setType] = useState(kept().type)
-  // Marks have no candles of seconds.
+  // Mark prices have no candles of one second.
   const hasSeconds = price === 'last'
   return {
     interval: !hasSeconds && chosen === '1s' ? '1m' : chosen,

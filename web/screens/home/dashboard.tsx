@@ -11,7 +11,7 @@ import { TotalBalance } from '../../parts/funds/total-balance.tsx'
 import { Movers } from './movers.tsx'
 import { SiteVolume } from './site-volume.tsx'
 
-/** Home of who is logged in: what I have, what to do next, what moves. */
+/** The start page of users: balance, next steps, and movers. */
 export function Dashboard() {
   const { t } = useTranslation()
   const [isFaucetOpen, setIsFaucetOpen] = useState(false)

@@ -14,7 +14,7 @@ import { ranked, type Ranking } from './ranking.ts'
 const rows = 5
 const reorderEveryMs = 4_000
 
-/** Five markets by one measure at a time. Rows move live; their order settles every few seconds, so that no tap goes astray. */
+/** Five markets of a ranking. Prices are live; the order changes only every few seconds, so that taps hit the right row. */
 export function Movers({ kinds }: { readonly kinds: readonly Ranking[] }) {
   const { t } = useTranslation()
   const all = useQuotes()
@@ -22,7 +22,7 @@ export function Movers({ kinds }: { readonly kinds: readonly Ranking[] }) {
   const { symbols: favourites } = useFavourites()
   const error = useTickersError()
   const [chosen, setKind] = useState<Ranking>()
-  // Nobody's first sight of the lists is an empty one.
+  // The first list shown is never an empty one.
   const kind = chosen ?? kinds.find((value) => value !== 'favourites' || favourites.length > 0) ?? 'volume'
   const settled = useRef<{ readonly key: string; readonly at: number; readonly list: readonly string[] }>(undefined)
 

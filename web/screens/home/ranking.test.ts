@@ -23,7 +23,7 @@ const quotes = [
   quote('E', '-0.5', '5'),
 ]
 
-test('gainers hold what rose, losers what fell, each by how much', () => {
+test('gainers are markets that rose, losers those that fell, each sorted by change', () => {
   assert.deepEqual(ranked(quotes, 'gainers', [], 5), ['C', 'A'])
   assert.deepEqual(ranked(quotes, 'losers', [], 5), ['B', 'E'])
 })
@@ -32,6 +32,6 @@ test('volume is compared as a number', () => {
   assert.deepEqual(ranked(quotes, 'volume', [], 3), ['D', 'B', 'C'])
 })
 
-test('favourites keep their own order and leave out what is not listed', () => {
+test('favourites keep their order, without markets that are not listed', () => {
   assert.deepEqual(ranked(quotes, 'favourites', ['E', 'X', 'A'], 5), ['E', 'A'])
 })

@@ -3,8 +3,7 @@ import type { Quote } from '../../app/quotes.ts'
 export type Ranking = 'favourites' | 'gainers' | 'losers' | 'volume'
 
 /**
- * The symbols of a list, best first. Favourites keep the order the person gave them; gainers and losers hold only what
- * really rose or fell.
+ * The symbols of a ranking, best first. Favourites keep the user's order; gainers and losers contain only markets that rose or fell.
  */
 export function ranked(quotes: readonly Quote[], ranking: Ranking, favourites: readonly string[], count: number): readonly string[] {
   if (ranking === 'favourites') return favourites.filter((symbol) => quotes.some((quote) => quote.symbol === symbol)).slice(0, count)

@@ -4,7 +4,7 @@ import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { Skeleton } from '../../parts/ui/skeleton.tsx'
 
-/** Volume of this exchange: the sum of its real trades and nothing else. */
+/** Volume of this exchange: the sum of its real trades only. */
 export function SiteVolume() {
   const { t } = useTranslation()
   const format = useFormats()

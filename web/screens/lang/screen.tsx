@@ -21,7 +21,7 @@ export function Screen() {
       toast({ text: t('setting.languageFailed'), tone: 'bad' })
       return
     }
-    // Mails follow; should this fail, the next login sends the language again.
+    // Sets the language of mails. If this fails, the next login sends it again.
     if (useSession.getState().me !== undefined) void client.user.setLang(next).catch(() => undefined)
   }
   return (

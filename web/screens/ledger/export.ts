@@ -6,7 +6,7 @@ import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
 
 export type Wanted = { readonly type?: WireRecord['type']; readonly asset?: string }
 
-/** All records of the filter as a file; times in UTC, numbers as the exchange keeps them. */
+/** Saves all filtered records as a file; times in UTC, exact numbers. */
 export async function exportRecords(wanted: Wanted, t: Translate, format: Formats): Promise<void> {
   const records = await allPages((before) => client.funds.records({ ...wanted, ...(before === undefined ? {} : { before }), limit: 100 }))
   const head = [

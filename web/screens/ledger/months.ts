@@ -2,7 +2,7 @@ import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
 
 export type Month = { readonly key: string; readonly title: string; readonly records: readonly WireRecord[] }
 
-/** Records that come newest first, under the name of their month on the person's calendar. */
+/** Groups records, newest first, by month of the user's calendar. */
 export function byMonth(records: readonly WireRecord[], tag: string): readonly Month[] {
   const format = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric' })
   const months: { key: string; title: string; records: WireRecord[] }[] = []

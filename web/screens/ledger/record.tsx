@@ -81,7 +81,7 @@ function Signed({ record }: { readonly record: WireRecord }) {
   )
 }
 
-/** One record whole, with its order number to copy. */
+/** Details of a record, with its order number to copy. */
 export function RecordSheet({ record, onClose }: { readonly record: WireRecord; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()

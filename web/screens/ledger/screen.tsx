@@ -20,7 +20,7 @@ import { useLang } from '../../app/texts.ts'
 
 export const recordTypes = ['faucet', 'transfer', 'trade', 'fee'] as const
 
-/** Every movement of the person's money, newest first, by month. */
+/** All movements of the user's money by month, newest first. */
 export function Screen() {
   const { t } = useTranslation()
   const format = useFormats()

@@ -5,7 +5,7 @@ import { curveOf, yOf } from './points.ts'
 
 const size = { width: 320, height: 120 } as const
 
-/** The hourly rate over the pool's utilization as the terms draw it, and where the pool stands now. `used` and `rate` in percent. */
+/** A chart of the hourly rate by the pool's utilization, with the pool's current point. `used` and `rate` in percent. */
 export function RateCurve({ terms, used, rate }: { readonly terms: WireMarginTerms; readonly used: number; readonly rate: number }) {
   const { t } = useTranslation()
   const format = useFormats()

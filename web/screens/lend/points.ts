@@ -1,10 +1,10 @@
-/** The rate curve's geometry: straight lines between the terms' three points. */
+/** The geometry of the rate curve: straight lines between the three points of the terms. */
 import type { WireMarginTerms } from '@candor/core/protocol/wire/margin.ts'
 
 type Size = { readonly width: number; readonly height: number }
 type Rates = Pick<WireMarginTerms, 'kink' | 'rateZero' | 'rateKink' | 'rateFull'>
 
-/** At no, at the kink's and at full utilization; y grows downwards. */
+/** Points at zero utilization, at the kink and at full utilization; y grows downwards. */
 export function curveOf(terms: Rates, size: Size): readonly { readonly x: number; readonly y: number }[] {
   return [
     { x: 0, y: yOf(terms, Number(terms.rateZero), size) },
@@ -13,7 +13,7 @@ export function curveOf(terms: Rates, size: Size): readonly { readonly x: number
   ]
 }
 
-/** Height of a rate in percent: none at the bottom, the highest at the top. */
+/** The y coordinate of a rate in percent: zero at the bottom, the highest rate at the top. */
 export function yOf({ rateFull }: Rates, rate: number, { height }: Size): number {
   const full = Number(rateFull)
   return full === 0 ? height : Math.max(0, height - (rate / full) * height)
@@ -26,7 +26,7 @@ export function perDay(amount: number, yearly: number): number {
 
 const hourMs = 3_600_000
 
-/** When the next full hour begins: what is lent now earns from then on. */
+/** Start of the next full hour, from which coins lent now earn. */
 export function nextHour(now: number): number {
   return (Math.floor(now / hourMs) + 1) * hourMs
 }

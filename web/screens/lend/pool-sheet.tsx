@@ -20,7 +20,7 @@ import { toast } from '../../parts/ui/toast.tsx'
 import { RateCurve } from './curve.tsx'
 import { nextHour, perDay } from './points.ts'
 
-/** A pool: what it has and costs, how its rate moves, and lending to it. */
+/** A pool's size, rates and rate curve, and a form to lend to it. */
 export function PoolSheet({
   pool,
   terms,
@@ -99,7 +99,7 @@ export function PoolSheet({
   )
 }
 
-/** What the pool has, costs and pays. `amount`: what the person is about to lend, of whom `hasOwn` says that there is one. */
+/** The pool's size and rates. `amount`: the sum to lend. `hasOwn`: whether the user is logged in. */
 function Facts({
   pool,
   amount,
@@ -132,7 +132,7 @@ function Facts({
   )
 }
 
-/** From when lent coins earn, and that a part of the interest stays with the exchange. */
+/** Hints: when lent coins start to earn, and which part of the interest stays with the exchange. */
 function Hints({ terms }: { readonly terms: WireMarginTerms | undefined }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -147,7 +147,7 @@ function Hints({ terms }: { readonly terms: WireMarginTerms | undefined }) {
   )
 }
 
-/** How the rate went, hour by hour; nothing until there are two hours. */
+/** The rate of the last week by hour; nothing until there are two hours. */
 function LastWeek({ asset }: { readonly asset: string }) {
   const { t } = useTranslation()
   const format = useFormats()

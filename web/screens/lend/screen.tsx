@@ -20,7 +20,7 @@ import { toast } from '../../parts/ui/toast.tsx'
 import { PoolSheet } from './pool-sheet.tsx'
 import { WithdrawSheet } from './withdraw-sheet.tsx'
 
-/** Lending: what the person has lent, and the pools that margin accounts borrow from. */
+/** Lending: the user's supplies, and the pools from which margin accounts borrow. */
 export function Screen() {
   const { t } = useTranslation()
   const pools = usePools()

@@ -13,7 +13,7 @@ import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 
-/** Takes lent coins back: what the pool has is paid at once, the rest waits in its queue. */
+/** Redeems lent coins. The pool pays its free coins immediately; the rest waits in its queue. */
 export function WithdrawSheet({
   claim,
   scale,

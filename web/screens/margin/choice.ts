@@ -1,4 +1,4 @@
-/** How the person trades on margin accounts, kept on this device: cross or isolated for each pair, and what orders do with loans. */
+/** The user's choices on margin accounts, stored on this device: cross or isolated for each pair, and how orders use loans. */
 import type { BorrowMode } from '@candor/core/protocol/command/margin.ts'
 import { useState } from 'react'
 import type { MarginMode } from '../../parts/margin/data.ts'

@@ -3,7 +3,7 @@ import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useLiveIndex } from '../../parts/live/live-index.ts'
 
-/** The index as it ticks: levels and liquidations go by it, not by the last trade. It fades while it does not tick or too few sources agree. */
+/** The live index, which decides margin levels and liquidations. It fades while it does not tick or too few sources agree. */
 export function IndexLine({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const format = useFormats()

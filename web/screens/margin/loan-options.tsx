@@ -6,7 +6,7 @@ import type { TicketState } from '../../parts/spot/use-ticket.ts'
 import type { Choice } from './choice.ts'
 import { borrows } from './loan.ts'
 
-/** In the ticket: whether the order borrows what it lacks and repays with what it brings, and what that comes to. `balance`: of the coin that is paid with. */
+/** In the ticket: options to borrow and repay automatically, with the resulting sums. `balance`: that of the paid coin. */
 export function LoanOptions({
   ticket,
   choice,

@@ -31,7 +31,7 @@ type PanelProps = {
   readonly error: unknown
 }
 
-/** Below the ticket: what the account holds and owes, its open orders, and how its loans went. */
+/** The panel below the ticket: the account's assets and debts, open orders, and history of loans. */
 export function Panel({ market, mode, account, error }: PanelProps) {
   const { t } = useTranslation()
   const me = useMe()
@@ -84,7 +84,7 @@ export function Panel({ market, mode, account, error }: PanelProps) {
   )
 }
 
-/** The pair's coins, and in a cross account whatever else it holds or owes. */
+/** The pair's coins; for a cross account also its other assets and debts. */
 function Holdings({ market, mode, account, error }: PanelProps) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -151,7 +151,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
   )
 }
 
-/** Every change of a debt of the account, newest first. */
+/** All changes of the account's debts, newest first. */
 function Loans({ market, mode }: { readonly market: WireMarket; readonly mode: MarginMode }) {
   const { t } = useTranslation()
   const format = useFormats()

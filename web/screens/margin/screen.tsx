@@ -26,7 +26,7 @@ import { LoanOptions } from './loan-options.tsx'
 import { Sheets, type SheetName } from './sheets.tsx'
 import { marginQuote } from '../../parts/margin/quote.ts'
 
-/** Below the fold: it comes after the desk. */
+/** Below the fold, so it is loaded after the desk. */
 const Panel = lazy(async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/lever')])
@@ -73,7 +73,7 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
   const owes = account !== undefined && Number(account.debtUsdt) > 0
   const hasAny = account !== undefined && Number(account.assetsUsdt) > 0
   const open = (name: SheetName): void => {
-    // Users who are no longer verified can still repay and take out their assets.
+    // Users who are no longer verified can still repay and withdraw their assets.
     if (isCertified || (name === 'repay' && owes) || (name === 'transfer' && hasAny)) setSheet(name)
     else setIsGated(true)
   }

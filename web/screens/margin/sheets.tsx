@@ -9,7 +9,7 @@ const RepaySheet = lazy(() => loans().then((module) => ({ default: module.RepayS
 
 export type SheetName = 'transfer' | 'borrow' | 'repay'
 
-/** Sheets that the account's buttons open; their code is loaded then. */
+/** Sheets opened by the account's buttons; their code is loaded at that time. */
 export function Sheets({
   sheet,
   market,

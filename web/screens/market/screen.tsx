@@ -6,7 +6,7 @@ import { Pull } from '../../parts/ui/pull.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { MarketList } from '../../parts/market/market-list.tsx'
 
-/** Every market with its price and day; a tap opens the desk. */
+/** All markets with their price and change; a tap opens the desk. */
 export function Screen() {
   const { t } = useTranslation()
   const { path, query } = usePlace()

@@ -9,7 +9,7 @@ import { toast } from '../../parts/ui/toast.tsx'
 
 const key = ['own', 'recent-access'] as const
 
-/** After a reset of the password: keys and webhooks that somebody else may have made, and one button that ends them all. */
+/** After a password reset: lists keys and webhooks that somebody else may have created, with one button to revoke them all. */
 export function RecentAccess() {
   const { t } = useTranslation()
   const format = useFormats()

@@ -10,7 +10,7 @@ import { Failure, FormError } from '../../parts/ui/state.tsx'
 
 const key = ['own', 'sessions'] as const
 
-/** Where this account is logged in, and a way to end each session but this one. */
+/** The sessions of this account, with buttons to end all except this one. */
 export function SessionsSheet({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -1,4 +1,4 @@
-/** Settled orders as a file, page by page; times in UTC, numbers as the exchange keeps them. */
+/** Saves settled orders as a file, read page by page; times in UTC, exact numbers. */
 import type { OptionHistoryQuery } from '@candor/client/column/option.ts'
 import type { Formats } from '../../app/format.ts'
 import type { Translate } from '../../app/translate.ts'

@@ -2,7 +2,7 @@
 import type { OptionHistoryQuery } from '@candor/client/column/option.ts'
 import type { OptionResult } from '@candor/core/protocol/event/option.ts'
 
-/** Empty text: no bound. Days as the device's calendar has them, `to` inclusive. */
+/** An empty text means no limit. Days are those of the device's calendar, `to` inclusive. */
 export type Filter = { readonly symbol: string; readonly result: OptionResult | ''; readonly from: string; readonly to: string }
 
 export const noFilter: Filter = { symbol: '', result: '', from: '', to: '' }
@@ -20,7 +20,7 @@ export function queryOf(filter: Filter): OptionHistoryQuery {
   }
 }
 
-/** Midnight of a day, or of one some days later. */
+/** Midnight of the day that is `later` days after `day`. */
 function startOf(day: string, later: number): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later).getTime()

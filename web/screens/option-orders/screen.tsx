@@ -25,7 +25,7 @@ const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ 
 
 type Tab = 'current' | 'history'
 
-/** The person's orders of Second: those that run, those that are settled, and what it all came to. */
+/** The user's orders of Second: running ones, settled ones, and the total result. */
 export function Screen() {
   const { t } = useTranslation()
   const format = useFormats()

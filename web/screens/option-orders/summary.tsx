@@ -9,7 +9,7 @@ import { Failure } from '../../parts/ui/state.tsx'
 
 const currency = 'USDT'
 
-/** The total result of all settled orders, beside the win rate that breaks even. */
+/** The total result of all settled orders, and the win rate needed to break even. */
 export function Summary() {
   const { t } = useTranslation()
   const format = useFormats()

@@ -19,7 +19,7 @@ import { Rules } from './rules-sheet.tsx'
 
 type Step = 'warning' | 'questions' | 'limit'
 
-/** Once, before the first order: what happened to others, the rules, five questions, and a limit for who wants one. */
+/** Shown once before the first order: other customers' results, the rules, five questions, and an optional limit. */
 export function AdmitSheet({
   terms,
   currency,
@@ -90,7 +90,7 @@ function Warning({
   )
 }
 
-/** What happened to all customers in the last 30 days, from the ledger; without any, what the rates alone say. */
+/** Results of all customers in the last 30 days, from the ledger; without any, the odds that follow from the rates. */
 function Figures({ figures, terms }: { readonly figures: WireOptionFigures; readonly terms: WireOptionTerms }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -234,7 +234,7 @@ function Question({
   )
 }
 
-/** A limit before the first order: offered, not demanded. */
+/** An optional limit before the first order. */
 function FirstLimit({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

@@ -1,7 +1,7 @@
-/** Where times and prices lie on the chart: a square of 1000 by 1000, drawn as wide as the phone. */
+/** Positions of times and prices in the chart: a square of 1000 by 1000, scaled to the phone's width. */
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 
-/** When, and the index then. */
+/** A time and the index at that time. */
 type IndexPoint = readonly [at: number, price: number]
 
 export type Frame = {
@@ -9,20 +9,20 @@ export type Frame = {
   readonly y: (price: number) => number
   readonly low: number
   readonly high: number
-  /** Trades before the index was watched, and the index since; what lies left of the frame is left out. */
+  /** Trades inside the frame, from before the screen was open. */
   readonly past: readonly IndexPoint[]
   readonly line: readonly IndexPoint[]
 }
 
 const shownMs = 90_000
-/** Share of the width that stays free at the end, when no order runs. */
+/** Share of the width that stays free at the end if no order runs. */
 const room = 0.18
-/** What a flag takes of the width of a phone. */
+/** Width of a flag, in the chart's units. */
 const flagWidth = 170
-/** Points beyond this many are thinned: a phone has no more columns. */
+/** Most points drawn; a phone has no more columns. */
 const pointsMax = 400
 
-/** The order that ends first sets the frame: from a little before its opening to a little after its end. */
+/** The frame. The order that ends first sets it: from a little before its opening to a little after its end. */
 export function frameOf(now: number, past: readonly IndexPoint[], points: readonly IndexPoint[], orders: readonly WireOption[]): Frame {
   const next = orders.find((order) => order.expiresAt > now - 1_000)
   const from = next === undefined ? now - shownMs : Math.min(next.strikeFrom - next.seconds * 100, now - 30_000)
@@ -33,7 +33,7 @@ export function frameOf(now: number, past: readonly IndexPoint[], points: readon
   const prices = [...seenPast, ...line].map(([, price]) => price)
   for (const order of orders) if (order.strike !== undefined && order.expiresAt > now - 1_000) prices.push(Number(order.strike))
   const [low, high] = prices.length === 0 ? [0, 1] : [Math.min(...prices), Math.max(...prices)]
-  // A still market is a flat line in the middle, not noise blown up to the whole height.
+  // A quiet market is a flat line in the middle, not noise scaled to the full height.
   const span = Math.max(high - low, high * 0.0001) || 1
   const bottom = (low + high) / 2 - span * 0.66
   const height = span * 1.32
@@ -47,7 +47,7 @@ export function frameOf(now: number, past: readonly IndexPoint[], points: readon
   }
 }
 
-/** Orders whose end gets a flag with its countdown: one that would lie on the flag of an order that ends sooner gets none. */
+/** Orders whose end gets a flag with a countdown. A flag that would overlap that of an earlier end is left out. */
 export function flagged(orders: readonly WireOption[], { x }: Frame): ReadonlySet<string> {
   const shown = new Set<string>()
   let before = -Infinity
@@ -64,7 +64,7 @@ export function pathOf(points: readonly IndexPoint[], frame: Frame): string {
   return points.map(([at, price], n) => `${n === 0 ? 'M' : 'L'}${frame.x(at)} ${frame.y(price)}`).join('')
 }
 
-/** Every n-th point and the last, so that the line always ends where the price is. */
+/** Every n-th point, and the last one, so that the line ends at the current price. */
 function thinned(points: readonly IndexPoint[]): readonly IndexPoint[] {
   const step = Math.ceil(points.length / pointsMax)
   return step <= 1 ? points : points.filter((point, n) => point[0] % (step * 250) < 250 || n === points.length - 1)

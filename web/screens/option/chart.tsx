@@ -12,12 +12,12 @@ import { clockOf } from '../../parts/option/words.ts'
 import { useNow } from '../../parts/live/clock.ts'
 import { flagged, frameOf, pathOf, type Frame } from './chart-frame.ts'
 
-/** Seconds of trades that stand, faint, where the index was not watched yet. */
+/** Seconds of trades drawn faintly, from before the screen was open. */
 const pastSeconds = 150
-/** The index ticks four times a second: after this long without one it is silent. */
+/** Without a tick for this long the index is silent; it ticks four times a second. */
 const silentMs = 2_000
 
-/** The index as it moves, with the opening price and the end of each order that runs here. */
+/** The live index, with the opening price and the end of each running order. */
 export function IndexChart({ market, orders }: { readonly market: WireMarket; readonly orders: readonly WireOption[] }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -31,7 +31,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
   const earlier = (past.data?.candles ?? [])
     .map((candle): IndexPoint => [candle[0] + 1_000, Number(candle[4])])
     .filter(([at]) => at < first)
-  // While the index is silent, time goes on without it: orders end all the same.
+  // A clock keeps the chart moving while the index is silent, because orders still end.
   const clock = useNow(1_000)
   const isSilent = live.at > 0 && clock - live.at > silentMs
   const now = isSilent ? clock : live.at > 0 ? live.at : (earlier.at(-1)?.[0] ?? 0)
@@ -93,7 +93,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
   )
 }
 
-/** The way of the index: before somebody looked, and while somebody looks. `first`: where the two meet. */
+/** The line of the index: from before the screen was open, and since then. `first`: where the two meet. */
 function Way({ frame, first, isLive }: { readonly frame: Frame; readonly first: IndexPoint | undefined; readonly isLive: boolean }) {
   return (
     <>
@@ -128,7 +128,7 @@ type Mark = { readonly order: WireOption; readonly frame: Frame }
 
 const colourOf = (order: WireOption): string => (order.direction === 'up' ? 'var(--up)' : 'var(--down)')
 
-/** The stretch whose median settles the order, and its end. */
+/** The window whose median settles the order, and its end. */
 function Window({ order, frame }: Mark) {
   const from = frame.x(order.expiresAt - order.windowMs)
   const to = frame.x(order.expiresAt)
@@ -141,7 +141,7 @@ function Window({ order, frame }: Mark) {
   )
 }
 
-/** The opening price, from its tick to the end. */
+/** The opening price, from its tick to the order's end. */
 function Entry({ order, frame }: Mark) {
   if (order.strike === undefined) return null
   const y = frame.y(Number(order.strike))
@@ -169,7 +169,7 @@ function Labels({
 }: Mark & {
   readonly now: number
   readonly text: string
-  /** The present price is near the top: the flag gives way. */
+  /** Whether the current price is near the top, so that the flag must move away. */
   readonly isTipHigh: boolean
   readonly hasFlag: boolean
 }) {
@@ -205,7 +205,7 @@ function Labels({
   )
 }
 
-/** The price that stands, at the end of the line. */
+/** The current price, at the end of the line. */
 function Tip({
   at,
   frame,

@@ -5,13 +5,13 @@ import { durationOf } from '../../parts/option/words.ts'
 import { ConfirmSheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import type { Desk } from './use-desk.ts'
 
-/** Says the whole order once more before it is sent: it can't be taken back. */
+/** Shows the order before it is sent, because it can't be cancelled. */
 export function ConfirmOption({ desk }: { readonly desk: Desk }) {
   const { t } = useTranslation()
   const format = useFormats()
   const { confirming: direction, form, market, summary, context } = desk
   const { terms } = context
-  // The same order placed again may be refused by now.
+  // While the order is sent, the same order again might be refused (for example by a cap), so faults are hidden.
   const fault = direction === undefined || desk.sending !== undefined ? undefined : desk.wrong[direction]
   const pair = `${market.base}/${market.quote}`
   return (

@@ -4,7 +4,7 @@ import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { durationOf } from '../../parts/option/words.ts'
 
-/** Each duration with its profit rate; one is chosen. */
+/** The choice of durations, each with its profit rate. */
 export function Durations({
   rates,
   value,

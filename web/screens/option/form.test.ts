@@ -61,7 +61,7 @@ const context = (change: Partial<Context> = {}): Context => ({
 })
 const form = (change: Partial<Form> = {}): Form => ({ seconds: 30, stake: '10', guard: '', ...change })
 
-test('UI-SECOND-001: the ticket says what can be won, rounded down as the core rounds, and what can be lost', () => {
+test('UI-SECOND-001: the ticket shows the possible profit, rounded down like in the core, and the possible loss', () => {
   const cases = [
     { stake: '10', seconds: 30, profit: '8.000000', loss: '10.000000' },
     { stake: '10.01', seconds: 60, profit: '8.258250', loss: '10.010000' },
@@ -76,7 +76,7 @@ test('UI-SECOND-001: the ticket says what can be won, rounded down as the core r
   }
 })
 
-test('UI-SECOND-002: the ticket names what the exchange would refuse, in its order', () => {
+test('UI-SECOND-002: the ticket shows the refusals of the exchange, in the same order', () => {
   const cases: readonly [Partial<Form>, Partial<Context>, ReturnType<typeof wrong>][] = [
     [{}, {}, undefined],
     [{ stake: '' }, {}, 'FIELD_MISSING'],
@@ -101,7 +101,7 @@ test('UI-SECOND-002: the ticket names what the exchange would refuse, in its ord
   for (const [change, around, refusal] of cases) assert.equal(wrong(form(change), context(around)), refusal, JSON.stringify(change))
 })
 
-test('UI-SECOND-003: one thing at a time stands before an order: closed, closed in the region, paused, log in, certify, the warning, the own break', () => {
+test('UI-SECOND-003: one obstacle to an order is shown at a time: closed, closed in the region, paused, login, verification, the warning, a break', () => {
   const open = { isVisitor: false, isOpen: true, isPaused: false, isCertified: true, me, nowMs: 1_000 }
   assert.equal(gateOf(open), undefined)
   assert.equal(gateOf({ ...open, me: { ...me, coolOffUntil: 1_001 } }), 'cooling-off')
@@ -114,7 +114,7 @@ test('UI-SECOND-003: one thing at a time stands before an order: closed, closed 
   assert.equal(gateOf({ ...open, isPaused: true, me: { ...me, isOpenInRegion: false } }), 'region')
 })
 
-test('UI-SECOND-004: going on takes the same terms over, as far as they are still offered', () => {
+test('UI-SECOND-004: placing again reuses the same terms, as far as they are still offered', () => {
   const again = { type: 'again', seconds: 120, stake: '25', guardPpm: 1_000 } as const
   assert.deepEqual(reduce(form(), again, context()), { seconds: 120, stake: '25', guard: '0.1' })
   assert.deepEqual(reduce(form({ seconds: 60 }), { ...again, seconds: 900, guardPpm: 0 }, context()), {
@@ -124,24 +124,24 @@ test('UI-SECOND-004: going on takes the same terms over, as far as they are stil
   })
 })
 
-test('UI-SECOND-005: the ticket opens with the least stake, and suggests no sum that is not allowed', () => {
+test('UI-SECOND-005: the ticket opens with the smallest stake, and suggests only allowed sums', () => {
   assert.deepEqual(emptyForm(terms), { seconds: 60, stake: '5', guard: '' })
   assert.deepEqual(stakeChips(terms), ['5', '10', '25', '50', '100', '250'])
   assert.deepEqual(stakeChips({ ...terms, stakeMin: '20', stakeMax: '60' }), ['25', '50'])
 })
 
-test('UI-SECOND-006: the request carries the guard only when one is set', () => {
+test('UI-SECOND-006: the request contains the guard only if one is set', () => {
   const base = { clientId: 'c-1', symbol: 'BTCUSDT', direction: 'up', seconds: 30 }
   assert.deepEqual(requestOf(form({ stake: '10.' }), 'BTCUSDT', 'up', 'c-1'), { ...base, stake: '10' })
   assert.deepEqual(requestOf(form({ guard: '0.25' }), 'BTCUSDT', 'up', 'c-1'), { ...base, stake: '10', guard: '0.25' })
 })
 
-test('UI-SECOND-007: running stakes count as lost in what is used of the own limit, and a winning day uses nothing', () => {
+test('UI-SECOND-007: running stakes count as lost in the used part of the user’s limit, and a winning day uses nothing', () => {
   assert.equal(usedOf({ ...me, lossToday: '12.5', openStakes: '35' }), 47.5)
   assert.equal(usedOf({ ...me, lossToday: '-80', openStakes: '35' }), 0)
 })
 
-test('UI-SECOND-030: the ticket knows what the caps leave in each direction, and refuses only the direction that is full', () => {
+test('UI-SECOND-030: the ticket knows the room below the caps in each direction, and refuses only the full direction', () => {
   const running = context({ me: { ...me, openStakes: '2900' }, left: { up: '100', down: '3000' }, available: '9000' })
   assert.deepEqual(stakesLeft(running), { up: '100.000000', down: '2100.000000' }, 'all running stakes have a cap as well')
   assert.equal(wrong(form({ stake: '100' }), running, 'up'), undefined)
@@ -152,7 +152,7 @@ test('UI-SECOND-030: the ticket knows what the caps leave in each direction, and
   assert.equal(stakesLeft(context({ me: undefined, left: undefined })), undefined, 'a visitor')
 })
 
-test('UI-SECOND-031: with the guard spent no guard is offered, and going on takes none over', () => {
+test('UI-SECOND-031: when the guard is used up none is offered, and placing again reuses none', () => {
   const spent = { ...me, isGuardSpent: true }
   assert.deepEqual(guardsOffered(form(), spent), [''])
   assert.deepEqual(guardsOffered(form({ guard: '0.1' }), spent), ['', '0.1'], 'what is chosen stays until it is changed')

@@ -1,4 +1,4 @@
-/** The ticket of Second as three pure functions: `reduce` what the thumb did, `summary` of what it means, `wrong` with it. */
+/** The ticket of Second as three pure functions: `reduce` applies actions, `summary` computes results, `wrong` finds the first error. */
 import type { Decimal, Ppm } from '@candor/core/money/brand.ts'
 import { formatFixed, parseUnits } from '@candor/core/money/units.ts'
 import { optionProfit } from '@candor/core/risk/option.ts'
@@ -7,7 +7,7 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { WireOpenOption, WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
 
 export const guards = ['', '0.05', '0.1', '0.25', '0.5'] as const
-/** Percent around the index at acceptance; empty: any opening price is right. */
+/** Allowed distance of the opening price from the index at acceptance, in percent; empty for any. */
 export type Guard = (typeof guards)[number]
 
 export type Form = { readonly seconds: number; readonly stake: string; readonly guard: Guard }
@@ -16,16 +16,16 @@ export type Action =
   | { readonly type: 'seconds'; readonly seconds: number }
   | { readonly type: 'stake'; readonly text: string }
   | { readonly type: 'guard'; readonly guard: Guard }
-  /** The same terms once more, as far as they are still offered. */
+  /** Places the same terms again, as far as they are still offered. */
   | { readonly type: 'again'; readonly seconds: number; readonly stake: Decimal; readonly guardPpm: number }
 
 export type Context = {
   readonly terms: WireOptionTerms
-  /** Undefined for visitors and until it is known. */
+  /** The user's state; undefined for visitors and while it loads. */
   readonly me: WireOptionMe | undefined
-  /** In the account of Second. */
+  /** Available balance of the Second account. */
   readonly available: Decimal | undefined
-  /** What the cap of each direction leaves in this market. */
+  /** Room below the cap of each direction in this market. */
   readonly left: Readonly<Record<Direction, Decimal>> | undefined
   /** Decimal places of the currency. */
   readonly scale: number
@@ -33,13 +33,13 @@ export type Context = {
 
 export type Summary = {
   readonly rate: WireOptionTerms['rates'][number] | undefined
-  /** What a won order earns on top of its stake, as the core counts it. */
+  /** Profit of a won order on top of its stake, computed as in the core. */
   readonly profit: Decimal | undefined
-  /** What a lost one costs: the stake. */
+  /** Loss of a lost order: the stake. */
   readonly loss: Decimal | undefined
 }
 
-/** Opens with the shortest stake that is allowed and a duration in the middle: nothing is suggested that is large or quick. */
+/** Starts with the smallest stake and a medium duration, so that nothing large or quick is suggested. */
 export function emptyForm(terms: WireOptionTerms): Form {
   const middle = terms.rates[Math.floor(terms.rates.length / 2)]
   return { seconds: middle?.seconds ?? 0, stake: terms.stakeMin, guard: '' }
@@ -74,7 +74,7 @@ export function summary(form: Form, { terms, scale }: Context): Summary {
   }
 }
 
-/** The first thing for which the exchange would refuse the stake in a direction, in its own order; without one: in both. */
+/** The first refusal that the exchange would give for the stake in a direction; without a direction, in both. */
 export function wrong(form: Form, { terms, me, available, left, scale }: Context, direction?: Direction): Refusal | undefined {
   if (form.stake === '') return 'FIELD_MISSING'
   const stake = parseUnits(form.stake, scale)
@@ -95,8 +95,7 @@ export function wrong(form: Form, { terms, me, available, left, scale }: Context
 }
 
 /**
- * Largest stake of each direction under the caps on running stakes; undefined until it is known, and while nothing is used
- * of them.
+ * Largest stake of each direction below the caps on running stakes; undefined while it loads, and while no stake runs.
  */
 export function stakesLeft({ terms, me, left, scale }: Context): Readonly<Record<Direction, Decimal>> | undefined {
   if (me === undefined || left === undefined || units(me.openStakes, scale) === 0) return undefined
@@ -105,17 +104,17 @@ export function stakesLeft({ terms, me, left, scale }: Context): Readonly<Record
   return { up: most('up'), down: most('down') }
 }
 
-/** Whether a cap on running stakes, or the spent guard, refuses the order: what no larger balance would change. */
+/** Whether a cap on running stakes or a used-up guard refuses the order, which no larger balance would change. */
 export function isCapped(refusal: Refusal | undefined): boolean {
   return refusal === 'STAKES_OPEN_LIMIT' || refusal === 'STAKES_SIDE_LIMIT' || refusal === 'GUARD_LIMIT'
 }
 
-/** Guards that the exchange takes now, and the one that is chosen. */
+/** Guards that the exchange accepts now, and the chosen one. */
 export function guardsOffered(form: Form, me: WireOptionMe | undefined): readonly Guard[] {
   return me?.isGuardSpent === true ? guards.filter((guard) => guard === '' || guard === form.guard) : guards
 }
 
-/** Why no order can be placed at all, whatever stands in the ticket; the first that applies. */
+/** The first reason why no order can be placed at all, whatever the input. */
 export type Gate = 'visitor' | 'closed' | 'region' | 'paused' | 'certify' | 'admit' | 'cooling-off'
 
 export function gateOf(facts: {
@@ -147,18 +146,18 @@ export function requestOf(form: Form, symbol: string, direction: 'up' | 'down', 
   }
 }
 
-/** What of today's own loss limit is used, running stakes counted as lost; never below zero. For showing only. */
+/** The used part of the user's loss limit for today, with running stakes counted as lost; never below zero. For display only. */
 export function usedOf(me: WireOptionMe): number {
   return Math.max(0, Number(me.lossToday) + Number(me.openStakes))
 }
 
-/** Stakes to tap: round sums from the smallest to the largest that is allowed. */
+/** Suggested stakes: round sums from the smallest to the largest allowed. */
 export function stakeChips(terms: WireOptionTerms): readonly Decimal[] {
   const [least, most] = [Number(terms.stakeMin), Number(terms.stakeMax)]
   return ['5', '10', '25', '50', '100', '250', '500', '1000'].filter((sum) => Number(sum) >= least && Number(sum) <= most).slice(0, 6)
 }
 
-/** "84" percent is 840,000 parts per million. */
+/** Percent as parts per million: "84" is 840,000. */
 function ppmOf(percent: Decimal): number {
   return parseUnits(percent, 4) ?? 0
 }

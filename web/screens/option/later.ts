@@ -1,4 +1,4 @@
-/** The sheets of the desk, loaded when the first of them opens or nothing else happens: the first load carries none. */
+/** The sheets of the desk, loaded when the first one opens or when idle, so that the first load has none. */
 import { lazy } from 'react'
 import { loadFurther } from '../../app/routes.ts'
 

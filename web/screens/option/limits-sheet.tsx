@@ -15,7 +15,7 @@ import { Chip } from '../../parts/ui/tabs.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { usedOf } from './form.ts'
 
-/** The customer's own brakes: a loss limit for the day and a break, each with what holds and what waits. */
+/** The user's own limits: a daily loss limit and a break, each with its current and its pending value. */
 export function LimitsSheet({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const query = useOptionMe()
@@ -48,7 +48,7 @@ export function useSetLimits(done: string) {
   })
 }
 
-/** How much of the limit is used, open stakes counted as lost. */
+/** The used part of the limit, with running stakes counted as lost. */
 function Today({ me, currency }: { readonly me: WireOptionMe; readonly currency: string }) {
   const { t } = useTranslation()
   const format = useFormats()

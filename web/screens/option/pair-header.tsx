@@ -13,7 +13,7 @@ import { useLiveIndex } from '../../parts/live/live-index.ts'
 import { useNow } from '../../parts/live/clock.ts'
 import { LimitsSheet, PairsSheet, RulesSheet } from './later.ts'
 
-/** Which market this is, its index as it stands, and the ways to the rules, the own limits and the records. */
+/** The market with its current index, and links to the rules, the user's limits and the records. */
 export function PairHeader({
   market,
   terms,
@@ -65,7 +65,7 @@ export function PairHeader({
   )
 }
 
-/** What the index is made of, in words; undefined while no exchange answers. */
+/** The sources of the index as a text; undefined while no venue answers. */
 function sourceOf({ mode, venues }: WireConfig['feed'], t: Translate): string | undefined {
   if (mode === 'simulated') return t('option.simulated')
   if (mode === 'replay') return t('shell.pricesReplay')

@@ -6,7 +6,7 @@ import { Coin } from '../../parts/funds/coin.tsx'
 import { Price } from '../../parts/ui/figure.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 
-/** The markets with Second; one that is paused says so. */
+/** The markets of Second; a paused one is marked. */
 export function PairsSheet({
   current,
   terms,

@@ -11,7 +11,7 @@ import { Tabs } from '../../parts/ui/tabs.tsx'
 
 type Tab = 'current' | 'history'
 
-/** Below the ticket: what runs, and the last ones that ended. */
+/** The panel below the ticket: running orders, and the last settled ones. */
 export function Panel({ onOpen }: { readonly onOpen: (id: string) => void }) {
   const { t } = useTranslation()
   const me = useMe()

@@ -8,7 +8,7 @@ import { SignedAmount } from '../../parts/option/settled-row.tsx'
 import { durationOf, resultOf, sentenceOf, toneOf } from '../../parts/option/words.ts'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 
-/** How an order ended, calmly. Going on with the same terms is offered, below and never first. */
+/** The result of an order, without celebration. A button to place it again is offered, but never first. */
 export function ResultSheet({
   order,
   onClose,

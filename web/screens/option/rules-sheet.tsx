@@ -5,7 +5,7 @@ import { type Translate, useTranslation } from '../../app/translate.ts'
 import { durationOf } from '../../parts/option/words.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 
-/** How strike, settlement, ties and gaps are decided, from which source, with the terms that hold. */
+/** Explains how strike, settlement, ties and gaps are decided, with the sources and the current terms. */
 export function RulesSheet({
   terms,
   config,

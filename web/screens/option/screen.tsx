@@ -22,20 +22,20 @@ import { Ticket } from './ticket.tsx'
 import { useDesk } from './use-desk.ts'
 import { useJustSettled } from './use-just-settled.ts'
 
-/** Below the fold: it comes after the desk. */
+/** Below the fold, so it is loaded after the desk. */
 const Panel = lazy(async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/Second')])
   return { default: panel.Panel }
 })
 
-/** The desk of Second: the index of a market, the ticket, and what runs. */
+/** The desk of Second: the index of a market, the ticket, and running orders. */
 export function Screen() {
   const { t } = useTranslation()
   const { query } = usePlace()
   const config = useConfig()
   const terms = useOptionTerms()
-  // Asked for together with the terms: the desk needs them as soon as it stands.
+  // Requested together with the terms, because the desk needs both at its start.
   useOptionMe()
   useOpenOptions()
   const last = useSettings((settings) => settings.lastSymbol)
@@ -124,7 +124,7 @@ function PanelSkeleton() {
   )
 }
 
-/** The desk's own geometry, grey. */
+/** A grey placeholder with the layout of the desk. */
 function DeskSkeleton() {
   return (
     <div aria-hidden className="flex flex-col gap-3 px-4 pt-2">

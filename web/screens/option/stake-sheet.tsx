@@ -9,14 +9,14 @@ import { wrong } from './form.ts'
 import { StakesLeft } from './stakes-left.tsx'
 import type { Desk } from './use-desk.ts'
 
-/** The stake by keypad. What is typed holds only when it is taken over. */
+/** The stake by keypad. The input counts only after it is confirmed. */
 export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()
   const id = useId()
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  // A sheet takes the focus to its heading when it opens; digits of a real keyboard belong here.
+  // A sheet moves the focus to its heading when it opens. Here it moves to the field, for real keyboards.
   useEffect(() => {
     const frame = requestAnimationFrame(() => input.current?.focus())
     return () => cancelAnimationFrame(frame)
@@ -53,7 +53,7 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
             id={id}
             value={text}
             placeholder={form.stake === '' ? '0' : format.number(form.stake)}
-            // The keys below are the keyboard of a phone; others have their own.
+            // On a phone the keys below replace the keyboard.
             inputMode="none"
             autoComplete="off"
             onChange={(event) => {

@@ -3,7 +3,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { stakesLeft } from './form.ts'
 import type { Desk } from './use-desk.ts'
 
-/** The room that running stakes leave below their caps, by direction. Hidden while none runs. */
+/** The room below the caps on running stakes, by direction. Hidden while no stake runs. */
 export function StakesLeft({ desk, className = '' }: { readonly desk: Desk; readonly className?: string }) {
   const { t } = useTranslation()
   const format = useFormats()

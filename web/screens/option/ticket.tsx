@@ -14,7 +14,7 @@ import { AdmitSheet, ConfirmOption, StakeSheet } from './later.ts'
 import { StakesLeft } from './stakes-left.tsx'
 import type { Desk } from './use-desk.ts'
 
-/** The ticket: how long, how much, what it can win and lose, and two buttons. */
+/** The ticket: duration, stake, possible profit and loss, and two buttons. */
 export function Ticket({ desk }: { readonly desk: Desk }) {
   const { t } = useTranslation()
   const { context, form } = desk
@@ -31,7 +31,7 @@ export function Ticket({ desk }: { readonly desk: Desk }) {
   )
 }
 
-/** The stake, by keypad or by a tap on a round sum, with what there is to stake. */
+/** The stake, by keypad or by a tap on a round sum, with the available balance. */
 function Stake({ desk }: { readonly desk: Desk }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -102,7 +102,7 @@ function Stake({ desk }: { readonly desk: Desk }) {
   )
 }
 
-/** Round sums to stake; those that the caps don't leave can't be chosen. */
+/** Suggested stakes; those above the caps are disabled. */
 function Chips({ desk: { context, form, act } }: { readonly desk: Desk }) {
   const format = useFormats()
   return (
@@ -154,7 +154,7 @@ function Outcome({ desk }: { readonly desk: Desk }) {
   )
 }
 
-/** How far the opening price may be from what stands now: the customer's own brake on a jump. */
+/** Price protection: the allowed distance of the opening price from the current index. */
 function Guard({ desk }: { readonly desk: Desk }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -202,7 +202,7 @@ function Guard({ desk }: { readonly desk: Desk }) {
   )
 }
 
-/** Buy Up and Buy Down; in their place what has to be done first, or why nothing can be. */
+/** The buttons Buy Up and Buy Down, or instead the next step or the reason why no order is possible. */
 function Actions({ desk }: { readonly desk: Desk }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -280,7 +280,7 @@ function Side({
 }: {
   readonly direction: Direction
   readonly profit: string | undefined
-  /** The largest stake, where the ticket's is too large for this direction. */
+  /** The largest stake, if the ticket's is too large for this direction. */
   readonly most: string | undefined
   readonly isDisabled: boolean
   readonly isBusy: boolean

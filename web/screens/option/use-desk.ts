@@ -1,4 +1,4 @@
-/** The state of the desk of Second and its way to the exchange. */
+/** The state of the desk of Second and its requests. */
 import { scaleOf } from '@candor/core/money/scale.ts'
 import type { Direction } from '@candor/core/protocol/command/option.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
@@ -35,14 +35,14 @@ export type Desk = {
   readonly form: Form
   readonly context: Context
   readonly summary: Summary
-  /** Error of the stake; a missing stake is one only after an attempt to send. */
+  /** Error of the stake. A missing stake is an error only after an attempt to send. */
   readonly error: Refusal | undefined
   /** The refusal that an order of each direction would get. */
   readonly wrong: Readonly<Record<Direction, Refusal | undefined>>
   readonly gate: Gate | undefined
-  /** No price for some seconds: nothing can be placed on what is not seen. */
+  /** Whether there was no price for some seconds: then no order can be placed. */
   readonly isStale: boolean
-  /** The exchange is there and its index says nothing: no source is missing, none is heard. */
+  /** Whether the exchange can be reached but its index does not tick. */
   readonly isSilent: boolean
   readonly act: (action: Action) => void
   readonly press: (direction: Direction) => void
@@ -52,7 +52,7 @@ export type Desk = {
   readonly cancel: () => void
   readonly sending: Direction | undefined
   readonly problem: string | undefined
-  /** The same terms once more: fills the ticket and asks. */
+  /** Fills the ticket with the same terms and asks for confirmation. */
   readonly again: (order: WireOption) => void
 }
 
@@ -112,7 +112,7 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
 
 type Asked = { readonly form: Form; readonly direction: Direction }
 
-/** The ticket's way to the exchange. */
+/** The ticket's request. */
 function useOrder(
   market: WireMarket,
   { onDone, onError }: { readonly onDone: () => void; readonly onError: (error: Error) => void },

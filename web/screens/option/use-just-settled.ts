@@ -1,9 +1,9 @@
-/** Orders that ended while the desk was open, one after the other. */
+/** Orders that settled while the desk was open, one after the other. */
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { option } from '../../parts/option/data.ts'
 
-/** `next` puts the one that is shown away. */
+/** `next` closes the shown order. */
 export function useJustSettled(open: readonly WireOption[] | undefined): {
   readonly order: WireOption | undefined
   readonly next: () => void
@@ -18,7 +18,7 @@ export function useJustSettled(open: readonly WireOption[] | undefined): {
       if (running.current.has(id)) continue
       option.order(id).then(
         (order) => order.status === 'settled' && setQueue((queued) => (queued.some((one) => one.id === id) ? queued : [...queued, order])),
-        // It stands in the list of settled ones all the same.
+        // An error is ignored, because the order is in the list of settled ones anyway.
         () => undefined,
       )
     }

@@ -15,7 +15,7 @@ import { Nothing, pageQuery } from './orders.tsx'
 
 const WhySheet = lazy(() => import('./why-sheet.tsx').then((module) => ({ default: module.WhySheet })))
 
-/** Positions that are closed, newest first; a tap shows every figure, and of a liquidation why it was. */
+/** Closed positions, newest first. A tap shows all figures, and the reasons of a liquidation. */
 export function ClosedPositions({ symbol }: { readonly symbol: string }) {
   const { t } = useTranslation()
   const { path, query } = usePlace()
@@ -25,7 +25,7 @@ export function ClosedPositions({ symbol }: { readonly symbol: string }) {
   const shown = why ?? asked ?? undefined
   const closeWhy = (): void => {
     setWhy(undefined)
-    // The address asks once: the same notice may ask again.
+    // Removes the request from the address, so that the same notice can open the sheet again.
     if (asked !== null) navigate(`${path}?product=perp&tab=closed`, { replace: true })
   }
   return (
@@ -85,7 +85,7 @@ function ClosedRow({ position, onOpen }: { readonly position: WireClosedPosition
   )
 }
 
-/** Every figure of a closed position. */
+/** All figures of a closed position. */
 function ClosedSheet({
   position,
   onClose,

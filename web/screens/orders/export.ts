@@ -1,4 +1,4 @@
-/** All of the person's history as a file, page by page; times in UTC, numbers as the exchange keeps them. */
+/** Saves the user's history as a file, read page by page; times in UTC, exact numbers. */
 import type { Translate } from '../../app/translate.ts'
 import type { Formats } from '../../app/format.ts'
 import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
@@ -6,7 +6,7 @@ import { perp } from '../../parts/perp/api.ts'
 import { deedOf, kindOf } from '../../parts/perp/words.ts'
 import { apiOf, type Exportable, type Product } from './product.ts'
 
-/** Saves the table of a tab. What is open has none. */
+/** Saves the table of a tab. Open orders and positions have no export. */
 export async function exportTable(product: Product, tab: Exportable, symbol: string, t: Translate, format: Formats): Promise<void> {
   if (tab === 'history') await exportOrders(product, symbol, t, format)
   if (tab === 'fills') await exportFills(product, symbol, t, format)
@@ -78,7 +78,7 @@ async function exportFills(product: Product, symbol: string, t: Translate, forma
   download(product === 'perp' ? 'candor-futures-fills.csv' : 'candor-fills.csv', csvOf(head, rows))
 }
 
-/** Every field that the app shows of a closed position. */
+/** Saves closed positions with all fields that the app shows. */
 async function exportClosed(symbol: string, t: Translate, format: Formats): Promise<void> {
   const positions = await allPages((before) => perp.closedPositions({ ...wanted(symbol, before), limit: 100 }))
   const head = [

@@ -7,7 +7,7 @@ import { perp } from '../../parts/perp/api.ts'
 import { Profit } from '../../parts/perp/profit.tsx'
 import { Nothing, pageQuery } from './orders.tsx'
 
-/** Funding that was received and paid, newest first. */
+/** Received and paid funding, newest first. */
 export function FundingList({ symbol }: { readonly symbol: string }) {
   const { t } = useTranslation()
   const format = useFormats()

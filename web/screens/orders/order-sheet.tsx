@@ -9,7 +9,7 @@ import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
 import { apiOf, type Product } from './product.ts'
 
-/** Everything about one order, with its fills. */
+/** Details of an order, with its fills. */
 export function OrderSheet({ id, product, onClose }: { readonly id: string; readonly product: Product; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()

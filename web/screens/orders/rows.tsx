@@ -6,7 +6,7 @@ import { useFormats } from '../../app/format.ts'
 import { filledPercent } from '../../parts/order/words.ts'
 import { deedOf, kindOf } from '../../parts/perp/words.ts'
 
-/** A closed order in three lines; a tap shows all of it. */
+/** A closed order in three lines; a tap opens its details. */
 export function HistoryRow({ order, onOpen }: { readonly order: WireOrder; readonly onOpen: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -17,7 +17,7 @@ import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
 import type { Product } from './product.ts'
 
-// Lists that only perp has are loaded with their texts.
+// Lists of perp only are loaded with their texts.
 const Positions = lazy(async () => ({ default: (await withTexts(import('../../parts/perp/positions.tsx'))).Positions }))
 const ClosedPositions = lazy(async () => ({ default: (await withTexts(import('./closed.tsx'))).ClosedPositions }))
 const FundingList = lazy(async () => ({ default: (await withTexts(import('./funding.tsx'))).FundingList }))
@@ -31,7 +31,7 @@ async function withTexts<Module>(loading: Promise<Module>): Promise<Module> {
 const tabs = ['open', 'history', 'fills', 'positions', 'closed', 'funding'] as const
 type Tab = (typeof tabs)[number]
 
-/** The person's orders and what became of them, in spot and in perp. */
+/** The user's orders and their results, in spot and perp. */
 export function Screen() {
   const { t } = useTranslation()
   const format = useFormats()
@@ -116,7 +116,7 @@ function Lists({
     open: (product === 'perp' ? perp : spot)?.length,
     positions: positions?.length,
   }
-  // Positions are what one looks for first in perp.
+  // In perp, positions come first.
   const order = product === 'perp' ? [...shown].sort((a, b) => Number(b === 'positions') - Number(a === 'positions')) : shown
   return (
     <>

@@ -13,7 +13,7 @@ import { Failure } from '../../parts/ui/state.tsx'
 
 type Step = WireLiquidation['steps'][number]
 
-/** Why a position was liquidated: each step with the prices, sums and rules that decided it, and what the ledger wrote. */
+/** Why a position was liquidated: each step with its prices, sums, rules and ledger entries. */
 export function WhySheet({ positionId, onClose }: { readonly positionId: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const query = useQuery({ queryKey: ['own', 'perp', 'liquidation', positionId], queryFn: () => perp.liquidation(positionId) })
@@ -43,7 +43,7 @@ export function WhySheet({ positionId, onClose }: { readonly positionId: string;
   )
 }
 
-/** Numbers of the steps of one command, whose lines of the ledger are sums over all of them and stand at its last step. */
+/** First and last step of a command. Its ledger entries are sums over all of its steps and are shown at the last one. */
 function writtenWith(steps: readonly Step[], at: number): { readonly from: number; readonly to: number } {
   const isSame = (step: Step): boolean => step.seq === steps[at]?.seq
   return { from: steps.findIndex(isSame) + 1, to: steps.findLastIndex(isSame) + 1 }
@@ -126,7 +126,7 @@ function StepCard({
   )
 }
 
-/** What each venue said. Venues quote finer than the perp market's tick; a column of prices has its points below each other. */
+/** The price of each venue, with decimal points aligned. Venues quote in finer steps than the perp market's tick. */
 function Sources({ sources, digits }: { readonly sources: Step['sources']; readonly digits: number }) {
   const format = useFormats()
   if (sources.length === 0) return null
@@ -142,7 +142,7 @@ function Sources({ sources, digits }: { readonly sources: Step['sources']; reado
   )
 }
 
-/** What was posted to the account, and what was left after each. */
+/** The account's ledger entries, each with the balance after it. */
 function Entries({ entries }: { readonly entries: Step['entries'] }) {
   const { t } = useTranslation()
   return (
@@ -192,7 +192,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   )
 }
 
-/** Equity beside what was needed: the shorter bar decided. */
+/** Bars of the equity and of the required margin, to compare. */
 function Bar({ equity, maintenance }: { readonly equity: Decimal; readonly maintenance: Decimal }) {
   const { t } = useTranslation()
   const [has, needs] = [Math.max(0, Number(equity)), Number(maintenance)]

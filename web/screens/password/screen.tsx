@@ -16,7 +16,7 @@ import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { CodeHelp, useSendCode, type SentCode } from '../../parts/account/code-step.tsx'
 
-/** Change it while logged in; reset it by code otherwise, or by the link of a mail, which brings its token along. */
+/** Changes the password of a logged-in user; otherwise resets it by a code, or by the link in a mail, which contains a token. */
 export function Screen() {
   const me = useMe()
   const { query } = usePlace()
@@ -74,13 +74,13 @@ function ChangePassword() {
   )
 }
 
-/** The token of a link; undefined for what has not the shape of one. */
+/** The token of a link; undefined if it does not have the form of one. */
 function linkedToken(query: URLSearchParams): string | undefined {
   const token = query.get('token') ?? ''
   return /^[A-Za-z0-9_-]{22}$/.test(token) ? token : undefined
 }
 
-/** Three steps: whose account, the code, the new password. No step says whether the account exists. A link begins with the last. */
+/** Three steps: the account, the code, the new password. None reveals whether the account exists. A link starts with the last. */
 function Reset({ linked }: { readonly linked: string | undefined }) {
   const { t } = useTranslation()
   const steps = useReset(linked)
@@ -140,7 +140,7 @@ function Reset({ linked }: { readonly linked: string | undefined }) {
   )
 }
 
-/** Where somebody is on the way to a new password, and what the button does there. */
+/** The current step of the reset and the action of its button. */
 function useReset(linked: string | undefined) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -182,7 +182,7 @@ function useReset(linked: string | undefined) {
   return { step, text, setText, country, setCountry, contact, sent, setSent, code, setCode, wasSent, pair, send, check, reset, submit }
 }
 
-/** A new password and its repetition, with their errors once `check` was asked. */
+/** A new password and its repetition, with errors after `check` was called. */
 function usePasswordPair() {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')

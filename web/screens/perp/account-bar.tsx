@@ -2,7 +2,7 @@ import { useTranslation } from '../../app/translate.ts'
 import type { Context } from './form.ts'
 import type { SheetName } from './sheets.tsx'
 
-/** Margin mode, leverage and position mode: three chips that open what they name. */
+/** Three chips for margin mode, leverage and position mode, each of which opens its sheet. */
 export function AccountBar({ context, onOpen }: { readonly context: Context; readonly onOpen: (sheet: SheetName) => void }) {
   const { t } = useTranslation()
   const chips = [

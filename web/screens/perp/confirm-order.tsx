@@ -7,7 +7,7 @@ import { hasTrigger } from './form.ts'
 import type { Plan } from './summary.ts'
 import type { TicketState } from './use-ticket.ts'
 
-/** Says the whole order once more, with what it binds, costs and risks, before it is sent. */
+/** Shows the order with its margin, cost and risk before it is sent. */
 export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -78,7 +78,7 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
   )
 }
 
-/** The order's risks, in one or two sentences with its own numbers. */
+/** The order's risk in one or two sentences, with its numbers. */
 function noteOf({ form, context }: TicketState, plan: Plan, t: Translate, format: Formats): string | undefined {
   const { market } = context
   const says: string[] = []

@@ -7,7 +7,7 @@ import { isPricedAtMarket, isTrail } from '../../parts/desk/form.ts'
 import { type Context, type Field, type Form, hasTrigger } from './form.ts'
 import { capOf, costOf, effectOf, holdsAsleep, isAboveCeiling, lotsOf, priceOf, spendable } from './sizing.ts'
 
-/** Names of refusals: the form warns before the tap with the words that the exchange would answer. */
+/** Names of refusals: the form shows the text that the exchange's refusal would have. */
 export type FieldError =
   | 'FIELD_MISSING'
   | 'PRICE_INVALID'
@@ -29,7 +29,7 @@ export type FieldError =
 
 export type Errors = Readonly<Partial<Record<Field, FieldError>>>
 
-/** The first reason for each field why the side's order can't be sent. An empty answer: it can. */
+/** The first error of each field for the order of a side. An empty object means that it can be sent. */
 export function errors(form: Form, side: Side, context: Context): Errors {
   const found: Partial<Record<Field, FieldError>> = {}
   const { market } = context
@@ -75,13 +75,13 @@ function errorOfAmount(form: Form, side: Side, context: Context): FieldError | u
   const cost = costOf(form, side, lots, ticks, context)
   if (cost.isAboveTiers) return 'LEVERAGE_TOO_HIGH'
   const cap = capOf(side, context)
-  // Of a sleeping order the caps are looked at when it wakes.
+  // The caps are applied to a conditional order when it is triggered.
   if (cap !== undefined && !hasTrigger(form.kind) && cost.opens > cap.value)
     return cap.by === 'market' ? 'OPEN_INTEREST_FULL' : 'POSITION_TOO_LARGE'
   return cost.margin + cost.feeHeld > spendable(form, side, ticks, context) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
-/** A long takes profit above and stops below where it is opened; a short the other way round. One of the two is enough. */
+/** Errors of the exits: a long takes profit above its entry price and stops below it, a short the reverse. One exit is enough. */
 function errorsOfExits(form: Form, side: Side, context: Context): Errors {
   const found: Partial<Record<Field, FieldError>> = {}
   const entry = priceOf(form, side, context)

@@ -90,7 +90,7 @@ type World = {
   readonly isHedge?: boolean
   readonly leverage?: number
   readonly mode?: 'isolated' | 'cross'
-  /** What the caps leave: of the market, long, short. */
+  /** Room below the caps: of the market, and of the user for long and short. */
   readonly room?: readonly [string, string, string]
   readonly ceiling?: WirePerpAccount['ceiling']
 }
@@ -127,7 +127,7 @@ const set = (field: 'price' | 'stop' | 'trail' | 'amount' | 'takeProfit' | 'stop
 const kind = (value: Form['kind']): Action => ({ type: 'kind', kind: value })
 
 describe('the perp ticket', () => {
-  test('UI-CONTRACT-001: cost and liquidation of a limit order are those of the core, to the unit', () => {
+  test('UI-CONTRACT-001: cost and liquidation price of a limit order equal those of the core, to the unit', () => {
     const context = world()
     const { buy, sell } = summary(after(context, set('price', '60000'), set('amount', '0.1')), context)
     const value = 6_000_000_000
@@ -151,11 +151,11 @@ describe('the perp ticket', () => {
     const { buy, sell } = summary(after(context, kind('market'), set('amount', '0.1')), context)
     const worst = bandHigh(600_000 as Ticks, market.slippagePpm as Ppm) * 10_000
     assert.equal(buy.cost, formatUnits(orderMargin(worst as Units, 10, 500 as Ppm), 6))
-    // A seller never needs less than at the best bid.
+    // A seller needs at least the margin at the best bid.
     assert.equal(sell.cost, formatUnits(orderMargin((599_999 * 10_000) as Units, 10, 500 as Ppm), 6))
   })
 
-  test('UI-CONTRACT-001: the slider never asks for more than margin and tiers allow', () => {
+  test('UI-CONTRACT-001: the slider never exceeds the limits of margin and tiers', () => {
     const side = fc.constantFrom<Side>('buy', 'sell')
     fc.assert(
       fc.property(
@@ -174,7 +174,7 @@ describe('the perp ticket', () => {
           const position = { ...long, position: isHedge ? ('long' as const) : ('both' as const), leverage, mode }
           const context = world({ available: formatUnits(available, 6), leverage, mode, isHedge, positions: hasLong ? [position] : [] })
           const form = after(context, kind(orderKind), { type: 'unit', unit }, set('price', '60000'), { type: 'percent', percent })
-          // A button that can send nothing at all is left out of what the slider counts.
+          // The slider ignores a button that can't send any order.
           if (form.amount === '' || Number(summary(form, context)[pressed].maxQuantity) === 0) return
           const wrong = errors(form, pressed, context).amount
           assert.ok(wrong === undefined || wrong === 'NOTIONAL_TOO_SMALL' || wrong === 'QUANTITY_TOO_SMALL', `${wrong}: ${form.amount}`)
@@ -184,7 +184,7 @@ describe('the perp ticket', () => {
     )
   })
 
-  test('UI-CONTRACT-001: the largest size is affordable to the unit where margin and fee are both rounded up', () => {
+  test('UI-CONTRACT-001: the largest size is affordable to the unit even if margin and fee are both rounded up', () => {
     // 10 lots at 60,000.1 and 7×: ⌈857,144.29⌉ + ⌈3,000.005⌉ = 860,146 units, 860,144.29 without the roundings.
     const largest = (available: number): number => {
       const context = world({ available: formatUnits(available, 6), leverage: 7 })
@@ -213,7 +213,7 @@ describe('the perp ticket', () => {
     )
   })
 
-  test('UI-CONTRACT-002: what only reduces needs no margin and is bounded by the position', () => {
+  test('UI-CONTRACT-002: a reducing order needs no margin and is limited to the position', () => {
     const context = world({ available: '0', positions: [long] })
     const form = after(context, { type: 'reduceOnly', isReduceOnly: true }, set('price', '60000'), set('amount', '0.05'))
     const { sell, buy } = summary(form, context)
@@ -225,7 +225,7 @@ describe('the perp ticket', () => {
     assert.equal(buy.maxQuantity, '0.00000')
   })
 
-  test('an order larger than the position it meets turns it, and only the turning part costs', () => {
+  test('an order larger than the opposite position reverses it, and only the opening part costs margin', () => {
     const context = world({ positions: [long] })
     const { sell } = summary(after(context, set('price', '60000'), set('amount', '0.15')), context)
     assert.equal(sell.isTurning, true)
@@ -243,7 +243,7 @@ describe('the perp ticket', () => {
     assert.deepEqual(errors(closing, 'buy', context), { amount: 'REDUCE_ONLY_REJECTED' })
   })
 
-  test('what only closes is known without a look at positions: no certificate is asked for it', () => {
+  test('a closing order is recognized without looking at positions and needs no verification', () => {
     const oneWay = world({})
     assert.equal(onlyReduces(after(oneWay, { type: 'reduceOnly', isReduceOnly: true }), oneWay), true)
     assert.equal(onlyReduces(after(oneWay), oneWay), false)
@@ -276,13 +276,13 @@ describe('the perp ticket', () => {
     ],
   ]
   for (const [what, given, actions, side, expected] of wrong) {
-    test(`says what is wrong: ${what}`, () => {
+    test(`finds the error: ${what}`, () => {
       const context = world(given)
       assert.deepEqual(errors(after(context, ...actions), side, context), expected)
     })
   }
 
-  test('exits travel with the order, whatever its kind, and only those that were given', () => {
+  test('exits are sent with any kind of order, and only the given ones', () => {
     const context = world()
     const exits = { type: 'exits', hasExits: true } as const
     const given = [set('amount', '0.01'), exits, set('takeProfit', '66000')]
@@ -304,7 +304,7 @@ describe('the perp ticket', () => {
   })
 })
 
-test('a position stands at its mark: profit, return on its margin, distance', () => {
+test('a position at its mark price has a profit, a return on margin and a distance to liquidation', () => {
   const standing = standingOf(long, mark, scalesOf(config, market))
   assert.equal(standing?.profit, '100')
   assert.equal(standing?.roe, '16.94')
@@ -316,7 +316,7 @@ test('a position stands at its mark: profit, return on its margin, distance', ()
 describe('caps on open interest', () => {
   const sized = (context: Context, amount: string): Form => after(context, set('price', '60000'), set('amount', amount))
 
-  test('UI-CONTRACT-010: the largest size respects the market’s cap and the person’s own, and says which of them holds', () => {
+  test('UI-CONTRACT-010: the largest size respects the cap of the market and that of the user, and names the one that applies', () => {
     const own = world({ room: ['20000000', '3000', '2000000'] })
     const { buy, sell } = summary(sized(own, '0.01'), own)
     assert.deepEqual([buy.maxQuantity, buy.cap], ['0.05000', { by: 'user', left: '3000' }])
@@ -329,7 +329,7 @@ describe('caps on open interest', () => {
     assert.deepEqual([slid.amount, errors(slid, 'buy', full)], ['0.01000', {}])
   })
 
-  test('UI-CONTRACT-011: an order beyond a cap is named as the exchange names it; what closes is not', () => {
+  test('UI-CONTRACT-011: an order beyond a cap gets the refusal of the exchange; a closing one does not', () => {
     const own = world({ room: ['20000000', '600', '0'], positions: [long] })
     assert.deepEqual(errors(sized(own, '0.01'), 'buy', own), {})
     assert.deepEqual(errors(sized(own, '0.01001'), 'buy', own), { amount: 'POSITION_TOO_LARGE' })
@@ -343,7 +343,7 @@ describe('caps on open interest', () => {
   })
 })
 
-test('UI-CONTRACT-013: above the person’s own ceiling nothing is opened, and what closes is not held back', () => {
+test('UI-CONTRACT-013: above the user’s leverage ceiling no order opens, but closing orders are allowed', () => {
   const young = world({ ceiling: { leverage: 5, reason: 'new', until: 1_000 }, positions: [long] })
   assert.deepEqual(
     [young.leverageMax, world().leverageMax, world({ ceiling: { leverage: 20, reason: 'new', until: 1 } }).leverageMax],
@@ -358,13 +358,13 @@ test('UI-CONTRACT-013: above the person’s own ceiling nothing is opened, and w
   assert.deepEqual(errors(after(within, set('price', '60000'), set('amount', '0.001')), 'buy', within), {})
 })
 
-describe('orders that sleep', () => {
+describe('conditional orders', () => {
   const stops = (context: Context, amount: string, stop = '66000'): Form =>
     after(context, kind('stop-market'), set('stop', stop), set('amount', amount))
 
-  test('UI-CONTRACT-015: a sleeping order that may open costs the margin of all of it at its trigger, a trailing one at the mark', () => {
+  test('UI-CONTRACT-015: a conditional order that may open costs its full margin at its trigger, a trailing one at the mark price', () => {
     const context = world({ positions: [long] })
-    // 0.1 at 66,000; a sale of the long counts as well, as the order may open when it wakes.
+    // 0.1 at 66,000. The part that closes the long counts too, because the order may open when it is triggered.
     const { buy, sell } = summary(stops(context, '0.1'), context)
     for (const plan of [buy, sell]) assert.equal(plan.cost, formatUnits(orderMargin(6_600_000_000 as Units, 10, 500 as Ppm), 6))
     const trails = after(context, kind('trailing'), set('trail', '1'), set('amount', '0.1'))

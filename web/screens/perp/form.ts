@@ -8,22 +8,22 @@ import type { Risks } from '../../parts/perp/risk.ts'
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing'] as const
 export type OrderKind = (typeof orderKinds)[number]
 
-/** Texts as typed, with a point; empty when nothing was typed. The side is the button's. */
+/** The typed texts, with a decimal point; empty if nothing was typed. The tapped button decides the side. */
 export type Form = {
-  /** Hedge mode only: which of the two positions the buttons act on, and how. */
+  /** In hedge mode: whether the buttons open or close positions. */
   readonly intent: 'open' | 'close'
   readonly kind: OrderKind
   readonly price: string
   readonly stop: string
   readonly trail: string
-  /** In the base coin, or (unit `quote`) in the quote coin. */
+  /** Amount in the base coin, or with unit `quote` in the quote coin. */
   readonly amount: string
   readonly unit: 'base' | 'quote'
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
   readonly isReduceOnly: boolean
   readonly triggerBy: TriggerPrice
-  /** Take profit and stop loss that the order gives the position that it opens. */
+  /** Whether the order has a take profit or stop loss for the position that it opens. */
   readonly hasExits: boolean
   readonly takeProfit: string
   readonly stopLoss: string

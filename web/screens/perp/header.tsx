@@ -7,7 +7,7 @@ import { FundingFigure, IndexPaused } from '../../parts/perp/funding.tsx'
 import { useMark } from '../../parts/perp/marks.ts'
 import { DayStats } from '../../parts/desk/day-stats.tsx'
 
-/** The desk's header with what perp has besides: mark and index price, and the funding. */
+/** The desk's header with mark price, index price and funding. */
 export function Header({
   market,
   hasChart,

@@ -5,7 +5,7 @@ import { hasTrigger } from './form.ts'
 import type { PartProps } from './ticket.tsx'
 import type { TicketState } from './use-ticket.ts'
 
-/** Which price wakes a conditional order. */
+/** The price that triggers a conditional order. */
 function TriggerBy({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   return (
@@ -22,7 +22,7 @@ function TriggerBy({ ticket }: { readonly ticket: TicketState }) {
   )
 }
 
-/** When a conditional order wakes: at a price, or when the price turns by a distance. */
+/** The trigger of a conditional order: a price, or a distance by which the price turns. */
 export function TriggerFields({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
@@ -52,7 +52,7 @@ export function TriggerFields({ ticket, error }: PartProps) {
   )
 }
 
-/** Take profit and stop loss of the position that the order opens. */
+/** Fields for take profit and stop loss of the position that the order opens. */
 export function ExitFields({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket

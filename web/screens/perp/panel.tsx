@@ -20,7 +20,7 @@ const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((mo
 
 type Tab = 'positions' | 'orders' | 'trades' | 'assets'
 
-/** Below the ticket: positions, orders, what trades, what is there. */
+/** The panel below the ticket: positions, orders, trades and the account. */
 export function Panel({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const { t } = useTranslation()
   const [tab, setTab] = useState<Tab>('positions')
@@ -86,7 +86,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
   )
 }
 
-/** The perp account: what is free, bound and open, and the way in and out. */
+/** The perp account: available balance, margin and open positions, with a transfer button. */
 function Account({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const { t } = useTranslation()
   const me = useMe()

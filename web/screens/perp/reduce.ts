@@ -34,13 +34,13 @@ export function reduce(form: Form, action: Action, context: Context): Form {
   }
 }
 
-/** Only a plain limit order can be post-only or filled at once. */
+/** Sets the kind. Only a plain limit order can be post-only, IOC or FOK. */
 function withKind(form: Form, kind: OrderKind): Form {
   const plain = kind === 'limit' ? {} : { isPostOnly: false, timeInForce: 'GTC' as const }
   return { ...form, ...plain, kind }
 }
 
-/** The same size in the other unit, rounded down to whole lots. Empty when it can't be converted. */
+/** The same size in the other unit, rounded down to whole lots. Empty if it can't be converted. */
 function inUnit(form: Form, unit: 'base' | 'quote', context: Context): string {
   const ticks = priceOf(form, 'buy', context)
   const lots = lotsOf(form, ticks, context)

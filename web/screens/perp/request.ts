@@ -1,4 +1,4 @@
-/** From a ticket without errors to what travels. */
+/** Builds the request of a ticket without errors. */
 import { formatLots, parseTicks } from '@candor/core/money/price.ts'
 import type { PositionSide } from '@candor/core/protocol/command/perp.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
@@ -28,12 +28,12 @@ export function requestOf(form: Form, side: Side, context: Context, clientId: st
   }
 }
 
-/** In hedge mode a buy opens the long position or closes the short one. */
+/** The position of an order: in hedge mode a buy opens the long or closes the short one. */
 function slotOf(form: Form, side: Side): PositionSide {
   return (side === 'buy') === (form.intent === 'open') ? 'long' : 'short'
 }
 
-/** Take profit and stop loss that the order gives the position that it opens. */
+/** Take profit and stop loss for the position that the order opens. */
 function exitsOf(form: Form): WireExits | undefined {
   if (!form.hasExits) return undefined
   const exit = (price: string): WireExit => ({ price, by: form.triggerBy })
@@ -43,7 +43,7 @@ function exitsOf(form: Form): WireExits | undefined {
   }
 }
 
-/** A stop waits on the side of its reference price on which it was put; a trailing one follows against its order's side. */
+/** The trigger: a stop above its reference price waits for a rise, one below for a fall; a trailing stop depends on the order's side. */
 function triggerOf(form: Form, side: Side, context: Context): WireTrigger | undefined {
   if (!hasTrigger(form.kind)) return undefined
   if (form.kind === 'trailing') return { kind: 'trailing', trailPercent: form.trail, direction: side === 'buy' ? 'rises-to' : 'falls-to' }

@@ -20,14 +20,14 @@ import { Header } from './header.tsx'
 import { Ticket } from './ticket.tsx'
 import { useTicket } from './use-ticket.ts'
 
-/** Below the fold: it comes after the desk. */
+/** Below the fold, so it is loaded after the desk. */
 const Panel = lazy(async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/contract')])
   return { default: panel.Panel }
 })
 
-/** The perp desk: a market's price and funding, its book, the ticket, and the person's positions and orders. */
+/** The perp desk: a market's price and funding, its book, the ticket, and the user's positions and orders. */
 export function Screen() {
   const { t } = useTranslation()
   const { query } = usePlace()
@@ -38,7 +38,7 @@ export function Screen() {
 
   if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
   const markets = config.data.markets.filter((one) => one.kind === 'perp')
-  // A link to a coin's spot pair opens its perp market: the trade container hands on what it was asked for.
+  // A link with a spot pair opens the perp market of that coin: `/deal` passes the symbol on unchanged.
   const spot = config.data.markets.find((one) => one.symbol === asked)
   const market =
     asked === null
@@ -75,7 +75,7 @@ function Desk({ market, config }: { readonly market: WireMarket; readonly config
   )
 }
 
-/** Below the last price in the book: what positions are valued with. */
+/** The mark price, below the last price in the book. */
 function MarkLine({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const format = useFormats()

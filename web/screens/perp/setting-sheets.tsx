@@ -26,7 +26,7 @@ import { ceiling, maxLots, userInterestMax } from './sizing.ts'
 
 type SheetProps = { readonly context: Context; readonly onClose: () => void }
 
-/** The account's answer takes the place of what was known of it. */
+/** Sends a change of settings and stores the account that it returns. */
 function useSetting(change: () => Promise<WirePerpAccount>, onClose: () => void): UseMutationResult<WirePerpAccount, Error, void> {
   const { t } = useTranslation()
   return useMutation({
@@ -41,7 +41,7 @@ function useSetting(change: () => Promise<WirePerpAccount>, onClose: () => void)
   })
 }
 
-/** Sends a setting: visitors log in first, others are certified first. */
+/** The button that sends a setting. Visitors log in first, and unverified users verify first. */
 function Save({
   setting,
   context,
@@ -72,7 +72,7 @@ function Save({
   )
 }
 
-/** Leverage from 1 to the market's most, with what it allows and where it would end. */
+/** Leverage from 1 to the market's maximum, with the largest position and the liquidation prices that result. */
 export function LeverageSheet({ context, onClose }: SheetProps) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -186,7 +186,7 @@ function LeverageSlider({
   )
 }
 
-/** Where an open position would be liquidated with another leverage: what it has beyond its initial margin stays with it. */
+/** Liquidation price of an open position at another leverage. Its margin beyond the initial margin stays with it. */
 function PositionAt({ held, leverage, context }: { readonly held: Held; readonly leverage: number; readonly context: Context }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -212,7 +212,7 @@ function marksOf(most: number): readonly number[] {
     : [1, Math.round(most / 4), Math.round(most / 2), Math.round((most * 3) / 4), most]
 }
 
-/** The largest position of a leverage and, opened at the mark, the prices at which it would be liquidated. */
+/** The largest position at a leverage, and its liquidation prices if it is opened at the mark price. */
 function previewOf(context: Context): {
   readonly ceiling: number
   readonly quantity: string
@@ -232,7 +232,7 @@ function previewOf(context: Context): {
   return { ceiling: most, quantity, long: liquidationAt(lots, value, behind, context), short: liquidationAt(-lots, value, behind, context) }
 }
 
-/** Isolated or cross, in words of what can be lost. */
+/** The choice of isolated or cross margin, with the possible loss of each. */
 export function ModeSheet({ context, onClose }: SheetProps) {
   const { t } = useTranslation()
   const [mode, setMode] = useState(context.mode)
@@ -261,7 +261,7 @@ export function ModeSheet({ context, onClose }: SheetProps) {
   )
 }
 
-/** One net position, or a long and a short side by side; for all perp markets. */
+/** The choice of one-way or hedge mode, for all perp markets. */
 export function HedgeSheet({ context, onClose }: SheetProps) {
   const { t } = useTranslation()
   const [isHedge, setIsHedge] = useState(context.isHedge)

@@ -13,7 +13,7 @@ const HedgeSheet = lazy(() => settings().then((module) => ({ default: module.Hed
 
 export type SheetName = 'kind' | 'mode' | 'leverage' | 'hedge' | 'transfer'
 
-/** Everything that the ticket opens over the desk. Settings and transfer come when they are first opened. */
+/** The sheets opened by the ticket. Settings and transfer are loaded when they are first opened. */
 export function PerpSheets({
   ticket,
   sheet,

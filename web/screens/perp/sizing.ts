@@ -1,4 +1,4 @@
-/** From what was typed to whole lots and units: the numbers behind the perp ticket. */
+/** Converts the perp ticket's input to whole lots and units. */
 import type { Lots, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
@@ -13,8 +13,8 @@ import { type Context, type Form, hasTrigger } from './form.ts'
 const million = 1_000_000
 
 /**
- * The price that an order is counted with: the limit price, the trigger of a stop that becomes a market order, or the
- * best price of the other side. Undefined while there is none.
+ * The price used for the order's numbers: the limit price, the trigger of a stop-market order, or the best price of the other side.
+ * Undefined while there is none.
  */
 export function priceOf(form: Form, side: Side, context: Context): Ticks | undefined {
   const { market } = context
@@ -24,7 +24,7 @@ export function priceOf(form: Form, side: Side, context: Context): Ticks | undef
   return best === undefined ? undefined : parseTicks(best, market.tick)
 }
 
-/** Whole lots of the amount; one in quote is turned into the lots that have that value. */
+/** The amount in whole lots; a quote amount is converted to the lots of that value. */
 export function lotsOf(form: Form, ticks: Ticks | undefined, context: Context): Lots | undefined {
   if (form.unit === 'base') return parseLots(form.amount, context.market.lot)
   const quote = parseUnits(form.amount, context.quoteScale)
@@ -37,28 +37,28 @@ function sidesOf(side: Side, context: Context): { readonly against: Held | undef
   return side === 'buy' ? { against: context.short, along: context.long } : { against: context.long, along: context.short }
 }
 
-/** How many lots of an order close the position and how many open. A reduce-only order opens none. */
+/** The lots of an order that close the position, and those that open one. A reduce-only order opens none. */
 export function effectOf(form: Form, side: Side, lots: number, context: Context): { readonly reducing: number; readonly opening: number } {
   if (context.isHedge && form.intent === 'open') return { reducing: 0, opening: lots }
   const reducing = Math.min(lots, Math.abs(sidesOf(side, context).against?.lots ?? 0))
   return { reducing, opening: onlyReduces(form, context) ? 0 : lots - reducing }
 }
 
-/** Whether the order closes and opens nothing, whatever is there. */
+/** Whether the order can only close, whatever the positions are. */
 export function onlyReduces(form: Form, context: Context): boolean {
   return context.isHedge ? form.intent === 'close' : form.isReduceOnly
 }
 
 export type Cost = {
   readonly value: number
-  /** Margin of the opening part, at the worst price that it may trade at; of a sleeping order of all of it, at its trigger. */
+  /** Margin of the opening part at its worst price; for a conditional order, of the whole order at its trigger. */
   readonly margin: number
   readonly feeHeld: number
   readonly makerFee: number
   readonly takerFee: number
-  /** What the opening part is worth at the worst price that it may trade at. */
+  /** Value of the opening part at its worst price. */
   readonly opens: number
-  /** No tier allows so much with this leverage. */
+  /** Whether the position would be too large for every tier at this leverage. */
   readonly isAboveTiers: boolean
 }
 
@@ -89,12 +89,12 @@ export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, conte
   }
 }
 
-/** Whether an order sleeps at first and may open when it wakes: until then it holds the margin of all of it. */
+/** Whether a conditional order may open a position. If so, it holds its full margin until it is triggered. */
 export function holdsAsleep(form: Form, context: Context): boolean {
   return hasTrigger(form.kind) && !onlyReduces(form, context)
 }
 
-/** The price at which an order must be able to pay: a sleeping one at its trigger, a trailing one at the mark; at the market its worst one, counted from the index; a seller never less than the best bid. */
+/** Price for the margin: the trigger, the mark price (trailing), or the worst price from the index; for sales at least the best bid. */
 function payable(form: Form, side: Side, ticks: Ticks, context: Context): number {
   if (form.kind === 'trailing') return context.markTicks ?? ticks
   if (hasTrigger(form.kind)) return parseTicks(form.stop, context.market.tick) ?? ticks
@@ -110,7 +110,7 @@ function limitOf(form: Form, side: Side, ticks: Ticks, context: Context): number
   return worstPrice(side, from as Ticks, context.market.slippagePpm as Ppm)
 }
 
-/** An order that never rests may also spend what its closing part frees at its worst price. */
+/** Whether an order never rests. Such an order may also spend the margin that its closing part releases at its worst price. */
 function isImmediate(form: Form): boolean {
   return form.kind === 'market' || (form.kind === 'limit' && form.timeInForce !== 'GTC')
 }
@@ -126,16 +126,16 @@ export function spendable(form: Form, side: Side, ticks: Ticks, context: Context
   return free + (against.mode === 'isolated' ? Math.max(0, freed) : freed)
 }
 
-/** Whose cap on open interest holds an order back: all customers' in the market, or the person's own part of it. */
+/** The cap on open interest that limits an order: that of the market, or that of the user. */
 export type Cap = 'market' | 'user'
 
-/** What the caps leave an order of a side to open, in quote units, and the narrower of the two. */
+/** The value that an order of a side may open below the caps, in quote units, and the lower cap. */
 export function capOf(side: Side, { room }: Context): { readonly value: number; readonly by: Cap } | undefined {
   if (room === undefined) return undefined
   return room.left <= room[side] ? { value: room.left, by: 'market' } : { value: room[side], by: 'user' }
 }
 
-/** Whether the chosen leverage is above what the person may open anything with. */
+/** Whether the chosen leverage is above the user's ceiling for opening orders. */
 export function isAboveCeiling({ leverage, ceiling }: Context): boolean {
   return ceiling !== null && leverage > ceiling.leverage
 }
@@ -145,15 +145,15 @@ export function maxLots(form: Form, side: Side, context: Context): number {
   return mostOf(form, side, context).lots
 }
 
-/** Lots at 100 %: what either button can send. An order that only reduces has one button that can: its maximum. */
+/** Lots at 100 % of the slider: the size that both buttons can send. For a reducing order, the maximum of the only button that can. */
 export function sliderMax(form: Form, context: Context): number {
   const [buy, sell] = [maxLots(form, 'buy', context), maxLots(form, 'sell', context)]
   return buy === 0 || sell === 0 ? Math.max(buy, sell) : Math.min(buy, sell)
 }
 
 /**
- * The largest order of a side: what closes the position, and what the free balance, the tiers and the caps on open interest
- * let it open. `by`: the cap, where nothing else is narrower.
+ * The largest order of a side: the lots that close the position, plus those that the available balance, the tiers and the caps on open
+ * interest allow to open. `by`: the cap, if it is the lowest limit.
  */
 export function mostOf(form: Form, side: Side, context: Context): { readonly lots: number; readonly by: Cap | undefined } {
   const { against, along } = sidesOf(side, context)
@@ -172,30 +172,30 @@ export function mostOf(form: Form, side: Side, context: Context): { readonly lot
   const rest = Math.max(0, ceiling(context) - (isAsleep ? 0 : (along?.cost ?? 0)))
   const paid = Math.min(
     Math.floor(rest / perLot),
-    // margin + fee = value × (1 ÷ leverage + fee): the two roundings up cost at most two units.
+    // margin + fee = value × (1 ÷ leverage + fee). Rounding both up costs at most two units.
     mulDivFloor(Math.max(0, free - 2), million * context.leverage, million + context.market.takerFeePpm * context.leverage) / perLot,
   )
   const cap = capOf(side, context)
   const capped = cap === undefined ? Infinity : Math.floor(cap.value / perLot)
-  // A sleeping order pays for what it closes too.
+  // A conditional order also pays for its closing part.
   const affordable = Math.max(0, Math.floor(paid)) + (isAsleep ? 0 : closes)
   const lots = Math.min(most, affordable, closes + capped)
   return { lots, by: lots < Math.min(most, affordable) ? cap?.by : undefined }
 }
 
-/** Largest value of a position that the tiers allow with the chosen leverage. */
+/** Largest value of a position that the tiers allow at the chosen leverage. */
 export function ceiling(context: Context): number {
   const allowed = context.tiers.filter((tier) => leverageAllowed(leverageTerms(context), tier.valueMax) >= context.leverage)
   return Math.min(positionValueMax, allowed.at(-1)?.valueMax ?? 0)
 }
 
-/** What all of one customer's positions and opening orders in the market may be worth. */
+/** Largest value of a user's positions and opening orders in the market. */
 export function userInterestMax({ market, quoteScale }: Context): number {
   const { openInterestMax, userInterestPpm } = market.perp ?? {}
   return openInterestMax === undefined ? 0 : mulDivFloor(parseUnits(openInterestMax, quoteScale) ?? 0, userInterestPpm ?? 0, million)
 }
 
-/** Ticks at which the position, as it would stand after the order, is liquidated; undefined: no position, or never. */
+/** Liquidation price of the position after the order, in ticks; undefined without a position or a liquidation price. */
 export function liquidationAfter(form: Form, side: Side, lots: number, ticks: Ticks, context: Context): number | undefined {
   const { perTickLot, leverage } = context
   const { reducing, opening } = effectOf(form, side, lots, context)
@@ -217,7 +217,7 @@ export function liquidationAfter(form: Form, side: Side, lots: number, ticks: Ti
   return liquidationAt(sign * (Math.abs(along?.lots ?? 0) + opening), cost, behind({ mode }, margin, context, paid), context)
 }
 
-/** An isolated position stands on its margin; a cross one on the whole account, which pays the fee. */
+/** The margin of a position: its own if isolated, the whole account's less the fee if cross. */
 function behind({ mode }: Pick<Held, 'mode'>, margin: number, context: Context, fee: number): number {
   return mode === 'isolated' ? margin : context.crossBase - fee
 }

@@ -1,4 +1,4 @@
-/** Cost and risk of each button of the perp ticket. Money is counted with the core's own functions. */
+/** Cost and risk of each button of the perp ticket, computed with the core's own functions. */
 import type { Decimal, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatLots, formatTicks } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
@@ -6,24 +6,24 @@ import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { Context, Form } from './form.ts'
 import { type Cap, capOf, costOf, effectOf, liquidationAfter, lotsOf, mostOf, priceOf, sliderMax } from './sizing.ts'
 
-/** The order of one button. Sums in the quote coin; undefined while price or size is missing. */
+/** The order of a button. Sums are in the quote coin; undefined while price or size is missing. */
 export type Plan = {
   readonly side: Side
   readonly quantity: Decimal | undefined
   readonly value: Decimal | undefined
-  /** Margin that the opening part binds, and what is held for fees with it. */
+  /** Margin of the opening part, including the held fees. */
   readonly margin: Decimal | undefined
   readonly cost: Decimal | undefined
   readonly makerFee: Decimal | undefined
   readonly takerFee: Decimal | undefined
-  /** Of the position as it would stand after the order. Null: none, or never. */
+  /** Liquidation price of the position after the order. Null without a position or a liquidation price. */
   readonly liquidation: Decimal | null
-  /** Nothing of it opens or enlarges a position. */
+  /** Whether no part of it opens or enlarges a position. */
   readonly isClosing: boolean
-  /** It closes the position and opens one on the other side. */
+  /** Whether it closes the position and opens one on the other side. */
   readonly isTurning: boolean
   readonly maxQuantity: Decimal
-  /** The cap on open interest that the largest size comes from, and the value that it leaves. */
+  /** The cap on open interest that limits the largest size, and the value left below it. */
   readonly cap: { readonly by: Cap; readonly left: Decimal } | undefined
 }
 

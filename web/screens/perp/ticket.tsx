@@ -26,7 +26,7 @@ const ExitFields = lazy(() => more().then((module) => ({ default: module.ExitFie
 const TriggerFields = lazy(() => more().then((module) => ({ default: module.TriggerFields })))
 const PerpSheets = lazy(() => sheets().then((module) => ({ default: module.PerpSheets })))
 
-/** The order ticket: how the position is held, kind, price, size, what it costs and risks, and a button for each side. */
+/** The order ticket: margin settings, kind, price, size, cost and risk, and a button for each side. */
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
@@ -77,7 +77,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
 
 export type PartProps = { readonly ticket: TicketState; readonly error: (field: Field) => string | undefined }
 
-/** The prices that the chosen kind needs; a market order shows that it has none. */
+/** The price fields of the chosen kind. A market order shows that it has none. */
 function PriceFields({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
@@ -141,7 +141,7 @@ function BestButton({
   )
 }
 
-/** Further choices: exits, reduce only, post only, time in force. */
+/** Further options: exits, reduce only, post only, time in force. */
 function Choices({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket

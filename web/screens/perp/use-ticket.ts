@@ -1,4 +1,4 @@
-/** The ticket's state and its way to the exchange. Live prices and the account come in as the form's context. */
+/** The ticket's state and its requests. Live prices and the account are part of the form's context. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
@@ -29,19 +29,19 @@ export type TicketState = {
   readonly form: Form
   readonly context: Context
   readonly summary: Summary
-  /** Errors to show now: all of the pressed button's order; before an attempt, only those of filled fields. */
+  /** Errors to show: all of the tapped button's order; before an attempt, only those of filled fields. */
   readonly shown: Errors
   readonly isVisitor: boolean
   readonly act: (action: Action) => void
   readonly take: (price: Decimal, quantity?: Decimal) => void
-  /** Checks, then asks for certification, for confirmation, or sends. */
+  /** Checks the order, then asks for verification or confirmation, or sends it. */
   readonly press: (side: Side) => void
   readonly confirming: Side | undefined
   readonly confirm: () => void
   readonly cancel: () => void
   readonly isSending: Side | undefined
   readonly problem: string | undefined
-  /** Set: this side was pressed by somebody who is not certified. */
+  /** The sheet that asks an unverified user to verify before an order. */
   readonly gate: { readonly isOpen: boolean; readonly close: () => void; readonly goOn: () => void }
 }
 
@@ -101,7 +101,7 @@ function useContext(market: WireMarket, config: WireConfig): Context {
   return { ...risks, bid: depth?.bids[0]?.[0], ask: depth?.asks[0]?.[0], last: quote?.price }
 }
 
-/** Before a button was pressed: what is wrong whichever is, in fields that hold something. */
+/** Errors before a tap: those that both sides have, in filled fields. */
 function onlyTyped(form: Form, context: Context): Errors {
   const [buy, sell] = [errors(form, 'buy', context), errors(form, 'sell', context)]
   const entries = Object.entries(buy) as [Field, FieldError][]

@@ -3,7 +3,7 @@ export type RegisterErrors = { readonly [Name in keyof RegisterForm]?: true }
 
 export const emptyForm: RegisterForm = { code: '', password: '', passwordAgain: '', hasAgreed: false }
 
-/** Errors of the form before it is sent; the exchange checks the same and more. */
+/** Errors of the form before it is sent. The exchange checks the same and more. */
 export function errorsOf(form: RegisterForm): RegisterErrors {
   const length = [...form.password].length
   return {

@@ -9,7 +9,7 @@ import { useTitle } from '../../parts/ui/page.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { UpDownChoice } from '../../parts/fields/up-down-choice.tsx'
 
-/** The end of registering: three steps that make the start easier, none of them required. */
+/** The end of the registration: three optional steps that make the start easier. */
 export function Onboarding({ next }: { readonly next: string }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'colours' | 'funds'>()

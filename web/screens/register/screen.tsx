@@ -233,7 +233,7 @@ function useRegister({ sent, invitation, onWrongInvitation, onDone }: Registerin
   })
 }
 
-/** The box that has to be ticked, and what it is about. */
+/** The checkbox for the user agreement, with a link to its text. */
 function Agreement({
   hasAgreed,
   isMissing,
@@ -258,7 +258,7 @@ function Agreement({
   )
 }
 
-/** An invitation travels as `#/register?code=…`, or in front of the hash when a messenger rearranged the link. */
+/** The invitation code of the link: `#/register?code=…`, or before the hash if a messenger rearranged the link. */
 function invitationIn(query: URLSearchParams): string {
   return (query.get('code') ?? new URLSearchParams(location.search).get('code') ?? '').toUpperCase().slice(0, 16)
 }

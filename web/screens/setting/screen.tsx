@@ -89,7 +89,7 @@ function Look({ settings }: SectionProps) {
   )
 }
 
-/** Language, and what sums and times are shown in. */
+/** Language, and units of totals and times. */
 function Region({ settings }: SectionProps) {
   const { t } = useTranslation()
   const locale = useLang((state) => state.locale)

@@ -18,7 +18,7 @@ import { useSpotOrders } from '../../parts/order/own-orders.ts'
 
 type Tab = 'orders' | 'trades' | 'assets'
 
-/** Below the ticket: what is open, what trades, what is there. */
+/** The panel below the ticket: open orders, trades and assets. */
 export function Panel({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const { t } = useTranslation()
   const [tab, setTab] = useState<Tab>('orders')

@@ -12,14 +12,14 @@ import { useTitle } from '../../parts/ui/page.tsx'
 import { ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 
-/** Below the fold: it comes after the desk. */
+/** Below the fold, so it is loaded after the desk. */
 const Panel = lazy(async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/spot')])
   return { default: panel.Panel }
 })
 
-/** The spot desk: a market's price, its book, the ticket, and what the person has open there. */
+/** The spot desk: a market's price, its book, the ticket, and the user's open orders. */
 export function Screen() {
   const { t } = useTranslation()
   const { query } = usePlace()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import { transfersIn } from './pairs.ts'
 
-test('UI-TRANSFER-004: two entries of one position are a transfer from the one account to the other', () => {
+test('UI-TRANSFER-004: two entries with one journal position are a transfer between the two accounts', () => {
   const entry = (id: string, account: WireRecord['account'], amount: string): WireRecord => ({
     id,
     type: 'transfer',

@@ -1,4 +1,4 @@
-/** A transfer is two entries of one journal position: what left one account, and what came into the other. */
+/** A transfer consists of two entries with one journal position: one leaves an account, the other enters an account. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
@@ -12,7 +12,7 @@ export type Transfer = {
   readonly time: number
 }
 
-/** Newest first as the records are; one whose other half is on another page is left out. */
+/** The transfers, newest first like the records. One whose other entry is on another page is left out. */
 export function transfersIn(records: readonly WireRecord[]): readonly Transfer[] {
   const leaving = new Map(records.filter(({ amount }) => amount.startsWith('-')).map((record) => [positionOf(record), record]))
   return records.flatMap((record) => {

@@ -9,7 +9,7 @@ import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { transfersIn } from './pairs.ts'
 
-/** The last transfers: from where to where, how much, when. */
+/** The last transfers with accounts, amount and time. */
 export function Recent() {
   const { t } = useTranslation()
   const query = useQuery({

@@ -13,7 +13,7 @@ import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
 import { Recent } from './recent.tsx'
 
-/** Money between the person's own accounts. `?from&to&asset&symbol` says what it opens with. */
+/** Transfers between the user's accounts. `?from&to&asset&symbol` set the initial values. */
 export function Screen() {
   const { t } = useTranslation()
   const { query } = usePlace()

@@ -5,7 +5,7 @@ import { http } from '../../app/client.ts'
 import { useMe } from '../../app/session.ts'
 
 export const webhooks = bind(column, http)
-/** What becomes of deliveries is not on the app's stream. */
+/** Interval of polling: the app's stream has no events of deliveries. */
 export const lookAgainMs = 3_000
 export const webhooksQuery = ['own', 'webhooks'] as const
 export const deliveriesQuery = (id: string) => ['own', 'deliveries', id] as const

@@ -4,7 +4,7 @@ import { type Draft, emptyDraft, problemsOf, requestOf, toggled } from './form.t
 
 const draft = (part: Partial<Draft>): Draft => ({ url: 'https://hooks.example.com/a', kinds: ['spot.fill'], password: 'p', ...part })
 
-test('UI-WEBHOOKS-001: the sheet says field by field what is missing, and sends what it shows', () => {
+test('UI-WEBHOOKS-001: the sheet has an error for each missing field, and its request matches the input', () => {
   assert.deepEqual([...problemsOf(emptyDraft, false)], ['url', 'password'])
   assert.deepEqual([...problemsOf(draft({}), false)], [])
   assert.deepEqual([...problemsOf(draft({ kinds: [] }), false)], ['kinds'])

@@ -3,7 +3,7 @@ import type { WebhookKind, WireNewWebhook } from '@candor/core/protocol/wire/web
 export type Draft = { readonly url: string; readonly kinds: readonly WebhookKind[]; readonly password: string }
 export const emptyDraft: Draft = { url: '', kinds: ['spot.fill', 'margin.fill', 'perp.fill'], password: '' }
 
-/** Field by field what keeps the draft from being sent; empty when nothing does. Which addresses are good is the exchange's to say. */
+/** The fields of a draft with errors; empty if it can be sent. The exchange decides which addresses it accepts. */
 export function problemsOf({ url, kinds, password }: Draft, hasLoopback: boolean): ReadonlySet<keyof Draft> {
   const problems = new Set<keyof Draft>()
   const protocol = URL.parse(url.trim())?.protocol
@@ -17,7 +17,7 @@ export function requestOf({ url, kinds, password }: Draft): WireNewWebhook {
   return { url: url.trim(), kinds, password }
 }
 
-/** The kinds with one of them in or out. */
+/** The kinds with one added or removed. */
 export function toggled(kinds: readonly WebhookKind[], kind: WebhookKind, isOn: boolean): readonly WebhookKind[] {
   return isOn ? [...kinds.filter((one) => one !== kind), kind] : kinds.filter((one) => one !== kind)
 }

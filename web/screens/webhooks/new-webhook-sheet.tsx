@@ -7,7 +7,7 @@ import { type Draft, emptyDraft, problemsOf, requestOf, toggled } from './form.t
 import { Secret, useSecretWords } from './secret-sheet.tsx'
 import { useKinds } from './words.ts'
 
-/** Makes a webhook, then shows its secret; only here and only now. */
+/** Creates a webhook, then shows its secret, only this once. */
 export function NewWebhookSheet({
   isOpen,
   hasLoopback,

@@ -13,7 +13,7 @@ import { useWebhooks, webhooksQuery } from './data.ts'
 import { NewWebhookSheet } from './new-webhook-sheet.tsx'
 import { WebhookSheet } from './webhook-sheet.tsx'
 
-/** The addresses that the person's own programs are told at. */
+/** The user's webhooks. */
 export function Screen() {
   const { t } = useTranslation()
   const isVisitor = useMe() === undefined

@@ -3,7 +3,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Kept, MakingSheet } from '../../parts/keys/making-sheet.tsx'
 import { webhooks, webhooksQuery } from './data.ts'
 
-/** Draws a new secret for a webhook and shows it once. */
+/** Creates a new secret for a webhook and shows it once. */
 export function SecretSheet({ webhook, onClose }: { readonly webhook: WireWebhook | undefined; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const words = useSecretWords()
@@ -22,13 +22,13 @@ export function SecretSheet({ webhook, onClose }: { readonly webhook: WireWebhoo
   )
 }
 
-/** What every sheet that shows a webhook's secret says. */
+/** Texts of the sheets that show a webhook's secret. */
 export function useSecretWords() {
   const { t } = useTranslation()
   return { done: () => t('webhooks.saved'), password: t('webhooks.password'), passwordMissing: t('webhooks.passwordMissing') }
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function Secret({ secret }: { readonly secret: string }) {
   const { t } = useTranslation()
   return <Kept warning={t('webhooks.secretOnce')} texts={[{ label: t('webhooks.secret'), text: secret }]} />

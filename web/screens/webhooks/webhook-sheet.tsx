@@ -18,7 +18,7 @@ import { useProblem } from './words.ts'
 
 type Aside = 'delete' | 'secret'
 
-/** Everything about one webhook: what it is told of, whether it is on, what was sent. */
+/** Details of a webhook: its events, its state, and its deliveries. */
 export function WebhookSheet({ webhook, onClose }: { readonly webhook: WireWebhook | undefined; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const [aside, setAside] = useState<Aside>()
@@ -125,7 +125,7 @@ function Details({ webhook }: { readonly webhook: WireWebhook }) {
   )
 }
 
-/** Why nothing is sent yet, and asking the address once more. */
+/** Explains why nothing is sent yet, with a button to check the URL again. */
 function Pending({ id, pending }: { readonly id: string; readonly pending: WirePending }) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -24,7 +24,7 @@ export function useStates(): Readonly<Record<DeliveryState, string>> {
 
 type Tried = { readonly problem?: ChallengeProblem; readonly status?: number }
 
-/** Why the last try did not count; undefined when it did, or when there was none. */
+/** The error of the last attempt; undefined if it succeeded or there was none. */
 export function useProblem({ problem, status }: Tried): string | undefined {
   const { t } = useTranslation()
   if (problem === undefined) return undefined

@@ -1,10 +1,10 @@
 import { contractSelfTradeModes } from '@candor/core/protocol/command/order.ts'
 import type { Loose } from '../scripts.ts'
-import { contracts, traders } from './plans.ts'
+import { perpMarkets, traders } from './plans.ts'
 import type { Maker } from './maker.ts'
 
 /** Generates commands of futures traders: sensible, reckless and senseless ones. */
-export class ContractDesk {
+export class PerpDesk {
   readonly #maker: Maker
 
   constructor(maker: Maker) {
@@ -101,7 +101,7 @@ export class ContractDesk {
   setting(): Loose {
     const { random, known } = this.#maker
     const user = random.pick(traders)
-    const { market } = random.pick(contracts)
+    const { market } = random.pick(perpMarkets)
     const kind = random.weighted({ leverage: 6, mode: 2, hedge: 1 })
     if (kind === 'leverage') {
       const high = market === 4 ? 10 : 50
@@ -120,7 +120,7 @@ export class ContractDesk {
   #who(wanted?: number): { user: number; market: number; side: 'buy' | 'sell'; position: 'both' | 'long' | 'short' } {
     const { random, known } = this.#maker
     const user = wanted ?? (random.chance(0.03) ? this.#maker.anybody() : random.pick(traders))
-    const { market } = random.pick(contracts)
+    const { market } = random.pick(perpMarkets)
     const isHedge = known.hedged.has(user) !== random.chance(0.02)
     const position = isHedge ? random.pick(['long', 'short'] as const) : 'both'
     const opens = random.chance(0.75)

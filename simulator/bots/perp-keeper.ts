@@ -1,17 +1,17 @@
 import { ApiError } from '@candor/client/errors.ts'
 import type { BotAccount } from './account.ts'
-import { botLeverage, topUp } from './contracts.ts'
+import { botLeverage, topUp } from './perp.ts'
 import type { Grid } from './units.ts'
 
 /** Prepares futures trading: margin in the account, and the settings of each market. */
-export class ContractKeeper {
+export class PerpKeeper {
   readonly #notBefore = new Map<BotAccount, number>()
   readonly #everyMs = 5_000
 
   /** Moves USDT between the spot and futures accounts, rarely. Returns true if it did. */
   async fund(account: BotAccount, nowMs: number): Promise<boolean> {
     if (nowMs < (this.#notBefore.get(account) ?? 0)) return false
-    const amount = Math.trunc(topUp(account.contractUsdt, account.total('USDT')))
+    const amount = Math.trunc(topUp(account.perpUsdt, account.total('USDT')))
     if (amount === 0) return false
     this.#notBefore.set(account, nowMs + this.#everyMs)
     const [from, to] = amount > 0 ? (['spot', 'perp'] as const) : (['perp', 'spot'] as const)
