@@ -26,7 +26,7 @@ export type RecordsQuery = {
   readonly limit?: number
 }
 
-/** Ledger entries of the user's accounts, newest first. */
+/** Records of money into and out of the user's accounts, newest first. */
 export function records(http: Http, query: RecordsQuery = {}, options?: CallOptions): Promise<WirePage<WireRecord>> {
   return http('GET', '/records', { ...options, query: { ...query } })
 }

@@ -61,7 +61,7 @@ export function numbersOf(body: Buffer): Uint32Array {
   return new Uint32Array(copyOf(body))
 }
 
-/** `slice` of a Buffer would only be another view. */
+/** A real copy: `slice` of a Buffer gives only another view of the same bytes. */
 function copyOf(body: Buffer): ArrayBuffer {
   const copy = new Uint8Array(body.length)
   copy.set(body)

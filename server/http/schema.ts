@@ -38,7 +38,7 @@ export const asset = z
 
 export const clientId = z.string().regex(clientIdPattern).meta({
   title: 'client id',
-  description: 'What the client calls this request. The same id with the same body gives the same answer again.',
+  description: 'The client’s own id of the request. A repeat with the same id and body gets the first outcome and has no second effect.',
 })
 
 /** Ids of orders and trades are sent as text; below 2^53. */
@@ -70,7 +70,7 @@ export const queryMillis = queryInteger(0, 8_640_000_000_000_000).meta({ title: 
 export const cursor = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,64}$/)
-  .meta({ title: 'cursor', description: 'What the page before gave as `next`.' })
+  .meta({ title: 'cursor', description: 'The `next` of the previous page.' })
 
 export const nothing = z.strictObject({})
 

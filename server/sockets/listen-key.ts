@@ -12,8 +12,7 @@ export type Listener = {
 }
 
 /**
- * A follower of a user's stream, for as long as the API key behind it permits. `onEnd`: it no longer does, and no more messages
- * follow.
+ * A follower of a user's stream. `onEnd` is called when the API key no longer permits the stream; no more messages follow.
  */
 export type Follower = Listener & { readonly onEnd: () => void }
 

@@ -7,7 +7,7 @@ import type { Hosts } from '../http/hosts.ts'
 
 const frameMax = 64 * 1024
 
-/** The handler of a path's handshakes: refuses, or takes the socket. */
+/** Handles the handshakes of a path: refuses them, or takes the socket. */
 export type Endpoint = (request: IncomingMessage, url: URL) => Promise<Taken> | Taken
 /** A refusal in the format of the API for programs. `retryAfter` in seconds. */
 export type Refusing = { readonly status: number; readonly body: object; readonly retryAfter: number | undefined }
@@ -68,7 +68,7 @@ function refuse(raw: Duplex, refusal: Refusal): void {
 function answer(raw: Duplex, status: number, said: object, retryAfter: number | undefined): void {
   if (!raw.writable) return void raw.destroy()
   const body = JSON.stringify(said)
-  // Otherwise a client that keeps its end open would stay for ever without being counted.
+  // Otherwise a client that keeps its end open would stay connected for ever, without being counted.
   raw.once('finish', () => raw.destroy())
   const wait = retryAfter === undefined ? '' : `retry-after: ${retryAfter}\r\n`
   raw.end(

@@ -52,7 +52,7 @@ function balanceRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Asset records, newest first',
+        summary: 'Records of money into and out of the user’s accounts, newest first',
         querystring: z.strictObject({
           type: schema.recordType.exactOptional(),
           asset: asset.exactOptional(),
@@ -182,7 +182,7 @@ function faucetRoute(app: App, context: Context): void {
   )
 }
 
-/** The market of an isolated margin account. throws  Refused FIELD_MISSING, or FIELD_UNKNOWN when neither account is isolated */
+/** The market of an isolated Margin account. throws  Refused FIELD_MISSING, or FIELD_UNKNOWN when neither account is isolated */
 function isolatedMarket(
   { listing }: Context,
   { from, to, symbol: name }: { readonly from: AccountKind; readonly to: AccountKind; readonly symbol?: string },

@@ -19,7 +19,7 @@ export type Transfer = {
   readonly to: AccountKind
   readonly asset: Asset
   readonly amount: Units
-  /** Market of the isolated margin account, if one side is isolated. */
+  /** Market of the isolated Margin account, if one side is isolated. */
   readonly market: ListedMarket | undefined
 }
 

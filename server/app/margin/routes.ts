@@ -139,7 +139,7 @@ function historyRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Liquidation steps of the user’s margin accounts, newest first',
+        summary: 'Liquidation steps of the user’s Margin accounts, newest first',
         querystring: z.strictObject(page),
         response: pageOf(schema.marginLiquidation),
       },

@@ -68,7 +68,7 @@ export const marginAccounts = z
   .strictObject({ accounts: z.array(marginAccount).readonly() })
   .meta({ id: 'MarginAccounts' }) satisfies z.ZodType<WireMarginAccounts>
 
-const isolated = symbol.exactOptional().meta({ description: 'Market of an isolated account; absent: the cross account.' })
+const isolated = symbol.exactOptional().meta({ description: 'Market of an isolated account; default: the cross account.' })
 
 export const borrow = z
   .strictObject({ clientId, symbol: isolated, asset, amount: decimal })
@@ -79,7 +79,7 @@ export const repay = z
     clientId,
     symbol: isolated,
     asset,
-    amount: z.union([decimal, z.literal('all')]).meta({ description: '"all": what is there and owed.' }),
+    amount: z.union([decimal, z.literal('all')]).meta({ description: '"all": the debt, as far as the balance covers it.' }),
   })
   .meta({ id: 'Repay' }) satisfies z.ZodType<WireRepay>
 

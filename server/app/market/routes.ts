@@ -102,7 +102,7 @@ function candleRoute(app: App, context: Context): void {
           price: z
             .enum(['last', 'mark', 'index'])
             .exactOptional()
-            .meta({ description: 'Of Futures: candles of the mark or the index, by the minute at least. Absent: of trades.' }),
+            .meta({ description: 'Futures only: candles of the mark or the index, from a minute on. Default: of trades.' }),
         }),
         response: answers(candles),
       },

@@ -93,7 +93,7 @@ const candle = z.tuple([
 ])
 export const candles = z.strictObject({ symbol, interval, candles: z.array(candle.readonly()).readonly() }).meta({
   id: 'Candles',
-  description: '[open time, open, high, low, close, volume, quote volume, trades, 1 when reference]',
+  description: '[open time, open, high, low, close, volume, quote volume, trades, 1 for a reference candle]',
 }) satisfies z.ZodType<WireCandles>
 
 const level = z.tuple([decimalOut, decimalOut]).readonly()

@@ -85,7 +85,7 @@ function ownRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Answer the questions; with every answer right, the customer is admitted',
+        summary: 'Answer the questions; if every answer is correct, the customer is admitted',
         querystring: nothing,
         body: schema.knowledgeAnswers,
         response: answers(schema.optionMe),

@@ -12,7 +12,7 @@ import { type Amendment, readAmendment } from './fields.ts'
 import { amend, order, placed } from './schema.ts'
 
 const cancelAllSummary = {
-  spot: 'Cancel all open orders, or those of one market; `only` names the spot account or the margin accounts',
+  spot: 'Cancel all open orders, or those of one market; `only` limits this to the spot account or to Margin accounts',
   perp: 'Cancel all open orders, or those of one market',
 } as const
 

@@ -30,7 +30,7 @@ export const placePerp = z
     clientId,
     symbol,
     side,
-    position: position.exactOptional().meta({ description: 'In hedge mode long or short; else both, or absent.' }),
+    position: position.exactOptional().meta({ description: 'In hedge mode long or short; otherwise both, or absent.' }),
     type: z.enum(['limit', 'market']),
     timeInForce: z.enum(timesInForce).exactOptional(),
     price: decimal.exactOptional(),

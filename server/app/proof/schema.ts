@@ -46,7 +46,7 @@ export const tape = z
 
 export const hour = z
   .strictObject({ hour: millis, firstTick: z.int(), lastTick: z.int(), bytes: z.int() })
-  .meta({ id: 'TapeHour', description: 'A whole hour: `hour` is its first millisecond, `bytes` how large it is, compressed.' })
+  .meta({ id: 'TapeHour', description: 'A whole hour: `hour` is its first millisecond, `bytes` its compressed size.' })
 
 const numberMax = Number.MAX_SAFE_INTEGER
 

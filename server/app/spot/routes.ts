@@ -44,7 +44,7 @@ function placeRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Place two orders of which one cancels the other',
+        summary: 'Place two orders, one of which cancels the other',
         querystring: nothing,
         body: placeOco,
         response: answers(ocoPlaced),

@@ -16,7 +16,7 @@ const groups = {
   proof: 'Proof',
   funds: 'Funds',
   auth: 'Accounts, sessions and passwords',
-  me: 'The user’s own page',
+  me: 'The user’s account',
   keys: 'API keys',
   webhooks: 'Webhooks',
 } as const
@@ -30,7 +30,7 @@ export async function collectSchemas(app: App, version: string, cookieName: stri
         title: 'Candor app API',
         version,
         description:
-          'What the Candor apps speak: JSON, a session cookie, decimal strings for money, milliseconds for time. Every error is {code, message, field?, retryAfter?, requestId}.',
+          'The API of the Candor apps: JSON, a session cookie, decimal text for money, milliseconds for time. Every error is {code, message, field?, retryAfter?, requestId}.',
       },
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
       tags: Object.entries(groups).map(([name, description]) => ({ name, description })),

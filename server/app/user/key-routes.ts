@@ -20,16 +20,19 @@ const label = z
   .string()
   .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u)
   .refine((text) => text.trim() !== '')
-  .meta({ description: 'How its owner calls it.', examples: ['my bot'] })
+  .meta({ description: 'The owner’s name for the key.', examples: ['my bot'] })
 
 const scopes = z.array(z.enum(keyScopes)).max(keyScopes.length).readonly()
 
-/** Identity validates addresses; this only bounds the work. */
+/** Identity validates the addresses; this only limits the work. */
 const ips = z
   .array(z.string().min(1).max(64))
   .max(100)
   .readonly()
-  .meta({ description: 'Addresses and networks that it works from; none: from anywhere.', examples: [['203.0.113.7', '198.51.100.0/24']] })
+  .meta({
+    description: 'Addresses and networks from which the key works; an empty list: from anywhere.',
+    examples: [['203.0.113.7', '198.51.100.0/24']],
+  })
 
 const publicKey = z.string().max(1_000).meta({ description: 'PEM of an Ed25519 public key.' })
 const password = z.string().max(4_096)
@@ -78,7 +81,7 @@ const keyChange = z
 
 const tags = ['keys']
 const read = { auth: 'session' } as const
-/** These try passwords, so the stricter limits per address apply. */
+/** These routes check the password, so the stricter limits per address apply. */
 const write = { auth: 'session', isAuth: true } as const
 
 /** The keys of the user's own programs. */

@@ -23,7 +23,7 @@ const to = z
   .meta({ description: 'An email address, or a phone number in international form.', examples: ['a@example.com', '+4915112345678'] })
 export const lang = z.enum(langs)
 
-/** Identity checks the length and whether the password is common; this only bounds the work. */
+/** Identity checks the length and whether the password is common; this only limits the work. */
 const password = z.string().max(4_096)
 
 const code = z

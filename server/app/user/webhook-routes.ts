@@ -25,7 +25,7 @@ import { sessionId as webhookId } from './schema.ts'
 const url = z
   .string()
   .max(4_096)
-  .meta({ description: 'Where events are posted to: public, https.', examples: ['https://hooks.example.com/candor'] })
+  .meta({ description: 'The URL to which events are posted: public, https.', examples: ['https://hooks.example.com/candor'] })
 const password = z.string().max(4_096)
 const kind = z.enum(webhookKinds)
 const kinds = z.array(kind).max(webhookKinds.length).readonly()
@@ -98,7 +98,7 @@ const page = z.strictObject({
 
 const tags = ['webhooks']
 const config = { auth: 'session' } as const
-/** These try passwords, so the stricter limits per address apply. */
+/** These routes check the password, so the stricter limits per address apply. */
 const confirmed = { auth: 'session', isAuth: true } as const
 
 /** The URLs to which the user's events are posted. */

@@ -8,12 +8,12 @@ import { paramTexts } from './words.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const about = `What programs speak: the paths, parameters, signatures and codes that exchange clients know.
+const about = `The API for programs, with the paths, parameters, signatures and codes that exchange clients know.
 
-Money travels as decimal text, times as milliseconds, lists oldest first. \`POST\`, \`PUT\` and \`DELETE\` take their parameters in the
+Amounts are decimal text, times are milliseconds, lists are oldest first. \`POST\`, \`PUT\` and \`DELETE\` take their parameters in the
 query, in a body of \`application/x-www-form-urlencoded\`, or in both. A signed route needs the key, \`timestamp\` and \`signature\`:
 HMAC-SHA256 in hexadecimal digits or Ed25519 in base64 over the query followed by the body, both without \`signature\`. Each answer
-counts its weight in \`X-MBX-USED-WEIGHT-1M\`. Anything but HTTP 200 has a body \`{"code", "msg"}\`.`
+has the weight used in the header \`X-MBX-USED-WEIGHT-1M\`. Any answer but HTTP 200 has a body \`{"code", "msg"}\`.`
 
 const refusal = {
   type: 'object',

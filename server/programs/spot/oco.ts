@@ -189,7 +189,7 @@ function ocoCommand(market: ListedMarket, user: UserId, oco: Oco, listName: stri
   }
 }
 
-/** A leg without a time in force is GTC. */
+/** The time in force of a leg; nothing for GTC, which is the default. */
 function atOnce<Name extends string>(name: Name, word: Word | undefined): { readonly [N in Name]?: 'IOC' | 'FOK' } {
   return (word === undefined || word === 'GTC' ? {} : { [name]: word }) as { readonly [N in Name]?: 'IOC' | 'FOK' }
 }
