@@ -34,7 +34,7 @@ export function codeBlock(text: string): HTMLElement {
         copy.textContent = 'Copied'
         setTimeout(() => (copy.textContent = 'Copy'), 1_500)
       },
-      () => (copy.textContent = 'Select it by hand'),
+      () => (copy.textContent = 'Copy failed: select the text'),
     )
   })
   return el('div', { class: 'code' }, el('pre', { tabindex: '0' }, el('code', {}, text)), copy)

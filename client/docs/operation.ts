@@ -33,7 +33,7 @@ export type Operation = {
   readonly example: Readonly<Record<string, string>>
 }
 
-const doors = { open: 'open to all', key: 'key', signed: 'signed', session: 'logged in' } as const
+const doors = { open: 'public', key: 'API key', signed: 'signed', session: 'session' } as const
 /** Parameters that the signing code adds. */
 const own = new Set(['timestamp', 'recvWindow'])
 
@@ -62,9 +62,9 @@ function inside(operation: Operation, schemas: Schemas): HTMLElement {
   const { description, security, scope, weight, codes, codeTexts, answer, socketMethod } = operation
   const facts = [
     doors[security],
-    scope === undefined ? '' : `the key may ${scope}`,
+    scope === undefined ? '' : `scope ${scope}`,
     weight === undefined ? '' : `weight ${weight}`,
-    socketMethod === undefined ? '' : `on the WebSocket API ${socketMethod}`,
+    socketMethod === undefined ? '' : `WebSocket API: ${socketMethod}`,
   ].filter((fact) => fact !== '')
   const errors = el('ul', { class: 'codes' })
   for (const code of codes) errors.append(el('li', {}, el('code', {}, String(code)), ` ${codeTexts[String(code)] ?? ''}`))
@@ -141,7 +141,7 @@ function fieldOf(
   const hint = [schema.enum === undefined ? shortType(schema) : '', boundsOf(schema), description ?? '']
     .filter((part) => part !== '')
     .join(' · ')
-  const title = el('span', {}, el('code', {}, name), required ? el('b', {}, ' needed') : undefined)
+  const title = el('span', {}, el('code', {}, name), required ? el('b', {}, ' required') : undefined)
   let input: HTMLInputElement | HTMLSelectElement
   if (schema.enum === undefined) {
     input = el('input', {

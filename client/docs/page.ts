@@ -52,7 +52,7 @@ async function show(): Promise<void> {
     if (isShown === chosen) draw(described, chosen.isPrograms, chosen.url)
   } catch (error) {
     isShown = undefined
-    main.replaceChildren(el('p', { class: 'bad', role: 'alert' }, `The description can’t be read: ${String(error)}`))
+    main.replaceChildren(el('p', { class: 'bad', role: 'alert' }, `The description can’t be loaded: ${String(error)}`))
   }
 }
 
@@ -80,9 +80,7 @@ function draw(described: Described31, isPrograms: boolean, url: string): void {
       ...prose(described.info.description),
       el('p', {}, `Version ${described.info.version} · `, el('a', { href: url }, 'OpenAPI')),
     ),
-    ...(isPrograms
-      ? [credentialFields()]
-      : [el('p', { class: 'facts' }, 'Requests of this page carry the session of whoever is logged in here.')]),
+    ...(isPrograms ? [credentialFields()] : [el('p', { class: 'facts' }, 'Requests of this page use your session if you are logged in.')]),
     ...sections,
   )
   filter()

@@ -47,7 +47,7 @@ export function boundsOf({ minimum, maximum, pattern, default: normal }: Schema)
   else if (minimum !== undefined && minimum > 0) parts.push(`at least ${minimum}`)
   else if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) parts.push(`at most ${maximum}`)
   if (pattern !== undefined && pattern.length < 60) parts.push(pattern)
-  if (normal !== undefined) parts.push(`without it ${String(normal)}`)
+  if (normal !== undefined) parts.push(`default ${String(normal)}`)
   return parts.join(' · ')
 }
 

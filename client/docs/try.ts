@@ -16,7 +16,7 @@ export function credentialFields(): HTMLElement {
     'details',
     { class: 'credentials' },
     el('summary', {}, 'Key for signed requests'),
-    el('p', {}, 'Signed here in the browser. Key and secret stay in the memory of this page and are gone when you leave it.'),
+    el('p', {}, 'Requests are signed in the browser. Key and secret stay in the memory of this page and are gone when you leave it.'),
     el('label', {}, 'Key', key),
     el('label', {}, 'Secret, or private key (PEM) for Ed25519', secret),
   )
@@ -30,7 +30,7 @@ export async function send(operation: Operation, values: Readonly<Record<string,
     const text = await response.text()
     const ms = Math.round(performance.now() - startedAt)
     const weight = response.headers.get('x-mbx-used-weight-1m')
-    const said = `${response.status} ${response.statusText} · ${ms} ms${weight === null ? '' : ` · weight of this minute ${weight}`}`
+    const said = `${response.status} ${response.statusText} · ${ms} ms${weight === null ? '' : ` · weight used this minute ${weight}`}`
     return el('div', {}, el('p', { class: response.ok ? 'good' : 'bad' }, said), codeBlock(pretty(text)))
   } catch (error) {
     return el('p', { class: 'bad' }, error instanceof Error ? error.message : String(error))
@@ -41,12 +41,12 @@ async function askPrograms({ method, path, security }: Operation, values: Readon
   const query = new URLSearchParams(values)
   const headers: Record<string, string> = {}
   if (security !== 'open') {
-    if (credentials.key === '') throw new Error('Type a key above first.')
+    if (credentials.key === '') throw new Error('Enter a key above first.')
     headers['X-MBX-APIKEY'] = credentials.key
   }
   let text = query.toString()
   if (security === 'signed') {
-    if (credentials.secret === '') throw new Error('Type the secret of the key above first.')
+    if (credentials.secret === '') throw new Error('Enter the secret of the key above first.')
     query.set('timestamp', String(await serverTime()))
     text = query.toString()
     const isPrivate = credentials.secret.includes('PRIVATE KEY')

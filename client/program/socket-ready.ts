@@ -16,7 +16,7 @@ export class SocketReady {
     return this.#isClosed
   }
 
-  /** throws  `ConnectionError` when it is closed or does not open in time, and what `signal` was aborted with */
+  /** throws  `ConnectionError` when it is closed or does not open in time, and the reason of an aborted `signal` */
   async reached({ signal, timeoutMs = this.#timeoutMs }: CallOptions = {}): Promise<void> {
     if (this.#isClosed) throw new ConnectionError('unreachable')
     if (this.#isReady) return

@@ -91,7 +91,7 @@ function streamDoor(parts: DoorParts, family: Family, isCombined: boolean, path:
   })
 }
 
-/** For the app's own sockets: only from its own pages, because the cookie authorizes there. */
+/** Handshakes of the app's own sockets: only from its own pages, because the cookie authorizes there. */
 function own(parts: DoorParts, endpoint: (visitor: Visitor, request: IncomingMessage) => ReturnType<Endpoint>): Endpoint {
   return (request) => {
     if (!isOwnOrigin(request, parts.publicUrls, parts.mode === 'sandbox')) return { refusal: 'ORIGIN_REFUSED' }
@@ -104,7 +104,7 @@ function own(parts: DoorParts, endpoint: (visitor: Visitor, request: IncomingMes
   }
 }
 
-/** For programs from any site, like the rest of their API. */
+/** Handshakes of programs, from any site, like the rest of their API. */
 function open(parts: DoorParts, endpoint: (visitor: Visitor, url: URL) => ReturnType<Endpoint>): Endpoint {
   return (request, url) => {
     const visitor = visitorOf(parts, request)

@@ -7,7 +7,7 @@ export const bodyMax = 256 * 1024
 /** Largest body of a request whose sender is unknown, in bytes. */
 export const strangerBodyMax = 8 * 1024
 
-/** Deeper JSON than this has no meaning anywhere in the API. */
+/** Depth of the deepest JSON that any route accepts. */
 const depthMax = 8
 
 /** Whether a body came compressed. Compressed bodies are not supported, and reading the bytes as they are would misread them. */
@@ -19,7 +19,7 @@ export function isCoded({ headers: { 'content-encoding': coding } }: Pick<Incomi
  * One JSON value from the bytes of a body or a socket message. Stricter than `JSON.parse`: valid UTF-8 only, each key
  * once per object, bounded depth, no NUL and no lone surrogate in any text (PostgreSQL can hold neither).
  *
- * throws  Refused BODY_MALFORMED, or FIELD_INVALID with the repeated key
+ * throws  Refused BODY_MALFORMED, with the key if it is repeated; FIELD_UNKNOWN for the key `__proto__`; FIELD_INVALID for such a text
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Refused('BODY_MALFORMED')

@@ -80,7 +80,7 @@ function transferRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Transfer an asset between two of your accounts',
+        summary: 'Transfer an asset between two of the user’s accounts',
         querystring: nothing,
         body: schema.transfer,
         response: answers(z.strictObject({ id: z.string() })),

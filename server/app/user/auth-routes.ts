@@ -156,7 +156,7 @@ export function sessionRoutes(app: App, identity: Identity, cookies: Cookies): v
       config,
       schema: {
         tags,
-        summary: 'My sessions',
+        summary: 'The user’s sessions',
         querystring: nothing,
         response: answers(z.strictObject({ sessions: z.array(schema.session).readonly() })),
       },
@@ -170,7 +170,7 @@ export function sessionRoutes(app: App, identity: Identity, cookies: Cookies): v
       config,
       schema: {
         tags,
-        summary: 'End one of my sessions',
+        summary: 'End one session',
         params: schema.sessionId,
         querystring: nothing,
         response: answers(noContent, 204),
@@ -188,7 +188,7 @@ export function sessionRoutes(app: App, identity: Identity, cookies: Cookies): v
     '/auth/sessions',
     {
       config,
-      schema: { tags, summary: 'End all my other sessions', querystring: nothing, response: answers(noContent, 204) },
+      schema: { tags, summary: 'End all other sessions', querystring: nothing, response: answers(noContent, 204) },
     },
     async (request, reply) => {
       await identity.endOtherSessions(request.session, visitorOf(request, cookies))

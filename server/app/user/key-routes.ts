@@ -94,7 +94,7 @@ export function keyRoutes(app: App, { keys }: Identity, cookies: Cookies): void 
 
   app.get(
     '/keys',
-    { config: read, schema: { tags, summary: 'My API keys, without secrets', querystring: nothing, response: answers(keyList) } },
+    { config: read, schema: { tags, summary: 'The user’s API keys, without secrets', querystring: nothing, response: answers(keyList) } },
     (request) => keys.list(request.session.account),
   )
 

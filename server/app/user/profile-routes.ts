@@ -30,7 +30,7 @@ export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
 export function profileRoutes(app: App, identity: Identity, cookies: Cookies, context: UserContext, me: MeOf): void {
   app.get(
     '/me',
-    { config, schema: { tags, summary: 'My account', querystring: nothing, response: answers(schema.me) } },
+    { config, schema: { tags, summary: 'The user’s account', querystring: nothing, response: answers(schema.me) } },
     async (request, reply) => {
       const answer = await me(request.session)
       // The app sends this request at its start, so here the cookie is extended and its token renewed.
@@ -46,7 +46,7 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
       config,
       schema: {
         tags,
-        summary: 'Set my language',
+        summary: 'Set the user’s language',
         querystring: nothing,
         body: z.strictObject({ lang: schema.lang }),
         response: answers(schema.me),
@@ -62,7 +62,12 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
     '/sandbox/certify',
     {
       config,
-      schema: { tags, summary: 'Verify my identity without documents; sandbox only', querystring: nothing, response: answers(schema.me) },
+      schema: {
+        tags,
+        summary: 'Verify the user’s identity without documents; sandbox only',
+        querystring: nothing,
+        response: answers(schema.me),
+      },
     },
     async (request) => {
       if (context.mode !== 'sandbox') throw new Refused('SANDBOX_ONLY')
@@ -75,7 +80,7 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
 
   app.get(
     '/favourites',
-    { config, schema: { tags, summary: 'My favourite markets', querystring: nothing, response: answers(schema.favourites) } },
+    { config, schema: { tags, summary: 'The user’s favourite markets', querystring: nothing, response: answers(schema.favourites) } },
     async (request) => ({ symbols: await identity.profiles.favourites(request.session.account) }),
   )
 
@@ -85,7 +90,7 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
       config,
       schema: {
         tags,
-        summary: 'Set my favourite markets',
+        summary: 'Set the user’s favourite markets',
         querystring: nothing,
         body: schema.favourites,
         response: answers(schema.favourites),

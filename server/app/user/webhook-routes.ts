@@ -120,7 +120,7 @@ type HolderOf = (request: FastifyRequest) => WebhookHolder
 function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   app.get(
     '/webhooks',
-    { config, schema: { tags, summary: 'My webhooks, without secrets', querystring: nothing, response: answers(webhookList) } },
+    { config, schema: { tags, summary: 'The user’s webhooks, without secrets', querystring: nothing, response: answers(webhookList) } },
     (request) => webhooks.list(request.session.account),
   )
 
