@@ -92,7 +92,7 @@ function mutatedGroup({ sources, tests, limitMs, areTestsTogether, isPure }: Gro
     concurrency: Number(values.workers),
     // `run-tests.ts` applies the limit itself.
     timeoutMS: areTestsTogether || isPure ? limitMs : hourMs,
-    timeoutFactor: isPure ? 3 : 1,
+    timeoutFactor: isPure ? 1.5 : 1,
     dryRunTimeoutMinutes: 20,
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },

@@ -60,22 +60,31 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
   },
   'core/exchange/perp': {
     sources: ['core/exchange/perp'],
-    tests: testsIn('core/exchange/perp', 'positions orders exits liquidation funding fund sleeping outage attack extreme restored watch'),
+    tests: [
+      ...testsIn(
+        'core/exchange/perp',
+        'positions opening orders exits liquidation funding fund sleeping outage attack extreme restored watch',
+      ),
+      'core/exchange/user/test/region.test.ts',
+    ],
     limitMs: 10_000,
     isPure: true,
   },
   'core/exchange/margin': {
     sources: ['core/exchange/margin'],
-    tests: testsIn(
-      'core/exchange/margin',
-      'loans orders liquidation rate lending earning transfers levels lists terms outage attack paging engines',
-    ),
+    tests: [
+      ...testsIn(
+        'core/exchange/margin',
+        'loans orders liquidation rate lending earning transfers levels lists terms outage attack paging engines',
+      ),
+      'core/exchange/user/test/region.test.ts',
+    ],
     limitMs: 10_000,
     isPure: true,
   },
   'core/exchange/option': {
     sources: ['core/exchange/option'],
-    tests: testsIn('core/exchange/option', 'life rules caps fair operate tape'),
+    tests: [...testsIn('core/exchange/option', 'life rules caps fair operate tape'), 'core/exchange/user/test/region.test.ts'],
     limitMs: 10_000,
     isPure: true,
   },
