@@ -12,7 +12,7 @@ export const SLOT = 2 ** 25 - 1
 export const PRICE = 0
 /** Lots not yet executed. */
 export const LEFT = 1
-/** How many of the remaining lots the book shows. */
+/** The part of the remaining lots that the book shows. */
 export const VISIBLE = 2
 export const ID = 3
 export const EXECUTED_LOTS = 8

@@ -142,7 +142,7 @@ function remove(table: Int32Array, mask: number, f: Float64Array, id: OrderId): 
   return true
 }
 
-/** Where the search for a number begins. Eight consecutive numbers share a cache line: orders that come together often go together. */
+/** Slot at which the search for a number begins. Eight consecutive numbers share a cache line: orders often come and go together. */
 function homeOf(low: number): number {
   return ((Math.imul(low >>> 3, 0x9e3779b1) >>> 7) << 3) | (low & 7)
 }

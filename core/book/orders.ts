@@ -50,7 +50,7 @@ export class Extra {
   /** 1 + number and type of the program's strategy; 0 when the program gave none. */
   strategy = 0
   strategyType = 0
-  /** When the order was triggered, if it is a market order that is tried again; otherwise 0. */
+  /** Time at which the order was triggered, if it is a market order that is tried again; otherwise 0. */
   wokeAtMs = 0 as Millis
   /** A leg of an OCO that was taken out of the book, or out of the sleeping orders, while its triggered sibling may still trade. */
   isParked = false
@@ -63,7 +63,7 @@ export class Orders {
   c = new Float64Array(1024 * C)
   /** By number; number 0 means none. */
   readonly extras = new ByNumber<Extra>()
-  /** How many numbers are in use, and the freed numbers to be reused. */
+  /** Count of numbers used so far, and the freed ones to be reused. */
   #extras = 0
   #freeExtra = 0
   readonly #freeExtras = new ByNumber<number>()

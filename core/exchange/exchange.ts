@@ -124,7 +124,7 @@ export class Exchange {
     return modeOf(this.#x.mode)
   }
 
-  /** When a `clock.tick` has something to do; Infinity if never. */
+  /** Time from which a `clock.tick` has something to do; Infinity if never. */
   get nextDueAtMs(): number {
     const x = this.#x
     return x.sweeps.length > 0 ? x.atMs : Math.min(wakesDueAtMs(x), optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x))
@@ -327,7 +327,7 @@ export class Exchange {
     return viewOptions(this.#x, user)
   }
 
-  /** How many of a user's requests with a client id are remembered. The house's own programs never repeat a request and need no room. */
+  /** Number of a user's remembered requests with a client id. The house's own programs never repeat a request and need no room. */
   requestRoom(user: UserId): RequestRoom {
     return user > 0 && this.#x.isHouse(user) ? houseRoom : this.#x.requests.room(user)
   }

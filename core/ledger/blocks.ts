@@ -89,7 +89,7 @@ export class Blocks {
     this.directories.reserve()
   }
 
-  /** How many more blocks can be made. */
+  /** Number of blocks that can still be made. */
   get left(): number {
     return this.#max - this.#count
   }

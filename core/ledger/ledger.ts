@@ -58,7 +58,7 @@ export class Ledger {
   #systemRows = new Int32Array(systems * 8)
   /** Per asset: units issued from outside the exchange. */
   readonly #issued: number[] = [0]
-  /** Where entries are written: the event buffer of the running command. */
+  /** Buffer into which entries are written: the events of the running command. */
   #events = new Records(0)
 
   /** Whether `tidy` has something to do. */
@@ -184,7 +184,7 @@ export class Ledger {
     return this.#rows[(row & slotMask) + HELD] as Units
   }
 
-  /** How much more of the asset this account may issue: at most 2^52 units of an asset exist in total. */
+  /** Amount of the asset that this account may still issue: at most 2^52 units of an asset exist in total. */
   issuable(asset: AssetId): Units {
     return (supplyMax - this.#issued[asset]!) as Units
   }

@@ -63,7 +63,7 @@ class Series {
   readonly #depth: number
   #candles: Candle[] = []
   #endTime = 0
-  /** How many of the newest candles have changed since `takeChanged`. */
+  /** Number of the newest candles that have changed since `takeChanged`. */
   #changed = 0
 
   constructor(interval: Interval, depth: number) {

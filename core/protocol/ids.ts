@@ -21,7 +21,7 @@ export type AccountNumber = Brand<number, 'AccountNumber'>
 /** Reason of an entry: number in `entryReasons`. */
 export type ReasonNumber = Brand<number, 'ReasonNumber'>
 
-/** Why an order left the core: number in `closeReasons`. */
+/** Reason why an order left the core: number in `closeReasons`. */
 export type CloseNumber = Brand<number, 'CloseNumber'>
 
 /** Small stable number of an asset, from 1; never reused. */

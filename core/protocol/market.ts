@@ -17,9 +17,9 @@ export type MarketTerms = {
   readonly notionalMin: Units
   readonly lotsMin: Lots
   readonly lotsMax: Lots
-  /** How far a limit price may lie from the reference price, on either side. */
+  /** Largest distance of a limit price from the reference price, on either side. */
   readonly bandPpm: Ppm
-  /** How far from the reference price a market order may trade. */
+  /** Largest distance from the reference price at which a market order may trade. */
   readonly slippagePpm: Ppm
   readonly openOrdersMax: number
   readonly isTrading: boolean
@@ -53,7 +53,7 @@ export type PerpTerms = {
   readonly fundingCap: number
   /** Value for which the impact bid and ask are computed, in quote units. */
   readonly impactValue: Units
-  /** How far the mark may lie from the index. */
+  /** Largest distance of the mark from the index. */
   readonly markClampPpm: Ppm
   readonly basisWindowMs: number
   /** Part of the liquidated value that goes to the insurance fund. */

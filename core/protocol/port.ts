@@ -194,7 +194,7 @@ export type LeverageCeiling = { readonly leverage: number; readonly reason: 'new
 /** Products that are opened to customers of a region. `*`: all regions without a row of their own. */
 export type RegionRow = { readonly region: string; readonly isLeverageOpen: boolean; readonly isSecondOpen: boolean }
 
-/** How much orders may still open under the caps: of the market, and of this user by direction. Values in USDT units, at least 0. */
+/** Value that orders may still open under the caps of the market and, by direction, of this user. In USDT units, at least 0. */
 export type PerpInterest = { readonly market: MarketId; readonly left: Units; readonly buy: Units; readonly sell: Units }
 
 /**

@@ -52,7 +52,7 @@ test('SPOT-GROW-001: while the table grows, it finds the same orders by number a
   )
 })
 
-/** Numbers of orders with slots, inserted into a table. */
+/** A table with these orders; each order's slot is its place in the list. */
 function given(ids: readonly number[], reserved = 0): { readonly table: OrderTable; readonly f: Float64Array } {
   const table = new OrderTable()
   const f = new Float64Array(F * ids.length)
@@ -64,7 +64,7 @@ function given(ids: readonly number[], reserved = 0): { readonly table: OrderTab
   return { table, f }
 }
 
-test('SPOT-GROW-001: orders are found in tables whose memory was taken before', () => {
+test('SPOT-GROW-001: a table finds its orders when its memory was allocated beforehand', () => {
   const ids = Array.from({ length: 40_000 }, (_, n) => 1 + n * 3)
   const { table, f } = given(ids, 2 ** 15)
   for (const [slot, id] of ids.entries()) if (table.find(f, id as OrderId) !== slot) assert.fail(`order ${id} is lost`)
@@ -83,7 +83,7 @@ test('SPOT-GROW-001: numbers that agree in their low 32 bits are different order
   assert.deepEqual(slots(), [0, -1, 2, 3, -1])
 })
 
-test('SPOT-GROW-001: numbers that agree in their low 32 bits are different orders while the table grows too', () => {
+test('SPOT-GROW-001: numbers that agree in their low 32 bits stay different orders while the table grows', () => {
   const ids = Array.from({ length: 1100 }, (_, n) => (n % 2 === 0 ? n : n - 1 + 2 ** 32))
   const { table, f } = given(ids)
   for (const [slot, id] of ids.entries()) assert.equal(table.find(f, id as OrderId), slot)
@@ -96,14 +96,14 @@ test('SPOT-GROW-001: numbers that agree in their low 32 bits are different order
   }
 })
 
-test('SPOT-GROW-001: an unknown order can not be taken out', () => {
+test('SPOT-GROW-001: removing an unknown order throws', () => {
   const { table, f } = given([5, 6])
   assert.throws(() => table.delete(f, 7 as OrderId), /order 7 is not in the table/)
   table.delete(f, 5 as OrderId)
   assert.throws(() => table.delete(f, 5 as OrderId), /order 5 is not in the table/)
 })
 
-test('SPOT-GROW-002: to read ahead gives the slots of known orders, and the first slot for unknown ones', () => {
+test('SPOT-GROW-002: reading ahead gives the slots of known orders, and the first slot for unknown ones', () => {
   const ids = [16, 17, 18, 40, 41]
   const { table } = given(ids)
   const slots = new Int32Array(8).fill(-7)
@@ -111,7 +111,7 @@ test('SPOT-GROW-002: to read ahead gives the slots of known orders, and the firs
   assert.deepEqual([...slots], [4, 0, 0, 2, 3, -7, -7, -7])
 })
 
-test('SPOT-GROW-001: orders that come and go need no more memory than those that are open at a time', () => {
+test('SPOT-GROW-001: the table’s memory depends on how many orders are open at a time, not on how many come and go', () => {
   const table = new OrderTable()
   const f = new Float64Array(F)
   const before = process.memoryUsage().arrayBuffers

@@ -7,14 +7,14 @@ type Item = { readonly key: number; readonly id: number }
 
 const order = (a: Item, b: Item): number => a.key - b.key || a.id - b.id
 
-/** Takes all members in their order. */
+/** Takes all members out, first to last. */
 function drained(list: Sorted<Item>): number[] {
   const ids: number[] = []
   for (let item = list.takeFirst(); item !== undefined; item = list.takeFirst()) ids.push(item.id)
   return ids
 }
 
-test('SPOT-STOP-005: a sorted list gives its members in order, whether they come one by one or many at once', () => {
+test('SPOT-STOP-005: a sorted list gives its members in order, whether they are added singly or together', () => {
   const keys = fc.array(fc.nat(20), { maxLength: 60, size: 'max' })
   fc.assert(
     fc.property(keys, keys, (one, more) => {
@@ -36,7 +36,7 @@ test('SPOT-STOP-005: a sorted list gives its members in order, whether they come
   )
 })
 
-test('SPOT-STOP-005: a sorted list loses exactly the members that are removed, and refuses to remove what it does not have', () => {
+test('SPOT-STOP-005: a sorted list removes exactly the given members, and throws for one that it does not have', () => {
   const items = [5, 3, 9, 3, 7].map((key, id) => ({ key, id }))
   const list = new Sorted(order)
   for (const item of items) list.add(item)

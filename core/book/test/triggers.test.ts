@@ -96,7 +96,7 @@ test('SPOT-STOP-005: for any sleeping orders and any price path, the nearest tri
   }
 })
 
-test('SPOT-TRAIL-002: a price that is better than many trailing orders have seen becomes the best price of all of them', () => {
+test('SPOT-TRAIL-002: a price better than the best price of many trailing orders becomes the best price of each', () => {
   for (const falls of [true, false]) {
     const away = falls ? 1 : -1
     const orders = new Orders()
@@ -110,7 +110,7 @@ test('SPOT-TRAIL-002: a price that is better than many trailing orders have seen
       triggers.add(slot, price as Ticks)
       return slot
     }
-    // Each starts at another price; trails of 10 to 19 percent.
+    // Each starts at a different price, with a trail of 10 to 19 percent.
     const slots = Array.from({ length: 12 }, (_, n) => add(1000 - n * away, 10 + ((n * 7) % 10)))
     reach(1010 - 10 * away)
     reach(1010 + 90 * away)

@@ -24,7 +24,7 @@ export function marginTick(x: State): void {
   tellPools(x)
 }
 
-/** When a clock tick has something to do here; Infinity when never. */
+/** Time from which a clock tick has something to do for margin; Infinity if never. */
 export function marginDueAtMs(x: State): number {
   if (x.margin.steps.size > 0 || x.margin.reviewFrom >= 0) return x.atMs
   if (x.margin.pools.some((pool) => pool !== undefined && isPayable(x, pool))) return x.atMs

@@ -29,7 +29,7 @@ export function decideSome(x: State): void {
   tellHouse(x)
 }
 
-/** When the tape or the clock has something to decide: now, if something decided waits; Infinity if never. */
+/** Time from which the tape or the clock has something to decide: now, if a decision waits; Infinity if never. */
 export function optionDueAtMs(x: State): number {
   const { unstruck, unstruckVoids, running, runningVoids } = x.option
   if (isTicked(x, unstruck.first?.strikeFrom) || isTicked(x, running.first?.expiresAt)) return x.atMs

@@ -152,7 +152,7 @@ export function sideLeft(known: OptionUser | undefined, market: MarketId, direct
   return groupRoom(own, [...stakes.values()], terms.groupPpm, terms.sideMax)
 }
 
-/** How many more orders the customer's own guard may void today, assuming that it voids all that wait for their strike. */
+/** Number of orders that the customer's own guard may still void today, assuming that it voids all that wait for their strike. */
 export function guardsLeft(known: OptionUser, atMs: Millis, terms: OptionTerms): number {
   const { orders, voids } = guardsOf(known, atMs)
   return guardVoidsMax(orders, terms.guardVoidsFree, terms.guardVoidsPpm) - voids - known.guarded

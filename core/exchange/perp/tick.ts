@@ -8,7 +8,7 @@ import { isRefitting, refitSome } from './market/refit.ts'
 import { isRetrying, retrySome } from './handlers/wake.ts'
 import { workDueAtMs, workOff } from './liquidation/work-off.ts'
 
-/** When a `clock.tick` has something to do for Futures; Infinity: never. */
+/** Time from which a `clock.tick` has something to do for Futures; Infinity if never. */
 export function perpDueAtMs(x: State): number {
   return x.perp.queue.length > 0 || isLooking(x) || isUnpaid(x) || isRefitting(x) || isRetrying(x)
     ? x.atMs

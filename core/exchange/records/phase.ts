@@ -9,11 +9,11 @@ export const shortOutageMs = 3_000
 /** After a price has not been good for this long, orders that could open are cancelled, and orders that only reduce match again. */
 export const reducingAfterMs = 30_000
 /**
- * How long, after a longer outage, orders may only be cancelled or rest without trading, so that there is a book when matching
- * and triggers start again.
+ * Time after a longer outage during which orders may only be cancelled or rest without trading, so that there is a book when
+ * matching and triggers start again.
  */
 export const resumingMs = 5_000
-/** How long after a longer outage there are no liquidations, including `resumingMs`. */
+/** Time after a longer outage during which there are no liquidations, including `resumingMs`. */
 export const noLiquidationsMs = 10_000
 
 const numberOf = (phase: MarketPhase): number => marketPhases.indexOf(phase)
@@ -69,7 +69,7 @@ export class Gate {
     return this.phase !== was
   }
 
-  /** When `advance` changes the phase even if nothing else happens; Infinity if never. */
+  /** Time at which `advance` changes the phase even if nothing else happens; Infinity if never. */
   dueAtMs(): number {
     if (this.phase === BAD) return this.#badAtMs + reducingAfterMs
     if (this.phase === RESUMING) return this.#returnedAtMs + resumingMs

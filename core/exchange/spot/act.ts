@@ -25,7 +25,7 @@ const BALANCE = reasonNumber('balance')
 const WOULD_TAKE = reasonNumber('post-only')
 const NOT_FILLABLE = reasonNumber('fok')
 
-/** Why a market order ended after its match. `executed`: lots that it traded in total. */
+/** Reason why a market order ended after its match. `executed`: lots that it traded in total. */
 export function marketReason(venue: Venue, side: SideNumber, left: Lots, isBySpend: boolean, executed: Lots): CloseNumber {
   const { book } = venue
   if (book.preventedLots > 0 && (left === 0 || book.isBudgetSpent)) return SELF_TRADE

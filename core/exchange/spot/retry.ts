@@ -21,7 +21,7 @@ const { BUY, SELL_SIDE } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, SLOT, UPDATED_AT } = fields
 const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL } = layout
 
-/** How long a triggered market order is tried again. */
+/** Time for which a triggered market order is tried again. */
 export const retryForMs = 300_000
 /** Largest number of orders that one command ends because their time is up. */
 const endsMax = 32
@@ -105,7 +105,7 @@ export function endSome(x: State): void {
   }
 }
 
-/** When retried orders have something to do; Infinity: never. */
+/** Time from which retried orders have something to do; Infinity if never. */
 export function retriesDueAtMs(x: State): number {
   let due = x.retries.left > 0 ? x.atMs : Infinity
   for (const { market, orders } of x.retries.lines())

@@ -40,7 +40,7 @@ export function wakeSome(x: State): void {
   }
 }
 
-/** When triggered orders of spot markets have something to do; Infinity: never. */
+/** Time from which triggered orders of spot markets have something to do; Infinity if never. */
 export function wakesDueAtMs(x: State): number {
   let due = retriesDueAtMs(x)
   for (const market of x.wakes.markets()) due = Math.min(due, Math.max(x.atMs, opensAtMs(x, market as MarketId)))

@@ -5,7 +5,7 @@ import { commandCodes } from '../../protocol/codec/layout.ts'
 import type { Command } from '../../protocol/command/index.ts'
 import type { State } from './state.ts'
 
-/** How much fits into an exchange. A full exchange refuses with `EXCHANGE_FULL`. */
+/** Limits on the contents of an exchange. A full exchange refuses with `EXCHANGE_FULL`. */
 export type Room = {
   readonly users: number
   readonly assets: number

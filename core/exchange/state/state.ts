@@ -86,7 +86,7 @@ export class State {
   usdt = 0 as AssetId
   readonly usdtVenues: (Venue | undefined)[] = []
 
-  /** Where the running command's events go. */
+  /** Buffer for the running command's events. */
   events = new Records()
   /** Of the running command: order and user of its outcome. */
   order = 0 as OrderId

@@ -1,4 +1,4 @@
-/** What a match leaves behind: payments, levels, tiers, times and prices. */
+/** Tests the effects of a match on payments, levels, fee tiers, times and prices. */
 import type { MarketId, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const entries = (told: Told): readonly string[] =>
     return `${owner} ${account.asset} ${reason} ${delta}/${heldDelta}`
   })
 
-test('SPOT-STP-001: a maker that ends because it met its owner gives back all that it held, and no more', () => {
+test('SPOT-STP-001: a maker that self-trade prevention expires releases its whole hold, and no more', () => {
   for (const selfTrade of ['expire-maker', 'expire-both']) {
     const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1', USDT: '1000' } })
     const ask = world.sell('alice', 100, 500).order
@@ -37,7 +37,7 @@ test('SPOT-STP-001: a maker that ends because it met its owner gives back all th
   }
 })
 
-test('SPOT-STP-001: a leg of an OCO that ends because it met its owner takes the other leg along', () => {
+test('SPOT-STP-001: when self-trade prevention expires a leg of an OCO, the other leg ends too', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' } }).prints(100)
   const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 90 }).isAccepted().order
   assert.equal(world.open('alice').length, 2)
@@ -55,7 +55,7 @@ test('SPOT-STP-001: a leg of an OCO that ends because it met its owner takes the
   world.has('alice', 'BTC', '1').has('alice', 'USDT', '1000').hasNoOrders().isReplayable()
 })
 
-test('MARKET-DEPTH-001: each change of a level is numbered without a gap and has the side of the makers', () => {
+test('MARKET-DEPTH-001: changes of levels are numbered without gaps, and each names the side of the makers', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1', USDT: '1000' } })
   assert.deepEqual(levels(world.sell('alice', 101, 300)), ['1: sell 101×300'])
   assert.deepEqual(levels(world.buy('alice', 99, 300)), ['2: buy 99×300'])
@@ -64,7 +64,7 @@ test('MARKET-DEPTH-001: each change of a level is numbered without a gap and has
   assert.deepEqual(levels(world.sell('bob', 99, 200)), ['5: buy 99×0', '6: sell 99×20'])
 })
 
-test('SPOT-FEE-002: a trade that takes maker and taker to a tier tells each of them once', () => {
+test('SPOT-FEE-002: a trade that moves maker and taker to another tier emits one event for each of them', () => {
   const world = given({ alice: { BTC: '100' }, bob: { USDT: '100000' } })
   const tiers = [
     { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
@@ -95,7 +95,7 @@ test('SPOT-FEE-002: a trade that takes maker and taker to a tier tells each of t
   )
   assert.deepEqual(
     told.map((one) => one.of('traded').map(({ makerFee, takerFee }) => [makerFee, takerFee])),
-    // Twenty USDT and 0.2 BTC, at the rates before each trade.
+    // Each trade is 20 USDT for 0.2 BTC, and its fees are at the rates before it.
     [[[20_000, 20_000]], [[20_000, 20_000]], [[10_000, 6_000]], [[2_000, 4_000]]],
   )
 })
@@ -104,14 +104,14 @@ test('SPOT-FEE-003: volume in another quote asset is not counted in units of tha
   const world = given({ alice: { ETH: '10' }, bob: { BTC: '10' } }).prints(250)
   world.place('alice', { market: 2, side: 'sell', price: 5000, lots: 1000 })
   world.place('bob', { market: 2, side: 'buy', price: 5000, lots: 1000 }).isAccepted()
-  // 1 ETH costs 0.05 BTC, worth 250 USDT each.
+  // 1 ETH trades for 0.05 BTC, which is 12.5 USDT at the last price of 250.
   assert.equal(world.exchange.tier(world.user('bob') as UserId).volume, 12_500_000)
   assert.equal(world.exchange.tier(world.user('alice') as UserId).volume, 12_500_000)
   world.prints(250)
   assert.equal(world.exchange.tier(world.user('taker') as UserId).volume, 2 * 25_000_000)
 })
 
-test('SPOT-FEE-001: without a fee rate nothing is posted to the account `fees`', () => {
+test('SPOT-FEE-001: at a fee rate of zero, nothing is posted to the account `fees`', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }, { makerFeePpm: 0, takerFeePpm: 0 })
   world.sell('alice', 100, 300)
   const [alice, bob] = [world.user('alice'), world.user('bob')]
@@ -123,7 +123,7 @@ test('SPOT-FEE-001: without a fee rate nothing is posted to the account `fees`',
   ])
 })
 
-test('SPOT-AMEND-003: an order shows when it was last changed: by a fill, or by a decrement', () => {
+test('SPOT-AMEND-003: an order shows the time of its last change: a fill or a decrement', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { USDT: '1000' } })
   world.sell('alice', 100, 500)
   world.sell('alice', 101, 500)
@@ -139,9 +139,9 @@ test('SPOT-AMEND-003: an order shows when it was last changed: by a fill, or by 
   assert.deepEqual(updatedAt(world, 'alice'), [99])
 })
 
-test('SPOT-STP-004: in one command with others, trades with oneself do not move the average behind the band', () => {
+test('SPOT-STP-004: a user’s trades with themselves do not move the band’s average price, even in one command with other trades', () => {
   const world = given({ alice: { BTC: '10', USDT: '100000' }, bob: { BTC: '10' }, carol: { USDT: '1000000' } })
-  // Alice meets 9,000 of her own lots at 100, and 100 of Bob's at 120: the average is 120.
+  // Alice trades 9,000 lots with herself at 100 and 100 lots with Bob at 120: the average is 120.
   world.sell('alice', 100, 9000).isAccepted()
   world.sell('bob', 120, 100).isAccepted()
   world.buy('alice', 120, 9100, { selfTrade: 'none', timeInForce: 'IOC' }).isAccepted().traded('100×9000', '120×100')
@@ -152,7 +152,7 @@ test('SPOT-STP-004: in one command with others, trades with oneself do not move 
   world.buy('carol', 95, 100).isRefused('PRICE_OUTSIDE_BAND')
 })
 
-test('SPOT-MARKET-002: a market order with a price, a part to show or post-only is refused', () => {
+test('SPOT-MARKET-002: a market order that has a price or a shown part, or is post-only, is refused', () => {
   const world = given({ alice: { USDT: '1000' } }).prints(100)
   world.gives('maker', 'BTC', '1').sell('maker', 100, 500).isAccepted()
   for (const extra of [{ price: 100 }, { display: 50 }, { isPostOnly: true }])
@@ -160,7 +160,7 @@ test('SPOT-MARKET-002: a market order with a price, a part to show or post-only 
   world.market('alice', 'buy', { lots: 100 }).isAccepted().traded('100×100')
 })
 
-test('SPOT-LIMIT-005: the last of the open orders that a user may have is accepted, and the next one refused', () => {
+test('SPOT-LIMIT-005: a user may have as many open orders as the limit, and the next one is refused', () => {
   const world = given({ alice: { USDT: '100000', BTC: '1' } }, { openOrdersMax: 3 })
   // Orders in another market do not count.
   for (let n = 0; n < 2; n++) world.place('alice', { market: 2, price: 5000, lots: 100 }).isAccepted()

@@ -43,7 +43,7 @@ test('SPOT-STP-004: a trade of a user with themselves counts for no tier, price,
   world.isReplayable()
 })
 
-test('SPOT-STP-004: of a command that trades with its owner and with others, only the trades with others count', () => {
+test('SPOT-STP-004: when a command trades with its own user and with others, only the trades with others count', () => {
   const { world } = watched()
   world.sell('alice', 101, 100).isAccepted()
   world.sell('bob', 102, 100).isAccepted()

@@ -38,7 +38,7 @@ export type OptionTerms = {
   readonly guardVoidsPpm: Ppm
   /** Below this balance of the house fund the product closes itself. */
   readonly houseFloor: Units
-  /** How long a raised or lifted loss limit waits before it applies. */
+  /** Time before a raised or lifted loss limit applies. */
   readonly limitWaitMs: number
 }
 

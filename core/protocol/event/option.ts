@@ -40,7 +40,7 @@ export type OptionStruck = {
 export const optionResults = ['win', 'lose', 'tie', 'void'] as const
 export type OptionResult = (typeof optionResults)[number]
 
-/** Why an order is void. */
+/** Reason why an order is void. */
 export const voidReasons = ['none', 'guard', 'gap', 'sources'] as const
 export type VoidReason = (typeof voidReasons)[number]
 

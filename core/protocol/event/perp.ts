@@ -143,7 +143,7 @@ export type Deleveraged = {
   readonly market: MarketId
   readonly price: Ticks
   readonly lots: Lots
-  /** Whose position was closed (0: the fund's, or the loss was made by fills), and the user on the other side. */
+  /** User whose position was closed (0: the fund's, or the loss was made by fills), and the user on the other side. */
   readonly bankruptUser: UserId
   readonly user: UserId
   readonly position: OrderId

@@ -41,7 +41,7 @@ export type WireLoanBalance = {
   readonly held: Decimal
   readonly borrowed: Decimal
   readonly interest: Decimal
-  /** How much more this account could borrow now. */
+  /** Further amount that this account could borrow now. */
   readonly borrowable: Decimal
   /**
    * The part of `borrowable` that an order in the pair may borrow when it gives all of the asset. It may be smaller, because the

@@ -48,7 +48,7 @@ export type WireMarket = {
 
 export type WireFeeTier = { readonly volumeMin: Decimal; readonly makerPpm: number; readonly takerPpm: number }
 
-/** Where index prices come from at present. Every screen must show `simulated` and `replay`. */
+/** Present source of index prices. Every screen must show `simulated` and `replay`. */
 export type WireFeed = {
   readonly mode: 'live' | 'simulated' | 'replay'
   /** True while `auto` has fallen back from the live feed. */

@@ -119,12 +119,12 @@ export type WireTapeTick = {
   readonly prices: readonly {
     readonly market: number
     readonly price: string
-    /** How many venues agreed. With quotes, this is their number. */
+    /** Number of venues that agreed. With quotes, this is their number. */
     readonly sources: number
     readonly isGood: boolean
     /** `correction`: how far the venue lies above the median on average, in 1/1024 of the price unit; absent in format 1. */
     readonly quotes: readonly { readonly venue: number; readonly price: string; readonly correction?: number }[]
-    /** How far the price lies below the median of the corrected quotes, in the same unit. */
+    /** Distance of the price below the median of the corrected quotes, in the same unit. */
     readonly shift?: number
   }[]
 }

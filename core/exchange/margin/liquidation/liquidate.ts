@@ -153,8 +153,8 @@ function costOf(x: State, { venue }: Route): Ppm {
 }
 
 /**
- * How far from the index a step may trade, in ppm: as far as the account's own money covers. When it covers nothing, the fund bears
- * the loss: the step trades at the index, and after a take-over close to it.
+ * Largest distance from the index at which a step may trade, in ppm: as far as the account's own money covers. When it covers
+ * nothing, the fund bears the loss: the step trades at the index, or close to it after a take-over.
  */
 function slippage(x: State, account: Account, now: Worth, costPpm: Ppm): Ppm {
   return account.takenMs > 0 ? takenSlippage(x, account) : (Math.max(0, liquidationSlippage(now.level, costPpm)) as Ppm)

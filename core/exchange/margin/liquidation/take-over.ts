@@ -29,8 +29,8 @@ const takenMax = 64
 /** Time for which the fund trades in portions; after it, everything at once. */
 const patienceMs = 1_800_000
 /**
- * How far from the index the fund trades, and how much further for each further day. A trader who keeps all others out of a book
- * and waits must not be able to buy from the fund for less than it costs to make the fund sell.
+ * Largest distance from the index at which the fund trades, and its growth with each further day. A trader who keeps all others
+ * out of a book and waits must not be able to buy from the fund for less than it costs to make the fund sell.
  */
 export const besidePpm = 10_000
 const dayMs = 86_400_000
@@ -101,7 +101,7 @@ export function isPatient(x: State, account: Account): boolean {
   return account.takenMs > 0 && x.atMs - account.takenMs < patienceMs
 }
 
-/** How far from the index the fund trades an account that it took over, in ppm. */
+/** Largest distance from the index at which the fund trades for an account that it took over, in ppm. */
 export function takenSlippage(x: State, account: Account): Ppm {
   const days = Math.floor(Math.max(0, x.atMs - account.takenMs - patienceMs) / dayMs)
   return Math.min(million, besidePpm * (1 + days)) as Ppm

@@ -32,7 +32,7 @@ export function turnHour(x: State): void {
   margin.chargedTo = 0
 }
 
-/** When the next hour must be shared and charged, or charging must continue; Infinity when that would change nothing. */
+/** Time at which the next hour must be shared and charged, or charging must continue; Infinity when that would change nothing. */
 export function interestDueAtMs(x: State): number {
   if (x.margin.indebted.size === 0 && !x.margin.pools.some((pool) => pool !== undefined && isTurning(x, pool))) return Infinity
   return next(x) === undefined ? (x.margin.hour + 1) * hourMs : x.atMs

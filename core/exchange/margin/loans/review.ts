@@ -93,7 +93,7 @@ const calmUnit = 1_000_000_000
 const calmAssetsMax = 2 ** 50
 
 /**
- * How far prices may move before a safe account could need a warning, in 1e-9, rounded down. If no price moves by more than the
+ * Price movement before which a safe account can't need a warning, in 1e-9, rounded down. If no price moves by more than the
  * part m, assets fall and debts rise by at most m, so the level shrinks at most by the factor (1 − m) ÷ (1 + m) ≥ 1 − 2m; over
  * many ticks, at most by the sum of their 2m ÷ (1 − m). Each value is rounded by less than a unit; two units per asset and two
  * per order are subtracted beforehand. This only saves work: an account that is not calm is reviewed, and the review decides.

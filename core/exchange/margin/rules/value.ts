@@ -128,7 +128,7 @@ function wantedDebt(x: State, asset: AssetId): IndexValue {
   return isPriceGood(x, asset) ? value : { price: doubtPrice(value.price), divisor: value.divisor }
 }
 
-/** How much a sum of an asset counts, in USDT units. */
+/** The value at which a sum of an asset counts, in USDT units. */
 type Counting = (x: State, account: Account, asset: AssetId, units: Units) => number
 
 const inFull: Counting = (x, _, asset, units) => valueIn(x, asset, units)

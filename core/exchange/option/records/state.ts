@@ -62,7 +62,7 @@ export class OptionDesk {
   readonly unstruckVoids = new DueQueue<OptionOrder>(strikeVoidAt, isUnstruck)
   readonly running = new DueQueue<OptionOrder>((order) => order.expiresAt, isRunning)
   readonly runningVoids = new DueQueue<OptionOrder>(settleVoidAt, isRunning)
-  /** How far back ticks are kept: enough for every open order. */
+  /** Time for which ticks are kept: long enough for every open order. */
   keepMs = 0
 
   user(user: UserId): OptionUser {

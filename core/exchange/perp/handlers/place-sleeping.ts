@@ -106,7 +106,7 @@ function checkTrigger(flags: OrderFlags, trigger: Ticks, activation: Ticks, now:
   return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
 }
 
-/** Where an order of this contract sleeps again after a restart. */
+/** Price from which an order of this contract sleeps again after a restart. */
 export function wakePriceOf(contract: Contract, flags: OrderFlags): number {
   return (flags & BY_MARK) !== 0 ? contract.mark : contract.venue.lastPrice
 }

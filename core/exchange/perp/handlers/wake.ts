@@ -116,7 +116,7 @@ function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void
   else actAsLimit(x, holding, slot, order)
 }
 
-/** Why a woken order can't act; undefined when it can. */
+/** Reason why a woken order can't act; undefined when it can. */
 function obstacle(x: State, holding: Holding, slot: OrderSlot, flags: OrderFlags): CloseNumber | undefined {
   const side = flags & SELL
   const lots = x.orders.f[slot * F + LEFT] as Lots

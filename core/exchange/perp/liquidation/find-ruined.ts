@@ -95,8 +95,8 @@ function uncalm(x: State): Waiting[] {
 const calmMax = 150_000_000
 
 /**
- * How far marks may move, in 1e-9, before an account could be close to liquidation. If no mark moves by more than the part m, equity
- * and required margin change by at most m × Σ value × (1 + rate). The moves m₁, m₂ … of many ticks are at most 1.08 × their sum
+ * Movement of marks, in 1e-9, before which an account can't be close to liquidation. If no mark moves by more than the part m,
+ * equity and required margin change by at most m × Σ value × (1 + rate). The moves m₁, m₂ … of many ticks are at most 1.08 × their sum
  * while that is at most 15 %.
  *
  *   room ÷ (Σ value × (1 + rate)) × 0.92

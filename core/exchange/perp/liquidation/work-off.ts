@@ -31,7 +31,7 @@ const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
 const noClientId = new Float64Array(6)
 
-/** When the fund has something to sell off; Infinity when it has no inventory. */
+/** Time from which the fund has something to sell off; Infinity when it has no inventory. */
 export function workDueAtMs(x: State): number {
   let due = Infinity
   for (const { inventory } of x.perp.list) if (inventory.lots !== 0) due = Math.min(due, inventory.workedAtMs + stepMs)

@@ -17,8 +17,8 @@ const lookedMax = 5000
 type Budget = { settled: number; looked: number }
 
 /**
- * When funding has something to do: at once while a round runs, otherwise at the end of the next period of any contract; Infinity
- * when there is no contract.
+ * Time from which funding has something to do: now while a round runs, otherwise the end of the next period of any contract;
+ * Infinity when there is no contract.
  */
 export function fundingDueAtMs(x: State): number {
   let due = Infinity

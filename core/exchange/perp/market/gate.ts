@@ -20,7 +20,7 @@ export const clearedMax = 500
 
 const NO_INDEX = reasonNumber('no-index')
 
-/** When the phase of any contract changes by itself, or orders wait to be cancelled; Infinity if never. */
+/** Time at which the phase of any contract changes by itself, or orders wait to be cancelled; Infinity if never. */
 export function gatesDueAtMs(x: State): number {
   let due = Infinity
   for (const { gate, isClearing } of x.perp.list) due = Math.min(due, isClearing ? x.atMs : gate.dueAtMs())
@@ -81,8 +81,8 @@ export function isHalted({ gate }: Contract): boolean {
 }
 
 /**
- * Why a contract accepts no order now. While it resumes, orders may rest if they don't trade, so that there is a book when matching
- * starts. An order that reduces may rest and sleep at any time.
+ * Reason why a contract accepts no order now. While it resumes, orders may rest if they don't trade, so that there is a book when
+ * matching starts. An order that reduces may rest and sleep at any time.
  */
 export function checkPhase(contract: Contract, isReducing: boolean, isTrading: boolean): Refusal | undefined {
   if (contract.mark === 0) return 'NO_INDEX_PRICE'

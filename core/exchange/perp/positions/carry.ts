@@ -56,7 +56,7 @@ export function acceptable(x: State, contract: Contract, lots: Lots, price: Tick
   return low as Lots
 }
 
-/** How much more the fund may risk in a market: the least that its three caps leave. */
+/** Amount that the fund may still risk in a market: the least that its three caps leave. */
 function roomOf(x: State, contract: Contract, fund: Units): number {
   const { inventory } = contract
   while (inventory.taken.length > 0 && inventory.taken[0]!.atMs <= x.atMs - recentMs) inventory.taken.shift()

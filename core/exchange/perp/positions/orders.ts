@@ -82,7 +82,7 @@ export function selfTradeOf(flags: OrderFlags): number {
   return (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
 }
 
-/** Why an order that can't rest ended, after its match. */
+/** Reason why an order that can't rest ended after its match. */
 export function immediateReason(holding: Holding, side: number, left: Lots, isMarket: boolean): CloseNumber {
   const { book } = holding.contract.venue
   if (left === 0) return FILLED

@@ -24,7 +24,7 @@ function compare(a: Place, b: Place): number {
 export class Ranking {
   cursor = 1
   isReady = false
-  /** When it was complete, and at which mark. */
+  /** Time at which the queue was complete, and the mark at that time. */
   atMs = 0 as Millis
   mark = 0 as Ticks
   /** The first position not used yet. */

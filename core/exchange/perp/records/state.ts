@@ -172,14 +172,14 @@ export class Contract {
   readonly reviewedTo: [number, number] = [0, 0]
   /** Triggered orders that wait until they may act, or act again, in order. */
   readonly waiting: Waiter[] = []
-  /** How many of them, from the front, have not had their turn since the last index tick. */
+  /** Number of them, from the front, that have not been tried since the last index tick. */
   tries = 0
   /** In ticks; 0 before the first index price. */
   mark = 0 as Ticks
   index = 0 as IndexPrice
   readonly premium = new Premium()
   fundingAtMs = 0 as Millis
-  /** How long in total the contract had not matched when the running period began. */
+  /** Total time for which the contract had not matched when the running period began. */
   fundingClosedMs = 0
   /** The period being settled, and the number of periods so far. */
   round: Round | undefined = undefined
