@@ -64,7 +64,7 @@ export function marketLimit(
   lots: Lots,
   spend: Units,
   worst: Ticks,
-): number {
+): Ticks {
   return (flags & ANY_MARGIN) === 0 ? worst : x.desks.margin.limit(x, venue, side, user, flags, lots, spend, worst)
 }
 

@@ -2,6 +2,7 @@
 import type { OrderFlags } from './layout.ts'
 import type { Ppm, Ticks } from '../../money/brand.ts'
 import { borrowModes } from '../command/margin.ts'
+import type { ListMarket } from '../command/market.ts'
 import { positionSides } from '../command/perp.ts'
 import type { OrderExits } from '../command/perp.ts'
 import { selfTradeModes, timesInForce } from '../command/spot.ts'
@@ -10,7 +11,8 @@ import type { MarginOrder, PerpOrder } from '../event/index.ts'
 import type { FeeTier, MarketTerms } from '../market.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
-import { readLots, readPpm, readUnits } from './slots.ts'
+import { readAssetId, readLots, readPpm, readUnits } from './slots.ts'
+import { decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
 
 /** Position of a word in its list. Throws when it is not in the list. */
 export function numberOf(list: readonly string[], word: string): number {
@@ -173,6 +175,29 @@ export function triggerOf(flags: OrderFlags, first: Ticks | Ppm, activation: Tic
   if ((flags & at.TRAILING) === 0) return undefined
   const trail = { kind: 'trailing', trailPpm: first as Ppm, direction } as const
   return (flags & at.HAS_ACTIVATION) !== 0 ? { ...trail, activation: activation as Ticks } : trail
+}
+
+/** Fields of a command that lists a market of any product. */
+type Listing = Omit<ListMarket, 'type'>
+
+export function writeListing(listing: Listing, data: Float64Array, start: number): void {
+  packText(listing.symbol, data, start + at.LIST_SYMBOL, marketSymbolSlots)
+  data[start + at.LIST_BASE] = integer(listing.base, 'base')
+  data[start + at.LIST_QUOTE] = integer(listing.quote, 'quote')
+  packText(listing.tick, data, start + at.LIST_TICK, decimalSlots)
+  packText(listing.lot, data, start + at.LIST_LOT, decimalSlots)
+  writeTerms(listing.terms, data, start + at.LIST_TERMS)
+}
+
+export function readListing(data: Float64Array, start: number): Listing {
+  return {
+    symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
+    base: readAssetId(data, start + at.LIST_BASE),
+    quote: readAssetId(data, start + at.LIST_QUOTE),
+    tick: unpackText(data, start + at.LIST_TICK, decimalSlots),
+    lot: unpackText(data, start + at.LIST_LOT, decimalSlots),
+    terms: readTerms(data, start + at.LIST_TERMS),
+  }
 }
 
 export function writeTerms(terms: MarketTerms, data: Float64Array, start: number): void {

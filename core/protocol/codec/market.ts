@@ -1,12 +1,12 @@
 /** Slots of the commands about assets, markets, fees and index prices. */
 import type { IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from '../command/market.ts'
 import type { Codec } from './command.ts'
-import { readTerms, readTiers, writeTerms, writeTiers } from './fields.ts'
+import { readListing, readTerms, readTiers, writeListing, writeTerms, writeTiers } from './fields.ts'
 import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
-import { readAssetId, readMarketId } from './slots.ts'
-import { assetSymbolSlots, decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
+import { readMarketId } from './slots.ts'
+import { assetSymbolSlots, packText, unpackText } from './text.ts'
 
 type MarketCommand = ListAsset | ListMarket | SetMarket | SetFees | IndexTick
 
@@ -25,23 +25,8 @@ export const marketCodecs: { readonly [T in MarketCommand['type']]: Codec<Extrac
   },
   'market.list': {
     length: () => at.LIST_LENGTH,
-    write(command, data, start) {
-      packText(command.symbol, data, start + at.LIST_SYMBOL, marketSymbolSlots)
-      data[start + at.LIST_BASE] = integer(command.base, 'base')
-      data[start + at.LIST_QUOTE] = integer(command.quote, 'quote')
-      packText(command.tick, data, start + at.LIST_TICK, decimalSlots)
-      packText(command.lot, data, start + at.LIST_LOT, decimalSlots)
-      writeTerms(command.terms, data, start + at.LIST_TERMS)
-    },
-    read: (data, start) => ({
-      type: 'market.list',
-      symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
-      base: readAssetId(data, start + at.LIST_BASE),
-      quote: readAssetId(data, start + at.LIST_QUOTE),
-      tick: unpackText(data, start + at.LIST_TICK, decimalSlots),
-      lot: unpackText(data, start + at.LIST_LOT, decimalSlots),
-      terms: readTerms(data, start + at.LIST_TERMS),
-    }),
+    write: writeListing,
+    read: (data, start) => ({ type: 'market.list', ...readListing(data, start) }),
   },
   'market.set': {
     length: () => at.SET_LENGTH,

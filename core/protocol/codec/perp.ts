@@ -9,13 +9,12 @@ import type { PerpEvent } from '../event/perp.ts'
 import { marketPhases } from '../market.ts'
 import type { PerpTerms } from '../market.ts'
 import type { Codec } from './command.ts'
-import { activationSlot, flag, numberOf, orderFlags, orderShape, readExits, readTerms, triggerOf, triggerSlot } from './fields.ts'
-import { wordOf, writeExits, writeTerms } from './fields.ts'
+import { activationSlot, flag, numberOf, orderFlags, orderShape, readExits, readListing, readTerms } from './fields.ts'
+import { triggerOf, triggerSlot, wordOf, writeExits, writeListing, writeTerms } from './fields.ts'
 import * as at from './layout.ts'
 import { perpTermsSlots, readPerpTerms, writePerpTerms } from './perp-terms.ts'
 import { integer } from './records.ts'
 import {
-  readAssetId,
   readClientId,
   readIndexPrice,
   readLots,
@@ -27,7 +26,7 @@ import {
   readUnits,
   readUserId,
 } from './slots.ts'
-import { clientIdSlots, decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
+import { clientIdSlots, packText, unpackText } from './text.ts'
 
 type CommandOf<T extends PerpCommand['type']> = Extract<PerpCommand, { readonly type: T }>
 type EventOf<T extends PerpEvent['type']> = Extract<PerpEvent, { readonly type: T }>
@@ -36,22 +35,12 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
   'perp.list': {
     length: (command) => at.LIST_LENGTH + perpTermsSlots(command.perp),
     write(command, data, start) {
-      packText(command.symbol, data, start + at.LIST_SYMBOL, marketSymbolSlots)
-      data[start + at.LIST_BASE] = integer(command.base, 'base')
-      data[start + at.LIST_QUOTE] = integer(command.quote, 'quote')
-      packText(command.tick, data, start + at.LIST_TICK, decimalSlots)
-      packText(command.lot, data, start + at.LIST_LOT, decimalSlots)
-      writeTerms(command.terms, data, start + at.LIST_TERMS)
+      writeListing(command, data, start)
       writePerpTerms(command.perp, data, start + at.LIST_LENGTH)
     },
     read: (data, start) => ({
       type: 'perp.list',
-      symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
-      base: readAssetId(data, start + at.LIST_BASE),
-      quote: readAssetId(data, start + at.LIST_QUOTE),
-      tick: unpackText(data, start + at.LIST_TICK, decimalSlots),
-      lot: unpackText(data, start + at.LIST_LOT, decimalSlots),
-      terms: readTerms(data, start + at.LIST_TERMS),
+      ...readListing(data, start),
       perp: readGivenTerms(data, start + at.LIST_LENGTH),
     }),
   },
