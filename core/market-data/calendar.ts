@@ -23,7 +23,7 @@ const lengthMs: { readonly [I in Exclude<Interval, '1M'>]: number } = {
 const firstMondayMs = 4 * dayMs
 
 /** Start of the interval that contains `at`: by the UTC clock, weeks on Monday, months on the first day. */
-export function openTimeOf(interval: Interval, at: number): Millis {
+export function openTimeOf(interval: Interval, at: Millis): Millis {
   if (interval === '1M') return monthStart(at)
   const length = lengthMs[interval]
   const origin = interval === '1w' ? firstMondayMs : 0
@@ -31,12 +31,12 @@ export function openTimeOf(interval: Interval, at: number): Millis {
 }
 
 /** End of the interval that began at `openTime`, which is the open time of the next. */
-export function endTimeOf(interval: Interval, openTime: number): Millis {
+export function endTimeOf(interval: Interval, openTime: Millis): Millis {
   if (interval !== '1M') return (openTime + lengthMs[interval]) as Millis
-  return monthStart(openTime + 31 * dayMs)
+  return monthStart((openTime + 31 * dayMs) as Millis)
 }
 
-function monthStart(at: number): Millis {
+function monthStart(at: Millis): Millis {
   const day = (at - modulo(at, dayMs)) / dayMs
   return ((day - dayOfMonth(day) + 1) * dayMs) as Millis
 }

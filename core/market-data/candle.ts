@@ -4,7 +4,7 @@ import type { Candle, Interval } from '../protocol/market.ts'
 import { openTimeOf } from './calendar.ts'
 
 /** A trade without its parties, from which candles are made. */
-export type Print = { readonly at: number; readonly price: Ticks; readonly lots: Lots; readonly quote: Units; readonly takerSide: Side }
+export type Print = { readonly at: Millis; readonly price: Ticks; readonly lots: Lots; readonly quote: Units; readonly takerSide: Side }
 
 /** A new candle with its first trade. */
 export function openCandle(openTime: Millis, { price, lots, quote, takerSide }: Print): Candle {
@@ -23,10 +23,10 @@ export function addTrade(candle: Candle, { price, lots, quote, takerSide }: Prin
     high: price > candle.high ? price : candle.high,
     low: price < candle.low ? price : candle.low,
     close: price,
-    lots: sum(counted.lots, lots) as Lots,
-    quote: sum(counted.quote, quote) as Units,
-    takerLots: (isBought ? sum(counted.takerLots, lots) : counted.takerLots) as Lots,
-    takerQuote: (isBought ? sum(counted.takerQuote, quote) : counted.takerQuote) as Units,
+    lots: sum(counted.lots, lots),
+    quote: sum(counted.quote, quote),
+    takerLots: isBought ? sum(counted.takerLots, lots) : counted.takerLots,
+    takerQuote: isBought ? sum(counted.takerQuote, quote) : counted.takerQuote,
     trades: counted.trades + 1,
     isReference: false,
   }
@@ -45,10 +45,10 @@ export function mergeCandles(first: Candle, second: Candle): Candle {
     high: second.high > first.high ? second.high : first.high,
     low: second.low < first.low ? second.low : first.low,
     close: second.close,
-    lots: sum(a.lots, b.lots) as Lots,
-    quote: sum(a.quote, b.quote) as Units,
-    takerLots: sum(a.takerLots, b.takerLots) as Lots,
-    takerQuote: sum(a.takerQuote, b.takerQuote) as Units,
+    lots: sum(a.lots, b.lots),
+    quote: sum(a.quote, b.quote),
+    takerLots: sum(a.takerLots, b.takerLots),
+    takerQuote: sum(a.takerQuote, b.takerQuote),
     trades: a.trades + b.trades,
     isReference,
   }
@@ -73,14 +73,18 @@ export function rollUp(candles: readonly Candle[], interval: Interval): readonly
  * The candles, oldest first, with a flat candle at the last close for each interval without trades, up to the interval that
  * contains `until`; at most the newest `limit`.
  */
-export function fillGaps(candles: readonly Candle[], interval: Interval, until: number, limit: number): readonly Candle[] {
+export function fillGaps(candles: readonly Candle[], interval: Interval, until: Millis, limit: number): readonly Candle[] {
   const filled: Candle[] = []
   const stop = openTimeOf(interval, until)
   let next = candles.length - 1
   let candle = candles[next]
   if (candle === undefined) return filled
   // Works backwards from the newest, so that a long silence costs no more than `limit`.
-  for (let openTime = Math.max(stop, candle.openTime) as Millis; filled.length < limit; openTime = openTimeOf(interval, openTime - 1)) {
+  for (
+    let openTime = Math.max(stop, candle.openTime) as Millis;
+    filled.length < limit;
+    openTime = openTimeOf(interval, (openTime - 1) as Millis)
+  ) {
     while (candle !== undefined && candle.openTime > openTime) candle = candles[--next]
     if (candle === undefined) break
     filled.push(candle.openTime === openTime ? candle : flat(openTime, candle))
@@ -88,7 +92,7 @@ export function fillGaps(candles: readonly Candle[], interval: Interval, until: 
   return filled.reverse()
 }
 
-const nothing = { lots: 0, quote: 0, takerLots: 0, takerQuote: 0, trades: 0 }
+const nothing = { lots: 0 as Lots, quote: 0 as Units, takerLots: 0 as Lots, takerQuote: 0 as Units, trades: 0 }
 
 function flat(openTime: Millis, { close, isReference }: Candle): Candle {
   const [lots, quote] = [0 as Lots, 0 as Units]
@@ -97,6 +101,6 @@ function flat(openTime: Millis, { close, isReference }: Candle): Candle {
 }
 
 /** Candles are for display: a sum beyond 2^53 − 1 stays at that instead of stopping the market's data. */
-function sum(a: number, b: number): number {
-  return Math.min(a + b, Number.MAX_SAFE_INTEGER)
+function sum<T extends Units | Lots>(a: T, b: T): T {
+  return Math.min(a + b, Number.MAX_SAFE_INTEGER) as T
 }

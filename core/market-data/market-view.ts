@@ -76,12 +76,12 @@ export class MarketView {
   }
 
   /** The rolling 24 hours up to `at`; undefined before the first price. */
-  ticker(at: number): Ticker | undefined {
+  ticker(at: Millis): Ticker | undefined {
     return this.#ticker.read(at)
   }
 
   /** 24 closes, one an hour, oldest first; fewer while the market is younger. */
-  sparkline(at: number): readonly Ticks[] {
+  sparkline(at: Millis): readonly Ticks[] {
     return sparkline(this.candles.newest('1h', 48), at)
   }
 }

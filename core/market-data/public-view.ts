@@ -56,11 +56,11 @@ export class PublicView {
   }
 
   /** Adds volume of the past, in reference units, oldest first. */
-  restoreVolume(at: number, units: bigint): void {
+  restoreVolume(at: Millis, units: bigint): void {
     this.#volume.add(at, units)
   }
 
-  volume(at: number): SiteVolume {
+  volume(at: Millis): SiteVolume {
     return this.#volume.read(at)
   }
 

@@ -1,3 +1,5 @@
+import type { Millis } from '../money/brand.ts'
+
 /**
  * An exact sum over the newest `count` buckets of `bucketMs` each, including the running one, in bounded memory. It covers the
  * time since openOf(at) − (count − 1) × bucketMs: between count − 1 and count buckets.
@@ -14,18 +16,18 @@ export class RollingSum {
     this.#count = count
   }
 
-  add(at: number, amount: bigint): void {
+  add(at: Millis, amount: bigint): void {
     const bucket = this.#advance(at)
     this.#buckets.set(bucket, (this.#buckets.get(bucket) ?? 0n) + amount)
     this.#total += amount
   }
 
-  total(at: number): bigint {
+  total(at: Millis): bigint {
     this.#advance(at)
     return this.#total
   }
 
-  #advance(at: number): number {
+  #advance(at: Millis): number {
     const bucket = Math.floor(at / this.#bucketMs)
     for (const [old, amount] of this.#buckets) {
       if (old > bucket - this.#count) break

@@ -1,4 +1,4 @@
-import type { Ticks } from '../money/brand.ts'
+import type { Millis, Ticks } from '../money/brand.ts'
 import type { Candle } from '../protocol/market.ts'
 import { openTimeOf } from './calendar.ts'
 
@@ -10,7 +10,7 @@ const hourMs = 3_600_000
  *
  * candles   hourly, oldest first
  */
-export function sparkline(candles: readonly Candle[], at: number, hours = 24): readonly Ticks[] {
+export function sparkline(candles: readonly Candle[], at: Millis, hours = 24): readonly Ticks[] {
   const closes: Ticks[] = []
   const first = openTimeOf('1h', at) - (hours - 1) * hourMs
   let next = 0

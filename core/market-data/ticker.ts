@@ -73,7 +73,7 @@ export class RollingTicker {
   }
 
   /** Undefined before the first price. */
-  read(at: number): Ticker | undefined {
+  read(at: Millis): Ticker | undefined {
     if (this.#last === 0) return undefined
     this.#advance(at)
     const first = this.#minutes[0]
@@ -98,13 +98,13 @@ export class RollingTicker {
     this.#trades += minute.trades
   }
 
-  #widen(high: number, low: number): void {
+  #widen(high: Ticks, low: Ticks): void {
     if (high > this.#high) this.#high = high
     if (low < this.#low || this.#low === 0) this.#low = low
   }
 
   /** Drops the minutes that left the window. */
-  #advance(at: number): void {
+  #advance(at: Millis): void {
     const oldest = minuteOf(at) - windowMinutes + 1
     let gone = 0
     for (const minute of this.#minutes) {
@@ -129,6 +129,6 @@ export function changePercent(open: Ticks, last: Ticks): Decimal {
   return formatFixed(mulDivFloor(halves + 1, 1, 2), 2)
 }
 
-function minuteOf(at: number): number {
+function minuteOf(at: Millis): number {
   return Math.floor(at / minuteMs)
 }

@@ -2,7 +2,7 @@ import { mulDivFloor } from '../money/mul-div.ts'
 import { RollingSum } from './rolling-sum.ts'
 import type { AssetId } from '../protocol/ids.ts'
 import type { Market } from '../protocol/market.ts'
-import type { Ticks, Units } from '../money/brand.ts'
+import type { Millis, Ticks, Units } from '../money/brand.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -17,13 +17,13 @@ export class VolumeCounter {
   readonly #d30 = new RollingSum(hourMs, 720)
 
   /** Also used to restore: the value traded in one past minute or hour, oldest first. */
-  add(at: number, amount: bigint): void {
+  add(at: Millis, amount: bigint): void {
     this.#h24.add(at, amount)
     this.#d7.add(at, amount)
     this.#d30.add(at, amount)
   }
 
-  read(at: number): SiteVolume {
+  read(at: Millis): SiteVolume {
     return { h24: this.#h24.total(at), d7: this.#d7.total(at), d30: this.#d30.total(at) }
   }
 }

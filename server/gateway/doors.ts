@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { ApiError } from '../programs/errors.ts'
 import type { WsApi } from '../programs/socket/ws-api.ts'
 import type { Weights } from '../programs/weights.ts'
@@ -24,7 +25,7 @@ export type DoorParts = {
   readonly proxies: Proxies
   readonly limits: Limits
   readonly weights: Weights
-  readonly now: () => number
+  readonly now: () => Millis
   /** Whether the market data of this process is complete. */
   readonly isReady: () => boolean
   readonly session: (request: IncomingMessage) => Promise<Session | undefined>

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { submitTo } from './commands.ts'
 import type { Context } from '../live/context.ts'
 import { guard, makeEntrance } from './entrance.ts'
@@ -14,7 +15,7 @@ export type Gateway = AsyncDisposable & { readonly url: string; readonly port: n
 
 /** Starts everything through which clients reach the exchange. Resolves when it listens and its market data is complete. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const now = () => Date.now()
+  const now = () => Date.now() as Millis
   const live = new Live(options)
   const tellers = openTellers(live, options, now)
   await live.start()
@@ -48,7 +49,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Parts that routes and sockets work with. */
-function contextOf(options: GatewayOptions, live: Live, { userData, cancelNames }: Tellers, now: () => number): Context {
+function contextOf(options: GatewayOptions, live: Live, { userData, cancelNames }: Tellers, now: () => Millis): Context {
   const { mode, version, commit, store, faucet } = options
   const { data, memory, followed, freshness, staleness, feed } = live
   return {

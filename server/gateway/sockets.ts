@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import { CancelNames } from '../programs/socket/cancel-names.ts'
 import type { KeyedStreams } from '../programs/socket/keyed-streams.ts'
 import { UserData } from '../programs/socket/user-data.ts'
@@ -24,7 +25,7 @@ export type Tellers = {
 }
 
 /** Must be called before changes arrive. */
-export function openTellers({ data }: Live, { link }: Pick<GatewayOptions, 'link'>, now: () => number): Tellers {
+export function openTellers({ data }: Live, { link }: Pick<GatewayOptions, 'link'>, now: () => Millis): Tellers {
   const publisher = new Publisher(data, now)
   const users = new UserStreams(data, link.ask)
   const cancelNames = new CancelNames()

@@ -1,3 +1,4 @@
+import type { Seq } from '@candor/core/protocol/ids.ts'
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { Records } from '@candor/core/protocol/codec/records.ts'
 import type pg from 'pg'
@@ -48,7 +49,7 @@ export class ShadowTables {
   /** Creates empty tables for a replay that begins at `place`. The caller must destroy the connection afterwards. */
   static async open(client: pg.PoolClient, { exchange, place, tapeKeptMs }: ShadowOptions): Promise<ShadowTables> {
     // Before the temporary tables hide the real ones of the same name.
-    const standing = await standingAt(client, exchange, place.seq)
+    const standing = await standingAt(client, exchange, place.seq as Seq)
     const keys = new Map<string, readonly string[]>()
     for (const table of [...projectedTables, ...candleTables]) {
       const { rows } = await client.query<{ name: string }>(

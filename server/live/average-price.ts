@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import type { Candle } from '@candor/core/protocol/market.ts'
 import type { ListedMarket } from './listing.ts'
@@ -12,7 +13,7 @@ const averageMinutes = 5
  */
 export function averagePrice(
   { market, view }: { readonly market: ListedMarket; readonly view: MarketView },
-  now: number,
+  now: Millis,
 ): { readonly mins: number; readonly price: string; readonly closeTime: number } {
   const since = now - (now % minuteMs) - (averageMinutes - 1) * minuteMs
   const minutes = view.candles.newest('1m', averageMinutes).filter(({ openTime, isReference }) => openTime >= since && !isReference)

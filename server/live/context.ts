@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
@@ -29,7 +30,7 @@ export type Context = {
   readonly freshness: Freshness
   readonly faucet: readonly FaucetTerms[]
   readonly feed: () => WireFeed
-  readonly now: () => number
+  readonly now: () => Millis
   readonly staleness: Staleness
 }
 
@@ -51,6 +52,6 @@ export async function execute(
 }
 
 /** Start of the UTC day that contains this time, in milliseconds. */
-export function dayStart(now: number): number {
+export function dayStart(now: Millis): number {
   return now - (now % 86_400_000)
 }

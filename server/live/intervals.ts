@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import { endTimeOf, openTimeOf } from '@candor/core/market-data/calendar.ts'
 import type { BarShape } from '../store/query/market/bars.ts'
 
@@ -44,11 +45,11 @@ export function shapeIfAny(interval: string): BarShape | undefined {
 
 /** Opening time of the bar that contains `at`. */
 export function openOf({ lengthMs, originMs }: BarShape, at: number): number {
-  if (lengthMs === null) return openTimeOf('1M', at - originMs) + originMs
+  if (lengthMs === null) return openTimeOf('1M', (at - originMs) as Millis) + originMs
   return at - ((((at - originMs) % lengthMs) + lengthMs) % lengthMs)
 }
 
 /** Opening time of the bar after the one that opened at `open`. */
 export function nextOf({ lengthMs, originMs }: BarShape, open: number): number {
-  return lengthMs === null ? endTimeOf('1M', open - originMs) + originMs : open + lengthMs
+  return lengthMs === null ? endTimeOf('1M', (open - originMs) as Millis) + originMs : open + lengthMs
 }

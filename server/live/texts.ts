@@ -1,7 +1,7 @@
 import type { DepthDiff } from '@candor/core/market-data/depth.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import { changePercent, type Ticker } from '@candor/core/market-data/ticker.ts'
-import type { Lots, Ticks } from '@candor/core/money/brand.ts'
+import type { Lots, Millis, Ticks } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits, fractionDigits } from '@candor/core/money/units.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import type { Traded } from '@candor/core/protocol/event/index.ts'
@@ -41,7 +41,7 @@ export type Day = {
 }
 
 /** The rolling 24 hours of a market. Before its first trade, the index price is used with no volume. */
-export function dayOf(market: ListedMarket, view: MarketView, now: number): Day {
+export function dayOf(market: ListedMarket, view: MarketView, now: Millis): Day {
   return dayIn(market, view, view.ticker(now))
 }
 
@@ -75,7 +75,7 @@ export function indexText(view: MarketView): string {
   return view.index ? formatUnits(view.index.price, 8) : '0'
 }
 
-export function wireTicker(market: ListedMarket, view: MarketView, now: number, hasSparkline: boolean): WireTicker {
+export function wireTicker(market: ListedMarket, view: MarketView, now: Millis, hasSparkline: boolean): WireTicker {
   const bid = view.depth.bestBid()
   const ask = view.depth.bestAsk()
   return {
@@ -88,7 +88,7 @@ export function wireTicker(market: ListedMarket, view: MarketView, now: number, 
   }
 }
 
-export function wssQuote(market: ListedMarket, view: MarketView, now: number): WssQuote {
+export function wssQuote(market: ListedMarket, view: MarketView, now: Millis): WssQuote {
   const { price, open, high, low, volume, change, time } = dayOf(market, view, now)
   return { tradingPairsId: market.market.id, symbol: market.market.symbol, price, open, high, low, volume, change, time }
 }
@@ -110,7 +110,7 @@ export function wireCandle(market: ListedMarket, candle: Candle): WireCandle {
 
 export const wssRow = ([time, open, high, low, close, volume]: WireCandle): WssKlineRow => [time, open, high, low, close, volume]
 
-export function tradeText(market: ListedMarket, { event, at }: TradeAt, now: number): string {
+export function tradeText(market: ListedMarket, { event, at }: TradeAt, now: Millis): string {
   const { trade, price, lots, takerSide } = event
   return `{"e":"trade","E":${now},"s":"${market.market.symbol}","t":${trade},"p":"${priceText(market, price)}","q":"${quantityText(market, lots)}","T":${at},"m":${takerSide === 'sell'},"M":true}`
 }
@@ -136,14 +136,14 @@ export function aggregatesOf(trades: readonly TradeAt[]): readonly Aggregate[] {
   return aggregates
 }
 
-export function aggregateTexts(market: ListedMarket, trades: readonly TradeAt[], now: number): readonly string[] {
+export function aggregateTexts(market: ListedMarket, trades: readonly TradeAt[], now: Millis): readonly string[] {
   return aggregatesOf(trades).map(
     ({ first, last, lots, at }) =>
       `{"e":"aggTrade","E":${now},"s":"${market.market.symbol}","a":${first.trade},"p":"${priceText(market, first.price)}","q":"${quantityText(market, lots)}","f":${first.trade},"l":${last.trade},"T":${at},"m":${first.takerSide === 'sell'},"M":true}`,
   )
 }
 
-export function depthDiffText(market: ListedMarket, diff: DepthDiff, now: number): string {
+export function depthDiffText(market: ListedMarket, diff: DepthDiff, now: Millis): string {
   const { first, last, bids, asks } = diff
   return JSON.stringify({
     e: 'depthUpdate',
@@ -169,7 +169,7 @@ export function bookTickerText(market: ListedMarket, view: MarketView): string {
 }
 
 /** said  the market's name for these clients */
-export function miniTickerText(market: ListedMarket, view: MarketView, now: number, said: string = market.market.symbol): string {
+export function miniTickerText(market: ListedMarket, view: MarketView, now: Millis, said: string = market.market.symbol): string {
   const day = dayOf(market, view, now)
   return JSON.stringify({
     e: '24hrMiniTicker',
@@ -186,12 +186,12 @@ export function miniTickerText(market: ListedMarket, view: MarketView, now: numb
 
 const dayMs = 86_400_000
 
-export function tickerText(market: ListedMarket, view: MarketView, now: number): string {
+export function tickerText(market: ListedMarket, view: MarketView, now: Millis): string {
   return dayTickerText(market, market.market.symbol, view, now, true)
 }
 
 /** `hasBest`: includes the best levels and the previous day's close, as spot does. */
-export function dayTickerText(market: ListedMarket, said: string, view: MarketView, now: number, hasBest: boolean): string {
+export function dayTickerText(market: ListedMarket, said: string, view: MarketView, now: Millis, hasBest: boolean): string {
   const ticker = view.ticker(now)
   const day = dayIn(market, view, ticker)
   const lastTrade = view.trades.newest(1)[0]
@@ -242,7 +242,7 @@ export function averageText({ market, base, quote }: ListedMarket, paid: bigint,
 /** The fields of a bar besides its numbers. `endTime`: opening time of the next one. */
 export type Bar = { readonly said: string; readonly interval: string; readonly endTime: number; readonly isClosed: boolean }
 
-export function klineText(market: ListedMarket, candle: Candle, { said: s, interval, endTime, isClosed }: Bar, now: number): string {
+export function klineText(market: ListedMarket, candle: Candle, { said: s, interval, endTime, isClosed }: Bar, now: Millis): string {
   const [t, o, h, l, c, v, q, n] = wireCandle(market, candle)
   const [V, Q] = [quantityText(market, candle.takerLots), amountText(market.quote, candle.takerQuote)]
   const k = { t, T: endTime - 1, s, i: interval, f: -1, L: -1, o, c, h, l, v, n, x: isClosed, q, V, Q, B: '0' }

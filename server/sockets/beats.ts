@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import { programName } from '../live/program-names.ts'
@@ -31,7 +32,7 @@ export class Beats {
   }
 
   /** isDue  whether a span of that length ends with this tick */
-  tick(isDue: (everyMs: number) => boolean, wanted: Wanted, now: number, publish: Publish): void {
+  tick(isDue: (everyMs: number) => boolean, wanted: Wanted, now: Millis, publish: Publish): void {
     if (!isDue(secondMs)) return
     const forced = this.#liquidations.take()
     for (const streams of wanted.values()) {
@@ -43,7 +44,7 @@ export class Beats {
     this.#traded.clear()
   }
 
-  #texts(stream: PublicStream, forced: ReadonlyMap<MarketId, ForcedOrder>, now: number): readonly string[] {
+  #texts(stream: PublicStream, forced: ReadonlyMap<MarketId, ForcedOrder>, now: Millis): readonly string[] {
     const { kind, family } = stream
     switch (kind.type) {
       case 'avgPrice':
@@ -97,7 +98,7 @@ export class Beats {
   }
 }
 
-function averageOf(market: ListedMarket, view: MarketView, now: number): string {
+function averageOf(market: ListedMarket, view: MarketView, now: Millis): string {
   const { mins, price, closeTime } = averagePrice({ market, view }, now)
   return JSON.stringify({ e: 'avgPrice', E: now, s: market.market.symbol, i: `${mins}m`, w: price, T: closeTime })
 }

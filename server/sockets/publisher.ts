@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import { endTimeOf } from '@candor/core/market-data/calendar.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
@@ -29,7 +30,7 @@ const depthEveryMs = [250, 500, 1_000] as const
 export class Publisher {
   readonly fanout: Fanout
   readonly #data: MarketData
-  readonly #now: () => number
+  readonly #now: () => Millis
   /** Wanted streams by market and key. */
   readonly #streams = new Map<number, Map<string, PublicStream>>()
   readonly #klines = new Map<number, Map<Interval, number>>()
@@ -44,7 +45,7 @@ export class Publisher {
   readonly #closed = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(data: MarketData, now: () => number) {
+  constructor(data: MarketData, now: () => Millis) {
     this.#data = data
     this.#now = now
     this.#tape = new IndexTape(data)
@@ -142,7 +143,7 @@ export class Publisher {
   }
 
   /** Publishes the marks that moved, for each Futures market whose mark is followed. */
-  #marks(now: number): void {
+  #marks(now: Millis): void {
     const { contracts, listing, view } = this.#data
     for (const id of contracts.takeChanged()) {
       for (const stream of this.#streams.get(id)?.values() ?? []) {
@@ -154,7 +155,7 @@ export class Publisher {
   }
 
   /** A market without trades shows its index: only then does an index tick change its quote. */
-  #quote(market: ListedMarket, view: MarketView, hasTraded: boolean, now: number): string | undefined {
+  #quote(market: ListedMarket, view: MarketView, hasTraded: boolean, now: Millis): string | undefined {
     if (!hasTraded && view.trades.newest(1).length > 0) return undefined
     const one = `quote:${market.market.id}`
     if (!this.fanout.isWanted('quotes') && !this.fanout.isWanted(one)) return undefined
@@ -163,7 +164,7 @@ export class Publisher {
     return text
   }
 
-  #streamsOf(changes: Changes, now: number): void {
+  #streamsOf(changes: Changes, now: Millis): void {
     const { id } = changes.market.market
     const streams = this.#streams.get(id)
     if (changes.diff) this.#books(changes, now)
@@ -177,7 +178,7 @@ export class Publisher {
   }
 
   /** Publishes the best levels of each Futures market whose book changed, in one stream. */
-  #books({ market, view, at }: Changes, now: number): void {
+  #books({ market, view, at }: Changes, now: Millis): void {
     if (market.wire.kind !== 'perp') return
     for (const stream of this.#streams.get(allMarkets)?.values() ?? []) {
       if (stream.kind.type !== 'bookTickers') continue
@@ -185,7 +186,7 @@ export class Publisher {
     }
   }
 
-  #depthOf(everyMs: number, depth: SlowDepth, now: number): void {
+  #depthOf(everyMs: number, depth: SlowDepth, now: Millis): void {
     for (const [id, diff] of depth.take()) {
       const view = this.#data.market(id)
       if (!view) continue
@@ -204,7 +205,7 @@ export class Publisher {
     if (this.fanout.isWanted(wrapped)) this.fanout.publish(wrapped, `{"stream":"${name}","data":${text}}`)
   }
 
-  #klinesOf(market: ListedMarket, view: MarketView, now: number): void {
+  #klinesOf(market: ListedMarket, view: MarketView, now: Millis): void {
     for (const interval of this.#klines.get(market.market.id)?.keys() ?? []) {
       const changed = view.candles.takeChanged(interval)
       if (changed.length === 0) continue
@@ -212,7 +213,7 @@ export class Publisher {
     }
   }
 
-  #publishKline(market: ListedMarket, interval: Interval, changed: readonly Candle[], now: number): void {
+  #publishKline(market: ListedMarket, interval: Interval, changed: readonly Candle[], now: Millis): void {
     const { id } = market.market
     const rows = changed.map((candle) => wssRow(wireCandle(market, candle)))
     this.fanout.publish(
@@ -237,7 +238,7 @@ export class Publisher {
   }
 
   /** Closes candles by the clock, whether or not the next one has begun. */
-  #closeCandles(now: number): void {
+  #closeCandles(now: Millis): void {
     for (const [id, intervals] of this.#klines) {
       const market = this.#data.listing.marketIfAny(id)
       for (const interval of intervals.keys()) {
@@ -253,7 +254,7 @@ export class Publisher {
     }
   }
 
-  #rolledKlines(traded: ReadonlySet<number>, now: number): void {
+  #rolledKlines(traded: ReadonlySet<number>, now: Millis): void {
     for (const [id, streams] of this.#streams) {
       const market = this.#data.listing.marketIfAny(id)
       const view = this.#data.market(id)

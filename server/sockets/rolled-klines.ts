@@ -21,7 +21,7 @@ export class RolledKlines {
   }
 
   /** Messages of a stream: the bar that a trade changed, and each bar once more when it is over. */
-  texts(market: ListedMarket, view: MarketView, { key, said, kind }: PublicStream, hasTraded: boolean, now: number): readonly string[] {
+  texts(market: ListedMarket, view: MarketView, { key, said, kind }: PublicStream, hasTraded: boolean, now: Millis): readonly string[] {
     if (kind.type !== 'rolledKline') return []
     const { shape, interval } = kind
     const newest = view.candles.current(shape.unit)

@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { DepthDiff } from '@candor/core/market-data/depth.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import {
@@ -32,7 +33,7 @@ export type Changes = {
 }
 
 /** The messages of a stream about the changes of a tick; none for streams that send at fixed intervals. */
-export function textsOf(stream: PublicStream, changes: Changes, tickMs: number, now: number): readonly string[] {
+export function textsOf(stream: PublicStream, changes: Changes, tickMs: number, now: Millis): readonly string[] {
   const { kind, said, family } = stream
   const { market, view, trades, hasTraded, diff } = changes
   const isSpot = family === 'spot'
@@ -62,7 +63,7 @@ export function depthText(
   { kind, said, family }: PublicStream,
   { market, view, at }: Pick<Changes, 'market' | 'view' | 'at'>,
   diff: DepthDiff,
-  now: number,
+  now: Millis,
 ): string {
   const levels = kind.type === 'partialDepth' ? kind.levels : undefined
   if (family === 'spot') return levels === undefined ? depthDiffText(market, diff, now) : partialDepthText(market, view, levels)

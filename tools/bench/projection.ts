@@ -8,6 +8,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Seq } from '@candor/core/protocol/ids.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import type { Traded } from '@candor/core/protocol/event/index.ts'
 import type pg from 'pg'
@@ -50,7 +52,8 @@ class TradeWriter {
       for (let row = 0; row < rowsPerPart; row++) this.#add()
       const { rows } = await client.query<{ seq: number }>('select seq from projection')
       const from = rows[0]?.seq ?? 0
-      await writePart(client, { from, to: from + rowsPerPart, at: 1, statements: [this.#rows.take()!], hasNews: false })
+      const span = { from: from as Seq, to: (from + rowsPerPart) as Seq, at: 1 as Millis }
+      await writePart(client, { ...span, statements: [this.#rows.take()!], hasNews: false })
     }
     const seconds = (performance.now() - started) / 1000
     client.release()
@@ -64,7 +67,7 @@ class TradeWriter {
     const orders = { makerOrder: trade * 3 - (trade % 500), takerOrder: trade * 3 }
     const sums = { price, lots, quote: price * lots, makerFee: lots, takerFee: Math.floor((price * lots) / 1000) }
     const event = { type: 'traded', market: 1, trade, takerSide: trade % 2 === 0 ? 'buy' : 'sell', ...users, ...orders, ...sums }
-    this.#rows.apply(event as unknown as Traded, trade, 1_768_000_000_000 + trade)
+    this.#rows.apply(event as unknown as Traded, trade as Seq, (1_768_000_000_000 + trade) as Millis)
   }
 }
 

@@ -17,9 +17,9 @@ const left: Readonly<Record<string, number>> = {
   'core/book': 36,
   'core/risk': 73,
   'core/exchange': 370,
-  'core/protocol/codec': 149,
-  'core/market-data': 32,
-  'server/store/projection': 108,
+  'core/protocol/codec': 148,
+  'core/market-data': 11,
+  'server/store/projection': 27,
 }
 
 const config = '/tsconfig.json'

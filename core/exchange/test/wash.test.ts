@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Millis } from '../../money/brand.ts'
 import { PublicView } from '../../market-data/public-view.ts'
 import type { MarketId, UserId } from '../../protocol/ids.ts'
 import { given, type Told, type World } from './world.ts'
@@ -28,18 +29,18 @@ const volume = (world: World, user: string): number => world.exchange.tier(world
 
 test('SPOT-STP-004: a trade of a user with themselves counts for no tier, price, stop, candle, ticker or volume', () => {
   const { world, view, see } = watched()
-  const before = view.market(1 as MarketId)?.ticker(world.atMs)
+  const before = view.market(1 as MarketId)?.ticker(world.atMs as Millis)
   const candle = view.market(1 as MarketId)?.candles.newest('1m', 1)
-  const site = view.volume(world.atMs)
+  const site = view.volume(world.atMs as Millis)
   see(world.sell('carol', 90, 100, { trigger: { kind: 'stop', price: 95, direction: 'falls-to' } }).isAccepted())
   see(world.sell('alice', 90, 500).isAccepted())
   const told = see(world.buy('alice', 90, 500, { selfTrade: 'none' }).isAccepted().traded('90×500'))
   assert.deepEqual([told.of('order.triggered'), told.of('user.tierChanged')], [[], []])
   assert.equal(world.exchange.prices(1 as MarketId).last, 100)
   assert.equal(volume(world, 'alice'), 0)
-  assert.deepEqual(view.market(1 as MarketId)?.ticker(world.atMs), before)
+  assert.deepEqual(view.market(1 as MarketId)?.ticker(world.atMs as Millis), before)
   assert.deepEqual(view.market(1 as MarketId)?.candles.newest('1m', 1), candle)
-  assert.deepEqual(view.volume(world.atMs), site)
+  assert.deepEqual(view.volume(world.atMs as Millis), site)
   world.isReplayable()
 })
 
@@ -55,20 +56,20 @@ test('SPOT-STP-004: when a command trades with its own user and with others, onl
 
 test('SPOT-HOUSE-001: trades between users of the house make price and candles, but count for no tier and no site volume', () => {
   const { world, view, see } = watched()
-  const site = view.volume(world.atMs)
+  const site = view.volume(world.atMs as Millis)
   for (const user of ['alice', 'bob']) world.do({ type: 'user.house', user: world.user(user), isHouse: true }).isAccepted()
   world.do({ type: 'user.house', user: 99, isHouse: true }).isRefused('USER_UNKNOWN')
   see(world.sell('alice', 104, 300).isAccepted())
   const within = see(world.buy('bob', 104, 200).isAccepted().traded('104×200'))
   assert.equal(within.of('traded')[0]?.isHouse, true)
   assert.equal(world.exchange.prices(1 as MarketId).last, 104)
-  assert.equal(view.market(1 as MarketId)?.ticker(world.atMs)?.last, 104)
+  assert.equal(view.market(1 as MarketId)?.ticker(world.atMs as Millis)?.last, 104)
   assert.deepEqual([volume(world, 'alice'), volume(world, 'bob')], [0, 10_000_000])
-  assert.deepEqual(view.volume(world.atMs), site)
+  assert.deepEqual(view.volume(world.atMs as Millis), site)
   // A trade with a customer is an ordinary trade.
   const withCustomer = see(world.buy('carol', 104, 100).isAccepted().traded('104×100'))
   assert.equal(withCustomer.of('traded')[0]?.isHouse, undefined)
   assert.deepEqual([volume(world, 'alice'), volume(world, 'carol')], [10_400_000, 20_400_000])
-  assert.equal(view.volume(world.atMs).h24, site.h24 + 10_400_000n)
+  assert.equal(view.volume(world.atMs as Millis).h24, site.h24 + 10_400_000n)
   world.isReplayable()
 })

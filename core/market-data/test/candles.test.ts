@@ -9,7 +9,7 @@ import { CandleSet } from '../candle-set.ts'
 import { sparkline } from '../sparkline.ts'
 import { prints } from './given.ts'
 
-const utc = (text: string): number => Date.parse(`${text}Z`)
+const utc = (text: string): Millis => Date.parse(`${text}Z`) as Millis
 
 test('MARKET-CANDLE-001: weeks begin on Monday and months on the first day, in UTC', () => {
   assert.equal(openTimeOf('1w', utc('2026-11-22T23:59:59.999')), utc('2026-11-16T00:00:00'))
@@ -24,12 +24,12 @@ test('MARKET-CANDLE-002: months agree with the platform’s calendar, and every 
   fc.assert(
     fc.property(fc.integer({ min: 0, max: utc('2399-12-31T00:00:00') }), fc.constantFrom(...intervals), (at, interval) => {
       const date = new Date(at)
-      assert.equal(openTimeOf('1M', at), Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1))
-      const open = openTimeOf(interval, at)
+      assert.equal(openTimeOf('1M', at as Millis), Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1))
+      const open = openTimeOf(interval, at as Millis)
       const end = endTimeOf(interval, open)
       assert.ok(open <= at && at < end)
       assert.equal(openTimeOf(interval, end), end)
-      assert.equal(openTimeOf(interval, end - 1), open)
+      assert.equal(openTimeOf(interval, (end - 1) as Millis), open)
     }),
     { numRuns: 3000 },
   )
@@ -85,7 +85,7 @@ test('MARKET-CANDLE-004: stored seconds, minutes and hours, with the trades afte
 test('MARKET-CANDLE-005: a limited number of candles is kept, and each changed candle is reported once', () => {
   const set = new CandleSet(3)
   const at = (seconds: number): Print => ({
-    at: seconds * 1000,
+    at: (seconds * 1000) as Millis,
     price: (100 + seconds) as Ticks,
     lots: 1 as Lots,
     quote: 100 as Units,
@@ -124,7 +124,7 @@ const bar = (openTime: number, close: number, isReference: boolean): Candle => (
 test('MARKET-CANDLE-006: reference history gives prices and is never counted as volume', () => {
   const set = new CandleSet()
   set.restore({ '1s': [], '1m': [bar(0, 12, true)], '1h': [bar(0, 12, true)] })
-  set.add({ at: 30_000, price: 40 as Ticks, lots: 3 as Lots, quote: 120 as Units, takerSide: 'buy' })
+  set.add({ at: 30_000 as Millis, price: 40 as Ticks, lots: 3 as Lots, quote: 120 as Units, takerSide: 'buy' })
   for (const interval of ['1m', '1h', '1d'] as const) {
     const { open, high, low, close, lots, quote, takerLots, takerQuote, trades, isReference } = set.current(interval)!
     assert.deepEqual([open, high, low, close, lots, quote, trades, isReference], [10, 40, 5, 40, 3, 120, 1, false])
@@ -136,7 +136,7 @@ test('MARKET-CANDLE-006: reference history gives prices and is never counted as 
 })
 
 test('MARKET-CANDLE-007: an interval in which nothing traded is flat at the last close', () => {
-  const filled = fillGaps([bar(0, 12, false), bar(180_000, 20, false)], '1m', 300_000, 100)
+  const filled = fillGaps([bar(0, 12, false), bar(180_000, 20, false)], '1m', 300_000 as Millis, 100)
   assert.deepEqual(
     filled.map(({ openTime, close, trades }) => [openTime, close, trades]),
     [
@@ -148,8 +148,8 @@ test('MARKET-CANDLE-007: an interval in which nothing traded is flat at the last
       [300_000, 20, 0],
     ],
   )
-  assert.deepEqual(fillGaps([bar(0, 12, false)], '1m', 1e15, 2).length, 2)
-  assert.deepEqual(fillGaps([], '1m', 60_000, 10), [])
+  assert.deepEqual(fillGaps([bar(0, 12, false)], '1m', 1e15 as Millis, 2).length, 2)
+  assert.deepEqual(fillGaps([], '1m', 60_000 as Millis, 10), [])
 })
 
 test('MARKET-CANDLE-008: a sum above 2^53 − 1 stays at 2^53 − 1', () => {
@@ -159,8 +159,8 @@ test('MARKET-CANDLE-008: a sum above 2^53 − 1 stays at 2^53 − 1', () => {
 
 test('MARKET-SPARKLINE-001: a sparkline has 24 hourly closes; an hour without a trade repeats the close before it', () => {
   const hour = 3_600_000
-  const closes = sparkline([bar(20 * hour, 1, false), bar(30 * hour, 2, false), bar(47 * hour, 3, false)], 47.5 * hour)
+  const closes = sparkline([bar(20 * hour, 1, false), bar(30 * hour, 2, false), bar(47 * hour, 3, false)], (47.5 * hour) as Millis)
   assert.deepEqual(closes, [...Array(6).fill(1), ...Array(17).fill(2), 3])
-  assert.deepEqual(sparkline([bar(46 * hour, 2, false)], 47 * hour), [2, 2])
-  assert.deepEqual(sparkline([], 47 * hour), [])
+  assert.deepEqual(sparkline([bar(46 * hour, 2, false)], (47 * hour) as Millis), [2, 2])
+  assert.deepEqual(sparkline([], (47 * hour) as Millis), [])
 })

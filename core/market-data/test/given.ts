@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Lots, Ticks, Units } from '../../money/brand.ts'
+import type { Lots, Millis, Ticks, Units } from '../../money/brand.ts'
 import type { Print } from '../candle.ts'
 
 /** Trades in order of time, with no pause to weeks between them. */
@@ -14,9 +14,9 @@ export function prints(): fc.Arbitrary<readonly Print[]> {
   const takerSide = fc.constantFrom('buy' as const, 'sell' as const)
   const trade = fc.record({ pause, price: fc.integer({ min: 1, max: 200 }), lots: fc.integer({ min: 1, max: 50 }), takerSide })
   return fc.record({ start: fc.nat({ max: 1e12 }), trades: fc.array(trade, { maxLength: 60 }) }).map(({ start, trades }) => {
-    let at = start
+    let at = start as Millis
     return trades.map(({ pause, price, lots, takerSide }) => {
-      at += pause
+      at = (at + pause) as Millis
       return { at, price: price as Ticks, lots: lots as Lots, quote: (price * lots) as Units, takerSide }
     })
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Millis } from '../../money/brand.ts'
 import type { Event } from '../../protocol/event/index.ts'
 import type { Asset, Market } from '../../protocol/market.ts'
 import { eachCommand } from '../commands.ts'
@@ -40,8 +41,8 @@ test('MARKET-VIEW-001: a trade has the time of its command and counts in candles
       [60_000, 110, 110, 1],
     ],
   )
-  assert.equal(of.ticker(66_000)!.quote, 600n)
-  assert.deepEqual(view.volume(66_000), { h24: 600n, d7: 600n, d30: 600n })
+  assert.equal(of.ticker(66_000 as Millis)!.quote, 600n)
+  assert.deepEqual(view.volume(66_000 as Millis), { h24: 600n, d7: 600n, d30: 600n })
   assert.equal(view.at, 66_000)
   assert.deepEqual([...view.takeChanges()], [[1, { hasTraded: true, hasDepth: true, hasIndex: false }]])
   assert.equal(view.takeChanges().size, 0)
@@ -51,7 +52,7 @@ test('MARKET-VIEW-002: a trade that is already known is not counted again; a mis
   const view = given()
   view.apply([traded(1, 100), outcome(1, 5000)])
   view.apply([traded(1, 100), outcome(1, 5000), traded(2, 90), outcome(2, 5000)])
-  assert.equal(view.market(market.id)!.ticker(5000)!.trades, 2)
+  assert.equal(view.market(market.id)!.ticker(5000 as Millis)!.trades, 2)
   assert.throws(() => view.apply([traded(4, 100), outcome(3, 6000)]), /trade 4 of market 1 came after 2/)
 })
 
@@ -66,9 +67,9 @@ test('MARKET-VIEW-003: a view that starts from stored history continues where th
   const tail = [traded(2, 120), outcome(2, 8000), traded(3, 80), outcome(3, 9000)]
   first.apply(tail)
   second.apply(tail)
-  assert.deepEqual(second.market(market.id)!.ticker(9000), of.ticker(9000))
+  assert.deepEqual(second.market(market.id)!.ticker(9000 as Millis), of.ticker(9000 as Millis))
   assert.deepEqual(second.market(market.id)!.candles.newest('1d', 9), of.candles.newest('1d', 9))
-  assert.deepEqual(second.market(market.id)!.sparkline(9000), [80])
+  assert.deepEqual(second.market(market.id)!.sparkline(9000 as Millis), [80])
 })
 
 test('MARKET-VIEW-004: the view shows index prices and changed terms; an unlisted market stops it', () => {
@@ -110,8 +111,8 @@ test('MARKET-VIEW-006: a trade of a user with themselves is listed but counts fo
     of.trades.newest(10).map(({ trade }) => trade),
     [3, 2, 1],
   )
-  const { low, high, last, trades } = of.ticker(5000)!
+  const { low, high, last, trades } = of.ticker(5000 as Millis)!
   assert.deepEqual([low, high, last, trades], [100, 120, 120, 2])
   assert.equal(of.candles.newest('1m', 1)[0]?.low, 100)
-  assert.equal(view.volume(5000).h24, 200n)
+  assert.equal(view.volume(5000 as Millis).h24, 200n)
 })

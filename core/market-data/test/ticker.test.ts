@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Ticks, Units } from '../../money/brand.ts'
+import type { Millis, Ticks, Units } from '../../money/brand.ts'
 import type { AssetId } from '../../protocol/ids.ts'
 import type { Candle, Market } from '../../protocol/market.ts'
 import type { Print } from '../candle.ts'
@@ -42,7 +42,7 @@ test('MARKET-TICKER-001: the rolling day equals the one computed from all its tr
         assert.deepEqual(ticker.read(trade.at), naiveTicker(trades.slice(0, i + 1), trade.at))
       })
       const now = (trades.at(-1)?.at ?? 0) + later
-      assert.deepEqual(ticker.read(now), naiveTicker(trades, now))
+      assert.deepEqual(ticker.read(now as Millis), naiveTicker(trades, now))
     }),
     { numRuns: 300 },
   )
@@ -60,7 +60,7 @@ test('MARKET-TICKER-002: stored minutes, with the trades after them, give the sa
       ticker.restore(stored.newest('1m', 1000))
       for (const trade of trades.slice(split)) ticker.add(trade)
       const now = trades.at(-1)?.at ?? 0
-      assert.deepEqual(ticker.read(now), whole.read(now))
+      assert.deepEqual(ticker.read(now as Millis), whole.read(now as Millis))
     }),
     { numRuns: 300 },
   )
@@ -70,7 +70,7 @@ test('MARKET-TICKER-003: reference history gives the day its prices and no volum
   const ticker = new RollingTicker()
   const reference = { openTime: 60_000, open: 5, high: 9, low: 4, close: 8, lots: 100, quote: 800, trades: 9, isReference: true }
   ticker.restore([reference as Candle])
-  const { open, high, low, last, lots, quote, trades } = ticker.read(70_000)!
+  const { open, high, low, last, lots, quote, trades } = ticker.read(70_000 as Millis)!
   assert.deepEqual([open, high, low, last, lots, quote, trades], [5, 9, 4, 8, 0n, 0n, 0])
 })
 
@@ -95,23 +95,23 @@ test('MARKET-VOLUME-001: a rolling sum is the sum of its newest buckets, exact b
       for (const { pause, amount } of steps) {
         at += pause
         all.push({ at, amount })
-        sum.add(at, amount)
+        sum.add(at as Millis, amount)
         const inside = all.filter((one) => Math.floor(one.at / 10) > Math.floor(at / 10) - 6)
         assert.equal(
-          sum.total(at),
+          sum.total(at as Millis),
           inside.reduce((total, one) => total + one.amount, 0n),
         )
       }
-      assert.equal(sum.total(at + 60), 0n)
+      assert.equal(sum.total((at + 60) as Millis), 0n)
     }),
   )
 })
 
 test('MARKET-VOLUME-002: volumes of 24 hours, 7 days and 30 days drop older trades', () => {
   const volume = new VolumeCounter()
-  volume.add(0, 5n)
+  volume.add(0 as Millis, 5n)
   const day = 86_400_000
-  const sums = [0.5, 2, 8, 31].map((days) => volume.read(days * day))
+  const sums = [0.5, 2, 8, 31].map((days) => volume.read((days * day) as Millis))
   assert.deepEqual(sums, [
     { h24: 5n, d7: 5n, d30: 5n },
     { h24: 0n, d7: 5n, d30: 5n },

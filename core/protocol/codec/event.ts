@@ -5,7 +5,7 @@ import type { AccountRef } from '../account.ts'
 import { userClasses } from '../command/user.ts'
 import { closeReasons, entryReasons } from '../event/index.ts'
 import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '../event/index.ts'
-import type { AccountNumber, AssetId, KindNumber, MarketId, OwnerId, SystemOwner, UserId } from '../ids.ts'
+import type { AccountNumber, AssetId, KindNumber, MarketId, OwnerId, Seq, SystemOwner, UserId } from '../ids.ts'
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
@@ -73,7 +73,7 @@ type OfType<T extends Event['type']> = Extract<Event, { readonly type: T }>
 const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number) => OfType<T> } = {
   outcome: (data, at) => ({
     type: 'outcome',
-    seq: data[at + layout.OUTCOME_SEQ]!,
+    seq: data[at + layout.OUTCOME_SEQ] as Seq,
     at: readMillis(data, at + layout.OUTCOME_AT),
     user: readUserId(data, at + layout.OUTCOME_USER),
     order: readOrderId(data, at + layout.OUTCOME_ORDER),

@@ -11,7 +11,7 @@ import type { MarginOrder, PerpOrder } from '../event/index.ts'
 import type { FeeTier, MarketTerms } from '../market.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
-import { readAssetId, readLots, readPpm, readUnits } from './slots.ts'
+import { type Read, readAssetId, readLots, readPpm, readUnits, type Write } from './slots.ts'
 import { decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
 
 /** Position of a word in its list. Throws when it is not in the list. */
@@ -180,7 +180,7 @@ export function triggerOf(flags: OrderFlags, first: Ticks | Ppm, activation: Tic
 /** Fields of a command that lists a market of any product. */
 type Listing = Omit<ListMarket, 'type'>
 
-export function writeListing(listing: Listing, data: Float64Array, start: number): void {
+export const writeListing: Write<Listing> = (listing, data, start) => {
   packText(listing.symbol, data, start + at.LIST_SYMBOL, marketSymbolSlots)
   data[start + at.LIST_BASE] = integer(listing.base, 'base')
   data[start + at.LIST_QUOTE] = integer(listing.quote, 'quote')
@@ -189,7 +189,7 @@ export function writeListing(listing: Listing, data: Float64Array, start: number
   writeTerms(listing.terms, data, start + at.LIST_TERMS)
 }
 
-export function readListing(data: Float64Array, start: number): Listing {
+export const readListing: Read<Listing> = (data, start) => {
   return {
     symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
     base: readAssetId(data, start + at.LIST_BASE),
@@ -200,7 +200,7 @@ export function readListing(data: Float64Array, start: number): Listing {
   }
 }
 
-export function writeTerms(terms: MarketTerms, data: Float64Array, start: number): void {
+export const writeTerms: Write<MarketTerms> = (terms, data, start) => {
   data[start] = integer(terms.makerFeePpm, 'makerFeePpm')
   data[start + 1] = integer(terms.takerFeePpm, 'takerFeePpm')
   data[start + 2] = integer(terms.notionalMin, 'notionalMin')
@@ -212,7 +212,7 @@ export function writeTerms(terms: MarketTerms, data: Float64Array, start: number
   data[start + 8] = terms.isTrading ? 1 : 0
 }
 
-export function readTerms(data: Float64Array, start: number): MarketTerms {
+export const readTerms: Read<MarketTerms> = (data, start) => {
   return {
     makerFeePpm: readPpm(data, start),
     takerFeePpm: readPpm(data, start + 1),

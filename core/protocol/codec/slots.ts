@@ -16,7 +16,8 @@ export const readMarketId: Read<MarketId> = (data, at) => data[at] as MarketId
 export const readOrderId: Read<OrderId> = (data, at) => data[at] as OrderId
 export const readTradeId: Read<TradeId> = (data, at) => data[at] as TradeId
 
-type Read<T> = (data: Float64Array, at: number) => T
+export type Read<T> = (data: Float64Array, at: number) => T
+export type Write<T> = (value: T, data: Float64Array, start: number) => void
 
 /** The client id of the command that starts at `start`. All commands have it at the same position. */
 export const readClientId: Read<string> = (data, start) => unpackText(data, start + CLIENT_ID, clientIdSlots)

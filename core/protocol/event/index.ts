@@ -4,7 +4,7 @@ import type { BorrowMode } from '../command/margin.ts'
 import type { OrderExits, PositionSide, TriggerPrice } from '../command/perp.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { UserClass } from '../command/user.ts'
-import type { ClientId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
+import type { ClientId, MarketId, OrderId, Seq, TradeId, UserId } from '../ids.ts'
 import type { Asset, FeeTier, Market } from '../market.ts'
 import type { Refusal } from '../refusal.ts'
 import type { MarginEvent } from './margin.ts'
@@ -17,7 +17,7 @@ import type { PerpEvent } from './perp.ts'
  */
 export type OutcomeEvent = {
   readonly type: 'outcome'
-  readonly seq: number
+  readonly seq: Seq
   readonly at: Millis
   readonly user: UserId
   readonly order: OrderId

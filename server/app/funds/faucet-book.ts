@@ -1,4 +1,4 @@
-import type { Units } from '@candor/core/money/brand.ts'
+import type { Millis, Units } from '@candor/core/money/brand.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import { Refused } from '../../refused.ts'
@@ -24,7 +24,7 @@ export class FaucetBook {
    *
    * throws  Refused FAUCET_LIMIT with the seconds until midnight UTC
    */
-  async take(user: UserId, asset: AssetId, amount: Units, dailyMax: Units, now: number): Promise<() => void> {
+  async take(user: UserId, asset: AssetId, amount: Units, dailyMax: Units, now: Millis): Promise<() => void> {
     const day = dayStart(now)
     if (day !== this.#day) {
       this.#day = day

@@ -5,7 +5,7 @@ import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { BODY, CLIENT_ID } from '@candor/core/protocol/codec/layout.ts'
 import { opcodeOf, Records } from '@candor/core/protocol/codec/records.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { OrderId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import type { RecordedRequest } from '../../store/query/request-blocks.ts'
@@ -16,7 +16,7 @@ const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name
 export function outcomeOf({ bodyLow, bodyHigh, number, refusal, seq, at }: RecordedRequest, hashes: RequestHashes): Outcome {
   const isSame = bodyLow === hashes.bodyLow && bodyHigh === hashes.bodyHigh
   const outcome = {
-    ...{ seq, at: at as Millis, user: 0 as UserId, order: (isSame ? number : 0) as OrderId },
+    ...{ seq: seq as Seq, at: at as Millis, user: 0 as UserId, order: (isSame ? number : 0) as OrderId },
     ...{ refusal: isSame ? refusalOfId.get(refusal) : ('CLIENT_ID_REUSED' as const), isRepeat: isSame },
   }
   return { ...outcome, events: [{ type: 'outcome', ...outcome }] }

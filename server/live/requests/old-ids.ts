@@ -3,9 +3,10 @@ import { placesOf } from '@candor/core/exchange/requests/places.ts'
 import type { RequestHashes } from '@candor/core/exchange/requests/kept.ts'
 import { clientIdSlots, packText } from '@candor/core/protocol/codec/text.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Millis } from '@candor/core/money/brand.ts'
 import type pg from 'pg'
 import { Refused } from '../../refused.ts'
 import { readWatermark, type Watermark } from '../../store/projector/watermark.ts'
@@ -52,7 +53,7 @@ export type OldIdsParts = {
   readonly tablesMaxMs?: number
 }
 
-const nothingNew: Watermark = { seq: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE_INTEGER }
+const nothingNew: Watermark = { seq: Number.MAX_SAFE_INTEGER as Seq, at: Number.MAX_SAFE_INTEGER as Millis }
 
 /** Number of the user's next request as of a journal position. */
 type Look = { readonly seq: number; readonly next: number }

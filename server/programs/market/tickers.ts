@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import { changePercent } from '@candor/core/market-data/ticker.ts'
 import { mergeCandles } from '@candor/core/market-data/candle.ts'
 import type { Candle } from '@candor/core/protocol/market.ts'
@@ -94,7 +95,7 @@ function bestOf({ market, view }: Seen): object {
 }
 
 /** The day's first price may be from before the day: the highest and lowest include it. */
-function daySpan({ market, view }: Seen, now: number) {
+function daySpan({ market, view }: Seen, now: Millis) {
   const day = dayOf(market, view, now)
   const ticker = view.ticker(now)
   if (!ticker) return { ...day, change: '0', average: day.price, count: 0 }
@@ -109,7 +110,7 @@ function daySpan({ market, view }: Seen, now: number) {
   }
 }
 
-function miniDay(seen: Seen, now: number): object {
+function miniDay(seen: Seen, now: Millis): object {
   const { open, high, low, price, volume, quoteVolume, count } = daySpan(seen, now)
   return {
     symbol: seen.name,
@@ -124,7 +125,7 @@ function miniDay(seen: Seen, now: number): object {
 }
 
 /** Futures have no `bidQty` and no `prevClosePrice`: clients tell them from spot by that. */
-function fullDay(seen: Seen, now: number): object {
+function fullDay(seen: Seen, now: Millis): object {
   const { market, view } = seen
   const { open, high, low, price, volume, quoteVolume, change, average, count } = daySpan(seen, now)
   const last = view.trades.newest(1)[0]
@@ -153,7 +154,7 @@ function span({ view }: Seen, openTime: number, closeTime: number, count: number
 }
 
 /** A window ends with the current minute; `1d` begins a day of whole minutes earlier. */
-function windowStart(size: string, now: number): number {
+function windowStart(size: string, now: Millis): number {
   const unit = { m: minuteMs, h: 60 * minuteMs, d: dayMs }[size.at(-1) as 'm' | 'h' | 'd']
   return now - (now % minuteMs) - Number(size.slice(0, -1)) * unit + minuteMs
 }

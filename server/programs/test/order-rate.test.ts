@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
@@ -18,7 +19,7 @@ let outcome: Outcome
 let orderCounts: Record<'spot' | 'futures', OrderCounts>
 const context = () => ({
   orderCounts,
-  now: () => at,
+  now: () => at as Millis,
   submit: async ({ type }: Command, keyId?: number) => {
     submitted.push([type, keyId])
     return outcome

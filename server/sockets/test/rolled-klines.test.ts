@@ -44,7 +44,7 @@ test('GATEWAY-STREAM-006: candles of 3m, 2h, 6h, 8h, 12h and 3d are sent as they
       }
       view.trade(event as Traded, at as Millis)
     }
-    const texts = rolled.texts(listed, view, stream, price !== undefined, at)
+    const texts = rolled.texts(listed, view, stream, price !== undefined, at as Millis)
     return texts.map((text) => {
       const { t, T, i, o, h, l, c, v, V, n, x } = JSON.parse(text).k
       assert.deepEqual([i, T - t], ['3m', 3 * minute - 1])

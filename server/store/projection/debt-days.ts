@@ -1,3 +1,4 @@
+import type { Millis } from '@candor/core/money/brand.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { LoanChanged } from '@candor/core/protocol/event/margin.ts'
@@ -24,7 +25,7 @@ export class DebtDays {
     return this.#debts.size
   }
 
-  apply(event: Event, at: number): void {
+  apply(event: Event, at: Millis): void {
     if (event.type !== 'margin.loan') return
     const day = at - (at % dayMs)
     this.#debts.set(`${event.user} ${event.market} ${event.asset} ${day}`, { loan: event, day })

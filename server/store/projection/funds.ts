@@ -1,10 +1,17 @@
+import type { OrderId, Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { type AccountRef, accountKinds, systemAccounts } from '@candor/core/protocol/account.ts'
 import type { EntryEvent, EntryReason, Event } from '@candor/core/protocol/event/index.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
 
 /** The cause of an entry: the order and market; 0 for several orders, '' for several markets. */
-type Reference = { symbol: string; order: number }
+type Reference = { symbol: string; order: OrderId }
+
+/** The exchange itself as the user of an entry. */
+const exchange = 0 as UserId
+/** In place of several orders, or of none. */
+const noOrder = 0 as OrderId
 
 const dayMs = 86_400_000
 
@@ -50,7 +57,7 @@ export class FundsProjection {
   }
 
   /** Processes all events of one command: the causes of its entries are in its other events. */
-  applyCommand(events: readonly Event[], seq: number, at: number): void {
+  applyCommand(events: readonly Event[], seq: Seq, at: Millis): void {
     let references: References | undefined
     let line = 0
     for (const event of events) {
@@ -58,7 +65,7 @@ export class FundsProjection {
       line++
       this.#keep(event, seq, at)
       const { account, reason } = event
-      const user = 'user' in account ? account.user : 0
+      const user = 'user' in account ? account.user : exchange
       if ((reason === 'hold' || reason === 'release') && this.#known.isQuiet(user)) continue
       references ??= referencesOf(events, this.#known)
       this.#push(event, seq, at, line, references.of(aboutOf(reason), user))
@@ -78,7 +85,7 @@ export class FundsProjection {
     return [this.#entryRows.take(), this.#balanceRows.take(), this.#dayRows.take()]
   }
 
-  #keep(entry: EntryEvent, seq: number, at: number): void {
+  #keep(entry: EntryEvent, seq: Seq, at: Millis): void {
     const key = keyOf(entry.account)
     const day = at - (at % dayMs)
     const before = this.#balances.get(key)
@@ -92,7 +99,7 @@ export class FundsProjection {
     before.day = day
   }
 
-  #push(entry: EntryEvent, seq: number, at: number, line: number, reference: Reference | undefined): void {
+  #push(entry: EntryEvent, seq: Seq, at: Millis, line: number, reference: Reference | undefined): void {
     const rows = this.#entryRows
     rows.add(seq).add(line).add(at)
     this.#addAccount(rows, entry)
@@ -149,11 +156,11 @@ type About = (typeof abouts)[number]
 class References {
   readonly #references = new Map<number, Reference>()
 
-  of(about: About, user: number): Reference | undefined {
+  of(about: About, user: UserId): Reference | undefined {
     return this.#references.get(user * abouts.length + abouts.indexOf(about))
   }
 
-  add(about: About, user: number, symbol: string, order: number): void {
+  add(about: About, user: UserId, symbol: string, order: OrderId): void {
     const key = user * abouts.length + abouts.indexOf(about)
     const reference = this.#references.get(key)
     if (reference === undefined) {
@@ -161,7 +168,7 @@ class References {
       return
     }
     if (reference.symbol !== symbol) reference.symbol = ''
-    if (reference.order !== order) reference.order = 0
+    if (reference.order !== order) reference.order = noOrder
   }
 }
 
@@ -196,12 +203,12 @@ function referencesOf(events: readonly Event[], known: Known): References {
       const { symbol } = known.market(event.market).market
       references.add('trades', event.makerUser, symbol, event.makerOrder)
       references.add('trades', event.takerUser, symbol, event.takerOrder)
-      references.add('trades', 0, symbol, 0)
+      references.add('trades', exchange, symbol, noOrder)
     } else if (event.type === 'perp.liquidated' || event.type === 'perp.deleveraged') {
-      const order = event.type === 'perp.liquidated' ? event.order : 0
+      const order = event.type === 'perp.liquidated' ? event.order : noOrder
       references.add('trades', event.user, known.market(event.market).market.symbol, order)
     } else if (event.type === 'perp.fundingPaid') {
-      references.add('funding', event.user, known.market(event.market).market.symbol, 0)
+      references.add('funding', event.user, known.market(event.market).market.symbol, noOrder)
     } else if (event.type === 'order.prevented') {
       references.add('holds', event.user, known.market(event.market).market.symbol, event.makerOrder)
     } else if (event.type === 'order.accepted' || event.type === 'order.amended' || event.type === 'order.closed') {

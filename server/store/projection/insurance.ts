@@ -1,3 +1,5 @@
+import type { Millis, Units } from '@candor/core/money/brand.ts'
+import type { AssetId } from '@candor/core/protocol/ids.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { FundInventory } from '@candor/core/protocol/event/perp.ts'
@@ -9,8 +11,8 @@ const dayMs = 86_400_000
 /** Assets of the Futures insurance fund at the end of each UTC day on which they changed, and its inventory of positions. */
 export class InsuranceProjection {
   readonly #known: Known
-  readonly #balances = new Map<string, { readonly asset: number; readonly day: number; readonly balance: number }>()
-  readonly #inventories = new Map<string, { readonly event: FundInventory; readonly at: number }>()
+  readonly #balances = new Map<string, { readonly asset: AssetId; readonly day: number; readonly balance: Units }>()
+  readonly #inventories = new Map<string, { readonly event: FundInventory; readonly at: Millis }>()
   readonly #rows = new Columns(
     'insurance_days',
     { asset: 'text', day_ms: 'bigint', balance: 'numeric' },
@@ -30,12 +32,12 @@ export class InsuranceProjection {
     return this.#balances.size + this.#inventories.size
   }
 
-  apply(event: Event, at: number): void {
+  apply(event: Event, at: Millis): void {
     if (event.type === 'perp.inventory') this.#inventories.set(`${event.market} ${at}`, { event, at })
     if (event.type !== 'entry' || !('system' in event.account) || event.account.system !== 'insurance') return
     const { asset } = event.account
     const day = at - (at % dayMs)
-    this.#balances.set(`${asset} ${day}`, { asset, day, balance: event.available + event.held })
+    this.#balances.set(`${asset} ${day}`, { asset, day, balance: (event.available + event.held) as Units })
   }
 
   take(): readonly (Statement | undefined)[] {

@@ -1,3 +1,5 @@
+import type { AssetId, MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatLots, formatTicks, type Step, stepOf } from '@candor/core/money/price.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
@@ -24,17 +26,17 @@ export class MarketView {
   }
 
   /** Adds the text of `price` as the next column's value, without making the text. */
-  addPrice(rows: Columns, ticks: number): void {
+  addPrice(rows: Columns, ticks: Ticks): void {
     rows.addFixed(ticks * this.#tick.units, this.#tick.scale)
   }
 
   /** Adds the text of `quantity` as the next column's value, without making the text. */
-  addQuantity(rows: Columns, lots: number): void {
+  addQuantity(rows: Columns, lots: Lots): void {
     rows.addFixed(lots * this.#lot.units, this.#lot.scale)
   }
 
   /** Adds the text of `quoteSum` as the next column's value, without making the text. */
-  addQuoteSum(rows: Columns, units: number): void {
+  addQuoteSum(rows: Columns, units: Units): void {
     rows.addFixed(units, this.quote.scale)
   }
 
@@ -46,26 +48,26 @@ export class MarketView {
     this.#market = market
   }
 
-  price(ticks: number): string {
+  price(ticks: Ticks): string {
     return formatTicks(ticks, this.market.tick)
   }
 
-  quantity(lots: number | bigint): string {
+  quantity(lots: Lots | bigint): string {
     return formatLots(lots, this.market.lot)
   }
 
-  quoteSum(units: number | bigint): string {
+  quoteSum(units: Units | bigint): string {
     return formatFixed(units, this.quote.scale)
   }
 }
 
 /** Names for the numbers in events: users, assets and markets. */
 export class Known {
-  readonly #assets = new Map<number, Asset>()
-  readonly #markets = new Map<number, MarketView>()
+  readonly #assets = new Map<AssetId, Asset>()
+  readonly #markets = new Map<MarketId, MarketView>()
   readonly #assetsBySymbol = new Map<string, Asset>()
   readonly #marketsBySymbol = new Map<string, MarketView>()
-  readonly #quiet = new Set<number>()
+  readonly #quiet = new Set<UserId>()
 
   addAsset(asset: Asset): void {
     this.#assets.set(asset.id, asset)
@@ -82,13 +84,13 @@ export class Known {
     this.#marketsBySymbol.set(market.symbol, view)
   }
 
-  asset(id: number): Asset {
+  asset(id: AssetId): Asset {
     const asset = this.#assets.get(id)
     if (asset === undefined) throw new Error(`Asset ${id} is in an event before it was listed`)
     return asset
   }
 
-  market(id: number): MarketView {
+  market(id: MarketId): MarketView {
     const market = this.#markets.get(id)
     if (market === undefined) throw new Error(`Market ${id} is in an event before it was listed`)
     return market
@@ -111,11 +113,11 @@ export class Known {
    * Marks a user as quiet, such as makers and benchmarks, who quote far more than they trade: only those of their orders that
    * traded are written, and no holds.
    */
-  addQuiet(user: number): void {
+  addQuiet(user: UserId): void {
     this.#quiet.add(user)
   }
 
-  isQuiet(user: number): boolean {
+  isQuiet(user: UserId): boolean {
     return this.#quiet.has(user)
   }
 }

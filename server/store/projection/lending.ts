@@ -1,3 +1,5 @@
+import type { Millis, Units } from '@candor/core/money/brand.ts'
+import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { PoolChanged } from '@candor/core/protocol/event/margin.ts'
@@ -10,7 +12,7 @@ const hourMs = 3_600_000
 const rateDigits = 10
 const shareDigits = 7
 
-type Claim = { readonly user: number; readonly asset: number; claim: number; earned: number }
+type Claim = { readonly user: UserId; readonly asset: AssetId; claim: Units; earned: Units }
 
 /** Claims and earnings of lenders, and hourly rates of pools. */
 export class LendingProjection {
@@ -36,12 +38,12 @@ export class LendingProjection {
     return this.#claims.size + this.#pools.size
   }
 
-  apply(event: Event, at: number): void {
+  apply(event: Event, at: Millis): void {
     if (event.type === 'lend.claim') {
       const { user, asset, claim, earned } = event
       const key = `${user} ${asset}`
       const before = this.#claims.get(key)?.earned ?? 0
-      this.#claims.set(key, { user, asset, claim, earned: before + earned })
+      this.#claims.set(key, { user, asset, claim, earned: (before + earned) as Units })
     } else if (event.type === 'lend.pool') {
       const hour = at - (at % hourMs)
       this.#pools.set(`${event.asset} ${hour}`, { pool: event, hour })

@@ -1,3 +1,5 @@
+import type { MarketId, Seq } from '@candor/core/protocol/ids.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { LoanChanged, MarginLiquidated } from '@candor/core/protocol/event/margin.ts'
@@ -46,7 +48,7 @@ export class LoanProjection {
   }
 
   /** Processes all events of one command. Each kind of row has a `line` that counts from 1 in every command. */
-  applyCommand(events: readonly Event[], seq: number, at: number): void {
+  applyCommand(events: readonly Event[], seq: Seq, at: Millis): void {
     let line = 0
     for (const event of events) {
       if (event.type === 'margin.loan') this.#change(event, seq, ++line, at)
@@ -58,13 +60,13 @@ export class LoanProjection {
     return [this.#loans.take(), this.#liquidations.take()]
   }
 
-  #change({ user, market, asset, cause, delta, principal, interest }: LoanChanged, seq: number, line: number, at: number): void {
+  #change({ user, market, asset, cause, delta, principal, interest }: LoanChanged, seq: Seq, line: number, at: Millis): void {
     const { symbol, scale } = this.#known.asset(asset)
     const sums = [delta, principal, interest].map((sum) => formatFixed(sum, scale))
     this.#loans.push(seq, line, at, user, this.#market(market), symbol, cause, ...sums)
   }
 
-  #liquidate(event: MarginLiquidated, seq: number, line: number, at: number): void {
+  #liquidate(event: MarginLiquidated, seq: Seq, line: number, at: Millis): void {
     const scale = this.#known.scaleOf('USDT')
     const values = [event.assets, event.debt, event.fee, event.insured].map((value) => formatFixed(value, scale))
     this.#liquidations.push(
@@ -73,7 +75,7 @@ export class LoanProjection {
     )
   }
 
-  #market(id: number): string {
+  #market(id: MarketId): string {
     return id === 0 ? '' : this.#known.market(id).market.symbol
   }
 }

@@ -1,13 +1,14 @@
+import type { IndexPrice, Millis, Ticks } from '@candor/core/money/brand.ts'
 import { openTimeOf } from '@candor/core/market-data/calendar.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { Columns, overwrite, type Statement, type Value } from './columns.ts'
 import type { MarketView } from './known.ts'
 
 /** First, highest, lowest and last value of a period. */
-type Range = { readonly open: number; readonly high: number; readonly low: number; readonly close: number }
+type Range<T> = { readonly open: T; readonly high: T; readonly low: T; readonly close: T }
 
 /** Marks (in ticks) and index prices (1e-8 of the quote) of a contract in one minute or hour. */
-export type MarkCandle = { readonly openTime: number; readonly mark: Range; readonly index: Range }
+export type MarkCandle = { readonly openTime: Millis; readonly mark: Range<Ticks>; readonly index: Range<IndexPrice> }
 
 const indexDigits = 8
 
@@ -52,7 +53,7 @@ export class MarkCandles {
   readonly #hourRows = new Columns('mark_candles_1h as old', columns, mergeHour)
   #minute: number
 
-  constructor(at: number, running: Iterable<readonly [MarketView, MarkCandle]>) {
+  constructor(at: Millis, running: Iterable<readonly [MarketView, MarkCandle]>) {
     this.#minute = openTimeOf('1m', at)
     // A minute that is over already has its row.
     this.#running = new Map([...running].filter(([, { openTime }]) => openTime === this.#minute))
@@ -62,7 +63,7 @@ export class MarkCandles {
     return this.#minuteRows.length + this.#hourRows.length + this.#hours.size
   }
 
-  add(view: MarketView, mark: number, index: number, at: number): void {
+  add(view: MarketView, mark: Ticks, index: IndexPrice, at: Millis): void {
     const openTime = openTimeOf('1m', at)
     const last = this.#running.get(view)
     const next = { openTime, mark: rangeOf(mark), index: rangeOf(index) }
@@ -70,7 +71,7 @@ export class MarkCandles {
   }
 
   /** Called before each command: closes minutes that are over. */
-  passTo(at: number): void {
+  passTo(at: Millis): void {
     const minute = openTimeOf('1m', at)
     if (minute === this.#minute) return
     this.#minute = minute
@@ -122,21 +123,21 @@ function push(rows: Columns, view: MarketView, { openTime, mark, index }: MarkCa
   rows.push(view.market.symbol, openTime, ...prices, ...[index.open, index.high, index.low, index.close].map(indexText), false)
 }
 
-function rangeOf(value: number): Range {
+function rangeOf<T>(value: T): Range<T> {
   return { open: value, high: value, low: value, close: value }
 }
 
 /** Merges two candles; `first` is the earlier. */
 function merge(first: MarkCandle, second: MarkCandle): MarkCandle {
-  const merged = (a: Range, b: Range): Range => ({
+  const merged = <T extends number>(a: Range<T>, b: Range<T>): Range<T> => ({
     open: a.open,
-    high: Math.max(a.high, b.high),
-    low: Math.min(a.low, b.low),
+    high: Math.max(a.high, b.high) as T,
+    low: Math.min(a.low, b.low) as T,
     close: b.close,
   })
   return { openTime: first.openTime, mark: merged(first.mark, second.mark), index: merged(first.index, second.index) }
 }
 
-function indexText(price: number): string {
+function indexText(price: IndexPrice): string {
   return formatUnits(price, indexDigits)
 }

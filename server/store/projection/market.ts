@@ -1,7 +1,8 @@
+import type { AssetId, MarketId } from '@candor/core/protocol/ids.ts'
 import { openTimeOf } from '@candor/core/market-data/calendar.ts'
 import { addTrade, openCandle } from '@candor/core/market-data/candle.ts'
 import { valueOf } from '@candor/core/market-data/volume.ts'
-import type { Ticks, Units } from '@candor/core/money/brand.ts'
+import type { Millis, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Asset, Candle, Market } from '@candor/core/protocol/market.ts'
@@ -14,8 +15,8 @@ const frames = ['1s', '1m', '1h'] as const
 /** The listing, candles of own trades, and the site's volume. */
 export class MarketProjection {
   readonly #known: Known
-  readonly #assets = new Map<number, Asset>()
-  readonly #markets = new Map<number, Market>()
+  readonly #assets = new Map<AssetId, Asset>()
+  readonly #markets = new Map<MarketId, Market>()
   /**
    * The newest candle of each market and frame, as far as this batch knows it: the upsert merges it with the row in the table.
    * Commands come in order of time, so a candle is complete once a later one begins.
@@ -39,7 +40,7 @@ export class MarketProjection {
   )
 
   /** `at`: time of the last projected command. `lastPrices`: price of the last trade up to then, by symbol. */
-  constructor(known: Known, at: number, lastPrices: ReadonlyMap<string, Ticks>) {
+  constructor(known: Known, at: Millis, lastPrices: ReadonlyMap<string, Ticks>) {
     this.#known = known
     this.#hour = openTimeOf('1h', at)
     this.#lastPrices = new Map(lastPrices)
@@ -49,7 +50,7 @@ export class MarketProjection {
     return this.#assets.size + this.#markets.size + this.#volume.size + this.#candleRows.reduce((sum, rows) => sum + rows.length, 0)
   }
 
-  apply(event: Event, at: number): void {
+  apply(event: Event, at: Millis): void {
     switch (event.type) {
       case 'asset.listed':
         this.#known.addAsset(event.asset)
@@ -91,7 +92,7 @@ export class MarketProjection {
   }
 
   /** A trade of a user with themselves counts for nothing; one between two accounts of the house makes candles but no volume. */
-  #trade(event: Traded, at: number): void {
+  #trade(event: Traded, at: Millis): void {
     if (event.makerUser === event.takerUser) return
     const view = this.#known.market(event.market)
     const print = { at, price: event.price, lots: event.lots, quote: event.quote, takerSide: event.takerSide }
@@ -130,7 +131,7 @@ export class MarketProjection {
     rows.push(view.market.symbol, openTime, ...prices, view.quantity(lots), view.quoteSum(quote), trades, false, ...bought)
   }
 
-  #passTo(at: number): void {
+  #passTo(at: Millis): void {
     const hour = openTimeOf('1h', at)
     if (hour === this.#hour) return
     this.#hour = hour

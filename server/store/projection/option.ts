@@ -1,3 +1,4 @@
+import type { OrderId } from '@candor/core/protocol/ids.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { OptionSettled, OptionStruck } from '@candor/core/protocol/event/option.ts'
@@ -16,7 +17,7 @@ const indexDigits = 8
 /** Second orders: kept in memory while the core keeps them, and written whole whenever they change. */
 export class OptionProjection {
   readonly #known: Known
-  readonly #live = new Map<number, LiveOption>()
+  readonly #live = new Map<OrderId, LiveOption>()
   readonly #changed = new Set<LiveOption>()
   readonly #rows = new Columns(
     'options',
@@ -58,7 +59,7 @@ export class OptionProjection {
   }
 
   /** throws  when the core does not hold this order */
-  live(order: number): LiveOption {
+  live(order: OrderId): LiveOption {
     const live = this.#live.get(order)
     if (live === undefined) throw new Error(`Order ${order} of Second is in an event but neither open nor just opened`)
     return live
@@ -82,7 +83,7 @@ export class OptionProjection {
     return [this.#rows.take()]
   }
 
-  #touch(order: number): LiveOption {
+  #touch(order: OrderId): LiveOption {
     const live = this.live(order)
     this.#changed.add(live)
     return live

@@ -1,4 +1,5 @@
-import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
+import type { OrderId, Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { Lots, Millis, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
@@ -11,9 +12,9 @@ import type { Known, MarketView } from './known.ts'
 import { TradeRows } from './trades.ts'
 
 export type LiveOrder = {
-  readonly order: number
-  readonly list: number
-  readonly user: number
+  readonly order: OrderId
+  readonly list: OrderId
+  readonly user: UserId
   readonly clientId: string
   readonly market: MarketView
   readonly side: Side
@@ -27,7 +28,7 @@ export type LiveOrder = {
   readonly margin: MarginOrder | undefined
   readonly perp: PerpOrder | undefined
   readonly strategy: OrderStrategy | undefined
-  readonly placedAt: number
+  readonly placedAt: Millis
   isPending: boolean
   price: Ticks | 0
   lots: Lots
@@ -35,8 +36,8 @@ export type LiveOrder = {
   executedQuote: Units
   preventedLots: Lots
   closeReason: CloseReason | undefined
-  updatedAt: number
-  triggeredAt: number | undefined
+  updatedAt: Millis
+  triggeredAt: Millis | undefined
 }
 
 /**
@@ -45,7 +46,7 @@ export type LiveOrder = {
  */
 export class OrderProjection {
   readonly #known: Known
-  readonly #live = new Map<number, LiveOrder>()
+  readonly #live = new Map<OrderId, LiveOrder>()
   readonly #changed = new Set<LiveOrder>()
   readonly #orders = new Columns(
     'orders',
@@ -100,13 +101,13 @@ export class OrderProjection {
   }
 
   /** throws  when the core does not hold this order */
-  live(id: number): LiveOrder {
+  live(id: OrderId): LiveOrder {
     const order = this.#live.get(id)
     if (order === undefined) throw new Error(`Order ${id} is in an event but neither open nor just placed`)
     return order
   }
 
-  apply(event: Event, seq: number, at: number): void {
+  apply(event: Event, seq: Seq, at: Millis): void {
     this.#trades.apply(event, seq, at)
     switch (event.type) {
       case 'order.accepted': {
@@ -156,14 +157,14 @@ export class OrderProjection {
     return [this.#orders.take(), this.#trades.take()]
   }
 
-  #touch(id: number, at: number): LiveOrder {
+  #touch(id: OrderId, at: Millis): LiveOrder {
     const order = this.live(id)
     order.updatedAt = at
     this.#changed.add(order)
     return order
   }
 
-  #trade(event: Traded, at: number): void {
+  #trade(event: Traded, at: Millis): void {
     for (const id of [event.makerOrder, event.takerOrder]) {
       const order = this.#touch(id, at)
       order.executedLots = (order.executedLots + event.lots) as Lots
@@ -211,8 +212,8 @@ function addUnlessNone(rows: Columns, market: MarketView, lots: Lots): void {
 }
 
 /** The average price in ticks, rounded down; `executedQuote` is the exact amount. */
-function averagePrice({ market, executedLots, executedQuote }: LiveOrder): number {
-  return mulDivFloor(executedQuote, 1, executedLots * market.market.quotePerTickLot)
+function averagePrice({ market, executedLots, executedQuote }: LiveOrder): Ticks {
+  return mulDivFloor(executedQuote, 1, executedLots * market.market.quotePerTickLot) as Ticks
 }
 
 function statusOf(order: LiveOrder): OrderStatus {
@@ -258,7 +259,7 @@ function fromOpen(known: Known, open: OpenOrder): LiveOrder {
 }
 
 /** The terms with which an order was placed, from the event of its placing or from the core's list of open orders. */
-function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean, placedAt: number): LiveOrder {
+function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean, placedAt: Millis): LiveOrder {
   return {
     order: from.order,
     list: from.list,

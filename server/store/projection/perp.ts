@@ -1,4 +1,5 @@
-import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
+import type { MarketId, OrderId, Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { IndexPrice, Lots, Millis, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { IndexQuote, TapeExtended } from '@candor/core/protocol/event/option.ts'
@@ -12,22 +13,22 @@ import { perpRows } from './perp-rows.ts'
 
 /** An open position, in lots and units: the inputs of its unrealised profit. */
 export type HeldPosition = {
-  readonly position: number
-  readonly user: number
-  readonly market: number
+  readonly position: OrderId
+  readonly user: UserId
+  readonly market: MarketId
   readonly lots: Lots
   readonly cost: Units
 }
 
 /** The last mark (ticks) and index price (1e-8 of the quote) of a Futures market, and its current minute, as far as known. */
-export type KnownMark = { readonly mark: Ticks; readonly index: number; readonly at: number; readonly minute?: MarkCandle }
+export type KnownMark = { readonly mark: Ticks; readonly index: IndexPrice; readonly at: Millis; readonly minute?: MarkCandle }
 
 /** Contents of the tables of Futures when a projector starts. */
 export type PerpStanding = {
   readonly positions: readonly HeldPosition[]
-  readonly marks: ReadonlyMap<number, KnownMark>
+  readonly marks: ReadonlyMap<MarketId, KnownMark>
   /** By spot market: the venues' prices whose median was its index. */
-  readonly quotes: ReadonlyMap<number, readonly IndexQuote[]>
+  readonly quotes: ReadonlyMap<MarketId, readonly IndexQuote[]>
 }
 
 const dayMs = 86_400_000
@@ -41,18 +42,18 @@ const percentDigits = 7
  */
 export class PerpProjection {
   readonly #known: Known
-  readonly #positions: Map<number, HeldPosition>
-  readonly #marks: Map<number, KnownMark>
+  readonly #positions: Map<OrderId, HeldPosition>
+  readonly #marks: Map<MarketId, KnownMark>
   /** By spot market: the prices in the last tick of the tape that had it. */
-  readonly #quotes: Map<number, readonly IndexQuote[]>
+  readonly #quotes: Map<MarketId, readonly IndexQuote[]>
   /** Changed positions, with the event that describes each and its time. */
-  readonly #changed = new Map<number, { readonly event: PositionChanged; readonly at: number }>()
-  readonly #marked = new Set<number>()
+  readonly #changed = new Map<OrderId, { readonly event: PositionChanged; readonly at: Millis }>()
+  readonly #marked = new Set<MarketId>()
   readonly #rows = perpRows()
   readonly #candles: MarkCandles
-  #day: number
+  #day: Millis
 
-  constructor(known: Known, at: number, standing: PerpStanding) {
+  constructor(known: Known, at: Millis, standing: PerpStanding) {
     this.#known = known
     this.#day = dayOf(at)
     this.#positions = new Map(standing.positions.map((held) => [held.position, held]))
@@ -69,7 +70,7 @@ export class PerpProjection {
   }
 
   /** Processes all events of one command. */
-  applyCommand(events: readonly Event[], seq: number, at: number): void {
+  applyCommand(events: readonly Event[], seq: Seq, at: Millis): void {
     this.#passTo(at)
     this.#candles.passTo(at)
     // The tape's tick comes after the consequences of its prices, which need it here.
@@ -119,7 +120,7 @@ export class PerpProjection {
   }
 
   take(): readonly (Statement | undefined)[] {
-    const gone: number[] = []
+    const gone: OrderId[] = []
     for (const [position, { event, at }] of this.#changed) {
       if (event.lots === 0) gone.push(position)
       else this.#pushPosition(event, at)
@@ -137,19 +138,19 @@ export class PerpProjection {
   }
 
   /** The first command of a new day writes the worth of positions at the end of the day before: nothing has moved since. */
-  #passTo(at: number): void {
+  #passTo(at: Millis): void {
     const today = dayOf(at)
-    for (; this.#day < today; this.#day += dayMs) {
+    for (; this.#day < today; this.#day = (this.#day + dayMs) as Millis) {
       if (this.#positions.size === 0) {
         this.#day = today
         return
       }
-      const sums = new Map<number, number>()
+      const sums = new Map<UserId, Units>()
       for (const { user, market, lots, cost } of this.#positions.values()) {
         const mark = this.#marks.get(market)?.mark
         if (mark === undefined) throw new Error(`Market ${market} has a position but no mark`)
         const profit = unrealised(lots, cost, mark, this.#known.market(market).market.quotePerTickLot)
-        sums.set(user, (sums.get(user) ?? 0) + profit)
+        sums.set(user, ((sums.get(user) ?? 0) + profit) as Units)
       }
       const scale = this.#known.scaleOf('USDT')
       for (const [user, sum] of sums) this.#rows.days.push(user, this.#day, formatFixed(sum, scale))
@@ -161,14 +162,14 @@ export class PerpProjection {
     for (const market of this.#marks.keys()) this.#marked.add(market)
   }
 
-  #hold(event: PositionChanged, at: number): void {
+  #hold(event: PositionChanged, at: Millis): void {
     const { position, user, market, lots, cost } = event
     if (lots === 0) this.#positions.delete(position)
     else this.#positions.set(position, { position, user, market, lots, cost })
     this.#changed.set(position, { event, at })
   }
 
-  #pushPosition(event: PositionChanged, at: number): void {
+  #pushPosition(event: PositionChanged, at: Millis): void {
     const view = this.#known.market(event.market)
     this.#rows.positions.push(
       event.position,
@@ -211,7 +212,7 @@ export class PerpProjection {
     )
   }
 
-  #pay(event: FundingPaid, seq: number, line: number, at: number): void {
+  #pay(event: FundingPaid, seq: Seq, line: number, at: Millis): void {
     const view = this.#known.market(event.market)
     const quantity = view.quantity(event.lots)
     const { symbol } = view.market
@@ -220,13 +221,13 @@ export class PerpProjection {
     )
   }
 
-  #liquidate(event: LiquidationStep, events: readonly Event[], seq: number, line: number, at: number): void {
+  #liquidate(event: LiquidationStep, events: readonly Event[], seq: Seq, line: number, at: Millis): void {
     const view = this.#known.market(event.market)
-    const traded = { lots: 0, quote: 0 }
+    const traded = { lots: 0 as Lots, quote: 0 as Units }
     for (const one of events) {
       if (one.type !== 'traded' || one.takerOrder !== event.order) continue
-      traded.lots += one.lots
-      traded.quote += one.quote
+      traded.lots = (traded.lots + one.lots) as Lots
+      traded.quote = (traded.quote + one.quote) as Units
     }
     this.#rows.liquidations.push(
       seq,
@@ -258,7 +259,7 @@ export class PerpProjection {
   }
 
   /** `step`: of the liquidation in the same command that this belongs to; 0 for none. */
-  #deleverage(event: Deleveraged, seq: number, line: number, step: number, at: number): void {
+  #deleverage(event: Deleveraged, seq: Seq, line: number, step: number, at: Millis): void {
     const view = this.#known.market(event.market)
     const [price, quantity] = [view.price(event.price), view.quantity(event.lots)]
     const { bankruptUser, user, position } = event
@@ -270,11 +271,11 @@ function isOf(step: LiquidationStep, taken: Deleveraged): boolean {
   return taken.bankruptUser === step.user && taken.market === step.market
 }
 
-function dayOf(at: number): number {
-  return at - (at % dayMs)
+function dayOf(at: Millis): Millis {
+  return (at - (at % dayMs)) as Millis
 }
 
-function indexText(price: number): string {
+function indexText(price: IndexPrice): string {
   return formatUnits(price, indexDigits)
 }
 

@@ -1,4 +1,5 @@
-import type { Ticks } from '@candor/core/money/brand.ts'
+import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { Millis, Ticks } from '@candor/core/money/brand.ts'
 import { decodeEvent, eventCodes, eventLength } from '@candor/core/protocol/codec/event.ts'
 import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
@@ -21,8 +22,8 @@ import { WebhookProjection, type WebhookUsers } from './webhooks.ts'
 
 /** Contents of the tables, and the orders that the core keeps at the same position of the journal. */
 export type Standing = {
-  readonly seq: number
-  readonly at: number
+  readonly seq: Seq
+  readonly at: Millis
   readonly known: Known
   readonly users: readonly UserRow[]
   readonly openOrders: Iterable<OpenOrder>
@@ -31,16 +32,16 @@ export type Standing = {
   readonly lastPrices: ReadonlyMap<string, Ticks>
   readonly perp: PerpStanding
   /** Users whose requests are in the tables. Default: none. */
-  readonly recorded?: Iterable<number>
+  readonly recorded?: Iterable<UserId>
   /** How long ticks of the index tape are kept; undefined: for ever. */
   readonly tapeKeptMs?: number | undefined
 }
 
 /** The commands after `from`, up to and including `to`, as statements: they and the watermark are one transaction. */
 export type Part = {
-  readonly from: number
-  readonly to: number
-  readonly at: number
+  readonly from: Seq
+  readonly to: Seq
+  readonly at: Millis
   readonly statements: readonly Statement[]
   /** Whether the batch contains events that a webhook may want. */
   readonly hasNews: boolean
@@ -64,9 +65,9 @@ export class Projection {
   readonly #tape: TapeProjection
   readonly #webhooks: WebhookProjection
   readonly #requests: RequestProjection
-  #from: number
-  #seq: number
-  #at: number
+  #from: Seq
+  #seq: Seq
+  #at: Millis
 
   constructor(standing: Standing) {
     const { known, users, openOrders, openOptions, lastPrices, perp, recorded, tapeKeptMs, seq, at } = standing
@@ -94,7 +95,7 @@ export class Projection {
   }
 
   /** The last command that was applied. */
-  get seq(): number {
+  get seq(): Seq {
     return this.#seq
   }
 

@@ -38,7 +38,7 @@ class World {
   readonly #slots = new Float64Array(8)
   readonly #kept = new Map<string, readonly [user: number, name: string]>()
   readonly rows = new Set<string>()
-  readonly #users = new Set<number>()
+  readonly #users = new Set<UserId>()
   #seq = 0
   #projection = this.#follow()
 
@@ -65,7 +65,7 @@ class World {
             this.rows.add(`${user} ${ids[row]!.readInt32BE(at)} ${ids[row]!.readInt32BE(at + 4)}`)
           }
         }
-      } else if (statement !== undefined) for (const user of valuesOf(statement, 0)) this.#users.add(user as number)
+      } else if (statement !== undefined) for (const user of valuesOf(statement, 0)) this.#users.add(user as UserId)
     }
   }
 
@@ -84,7 +84,7 @@ class World {
   }
 
   #follow(): RequestProjection {
-    const projection = new RequestProjection(0, this.#users)
+    const projection = new RequestProjection(0 as Millis, this.#users)
     const core = this.#core
     projection.follow({
       seq: this.#seq,
@@ -135,7 +135,7 @@ test('SPOT-ONCE-007: one walk finds the requests of all who reach half of their 
     { retail: 2 * half, maker: 4 * half, all: 1_000_000, last: 2 },
   )
   const slots = new Float64Array(8)
-  const projection = new RequestProjection(0)
+  const projection = new RequestProjection(0 as Millis)
   let walks = 0
   projection.follow({
     seq: 1,
@@ -170,7 +170,7 @@ test('SPOT-ONCE-007: when rings become crowded, everybody’s requests are recor
     { retail: 100, maker: 200 as UserId, all, last: 2 },
   )
   const slots = new Float64Array(8)
-  const projection = new RequestProjection(0)
+  const projection = new RequestProjection(0 as Millis)
   let walks = 0
   projection.follow({
     seq: 1,

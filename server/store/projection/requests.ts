@@ -1,3 +1,5 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
 import { BlockPack } from '../request-block.ts'
@@ -7,7 +9,7 @@ import { Columns, type Statement } from './columns.ts'
 export type RequestSource = Pick<Exchange, 'seq' | 'atMs' | 'requestRoom' | 'requests' | 'watchRequests'>
 
 /** Stands for all users in the table of recorded users. */
-const everyone = -1
+const everyone = -1 as UserId
 const minuteMs = 60_000
 /** A repeat gets the first outcome for a day; older ones are deleted minute by minute. */
 export const requestsKeptMs = 86_400_000 + minuteMs
@@ -32,7 +34,7 @@ const sparePacksMax = 256
  * users together become crowded, everybody is recorded. Requests of one user in one batch share a row.
  */
 export class RequestProjection {
-  readonly #recorded: Set<number>
+  readonly #recorded: Set<UserId>
   readonly #blocks = new Columns(
     'request_blocks',
     { user_id: 'bigint', seq: 'bigint', at_ms: 'bigint', ids: 'bytea', outcomes: 'bytea' } as const,
@@ -41,10 +43,10 @@ export class RequestProjection {
   )
   readonly #users = new Columns('recorded_users', { user_id: 'bigint' }, 'do nothing')
   /** Contents of the next row, by user. */
-  readonly #packs = new Map<number, BlockPack>()
+  readonly #packs = new Map<UserId, BlockPack>()
   readonly #spare: BlockPack[] = []
   /** Users who reached half of their ring since the last `take`: one walk finds the remembered requests of all of them. */
-  readonly #joining = new Set<number>()
+  readonly #joining = new Set<UserId>()
   /** Counts since the last `take`: recorded requests, and the new ones among them. */
   #count = 0
   #newCount = 0
@@ -55,7 +57,7 @@ export class RequestProjection {
   #before: number | undefined
 
   /** `at`: time of the last command that the tables hold. `recorded`: users whose requests they hold. */
-  constructor(at: number, recorded: Iterable<number> = []) {
+  constructor(at: Millis, recorded: Iterable<UserId> = []) {
     this.#minute = Math.floor(at / minuteMs)
     this.#recorded = new Set(recorded)
   }
@@ -72,7 +74,7 @@ export class RequestProjection {
   }
 
   /** Called for each applied command with its time. An audit has no core: it records no requests and deletes none. */
-  passed(at: number): void {
+  passed(at: Millis): void {
     const minute = Math.floor(at / minuteMs)
     if (minute === this.#minute || this.#core === undefined) return
     this.#minute = minute
@@ -96,7 +98,7 @@ export class RequestProjection {
   }
 
   #note(core: RequestSource, request: KeptRequest): void {
-    const { user } = request
+    const user = request.user as UserId
     const { isCrowded, ownRing, ownLeft } = core.requestRoom(user)
     if (isCrowded && !this.#recorded.has(everyone)) this.#rest ??= core.requests()
     if (!this.#recorded.has(user) && !this.#recorded.has(everyone)) {
@@ -120,7 +122,7 @@ export class RequestProjection {
   }
 
   #push(request: KeptRequest): void {
-    const { user } = request
+    const user = request.user as UserId
     let pack = this.#packs.get(user)
     if (pack === undefined) this.#packs.set(user, (pack = this.#spare.pop() ?? new BlockPack()))
     pack.add(request)
@@ -129,13 +131,13 @@ export class RequestProjection {
   }
 
   /** The times of the requests are not known, so all are kept for a day from now. */
-  #endBlock(user: number, pack: BlockPack): void {
+  #endBlock(user: UserId, pack: BlockPack): void {
     const { seq, atMs } = this.#core!
     if (pack.ids.length > 0) this.#blocks.add(user).add(seq).add(atMs).addBytes(pack.ids).addBytes(pack.outcomes)
     pack.clear()
   }
 
-  #isRecorded(user: number): void {
+  #isRecorded(user: UserId): void {
     this.#recorded.add(user)
     this.#users.push(user)
   }

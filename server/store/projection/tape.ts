@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { tapeSlots, type TapeTick } from '@candor/core/proof/tape.ts'
 import { readTapePrices, TICK_COUNT } from '@candor/core/protocol/codec/index-prices.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
@@ -19,7 +20,7 @@ export class TapeProjection {
   #before: number | undefined
 
   /** `at`: time of the last command that the tables hold. */
-  constructor(at: number, keptMs: number | undefined) {
+  constructor(at: Millis, keptMs: number | undefined) {
     this.#keptMs = keptMs
     this.#hour = Math.floor(at / hourMs)
   }

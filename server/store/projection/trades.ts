@@ -1,3 +1,5 @@
+import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { Millis, Units } from '@candor/core/money/brand.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import { Columns, type Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
@@ -27,7 +29,7 @@ export class TradeRows {
     taker_realised: 'numeric',
   })
   /** Realised profit in Futures by user, from the entries since the last event of another kind. */
-  readonly #realised = new Map<number, number>()
+  readonly #realised = new Map<UserId, Units>()
 
   constructor(known: Known) {
     this.#known = known
@@ -41,18 +43,18 @@ export class TradeRows {
    * Takes every event of a command, in order. The realised profit of a Futures trade is in the entries right before it; entries
    * before any other event belong to no trade.
    */
-  apply(event: Event, seq: number, at: number): void {
+  apply(event: Event, seq: Seq, at: Millis): void {
     if (event.type === 'entry') {
       const { account, reason, delta, heldDelta } = event
       if (reason !== 'realised' || !('user' in account) || account.kind !== 'perp') return
-      this.#realised.set(account.user, (this.#realised.get(account.user) ?? 0) + delta + heldDelta)
+      this.#realised.set(account.user, ((this.#realised.get(account.user) ?? 0) + delta + heldDelta) as Units)
       return
     }
     if (event.type === 'traded') this.#add(event, seq, at)
     this.#realised.clear()
   }
 
-  #add(event: Traded, seq: number, at: number): void {
+  #add(event: Traded, seq: Seq, at: Millis): void {
     const view = this.#known.market(event.market)
     const buyerAsset = view.market.perp === undefined ? view.base : view.quote
     const [takerAsset, makerAsset] = event.takerSide === 'buy' ? [buyerAsset, view.quote] : [view.quote, buyerAsset]
@@ -72,7 +74,7 @@ export class TradeRows {
       this.#rows.add(null).add(null)
       return
     }
-    const of = (user: number): number => this.#realised.get(user) ?? 0
+    const of = (user: UserId): Units | 0 => this.#realised.get(user) ?? 0
     this.#rows.addFixed(makerUser === takerUser ? 0 : of(makerUser), quote.scale).addFixed(of(takerUser), quote.scale)
   }
 

@@ -1,11 +1,12 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
 
 export type UserRow = {
-  readonly user: number
+  readonly user: UserId
   readonly class: string
-  readonly referrer: number
+  readonly referrer: UserId
   readonly isFrozen: boolean
   readonly tier: number
   readonly isCertified: boolean
@@ -14,8 +15,8 @@ export type UserRow = {
 /** Users as the core knows them, which is without names. */
 export class UserProjection {
   readonly #known: Known
-  readonly #users = new Map<number, UserRow>()
-  readonly #changed = new Set<number>()
+  readonly #users = new Map<UserId, UserRow>()
+  readonly #changed = new Set<UserId>()
   readonly #rows = new Columns(
     'core_users',
     { user_id: 'bigint', class: 'text', referrer: 'bigint', is_frozen: 'boolean', tier: 'integer', is_certified: 'boolean' },
@@ -62,7 +63,7 @@ export class UserProjection {
     if (row.class !== 'retail') this.#known.addQuiet(row.user)
   }
 
-  #user(user: number): UserRow {
+  #user(user: UserId): UserRow {
     const row = this.#users.get(user)
     if (row === undefined) throw new Error(`User ${user} is in an event before being opened`)
     return row

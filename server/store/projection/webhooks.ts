@@ -1,3 +1,5 @@
+import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import type { MarginLiquidated } from '@candor/core/protocol/event/margin.ts'
@@ -10,7 +12,7 @@ import type { OptionProjection } from './option.ts'
 import type { OrderProjection } from './orders.ts'
 
 /** The events that are wanted, by user. */
-export type WebhookUsers = ReadonlyMap<number, ReadonlySet<WebhookKind>>
+export type WebhookUsers = ReadonlyMap<UserId, ReadonlySet<WebhookKind>>
 
 const nobody: WebhookUsers = new Map()
 const indexDigits = 8
@@ -75,7 +77,7 @@ export class WebhookProjection {
   }
 
   /** index  of the event in its command: together with `seq` it identifies the event for good */
-  apply(event: Event, index: number, seq: number, at: number): void {
+  apply(event: Event, index: number, seq: Seq, at: Millis): void {
     switch (event.type) {
       case 'traded':
         this.#fill(event, false, 2 * index, seq, at)
@@ -115,13 +117,13 @@ export class WebhookProjection {
     return [{ text: handOver, batches: [values] }]
   }
 
-  #add(kind: WebhookKind, user: number, line: number, seq: number, at: number, data: () => object): void {
+  #add(kind: WebhookKind, user: UserId, line: number, seq: Seq, at: Millis, data: () => object): void {
     if (!this.#users.get(user)?.has(kind)) return
     const row = [seq, line, user, kind, at, JSON.stringify(data())]
     for (const [index, value] of row.entries()) (this.#rows[index] as Value[]).push(value)
   }
 
-  #fill(event: Traded, isMaker: boolean, line: number, seq: number, at: number): void {
+  #fill(event: Traded, isMaker: boolean, line: number, seq: Seq, at: Millis): void {
     const user = isMaker ? event.makerUser : event.takerUser
     if (!this.#users.has(user)) return
     const view = this.#known.market(event.market)

@@ -1,4 +1,5 @@
-import type { Decimal, Lots } from '@candor/core/money/brand.ts'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Decimal, IndexPrice, Lots, Millis, Ticks } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { IndexQuote } from '@candor/core/protocol/event/option.ts'
@@ -10,7 +11,7 @@ const indexDigits = 8
 
 /** State of Futures in the tables, from which the projector continues. */
 export async function readPerpStanding(pool: pg.Pool, known: Known): Promise<PerpStanding> {
-  const held = await pool.query<{ position: number; user: number; market: string; quantity: string; cost: string }>(
+  const held = await pool.query<{ position: OrderId; user: UserId; market: string; quantity: string; cost: string }>(
     'select position, user_id as "user", market, quantity, cost from positions order by position',
   )
   const positions = held.rows.map(({ position, user, market, quantity, cost }): HeldPosition => {
@@ -23,8 +24,8 @@ export async function readPerpStanding(pool: pg.Pool, known: Known): Promise<Per
     `select market, at_ms as at, mark, index_price as index, sources, open_time, open, high, low, index_open, index_high, index_low
      from perp_marks`,
   )
-  const marks = new Map<number, KnownMark>()
-  const quotes = new Map<number, readonly IndexQuote[]>()
+  const marks = new Map<MarketId, KnownMark>()
+  const quotes = new Map<MarketId, readonly IndexQuote[]>()
   for (const row of marked.rows) {
     const { market } = named(known, row.market)
     const mark = parsed(parseTicks(row.mark, market.tick), row.mark)
@@ -35,22 +36,22 @@ export async function readPerpStanding(pool: pg.Pool, known: Known): Promise<Per
   return { positions, marks, quotes }
 }
 
-type MarkRow = { market: string; at: number; mark: string; index: string; sources: readonly IndexQuote[] } & (
-  | { open_time: number; open: string; high: string; low: string; index_open: string; index_high: string; index_low: string }
+type MarkRow = { market: string; at: Millis; mark: string; index: string; sources: readonly IndexQuote[] } & (
+  | { open_time: Millis; open: string; high: string; low: string; index_open: string; index_high: string; index_low: string }
   | { open_time: null }
 )
 
 /** The minute that was current when the mark was written. */
-function minuteOf(row: MarkRow, mark: number, index: number, tick: Decimal): Pick<KnownMark, 'minute'> {
+function minuteOf(row: MarkRow, mark: Ticks, index: IndexPrice, tick: Decimal): Pick<KnownMark, 'minute'> {
   if (row.open_time === null) return {}
-  const ticks = (text: string): number => parsed(parseTicks(text, tick), text)
+  const ticks = (text: string): Ticks => parsed(parseTicks(text, tick), text)
   const marks = { open: ticks(row.open), high: ticks(row.high), low: ticks(row.low), close: mark }
   const prices = { open: parseIndex(row.index_open), high: parseIndex(row.index_high), low: parseIndex(row.index_low), close: index }
   return { minute: { openTime: row.open_time, mark: marks, index: prices } }
 }
 
-function parseIndex(text: string): number {
-  return parsed(parseUnits(text, indexDigits), text)
+function parseIndex(text: string): IndexPrice {
+  return parsed(parseUnits(text, indexDigits), text) as number as IndexPrice
 }
 
 function named(known: Known, symbol: string): MarketView {

@@ -1,6 +1,6 @@
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
-import type { Ticks } from '@candor/core/money/brand.ts'
+import type { Millis, Ticks } from '@candor/core/money/brand.ts'
 import { parseTicks } from '@candor/core/money/price.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
@@ -51,16 +51,16 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
  * State for a projection that begins at `seq` with empty tables, from the core alone. Sums and values that only tables carry on
  * are missing, unless `seq` is 0.
  */
-export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exchange, seq: number): Promise<Standing> {
+export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exchange, seq: Seq): Promise<Standing> {
   const known = new Known()
   const { assets, markets } = exchange.listing()
   for (const asset of assets) known.addAsset(asset)
   for (const market of markets) known.addMarket(market)
   const users = seq === 0 ? [] : (await readUsers(queries)).filter(({ user }) => user <= exchange.userCount)
   for (const { user, class: userClass } of users) if (userClass !== 'retail') known.addQuiet(user)
-  const marks = new Map(exchange.marks().map(({ market, mark, index }) => [market as number, { mark: mark as Ticks, index, at: 0 }]))
+  const marks = new Map(exchange.marks().map(({ market, mark, index }) => [market, { mark: mark as Ticks, index, at: 0 as Millis }]))
   const perp = { positions: [], marks, quotes: new Map() }
-  return { seq, at: exchange.atMs, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp }
+  return { seq, at: exchange.atMs as Millis, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp }
 }
 
 function openOf(exchange: Exchange, users: readonly UserRow[]): Pick<Standing, 'openOrders' | 'openOptions'> {
@@ -101,17 +101,17 @@ async function readUsers(queries: pg.Pool | pg.ClientBase): Promise<readonly Use
 }
 
 /** Users whose requests are in the tables: see `RequestProjection`. */
-async function readRecorded(pool: pg.Pool): Promise<readonly number[]> {
-  const { rows } = await pool.query<{ user_id: number }>('select user_id from recorded_users')
+async function readRecorded(pool: pg.Pool): Promise<readonly UserId[]> {
+  const { rows } = await pool.query<{ user_id: UserId }>('select user_id from recorded_users')
   return rows.map(({ user_id }) => user_id)
 }
 
 function* openOrdersOf(exchange: Exchange, users: readonly UserRow[]): Generator<OpenOrder> {
-  for (const { user } of users) yield* exchange.openOrders(user as UserId)
+  for (const { user } of users) yield* exchange.openOrders(user)
 }
 
 function* openOptionsOf(exchange: Exchange, users: readonly UserRow[]): Generator<RunningOption> {
-  for (const { user } of users) yield* exchange.openOptions(user as UserId)
+  for (const { user } of users) yield* exchange.openOptions(user)
 }
 
 async function readLastPrices(pool: pg.Pool, known: Known): Promise<ReadonlyMap<string, Ticks>> {

@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import type pg from 'pg'
 import type { WebhookUsers } from '../projection/webhooks.ts'
@@ -11,7 +12,7 @@ export async function readWebhookUsers(pool: pg.Pool, version: number): Promise<
   const newest = rows[0]?.version ?? 0
   if (newest === version) return undefined
   // Read after the version, so that the list may be newer than it but never older.
-  const found = await pool.query<{ user: number; kinds: readonly WebhookKind[] }>(
+  const found = await pool.query<{ user: UserId; kinds: readonly WebhookKind[] }>(
     `select user_id as "user", array_agg(distinct kind) as kinds from webhooks, jsonb_object_keys(kinds) as kind
      where deleted_at is null and off_at is null and confirmed_at is not null group by user_id`,
   )

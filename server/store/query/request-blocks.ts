@@ -1,3 +1,5 @@
+import type { Seq } from '@candor/core/protocol/ids.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import type pg from 'pg'
 import type { Watermark } from '../projector/watermark.ts'
 import { type BlockedOutcome, inBlock } from '../request-block.ts'
@@ -62,7 +64,7 @@ export async function recordedSince(
   pool: pg.Pool,
   { seq, at }: Watermark,
 ): Promise<{ readonly upTo: Watermark; readonly rows: readonly RecordedIds[] }> {
-  const { rows } = await pool.query<{ upToSeq: number; upToAt: number; user: number | null; seq: number; ids: Buffer }>({
+  const { rows } = await pool.query<{ upToSeq: Seq; upToAt: Millis; user: number | null; seq: number; ids: Buffer }>({
     name: 'recorded-since',
     text: `select p.seq as "upToSeq", p.at_ms as "upToAt", b.user_id as "user", b.seq, b.ids from projection p
            left join (select * from request_blocks where at_ms >= $2 and seq > $1) b on true order by b.seq`,

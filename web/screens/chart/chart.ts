@@ -2,6 +2,7 @@
  * Connects the chart library with the exchange's candles. Loaded only with its screen, because the library needs a window at its
  * import.
  */
+import type { Millis } from '@candor/core/money/brand.ts'
 import { openTimeOf } from '@candor/core/market-data/calendar.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireMarket, WssKlineRow } from '@candor/core/protocol/wire/market.ts'
@@ -280,7 +281,7 @@ export class PriceChart {
   #followMark(price: 'mark' | 'index', interval: Interval, bars: Map<number, KLineData>): () => void {
     return watchMark(this.#options.market.symbol, (mark) => {
       const value = Number(mark[price])
-      const timestamp = openTimeOf(interval, mark.time)
+      const timestamp = openTimeOf(interval, mark.time as Millis)
       const last = bars.get(timestamp) ?? this.#chart.getDataList().at(-1)
       const same = last?.timestamp === timestamp ? last : { open: value, high: value, low: value }
       const [high, low] = [Math.max(same.high, value), Math.min(same.low, value)]

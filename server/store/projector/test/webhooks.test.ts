@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
 import { eventOf } from '@candor/core/protocol/test/literals.ts'
 import { webhookKinds, type WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import type { Store } from '../../open.ts'
@@ -108,9 +110,9 @@ test('API-HOOK-001: fills, liquidations, deleveraging, funding, closed positions
 })
 
 test('API-HOOK-001: a step of a Margin account’s liquidation is delivered with its level and sums', () => {
-  const standing = { seq: 0, at: 0, known: new Known(), users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
+  const standing = { seq: 0 as Seq, at: 0 as Millis, known: new Known(), users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
   const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
-  projection.watch(new Map([[7, new Set(['margin.liquidation'])]]))
+  projection.watch(new Map([[7 as UserId, new Set(['margin.liquidation'])]]))
   const sums = { levelPpm: 1_020_000, liquidationPpm: 1_050_000, assets: 102_000_000, debt: 100_000_000, fee: 500_000, insured: 0 }
   const step = (user: number) => eventOf({ type: 'margin.liquidated', user, market: 0, order: 12, ...sums })
   const outcome = eventOf({ type: 'outcome', seq: 1, at: 1_000, user: 0, order: 0, refusal: undefined, isRepeat: false })

@@ -1,5 +1,5 @@
 import { endTimeOf, openTimeOf } from '@candor/core/market-data/calendar.ts'
-import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Decimal, Millis } from '@candor/core/money/brand.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireCandles, WireTrade, WireVolume } from '@candor/core/protocol/wire/market.ts'
 import type pg from 'pg'
@@ -81,7 +81,7 @@ export async function candles(
          from (select * from ${table} where market = $1 and open_time <= $2 order by open_time desc limit ${limit * perBar}) stored
          group by 1 order by 1 desc limit $3`
   // The last bar includes stored bars that opened after `endTime`.
-  const end = options.endTime === undefined ? endOfTime : endTimeOf(interval, openTimeOf(interval, options.endTime)) - 1
+  const end = options.endTime === undefined ? endOfTime : endTimeOf(interval, openTimeOf(interval, options.endTime as Millis)) - 1
   const { rows } = await pool.query<CandleRow>(text, [symbol, end, limit])
   return { symbol, interval, candles: rows.toReversed().map(toCandle) }
 }

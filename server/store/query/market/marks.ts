@@ -1,5 +1,5 @@
 import { endTimeOf, openTimeOf } from '@candor/core/market-data/calendar.ts'
-import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Decimal, Millis } from '@candor/core/money/brand.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireCandles } from '@candor/core/protocol/wire/market.ts'
 import type pg from 'pg'
@@ -28,7 +28,7 @@ export async function markCandles(
   const close = price === 'mark' ? 'mark' : 'index_price'
   const values = `${prefix}open as open, ${prefix}high as high, ${prefix}low as low`
   // The last bar includes stored bars that opened after `endTime`.
-  const end = options.endTime === undefined ? endOfTime : endTimeOf(interval, openTimeOf(interval, options.endTime)) - 1
+  const end = options.endTime === undefined ? endOfTime : endTimeOf(interval, openTimeOf(interval, options.endTime as Millis)) - 1
   const { rows } = await pool.query<Row>(
     `select ${bucketOf(interval)} as time, (array_agg(open order by open_time))[1] as open, max(high) as high, min(low) as low,
        (array_agg(close order by open_time desc))[1] as close, bool_and(is_reference) as is_reference

@@ -186,10 +186,10 @@ test('a public view that starts from the tables equals one that saw all trades',
   assert.deepEqual([...history.markets.keys()], [1, 2, 3])
   const restored = new MarketView(btcUsdt)
   restored.restore(history.markets.get(btcUsdt.id)!)
-  const { at: _liveAt, ...ticker } = live.ticker(scenario.at) as NonNullable<ReturnType<MarketView['ticker']>>
-  const { at: _at, ...restoredTicker } = restored.ticker(scenario.at) as typeof ticker & { at: number }
+  const { at: _liveAt, ...ticker } = live.ticker(scenario.at as Millis) as NonNullable<ReturnType<MarketView['ticker']>>
+  const { at: _at, ...restoredTicker } = restored.ticker(scenario.at as Millis) as typeof ticker & { at: number }
   assert.deepEqual(restoredTicker, ticker)
-  assert.deepEqual(restored.sparkline(scenario.at), live.sparkline(scenario.at))
+  assert.deepEqual(restored.sparkline(scenario.at as Millis), live.sparkline(scenario.at as Millis))
   assert.deepEqual(restored.trades.newest(50), live.trades.newest(50))
   for (const interval of ['1m', '1h', '1d', '1M'] as const)
     assert.deepEqual(restored.candles.current(interval), live.candles.current(interval))

@@ -4,7 +4,7 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import type { Side, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import type { CloseReason, EntryReason, Event } from '@candor/core/protocol/event/index.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import type { WireFill } from '@candor/core/protocol/wire/spot.ts'
 import type pg from 'pg'
@@ -64,8 +64,8 @@ const nothingHeld = { positions: [], marks: new Map(), quotes: new Map() }
 /** Events in the core's form, made by hand: a naive ledger, no book. It records the expected values, to compare pages with. */
 export class Scenario {
   readonly projection = new Projection({
-    seq: 0,
-    at: 0,
+    seq: 0 as Seq,
+    at: 0 as Millis,
     known: new Known(),
     users: [],
     openOrders: [],
