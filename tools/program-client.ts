@@ -51,7 +51,7 @@ export function printedClientFaults(): readonly string[] {
   const stale = [...printed].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text)
   const left = readdirSync(join(root, folder)).filter((name) => !printed.has(`${folder}/${name}`))
   return [
-    ...stale.map(([path]) => `${path} is not what the routes say: node tools/tidy/print.ts writes it`),
+    ...stale.map(([path]) => `${path} differs from the routes: run node tools/tidy/print.ts`),
     ...left.map((name) => `${folder}/${name} is of no group of routes`),
   ]
 }

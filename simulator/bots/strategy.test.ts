@@ -64,7 +64,7 @@ test('BOTS-QUOTE-002: nothing moves until the index is more than half the spread
   for (const off of [0, 50, 157, -157]) assert.equal(ladderFor(centre + off, 300, ladder), ladder)
   assert.equal(ladderFor(centre + 158, 300, ladder).centre, ladder.centre + 1)
   assert.equal(ladderFor(centre - 158, 300, ladder).centre, ladder.centre - 1)
-  assert.equal(ladderFor(centre * 2, 300, ladder).rungTicks, 313, 'rungs are spaced anew for quite another price')
+  assert.equal(ladderFor(centre * 2, 300, ladder).rungTicks, 313, 'a very different price changes the distance of rungs')
 })
 
 test('BOTS-QUOTE-003: when the price moves one rung, two amendments set it right, the dangerous side first', () => {

@@ -36,7 +36,7 @@ export class Bots {
     this.#quoted.delete(market)
   }
 
-  /** Updates the quotes of all markets. `prices` has what the index shows, undefined where it is lost. */
+  /** Updates the quotes of all markets. `prices`: the index prices, undefined for a lost index. */
   tend(prices: ReadonlyMap<Coin, number | undefined>): void {
     for (const coin of coins) {
       for (const market of [coin.spot, coin.perp]) this.#quote(coin, market, prices.get(coin))

@@ -231,7 +231,7 @@ export class Stage {
     return Math.max(funds.insurance - this.fund('insurance'), funds['insurance-margin'] - this.fund('insurance-margin'))
   }
 
-  /** Whether lenders have at least what they lent. */
+  /** Whether lenders have at least the money that they lent. */
   get areLendersWhole(): boolean {
     const claims = this.desk.exchange.claims(this.#lender as UserId)
     return [...this.#lent].every(([asset, amount]) => (claims.find((claim) => claim.asset === asset)?.claim ?? 0) >= amount)

@@ -1,4 +1,4 @@
-/** What instrumented code reads at every mutated place: see `quicken.ts`. */
+/** State that instrumented code reads at every mutated place: see `quicken.ts`. */
 export type Live = {
   /** Number of the mutant that is active; −1 for none. */
   active: number

@@ -2,8 +2,8 @@
  * A plugin of StrykerJS: runs the tests of rooms without disk, network and clock, all mutants in one process. Each mutant runs
  * against the tests that reach it, the quickest first, up to the first failure.
  *
- * A mutant can leave damage in what modules keep. So a test that fails runs again without the mutant: if it fails then too, all
- * modules are loaded afresh and the mutant runs again.
+ * A mutant can damage the state of modules. So a failed test runs again without the mutant. If it fails again, all modules are
+ * reloaded and the mutant runs again.
  */
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
@@ -24,9 +24,9 @@ type Failure = { readonly id: string; readonly message: string }
 /** Visits by mutant. */
 type Coverage = Readonly<Record<string, number>>
 
-/** StrykerJS allows a mutant a hundred times the visits without mutant; five times is enough for tests that end at once. */
+/** StrykerJS allows a hundred times the visits of a run without mutants. For these short tests five times is enough. */
 const limitShare = 20
-/** More than a room has. */
+/** More mutants than any room has. */
 const mutantsMax = 100_000
 const testsHere = pathToFileURL(resolve(import.meta.dirname, 'tests-here.ts')).href
 
@@ -93,7 +93,7 @@ class Runner {
     return undefined
   }
 
-  /** Whether the test that failed fails without the mutant too. Those of mutants active while modules load are always fresh. */
+  /** Whether the failed test also fails without the mutant. A mutant that is active while modules load always gets fresh modules. */
   async #isDamaged(run: MutantRun, { id }: Failure): Promise<boolean> {
     if (run.mutantActivation === 'static' || live.hits < 0) return false
     live.active = -1
@@ -112,7 +112,7 @@ class Runner {
     }
   }
 
-  /** Loads the tests and all that they import anew. */
+  /** Loads the tests and all their imports again. */
   async #load(): Promise<void> {
     this.#hook()
     this.#round++
@@ -127,7 +127,7 @@ class Runner {
     }
   }
 
-  /** The round in an address makes it another module. */
+  /** Adds the round to the URLs of modules, so that each round loads new ones. */
   #hook(): void {
     if (this.#isHooked) return
     this.#isHooked = true

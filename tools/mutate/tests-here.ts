@@ -1,4 +1,4 @@
-/** Stands for `node:test` in the process of `runner.ts`: collects the tests of the files that are loaded. */
+/** Replaces `node:test` in the process of `runner.ts`: collects the tests of the loaded files. */
 
 export type Test = { readonly name: string; readonly body: () => unknown }
 

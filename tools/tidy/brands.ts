@@ -36,12 +36,12 @@ export function brandFaults(): readonly string[] {
 
 function faultOf(room: string, found: number, said: number): readonly string[] {
   const what = `${room} has ${found} bare \`number\` parameters`
-  if (found > said) return [`${what}, more than the ${said} of tools/tidy/brands.ts: give the new ones a brand`]
-  if (found < said) return [`${what}: write that into tools/tidy/brands.ts, which says ${said}`]
+  if (found > said) return [`${what}, more than the ${said} in tools/tidy/brands.ts: brand the new ones`]
+  if (found < said) return [`${what}: lower the count in tools/tidy/brands.ts, which is ${said}`]
   return []
 }
 
-/** One sentence for each file with a cast to `never`. Parses the files with these words, which may also stand in a text. */
+/** One sentence for each file with a cast to `never`. Parses only the files that contain these words, which may also be in a text. */
 export function neverFaults(): readonly string[] {
   const sources = files(/\.tsx?$/).map((path) => [path, text(path)] as const)
   const counts = countsOf(new Map(sources.filter(([, source]) => /\bas never\b/.test(source))))

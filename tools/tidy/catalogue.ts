@@ -9,7 +9,7 @@ export function catalogueFaults(): readonly string[] {
   const names = Object.keys(refusals)
   const ids = Object.values(refusals).map((refusal) => refusal.id as number)
   const faults = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two refusals have the number ${id}`)
-  if (text(page) !== printed()) faults.push(`${page} is not what the catalogue says: node tools/tidy/print.ts writes it`)
+  if (text(page) !== printed()) faults.push(`${page} differs from the catalogue: run node tools/tidy/print.ts`)
   for (const { code } of locales) {
     const path = `web/locales/${code}/refusals.json`
     if (files(/^web\/locales\/.*refusals\.json$/).includes(path)) {

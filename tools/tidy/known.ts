@@ -24,5 +24,5 @@ export function ratchetFaults(
 ): readonly string[] {
   const grown = [...found].filter(([name, size]) => size > (knownSizes[name] ?? 0)).map(([name, size]) => fault(name, size))
   const gone = Object.keys(knownSizes).filter((name) => !found.has(name))
-  return [...grown, ...gone.map((name) => `${name} is mended: take it off \`${list}\` in tools/tidy/known.ts`)]
+  return [...grown, ...gone.map((name) => `${name} keeps the rule now: remove it from \`${list}\` in tools/tidy/known.ts`)]
 }

@@ -280,7 +280,7 @@ export function purityFaults(): readonly string[] {
       return lines.flatMap((line, index) => {
         const code = line.replace(/\/\/.*$/, '').replace(/'[^']*'|"[^"]*"/g, "''")
         const faults: string[] = []
-        if (impure.test(code)) faults.push(`${path}:${index + 1} lets the outside in: ${line.trim()}`)
+        if (impure.test(code)) faults.push(`${path}:${index + 1} depends on the outside world: ${line.trim()}`)
         const specifier = /from\s+['"]([^'"]+)['"]/.exec(line)?.[1]
         if (specifier !== undefined && !specifier.startsWith('.')) faults.push(`${path}:${index + 1} imports the package ${specifier}`)
         return faults

@@ -20,7 +20,7 @@ export function faultsOf(page: string, content: string): readonly string[] {
   )
   const named = history.test(page) ? [] : [...prose.matchAll(path)].map((match) => match[1] as string)
   const paths = named.flatMap((one) => (existsSync(join(root, one)) || one.endsWith('/dist') ? [] : [`${page} names ${one}`]))
-  return [...links, ...paths].map((fault) => `${fault}, which is not there`)
+  return [...links, ...paths].map((fault) => `${fault}, which does not exist`)
 }
 
 function isReached(page: string, content: string, target: string): boolean {

@@ -28,7 +28,7 @@ function rowFaults({ name, places }: { readonly name: string; readonly places: s
   return links.flatMap(([, word = '', target = '']) => {
     const place = normalize(join('docs', target))
     const isThere = existsSync(join(root, place)) && holds(place, word)
-    return isThere ? [] : [`${page}: for a new ${name} it names ${word} in ${place}, which is not there`]
+    return isThere ? [] : [`${page}: for a new ${name} it names ${word} in ${place}, which does not exist`]
   })
 }
 

@@ -28,7 +28,7 @@ export function faultsOf(pages: readonly Page[], tests: readonly Page[]): readon
   const faults: string[] = []
   for (const { path, text } of pages) {
     for (const found of matches(text, sentence)) {
-      if (written.has(found)) faults.push(`${found} stands in ${path} and in ${written.get(found)}`)
+      if (written.has(found)) faults.push(`${found} is in ${path} and in ${written.get(found)}`)
       written.set(found, path)
     }
     for (const [index, line] of text.split('\n').entries()) {
@@ -36,7 +36,7 @@ export function faultsOf(pages: readonly Page[], tests: readonly Page[]): readon
     }
   }
   const titled = new Set(tests.flatMap(({ text }) => matches(text, title)))
-  for (const [found, path] of written) if (!titled.has(found)) faults.push(`${found} (${path}) is the title of no test`)
+  for (const [found, path] of written) if (!titled.has(found)) faults.push(`${found} (${path}) is in no test title`)
   const unknown = new Map<string, string>()
   for (const { path, text } of [...pages, ...tests]) {
     for (const found of matches(text, named)) if (!written.has(found)) unknown.set(found, path)

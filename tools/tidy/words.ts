@@ -20,9 +20,9 @@ export function wordFaults(): readonly string[] {
     const strange = strays.filter(({ zone, except }) => zone.test(path) && !except.includes(path))
     for (const { word, instead } of strange) if (word.test(path)) faults.push(`${path} is named with a stray word: ${instead}`)
     for (const [index, line] of text(path).split('\n').entries()) {
-      if (machine.test(line)) faults.push(`${path}:${index + 1} names a place on a machine`)
+      if (machine.test(line)) faults.push(`${path}:${index + 1} contains a machine path`)
       if (unfinished.test(line)) faults.push(`${path}:${index + 1} is unfinished`)
-      if (registry.test(line)) faults.push(`${path}:${index + 1} names a registry`)
+      if (registry.test(line)) faults.push(`${path}:${index + 1} contains a registry address`)
       for (const { word, instead } of strange) {
         const found = word.exec(line)?.[0]
         if (found !== undefined) faults.push(`${path}:${index + 1} says ${found}: the word is ${instead}`)

@@ -1,4 +1,4 @@
-/** The frame around every screen: strips above, the screen, the tab bar below, and what floats over them. */
+/** The frame around every screen: strips above, the tab bar below, and sheets and toasts over them. */
 import { useEffect } from 'react'
 import { Toasts } from '../parts/ui/toast.tsx'
 import { ColoursQuestion } from './colours-question.tsx'

@@ -1,4 +1,4 @@
-/** Announces, once and on any screen, what happens to positions without a tap of the user. */
+/** Announces events of positions that the user did not cause, once and on any screen. */
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'

@@ -50,7 +50,7 @@ export type OnMargin = {
   readonly order: WireMarginOrder
   /** Label of the spendable amount. */
   readonly available: string
-  /** Spendable sum of an asset, including what the account would borrow. Undefined while unknown. */
+  /** Spendable sum of an asset, including the possible loan. Undefined while unknown. */
   readonly spendable: (asset: string) => Decimal | undefined
   /** Shown below the preview. */
   readonly inTicket: (ticket: TicketState) => ReactNode
