@@ -60,7 +60,7 @@ function told(requestId: string, refusal: Refusal, field?: string, given?: numbe
   return { status, body: wireError(refusal, requestId, field, retryAfter), retryAfter }
 }
 
-/** What an error needs of a reply, whatever its route answers otherwise. */
+/** The part of a reply that an error needs, of a route with any answer type. */
 type Reply = {
   readonly request: { readonly id: string }
   header(name: string, value: string): unknown

@@ -188,7 +188,7 @@ export class Sessions {
     await this.#revoke(this.#db, account, sql<boolean>`id <> ${current}`)
   }
 
-  /** Ends the session of a presented token, whoever owns it; does nothing when there is none. */
+  /** Ends the session of a presented token, of any owner; does nothing when there is none. */
   async revokeToken(token: string): Promise<void> {
     const session = await this.find(token)
     if (session) await this.revoke(session.account, session.id)

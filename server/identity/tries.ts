@@ -29,7 +29,7 @@ export type Trier = { readonly device: string } | { readonly ip: string; readonl
 /**
  * Slows guessing down without ever locking anybody out. A device that the owner has used before is counted alone, so strangers
  * never delay it. The wait grows to a quarter of an hour per account and network, to a minute per account over all networks,
- * and to a minute per network over all accounts, so that a household behind one address can go on.
+ * and to a minute per network over all accounts, so that a household behind one address can still log in.
  */
 export function loginRules(name: string, trier: Trier): readonly TryRule[] {
   if ('device' in trier) return [{ subject: `${name}#${trier.device}`, free: 5, capMs: 15 * minute, forgiveMs: day }]

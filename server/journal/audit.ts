@@ -80,7 +80,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   }
 }
 
-/** Executes the journal again from a given place, and collects what is needed for comparing it with the tables. */
+/** Executes the journal again from a given position, and collects the sums that are compared with the tables. */
 class Replay {
   readonly #options: AuditOptions
   readonly #exchange: Exchange

@@ -22,7 +22,7 @@ export class NotWritten extends StoreFault {
   }
 }
 
-/** The disk does not return what was written: a row's hash, the chain, the order or a replayed digest does not match. */
+/** The disk does not return the bytes that were written: a row's hash, the chain, the order or a replayed digest does not match. */
 export class Damaged extends StoreFault {
   readonly seq: number
 

@@ -65,7 +65,7 @@ export class Witness implements AsyncDisposable {
     return this.#writing
   }
 
-  /** throws  RolledBack when the journal does not hold what was acknowledged */
+  /** throws  RolledBack when the journal lacks acknowledged commands */
   check(pool: pg.Pool): Promise<void> {
     return checkSeen(pool, this.#seen)
   }

@@ -4,7 +4,7 @@ import { coins } from '@candor/core/protocol/coins.ts'
 import type { FeeTier, MarketTerms } from '@candor/core/protocol/market.ts'
 import type { FaucetTerms } from '../live/context.ts'
 
-/** Assets listed when an exchange starts for the first time. After that the journal decides what is listed. */
+/** Assets listed when an exchange starts for the first time. Later the journal has the listing. */
 export const firstAssets: readonly { readonly symbol: string; readonly scale: number }[] = coins.flatMap(({ symbol, scale }) =>
   scale === undefined ? [] : [{ symbol, scale }],
 )

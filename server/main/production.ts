@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import { isWeak } from '../identity/server-keys.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
-/** Facts besides the settings by which a start is judged. */
+/** Facts about the process that a start is checked for, in addition to the settings. */
 export type Surroundings = {
   /** The process's user id; undefined on systems without one. */
   readonly uid: number | undefined

@@ -21,7 +21,7 @@ export class RecordingFault extends Error {
  *
  *   1723161253937085768 {"stream":"btcusdt@bookTicker","data":{…}}      Binance combined streams; receive time in ns
  *   1618677817.061845: {"type":"ticker",…}                              Coinbase; receive time in s, after lines
- *   wss://ws-feed.pro.coinbase.com <-> 1618677816.84                    that say what was opened and sent
+ *   wss://ws-feed.pro.coinbase.com <-> 1618677816.84                    about connections and requests
  */
 export async function* frames(path: string): AsyncGenerator<Frame> {
   const file = createReadStream(path)

@@ -113,7 +113,7 @@ export class UserData implements OrderTap {
   }
 
   #leave({ stream: { user, kind, market }, listeners }: Followed, listener: Listener): void {
-    // This listener may have been the last of a stream that others have started anew since.
+    // This listener may have been the last of a stream that others have restarted since.
     if (!listeners.delete(listener) || listeners.size > 0) return
     const streams = this.#users.get(user)
     streams?.delete(`${kind} ${market}`)

@@ -14,11 +14,11 @@ async function incomes(program: Program): Promise<any[]> {
 }
 
 /**
- * Holds a caller's contract account against what the API lists: its orders, a position that is what the trades left, and a balance
- * that is what was transferred, realised, paid as commission and as funding, the last as `income` says, all others by both lists.
+ * Compares a caller's Futures account with the API's lists: its orders, a position that is the sum of the trades, and a balance that
+ * is the sum of transfers, realised profit, commission and funding. Funding is listed by `income` alone, all else by both lists.
  *
- * moved    what was transferred into the account, less what came back, at 1e-8
- * returns  how often funding was paid or received
+ * moved    transfers into the account, less those out of it, at 1e-8
+ * returns  count of funding payments, both ways
  */
 export async function verifyContracts(caller: Caller, moved: bigint): Promise<number> {
   const { program } = caller

@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index webhooks_by_account on webhooks (account, number)`.execute(db)
   await sql`create index webhooks_by_user on webhooks (user_id) where deleted_at is null and off_at is null`.execute(db)
 
-  // `since`: start of its tries; a replay starts them anew. `data` is text, so that the signed bytes stay the same.
+  // `since`: start of its tries; a replay starts them afresh. `data` is text, so that the signed bytes stay the same.
   await sql`
     create table webhook_deliveries (
       webhook bigint not null,
