@@ -250,7 +250,7 @@ test('what is not the exchange is an OfflineError: no host, another host, no ans
     const client = createClient({ baseUrl: slow.url, timeoutMs: 30 })
     await assert.rejects(client.market.volume(), (e) => e instanceof OfflineError && e.reason === 'timeout')
   })
-  await t.test('an own abort stays what it is', async () => {
+  await t.test('the caller’s own abort is passed on', async () => {
     await using slow = await startLoopback({ request: () => undefined })
     const abort = new AbortController()
     const asked = createClient({ baseUrl: slow.url }).market.volume({ signal: abort.signal })

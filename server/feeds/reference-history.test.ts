@@ -103,7 +103,7 @@ function series(endMs: number, count: number, step: number): number[] {
 }
 
 for (const [venue, rows] of answers) {
-  test(`${venue.name}: its candles become ticks and lots, asked for page by page`, async () => {
+  test(`${venue.name}: its candles are requested page by page and become ticks and lots`, async () => {
     const asked: string[] = []
     const get: GetJson = async (url) => {
       asked.push(url)

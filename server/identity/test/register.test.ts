@@ -112,7 +112,7 @@ test('USER-REGISTER-006: an invitation code records the inviter, in the core too
 })
 
 for (const isLost of [false, true]) {
-  test(`USER-REGISTER-007: a registration interrupted ${isLost ? 'after' : 'before'} the core opened it is finished by the next login`, async () => {
+  test(`USER-REGISTER-007: a registration interrupted ${isLost ? 'after' : 'before'} the core opened the account is completed by the next login`, async () => {
     const to = world.address()
     await ask(to)
     const code = await world.codeOf(to)

@@ -98,7 +98,7 @@ const tamperings: readonly (readonly [string, string, RegExp])[] = [
 ]
 
 for (const [name, sql, expected] of tamperings) {
-  test(`JOURNAL-AUDIT-003: it is found when ${name}`, () => isFound(sql, expected))
+  test(`JOURNAL-AUDIT-003: the audit reports when ${name}`, () => isFound(sql, expected))
 }
 
 /** A row of each table, as SQL, and one of its columns with another value. */

@@ -153,7 +153,7 @@ for (const [code, what, isUnknown] of [
   ['25006', 'the server is read-only', false],
   ['53200', 'the server has no memory left', false],
 ] as const) {
-  test(`JOURNAL-UNKNOWN-003: an insert that fails with ${code} (${what}) is ${isUnknown ? 'unknown' : 'surely not written'}`, async () => {
+  test(`JOURNAL-UNKNOWN-003: an insert that fails with ${code} (${what}) is ${isUnknown ? 'unknown' : 'certainly not written'}`, async () => {
     const store = await server.store()
     await store.pool.query(`
       create function fails() returns trigger language plpgsql as $$ begin raise exception 'fails' using errcode = '${code}'; end $$;

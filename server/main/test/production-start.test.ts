@@ -76,7 +76,7 @@ test('MAIN-PRODUCTION-002: a safe start breaks no rule, also with its database, 
 })
 
 for (const [rule, changes] of Object.entries(breaking) as [ProductionRule, readonly Change[]][]) {
-  test(`MAIN-PRODUCTION-002: ${rule} is refused, in one line and alone`, () => {
+  test(`MAIN-PRODUCTION-002: ${rule} alone is refused, in one line`, () => {
     assert.ok(changes.length > 0)
     for (const change of changes) assert.deepEqual(brokenBy(change), [rule], JSON.stringify(change))
     assert.match(productionRules[rule].line, /^[^\n]+$/)

@@ -25,7 +25,7 @@ const cases: readonly (readonly [what: string, method: string, path: string, fie
 ]
 
 for (const [what, method, path, fields, code] of cases) {
-  test(`API-LIMIT-006: who sends nothing but ${what} is held up by the order rate`, async () => {
+  test(`API-LIMIT-006: a program that sends nothing but ${what} is stopped by the order rate`, async () => {
     const program = await programOf(exchange.url, await exchange.user({ isCertified: true }))
     let held: Answer | undefined
     while (held === undefined) {

@@ -41,7 +41,7 @@ function behind() {
 }
 
 for (const which of [{ orderId: 5 }, { origClientOrderId: 'margin' }]) {
-  test(`API-SPOT-016: an order of a margin account that was placed a moment ago is none of the spot account, by ${Object.keys(which)[0]}`, async () => {
+  test(`API-SPOT-016: an order of a Margin account that was placed a moment ago does not count as one of the spot account, by ${Object.keys(which)[0]}`, async () => {
     const { desk, freshness, follow } = behind()
     // The user's write still counts after another reader has read it from the tables.
     await freshness.settled(owner.user)
