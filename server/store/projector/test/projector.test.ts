@@ -160,8 +160,8 @@ test('JOURNAL-PROJECTION-005: a batch with another digest stops the projector wi
   await reseal(store)
   const said: string[] = []
   await using projector = await startProjector({ store, log: ({ message }) => said.push(message) })
-  await assert.rejects(projector.reached(written.seq), /replay gives other events/)
-  assert.match(String(projector.failed), /replay gives other events/)
+  await assert.rejects(projector.reached(written.seq), /replay gives different events/)
+  assert.match(String(projector.failed), /replay gives different events/)
   assert.equal(said.length, 1)
   const { rows } = await store.pool.query('select seq from projection')
   assert.ok(rows[0].seq <= right)
