@@ -50,9 +50,7 @@ export function decodePayload(bytes: Uint8Array): Payload {
   const commandSlots = data[HEADER.commandSlots] ?? -1
   const refusedCount = data[HEADER.refusedCount] ?? -1
   if (length !== HEADER.length + commandSlots + refusedCount * REFUSED.length) throw new StoreFault('A journal row has no valid payload')
-  const commands = new Records(0)
-  commands.data = data.subarray(HEADER.length, HEADER.length + commandSlots)
-  commands.length = commandSlots
+  const commands = Records.over(data.subarray(HEADER.length, HEADER.length + commandSlots))
   const refused: RefusedCommand[] = []
   for (let at = HEADER.length + commandSlots; at < length; at += REFUSED.length) {
     refused.push({ seq: data[at + REFUSED.seq]!, refusal: data[at + REFUSED.refusal]! })
