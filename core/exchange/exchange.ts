@@ -42,6 +42,7 @@ import { perpViolations } from './perp/balance.ts'
 import { perpDesk } from './perp/desk.ts'
 import { perpDueAtMs } from './perp/tick.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
+import * as expecting from './requests/expected.ts'
 import * as requests from './requests/requests.ts'
 import type { KeptRequest, RequestRoom } from './requests/kept.ts'
 import * as rooms from './state/room.ts'
@@ -59,7 +60,7 @@ const { UNKNOWN } = requests
 const { lengthOf, opcodeOf, SLOTS } = records
 const { handlerOfCode, isFromUser } = handling
 const { isFull, opens } = rooms
-const expectedAtOnce = requests.expectedMax
+const expectedAtOnce = expecting.expectedMax
 const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false, ownRing: 2 ** 40, ownLeft: 2 ** 40, next: 0 }
 const PLACE = layout.commandCodes['spot.place']
 

@@ -115,14 +115,17 @@ export class Ledger {
 
   /** Row of a user's spot account, or the shared empty row. Part of the hot path. */
   findSpot(user: UserId, asset: AssetId): Row {
-    const group = Math.imul(asset - 1, third) >>> thirdShift
+    // Numbers that come from slots are float64; as integers the rest needs no conversions.
+    const number = asset | 0
+    const group = Math.imul(number - 1, third) >>> thirdShift
     const base = Math.imul(group, ACCOUNTS) as AccountNumber
-    const from = Math.imul(asset - base, ROW)
+    const from = Math.imul(number - base, ROW)
     const at = Math.imul(user + ownersBelow, OWNER_WORDS)
     const owners = this.#owners
-    const entry = at < owners.length ? owners[at]! : 0
+    // Not compared with the length, which the access itself does.
+    const entry = owners[at] ?? 0
     if (entry === 0) return (NONE + from) as Row
-    const place = (group + user) & owners[at + MASK]!
+    const place = (group + user) & owners[(at + MASK) | 0]!
     const block = (entry < 0 ? this.#words[(place - entry) & wordMask]! : entry + place * BLOCK) & slotMask
     if (this.#rows[block + BASE] === base) return (block + from) as Row
     return (this.#blocks.find(user, base) + from) as Row
@@ -130,14 +133,15 @@ export class Ledger {
 
   /** Probable row of a spot account, if the user and the account exist, to read it before it is needed. */
   nearRow(user: UserId, asset: AssetId): Row {
-    const group = Math.imul(asset - 1, third) >>> thirdShift
+    const number = asset | 0
+    const group = Math.imul(number - 1, third) >>> thirdShift
     const at = Math.imul(user + ownersBelow, OWNER_WORDS)
     const owners = this.#owners
-    const entry = at >>> 0 < owners.length ? owners[at]! : 0
+    const entry = owners[at] ?? 0
     if (entry === 0) return NONE as number as Row
-    const place = (group + user) & owners[at + MASK]!
+    const place = (group + user) & owners[(at + MASK) | 0]!
     const block = entry < 0 ? this.#words[(place - entry) & wordMask]! : entry + place * BLOCK
-    return (block + Math.imul(asset - Math.imul(group, ACCOUNTS), ROW)) as Row
+    return ((block & slotMask) + Math.imul(number - Math.imul(group, ACCOUNTS), ROW)) as Row
   }
 
   /** Reads the first `count` of these rows, to bring them into the cache. */

@@ -1,10 +1,12 @@
 import type { UserId } from '../../protocol/ids.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import * as entry from './entry.ts'
+import * as expecting from './expected.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { reservedWords, roomierWords } = memory
 const { ENTRY, HIGH, LOW, pageBits, placeBits, UNKNOWN, USER } = entry
+const { EXPECTED, HASH } = expecting
 
 const pageMask = 2 ** pageBits - 1
 const placeMask = 2 ** placeBits - 1
@@ -109,11 +111,11 @@ export class RequestIndex {
     return this.#search(at, hash, low, high, user)
   }
 
-  /** Reads the buckets of the first `count` of these hashes, to bring them into the cache. */
-  reach(hashes: Int32Array, count: number): number {
+  /** Reads the buckets of the first `count` of these expected requests, to bring them into the cache. */
+  reach(expected: Int32Array, count: number): number {
     const table = this.#table
     let read = 0
-    for (let n = 0; n < count; n++) read ^= table[this.#bucketOf(hashes[n]!)]!
+    for (let n = 0; n < count; n++) read ^= table[this.#bucketOf(expected[n * EXPECTED + HASH]!)]!
     return read
   }
 

@@ -2,6 +2,8 @@ import type { OrderId, UserId } from '../../protocol/ids.ts'
 import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
+import * as expecting from './expected.ts'
+import { Expected } from './expected.ts'
 import { dumpRequests, LISTED_12, restoreRequests } from './dump.ts'
 import { type KeptRequest, keptAt, type RequestHashes, type RequestRoom } from './kept.ts'
 import { RequestHash } from './hash.ts'
@@ -11,6 +13,7 @@ import type { RequestLimits } from './users.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ENTRY, HIGH, LOW, USER, pageBits, placeBits } = entry
+const { EXPECTED, HASH, ID_HIGH, ID_LOW, NOT_EXPECTED } = expecting
 
 /** Result of `find` and `meet` for a request that is new. */
 export const UNKNOWN = entry.UNKNOWN
@@ -36,9 +39,6 @@ const sweptMin = 2 ** 21
 /** While a sweep runs, one in this many new requests looks at a few entries for each of them. */
 const looksEvery = 8
 const looksAtOnce = 4 * looksEvery
-/** Most requests expected at a time: their buckets stay in the nearest cache until they come. */
-const expectedAtOnce = 32
-export const expectedMax = expectedAtOnce
 
 /**
  * The outcomes of requests with a client id: the last ones of each user (see `RequestUsers`), and those whose orders are still
@@ -66,15 +66,8 @@ export class Requests {
   /** Number of entries besides users' last ones at which the next sweep begins; and entries still to be looked at by a running sweep. */
   #sweepsAt = sweptMin
   #sweeps = 0
-  /** Ids announced by `expect`: their positions and hashes, how many there are, and how many `meet` has used. */
-  readonly #expectedAt = new Int32Array(expectedAtOnce)
-  readonly #expectedLow = new Int32Array(expectedAtOnce)
-  readonly #expectedHigh = new Int32Array(expectedAtOnce)
-  readonly #expectedHash = new Int32Array(expectedAtOnce)
-  readonly #expectedUser = new Int32Array(expectedAtOnce)
-  #expected = 0
-  #met = 0
-  readonly #near = new Int32Array(1)
+  readonly #expected = new Expected()
+  readonly #near = new Int32Array(EXPECTED)
   readonly #isOpen: (number: OrderId) => boolean
   #watch: ((request: KeptRequest) => void) | undefined
   readonly #hash = new RequestHash()
@@ -109,8 +102,7 @@ export class Requests {
 
   /** Forgets the expected requests, because others will come. */
   expectNone(): void {
-    this.#expected = 0
-    this.#met = 0
+    this.#expected.clear()
   }
 
   /**
@@ -118,20 +110,16 @@ export class Requests {
    * At most 32.
    */
   expect(user: UserId, data: Float64Array, idAt: number): void {
-    const n = this.#expected
-    if (n === expectedAtOnce) return
+    if (this.#expected.isFull) return
     this.#hash.hashId(user, data, idAt)
-    this.#expectedAt[n] = idAt
-    this.#expectedLow[n] = this.#hash.low
-    this.#expectedHigh[n] = this.#hash.high
-    this.#expectedHash[n] = this.#index.hash(this.#hash.low, this.#hash.high)
-    this.#expectedUser[n] = user
-    this.#expected = n + 1
+    const { low, high } = this.#hash
+    this.#expected.add(idAt, low, high, this.#index.hash(low, high), user)
   }
 
   /** Prefetches what the expected requests will read, all at once, so that their waits for memory overlap. The result has no meaning. */
   reach(): number {
-    return this.#index.reach(this.#expectedHash, this.#expected) ^ this.#users.reach(this.#expectedUser, this.#expected)
+    const { words, count } = this.#expected
+    return this.#index.reach(words, count) ^ this.#users.reach(words, count)
   }
 
   /**
@@ -139,12 +127,12 @@ export class Requests {
    * body is in slots `from` to `to`.
    */
   meet(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
-    const n = this.#met
-    if (n < this.#expected && this.#expectedAt[n] === idAt && this.#hash.isAt(data)) {
-      this.#hash.low = this.#expectedLow[n]!
-      this.#hash.high = this.#expectedHigh[n]!
-      this.#idHash = this.#expectedHash[n]!
-      this.#met = n + 1
+    const expected = this.#hash.isAt(data) ? this.#expected.take(idAt) : NOT_EXPECTED
+    if (expected !== NOT_EXPECTED) {
+      const { words } = this.#expected
+      this.#hash.low = words[expected + ID_LOW]!
+      this.#hash.high = words[expected + ID_HIGH]!
+      this.#idHash = words[expected + HASH]!
     } else {
       this.#hash.hashId(user, data, idAt)
       this.#idHash = this.#index.hash(this.#hash.low, this.#hash.high)
@@ -218,7 +206,7 @@ export class Requests {
   /** Prefetches what a search for the client id at `at` reads. The result has no meaning. */
   reachId(user: UserId, data: Float64Array, at: number): number {
     this.#hash.hashId(user, data, at)
-    this.#near[0] = this.#index.hash(this.#hash.low, this.#hash.high)
+    this.#near[HASH] = this.#index.hash(this.#hash.low, this.#hash.high)
     return this.#index.reach(this.#near, 1)
   }
 

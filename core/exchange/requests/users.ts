@@ -1,4 +1,5 @@
 import type { UserId } from '../../protocol/ids.ts'
+import * as expecting from './expected.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import { usersMax } from '../../ledger/blocks.ts'
 import type { RequestRoom } from './kept.ts'
@@ -6,6 +7,7 @@ import type { Records } from '../../protocol/codec/records.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { reservedWords, roomierWords } = memory
+const { EXPECTED, USER } = expecting
 
 // Words per user: number of its next request, and how many of the last ones are remembered. Every request reads both.
 const WORDS = 2
@@ -65,8 +67,9 @@ export class RequestUsers {
 
   /** Takes the memory for as many users as there can ever be. */
   reserve(): void {
-    this.#words = reservedWords(this.#words, (usersMax + 1) * WORDS)
+    // Every user with words has links, so the words come last: the system may not give the memory for both.
     this.#links = reservedWords(this.#links, (usersMax + 1) * LINKS)
+    if (this.#links.length >= (usersMax + 1) * LINKS) this.#words = reservedWords(this.#words, (usersMax + 1) * WORDS)
   }
 
   /** Remembered requests, except those kept only for open orders. */
@@ -97,13 +100,13 @@ export class RequestUsers {
     return { ring, left, isCrowded, ownRing, ownLeft, next: this.#words[at + NEXT] ?? 0 }
   }
 
-  /** Prefetches what these users' next requests will read. */
-  reach(users: Int32Array, count: number): number {
+  /** Prefetches what the first `count` of these expected requests will read. */
+  reach(expected: Int32Array, count: number): number {
     const words = this.#words
     let read = 0
     if (this.#end < nearUsers) return read
     for (let n = 0; n < count; n++) {
-      const at = (users[n]! & userMask) * WORDS
+      const at = (expected[n * EXPECTED + USER]! & userMask) * WORDS
       if (at < words.length) read ^= words[at]!
     }
     return read
@@ -132,8 +135,9 @@ export class RequestUsers {
   }
 
   #makeRoom(user: UserId): void {
-    this.#words = roomierWords(this.#words, (user + 1) * WORDS, (usersMax + 1) * WORDS)
-    this.#links = roomierWords(this.#links, (user + 1) * LINKS, (usersMax + 1) * LINKS)
+    const [links, words] = [(user + 1) * LINKS, (user + 1) * WORDS]
+    if (links > this.#links.length) this.#links = roomierWords(this.#links, links, (usersMax + 1) * LINKS)
+    this.#words = roomierWords(this.#words, words, (usersMax + 1) * WORDS)
   }
 
   /** Whether a user already has as many requests as allowed. */

@@ -89,3 +89,36 @@ test('SPOT-ONCE-009: client ids that collide under one secret do not collide und
     assert.ok(places.size > 190, `secret ${secret}: ${chosen.length} ids in ${places.size} buckets`)
   }
 })
+
+test('SPOT-ONCE-009: ids whose hashes follow a pattern fill no bucket, for any secret', () => {
+  const bits = 16
+  const mask = 2 ** bits - 1
+  const parts: readonly ((value: number) => [number, number])[] = [(v) => [v, 77], (v) => [77, v], (v) => [v, v], (v) => [v, -v | 0]]
+  const steps = Array.from({ length: 21 }, (_, shift) => 2 ** shift).concat(0x85ebca6b, 0xc2b2ae35, 0x9e3779b1, 65_537)
+  for (const secret of [0, 1, 0x12345678, -2, 0x7fffffff]) {
+    const index = new RequestIndex([], secret)
+    for (const step of steps) {
+      for (const part of parts) {
+        const counts = new Uint16Array(mask + 1)
+        for (let n = 0; n < 4096; n++) counts[index.hash(...part(Math.imul(n, step))) & mask]!++
+        const most = counts.reduce((a, b) => Math.max(a, b))
+        assert.ok(most <= 8, `secret ${secret}: ${most} of 4,096 ids in steps of ${step} meet`)
+      }
+    }
+  }
+})
+
+test('SPOT-ONCE-009: two hashes that differ in one or two bits meet for few secrets only', () => {
+  const mask = 2 ** 16 - 1
+  const secrets = Array.from({ length: 400 }, (_, n) => Math.imul(n + 1, 0x9e3779b1) ^ (n << 7))
+  const indexes = secrets.map((secret) => new RequestIndex([], secret))
+  for (let one = 0; one < 64; one++) {
+    for (let other = one; other < 64; other++) {
+      const low = (one < 32 ? 1 << one : 0) ^ (other < 32 && other !== one ? 1 << other : 0)
+      const high = (one >= 32 ? 1 << (one - 32) : 0) ^ (other >= 32 && other !== one ? 1 << (other - 32) : 0)
+      let meetings = 0
+      for (const index of indexes) if (((index.hash(1234, 5678) ^ index.hash(1234 ^ low, 5678 ^ high)) & mask) === 0) meetings++
+      assert.ok(meetings <= 4, `bits ${one} and ${other}: ${meetings} of ${secrets.length} secrets`)
+    }
+  }
+})
