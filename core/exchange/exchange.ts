@@ -43,7 +43,7 @@ import { perpDesk } from './perp/desk.ts'
 import { perpDueAtMs } from './perp/tick.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as expecting from './requests/expected.ts'
-import * as requests from './requests/requests.ts'
+import * as entry from './requests/entry.ts'
 import type { KeptRequest, RequestRoom } from './requests/kept.ts'
 import * as rooms from './state/room.ts'
 import type { Room } from './state/room.ts'
@@ -56,7 +56,7 @@ import { State } from './state/state.ts'
 const { writeOutcome } = writers
 const { BUY, SELL_SIDE } = codes
 const { AT, BODY, CLIENT_ID, PLACE_FLAGS_AT, PLACE_MARKET, SELL, SEQ, USER } = layout
-const { UNKNOWN } = requests
+const { UNKNOWN } = entry
 const { lengthOf, opcodeOf, SLOTS } = records
 const { handlerOfCode, isFromUser } = handling
 const { isFull, opens } = rooms

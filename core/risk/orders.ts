@@ -8,11 +8,15 @@ import type { Side } from '../protocol/command/spot.ts'
 import type { FeeTier, MarketTerms } from '../protocol/market.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 
+// The compiler treats a module's own constants as constants, but not exported ones.
+const valueMax = 2 ** 52
+const priceMax = (2 ** 31 - 1) as Ticks
+
 /** Highest value of one order, in quote units. The supply of an asset stays below it too. */
-export const notionalMax = 2 ** 52
+export const notionalMax = valueMax
 
 /** Prices fit in 31 bits. */
-export const ticksMax = (2 ** 31 - 1) as Ticks
+export const ticksMax = priceMax
 
 const million = 1_000_000
 
@@ -58,7 +62,7 @@ export function bandLow(reference: Ticks, bandPpm: Ppm): Ticks {
 export function bandHigh(reference: Ticks, bandPpm: Ppm): Ticks {
   const product = reference * (million + bandPpm)
   return Math.min(
-    ticksMax,
+    priceMax,
     product <= Number.MAX_SAFE_INTEGER ? Math.floor(product / million) : mulDivFloor(reference, million + bandPpm, million),
   ) as Ticks
 }
@@ -70,7 +74,7 @@ export function worstPrice(side: Side | 0 | 1, reference: Ticks, slippagePpm: Pp
 
 /** Whether a number is a valid price: whole ticks from 1 to 2^31 − 1. */
 export function isPrice(price: Ticks): boolean {
-  return price >= 1 && price <= ticksMax
+  return price >= 1 && price <= priceMax
 }
 
 /** Checks the quantity and value of a limit order at a good price. */
@@ -80,12 +84,12 @@ export function checkLots(terms: MarketTerms, quotePerTickLot: number, price: Ti
   if (lots > terms.lotsMax) return 'QUANTITY_TOO_LARGE'
   const value = price * lots * quotePerTickLot
   if (value < terms.notionalMin) return 'NOTIONAL_TOO_SMALL'
-  return value > notionalMax ? 'NOTIONAL_TOO_LARGE' : undefined
+  return value > valueMax ? 'NOTIONAL_TOO_LARGE' : undefined
 }
 
 /** Checks an amount to spend or receive. */
 export function checkSpend(terms: MarketTerms, spend: Units): Refusal | undefined {
   if (spend <= 0) return 'QUANTITY_INVALID'
   if (spend < terms.notionalMin) return 'NOTIONAL_TOO_SMALL'
-  return spend > notionalMax ? 'NOTIONAL_TOO_LARGE' : undefined
+  return spend > valueMax ? 'NOTIONAL_TOO_LARGE' : undefined
 }

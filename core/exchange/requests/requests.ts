@@ -12,11 +12,8 @@ import { RequestUsers, requestLimits } from './users.ts'
 import type { RequestLimits } from './users.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
-const { ENTRY, HIGH, LOW, USER, pageBits, placeBits } = entry
+const { ENTRY, HIGH, LOW, UNKNOWN, USER, pageBits, placeBits } = entry
 const { EXPECTED, HASH, ID_HIGH, ID_LOW, NOT_EXPECTED } = expecting
-
-/** Result of `find` and `meet` for a request that is new. */
-export const UNKNOWN = entry.UNKNOWN
 
 // Further words of an entry, besides those that the index reads: its number among its user's requests; the body's hash; 53 bits
 // of number with 11 bits of refusal above them.

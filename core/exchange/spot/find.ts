@@ -3,14 +3,14 @@ import type { OrderSlot } from '../../book/order-fields.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as text from '../../protocol/codec/text.ts'
-import * as requests from '../requests/requests.ts'
+import * as entry from '../requests/entry.ts'
 import type { State } from '../state/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { C, F, I, MARKET, OWNER, SLOT } = fields
 const { REF_CLIENT_ID, REF_MARKET, REF_ORDER, USER } = layout
 const { clientIdSlots } = text
-const { UNKNOWN } = requests
+const { UNKNOWN } = entry
 
 /**
  * Slot of the open order that a cancel or amend names, by number or by the client id it was placed with; the name of a list means

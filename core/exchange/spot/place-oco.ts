@@ -11,7 +11,7 @@ import { packText, unpackText } from '../../protocol/codec/text.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { bandHigh, bandLow, checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
-import * as requests from '../requests/requests.ts'
+import * as entry from '../requests/entry.ts'
 import * as desks from '../state/desks.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
@@ -56,7 +56,7 @@ const {
 const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, LISTED, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { clientIdSlots } = text
-const { UNKNOWN } = requests
+const { UNKNOWN } = entry
 const { MARGIN_ORDER } = funds
 
 const listIdMax = 30

@@ -35,11 +35,9 @@ export type Sweep = { readonly user: UserId; readonly market: MarketId; readonly
 /** Number of the retail class in `users`. */
 const retail = userClasses.indexOf('retail')
 
-/** Bit of `users`. */
-export const CERTIFIED = 1 << 7
-
-/** Bit of `users`: one of the house's own. */
-export const HOUSE = 1 << 6
+// Bits of `users`. `HOUSE`: one of the house's own.
+const CERTIFIED = 1 << 7
+const HOUSE = 1 << 6
 
 /** Upper bound of one trade's value, and of a day's volume. */
 const valueMax = (2 ** 48) as Units
@@ -142,8 +140,16 @@ export class State {
     return (this.users[user]! & CERTIFIED) !== 0
   }
 
+  setCertified(user: UserId, isCertified: boolean): void {
+    this.users[user] = (this.users[user]! & ~CERTIFIED) | (isCertified ? CERTIFIED : 0)
+  }
+
   isHouse(user: UserId): boolean {
     return (this.users[user]! & HOUSE) !== 0
+  }
+
+  setHouse(user: UserId, isHouse: boolean): void {
+    this.users[user] = (this.users[user]! & ~HOUSE) | (isHouse ? HOUSE : 0)
   }
 
   /** A spot market; undefined for a perpetual contract. */

@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { packText } from '../../protocol/codec/text.ts'
 import { Records } from '../../protocol/codec/records.ts'
 import { Exchange } from '../exchange.ts'
-import { Requests, UNKNOWN } from '../requests/requests.ts'
+import { UNKNOWN } from '../requests/entry.ts'
+import { Requests } from '../requests/requests.ts'
 
 const slots = new Float64Array(8)
 const limits = { retail: 6, maker: 12, all: 20, last: 3 }

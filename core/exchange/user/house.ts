@@ -1,15 +1,14 @@
 import type { UserId } from '../../protocol/ids.ts'
-import { HOUSE as HOUSE_AT, USER } from '../../protocol/codec/layout.ts'
+import { HOUSE, USER } from '../../protocol/codec/layout.ts'
 import { writeUserHoused } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { HOUSE } from '../state/state.ts'
 import type { State } from '../state/state.ts'
 
 /** `user.house`: sets whether a user is one of the house's own. Volume counted before stays counted. */
 export function houseUser(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId
-  const isHouse = data[start + HOUSE_AT] === 1
-  x.users[user] = (x.users[user]! & ~HOUSE) | (isHouse ? HOUSE : 0)
+  const isHouse = data[start + HOUSE] === 1
+  x.setHouse(user, isHouse)
   writeUserHoused(x.events, user, isHouse)
   return undefined
 }

@@ -3,7 +3,7 @@ import type { OrderId, UserId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import { clientIdSlots } from '../../../protocol/codec/text.ts'
-import { UNKNOWN } from '../../requests/requests.ts'
+import { UNKNOWN } from '../../requests/entry.ts'
 import type { State } from '../../state/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
