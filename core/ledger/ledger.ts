@@ -115,14 +115,13 @@ export class Ledger {
 
   /** Row of a user's spot account, or the shared empty row. Part of the hot path. */
   findSpot(user: UserId, asset: AssetId): Row {
-    // Numbers that come from slots are float64; as integers the rest needs no conversions.
+    // As an integer: numbers that come from slots are float64.
     const number = asset | 0
     const group = Math.imul(number - 1, third) >>> thirdShift
     const base = Math.imul(group, ACCOUNTS) as AccountNumber
     const from = Math.imul(number - base, ROW)
     const at = Math.imul(user + ownersBelow, OWNER_WORDS)
     const owners = this.#owners
-    // Not compared with the length, which the access itself does.
     const entry = owners[at] ?? 0
     if (entry === 0) return (NONE + from) as Row
     const place = (group + user) & owners[(at + MASK) | 0]!
