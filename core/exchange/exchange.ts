@@ -44,6 +44,7 @@ import { perpDueAtMs } from './perp/tick.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as expecting from './requests/expected.ts'
 import * as entry from './requests/entry.ts'
+import type { RequestPlace } from './requests/entry.ts'
 import type { KeptRequest, RequestRoom } from './requests/kept.ts'
 import * as rooms from './state/room.ts'
 import type { Room } from './state/room.ts'
@@ -376,7 +377,7 @@ function outcome(x: State, refusal: Refusal | undefined): void {
 }
 
 /** Repeats the first outcome of the remembered request `known`. `isUser`: the request's number is that of a new user. */
-function repeat(x: State, known: number, isUser: boolean): void {
+function repeat(x: State, known: RequestPlace, isUser: boolean): void {
   if (!x.requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
   const number = x.requests.number(known)
   writeOutcome(x.events, x.seq, x.atMs, (isUser ? number : 0) as UserId, (isUser ? 0 : number) as OrderId, x.requests.refusal(known), 1)

@@ -2,6 +2,7 @@ import type { UserId } from '../../protocol/ids.ts'
 import { layoutOf } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
+import type { RequestPlace } from './entry.ts'
 import type { RequestUsers } from './users.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -37,12 +38,12 @@ type Write = (
 
 /** Appends the requests at each user's `places`. `isLast`: whether a request is one of its user's last. */
 export function* dumpRequests(
-  places: readonly number[][],
+  places: readonly RequestPlace[][],
   pages: readonly Int32Array[],
-  isLast: (user: UserId, place: number) => boolean,
+  isLast: (user: UserId, place: RequestPlace) => boolean,
   into: Records,
 ): Generator<void> {
-  const ordinal = (place: number): number => pages[place >>> pageBits]![(place & pageMask) * ENTRY + ORDINAL]!
+  const ordinal = (place: RequestPlace): number => pages[place >>> pageBits]![(place & pageMask) * ENTRY + ORDINAL]!
   for (const [user, mine] of places.entries()) {
     if (mine.length === 0) continue
     mine.sort((a, b) => (ordinal(a) - ordinal(b)) | 0)

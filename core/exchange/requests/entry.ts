@@ -1,3 +1,8 @@
+import type { Brand } from '../../money/brand.ts'
+
+/** Where a remembered request stands in the ring of entries. */
+export type RequestPlace = Brand<number, 'RequestPlace'>
+
 /** A remembered request is an entry of eight words, in pages. The following are the words that the index reads. */
 export const ENTRY = 8
 export const LOW = 0
@@ -11,4 +16,4 @@ export const pageBits = 11
 export const placeBits = 25
 
 /** Result for a request that is not remembered. */
-export const UNKNOWN = -1
+export const UNKNOWN = -1 as RequestPlace

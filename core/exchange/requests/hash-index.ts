@@ -1,6 +1,7 @@
 import type { UserId } from '../../protocol/ids.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import * as entry from './entry.ts'
+import type { RequestPlace } from './entry.ts'
 import * as expecting from './expected.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -65,7 +66,7 @@ export class RequestIndex {
   /** Requests that fit before the index must grow. */
   #roomy: number
   /** Per full bucket: places of the requests that did not fit. */
-  readonly #overfull = new Map<number, number[]>()
+  readonly #overfull = new Map<number, RequestPlace[]>()
   /** The bucket that is being split. */
   readonly #splitting = new Int32Array(BUCKET)
 
@@ -98,7 +99,7 @@ export class RequestIndex {
   }
 
   /** Place of the entry with this id. `hash`: from `hash`. */
-  find(hash: number, low: number, high: number, user: UserId): number {
+  find(hash: number, low: number, high: number, user: UserId): RequestPlace {
     const table = this.#table
     const at = this.#bucketOf(hash)
     const tags = Math.imul(tagOf(hash), everyByte)
@@ -119,13 +120,13 @@ export class RequestIndex {
     return read
   }
 
-  add(hash: number, place: number): void {
+  add(hash: number, place: RequestPlace): void {
     if (++this.#count > this.#roomy) this.#grow()
     this.#put(this.#bucketOf(hash), tagOf(hash), place | ((hash >>> splitBits) << placeBits))
   }
 
   /** Removes what `add` added. */
-  remove(hash: number, place: number): void {
+  remove(hash: number, place: RequestPlace): void {
     this.#count--
     const table = this.#table
     const at = this.#bucketOf(hash)
@@ -153,29 +154,29 @@ export class RequestIndex {
     return FIRST + ((bucket < this.#split ? hash & this.#wideMask : bucket) & bucketMask) * BUCKET
   }
 
-  #search(at: number, hash: number, low: number, high: number, user: UserId): number {
+  #search(at: number, hash: number, low: number, high: number, user: UserId): RequestPlace {
     const table = this.#table
     const tag = tagOf(hash)
     const meta = table[at + META]!
     for (let i = 0; i < (meta & countMask); i++) {
       const spot = table[at + SPOTS + i]!
       if (tagAt(table, at, i) !== tag || spot >>> placeBits !== ((hash >>> splitBits) & spotMask)) continue
-      const place = spot & placeMask
+      const place = (spot & placeMask) as RequestPlace
       if (this.#is(place, low, high, user)) return place
     }
     if ((meta & OVERFULL) === 0) return UNKNOWN
     return this.#overfull.get(at)!.find((place) => this.#is(place, low, high, user)) ?? UNKNOWN
   }
 
-  #is(place: number, low: number, high: number, user: UserId): boolean {
+  #is(place: RequestPlace, low: number, high: number, user: UserId): boolean {
     return this.#word(place, LOW) === low && this.#word(place, HIGH) === high && this.#word(place, USER) === user
   }
 
-  #word(place: number, word: number): number {
+  #word(place: RequestPlace, word: number): number {
     return this.#entries[place >>> pageBits]![(place & pageMask) * ENTRY + word]!
   }
 
-  #hashAt(place: number): number {
+  #hashAt(place: RequestPlace): number {
     return this.hash(this.#word(place, LOW), this.#word(place, HIGH))
   }
 
@@ -183,14 +184,14 @@ export class RequestIndex {
     const table = this.#table
     const meta = table[at + META]!
     const i = meta & countMask
-    if (i === bucketMax) return this.#putAside(at, spot & placeMask)
+    if (i === bucketMax) return this.#putAside(at, (spot & placeMask) as RequestPlace)
     const word = at + (i >> 2)
     table[word] = table[word]! | (tag << ((i & 3) * 8))
     table[at + META] = meta + 1
     table[at + SPOTS + i] = spot
   }
 
-  #putAside(at: number, place: number): void {
+  #putAside(at: number, place: RequestPlace): void {
     this.#table[at + META] = this.#table[at + META]! | OVERFULL
     const others = this.#overfull.get(at)
     if (others === undefined) this.#overfull.set(at, [place])
@@ -236,7 +237,7 @@ export class RequestIndex {
     const bits = 32 - Math.clz32(this.#mask)
     for (let i = 0; i < (old[META]! & countMask); i++) {
       const spot = old[SPOTS + i]!
-      const more = bits < splitBits ? this.#hashAt(spot & placeMask) >>> bits : spot >>> (placeBits + bits - splitBits)
+      const more = bits < splitBits ? this.#hashAt((spot & placeMask) as RequestPlace) >>> bits : spot >>> (placeBits + bits - splitBits)
       this.#put(from + ((more & (this.#wideMask >>> bits)) << bits) * BUCKET, tagAt(old, 0, i), spot)
     }
     for (const place of others ?? []) {

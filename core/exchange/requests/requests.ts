@@ -2,6 +2,7 @@ import type { OrderId, UserId } from '../../protocol/ids.ts'
 import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import * as entry from './entry.ts'
+import type { RequestPlace } from './entry.ts'
 import * as expecting from './expected.ts'
 import { Expected } from './expected.ts'
 import { dumpRequests, LISTED_12, restoreRequests } from './dump.ts'
@@ -56,9 +57,9 @@ export class Requests {
   /** Allocated pages that are not in use. */
   readonly #spare: Int32Array[] = []
   /** Ring of entries: its oldest place, its count, the place of the next entry, and the page of that place. */
-  #first = 0
+  #first = 0 as RequestPlace
   #count = 0
-  #next = 0
+  #next = 0 as RequestPlace
   #page = this.#pages[0]!
   /** Number of entries besides users' last ones at which the next sweep begins; and entries still to be looked at by a running sweep. */
   #sweepsAt = sweptMin
@@ -123,7 +124,7 @@ export class Requests {
    * Place of the first request with the client id at `idAt`. `UNKNOWN` when this is the first, which `keep` then remembers. The
    * body is in slots `from` to `to`.
    */
-  meet(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
+  meet(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number): RequestPlace {
     const expected = this.#hash.isAt(data) ? this.#expected.take(idAt) : NOT_EXPECTED
     if (expected !== NOT_EXPECTED) {
       const { words } = this.#expected
@@ -147,7 +148,7 @@ export class Requests {
   }
 
   /** Whether the request at `place` has the same body as that of the last `meet`. */
-  isSame(place: number): boolean {
+  isSame(place: RequestPlace): boolean {
     const page = this.#pages[place >>> pageBits]!
     const at = (place & pageMask) * ENTRY
     return page[at + BODY_LOW] === this.#bodyLow && page[at + BODY_HIGH] === this.#bodyHigh
@@ -167,7 +168,7 @@ export class Requests {
    * returned twice.
    */
   *all(users?: ReadonlySet<number>): Generator<KeptRequest> {
-    for (let place = this.#first; place !== this.#next; place = (place + 1) & (capacity - 1)) {
+    for (let place = this.#first; place !== this.#next; place = after(place)) {
       // Entries moved to the end meanwhile are found there.
       if (((place - this.#first) & (capacity - 1)) >= this.#count) place = this.#first
       const owner = this.#word(place, USER)
@@ -193,7 +194,7 @@ export class Requests {
   }
 
   /** Place of the request with the client id at `at`, `UNKNOWN` for none. Does not affect `meet`. */
-  find(user: UserId, data: Float64Array, at: number): number {
+  find(user: UserId, data: Float64Array, at: number): RequestPlace {
     this.#hash.hashId(user, data, at)
     return this.#remembered(
       this.#index.find(this.#index.hash(this.#hash.low, this.#hash.high), this.#hash.low, this.#hash.high, (user | 0) as UserId),
@@ -237,20 +238,20 @@ export class Requests {
   }
 
   /** Order number of the first outcome or, for an opened user, the user's number. */
-  number(place: number): OrderId {
+  number(place: RequestPlace): OrderId {
     const page = this.#pages[place >>> pageBits]!
     const at = (place & pageMask) * ENTRY
     return ((page[at + REFUSAL]! & numberMask) * word + (page[at + NUMBER]! >>> 0)) as OrderId
   }
 
-  refusal(place: number): number {
+  refusal(place: RequestPlace): number {
     return this.#word(place, REFUSAL) >>> refusalShift
   }
 
   /** By user, oldest first: the places are not in the dump. Yields whenever much has been appended. */
   *dump(into: Records): Generator<void> {
-    const places: number[][] = Array.from({ length: this.#users.end }, () => [])
-    for (let n = 0, place = this.#first; n < this.#count; n++, place = (place + 1) & (capacity - 1)) {
+    const places: RequestPlace[][] = Array.from({ length: this.#users.end }, () => [])
+    for (let n = 0, place = this.#first; n < this.#count; n++, place = after(place)) {
       const user = this.#word(place, USER)
       if (user >= 0 && this.#isRemembered(place)) places[user]!.push(place)
     }
@@ -301,7 +302,7 @@ export class Requests {
     page[at + REFUSAL] = (refusal << refusalShift) | ((number / word) | 0)
     this.#index.add(hash, place)
     this.#count++
-    this.#next = (place + 1) & (capacity - 1)
+    this.#next = after(place)
     if ((this.#next & pageMask) === 0) this.#turn()
   }
 
@@ -315,14 +316,14 @@ export class Requests {
   }
 
   /** The place itself, or `UNKNOWN` when its entry is forgotten: the client id is free again. */
-  #remembered(place: number): number {
+  #remembered(place: RequestPlace): RequestPlace {
     if (place === UNKNOWN || this.#isRemembered(place)) return place
     this.#index.remove(this.#hashAt(place), place)
     this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + USER] = forgotten
     return UNKNOWN
   }
 
-  #isRemembered(place: number): boolean {
+  #isRemembered(place: RequestPlace): boolean {
     if (this.#users.isLast(this.#word(place, USER) as UserId, this.#word(place, ORDINAL))) return true
     const number = this.number(place)
     return number !== 0 && this.refusal(place) === 0 && this.#isOpen(number)
@@ -349,7 +350,7 @@ export class Requests {
     const at = (place & pageMask) * ENTRY
     this.#sweeps--
     this.#count--
-    this.#first = (place + 1) & (capacity - 1)
+    this.#first = after(place)
     if (page[at + USER]! >= 0) {
       const isKept = this.#isRemembered(place)
       const hash = this.#hashAt(place)
@@ -360,7 +361,7 @@ export class Requests {
   }
 
   /** Writes an entry that was taken out again, as the newest. */
-  #repeat(hash: number, page: Int32Array, at: number, place: number): void {
+  #repeat(hash: number, page: Int32Array, at: number, place: RequestPlace): void {
     const bodyLow = page[at + BODY_LOW]!
     const bodyHigh = page[at + BODY_HIGH]!
     const number = this.number(place)
@@ -374,11 +375,15 @@ export class Requests {
     this.#pages[page] = nothing
   }
 
-  #hashAt(place: number): number {
+  #hashAt(place: RequestPlace): number {
     return this.#index.hash(this.#word(place, LOW), this.#word(place, HIGH))
   }
 
-  #word(place: number, at: number): number {
+  #word(place: RequestPlace, at: number): number {
     return this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + at]!
   }
+}
+
+function after(place: RequestPlace): RequestPlace {
+  return ((place + 1) & (capacity - 1)) as RequestPlace
 }

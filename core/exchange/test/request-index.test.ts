@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ENTRY, HIGH, LOW, pageBits, UNKNOWN, USER } from '../requests/entry.ts'
+import type { RequestPlace } from '../requests/entry.ts'
 import { RequestIndex } from '../requests/hash-index.ts'
 
 type Id = { readonly low: number; readonly high: number; readonly user: number }
@@ -11,7 +12,7 @@ type Id = { readonly low: number; readonly high: number; readonly user: number }
 class World {
   readonly #pages: Int32Array[] = []
   readonly #index: RequestIndex
-  readonly #known = new Map<string, number>()
+  readonly #known = new Map<string, RequestPlace>()
   #next = 0
 
   constructor(secret: number, sizes: readonly number[]) {
@@ -20,7 +21,7 @@ class World {
 
   add(id: Id): void {
     if (this.#known.has(keyOf(id))) return
-    const place = this.#next++
+    const place = this.#next++ as RequestPlace
     if (place >>> pageBits === this.#pages.length) this.#pages.push(new Int32Array(ENTRY << pageBits))
     const at = (place & (2 ** pageBits - 1)) * ENTRY
     const page = this.#pages[place >>> pageBits]!
