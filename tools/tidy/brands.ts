@@ -16,7 +16,7 @@ const left: Readonly<Record<string, number>> = {
   'core/ledger': 23,
   'core/book': 36,
   'core/risk': 73,
-  'core/exchange': 370,
+  'core/exchange': 358,
   'core/protocol/codec': 148,
   'core/market-data': 11,
   'server/store/projection': 27,
