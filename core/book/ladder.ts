@@ -70,7 +70,7 @@ export class Ladder {
     return this.lots[((this.#pages[at]! << pageBits) | (price & offsetMask)) * LOTS] as Lots
   }
 
-  /** Call when the level gets its first order. */
+  /** Opens a level. Call it when the level gets its first order. */
   open(side: SideNumber, price: Ticks, level: LadderLevel): void {
     const page = level >>> pageBits
     const word = (level & offsetMask) >>> 5
@@ -82,7 +82,7 @@ export class Ladder {
     } else if (price < this.bestAsk || this.bestAsk === 0) this.bestAsk = price
   }
 
-  /** Call when the level loses its last order. */
+  /** Closes a level. Call it when the level loses its last order. */
   close(side: SideNumber, price: Ticks, level: LadderLevel): void {
     const page = level >>> pageBits
     const word = (level & offsetMask) >>> 5

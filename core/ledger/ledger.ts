@@ -151,7 +151,7 @@ export class Ledger {
     return read
   }
 
-  /** Call at the end of a command: rows obtained before are no longer valid. */
+  /** Tidies the blocks at the end of a command. Rows obtained before are no longer valid. */
   tidy(): void {
     this.#blocks.tidy()
     this.#look()

@@ -14,7 +14,7 @@ export type DepthDiff = { readonly first: number; readonly last: number; readonl
  */
 export type Applied = 'applied' | 'old' | 'gap'
 
-/** The public copy of one market's book, updated by `book.level` events. That of a new market is empty, at update 0. */
+/** The public copy of one market's book, updated by `book.level` events. A new market's copy is empty, at update 0. */
 export class DepthBook {
   #update = 0
   #isStale = false
@@ -30,7 +30,7 @@ export class DepthBook {
     return this.#update
   }
 
-  /** Updates are missing: the view must not be shown as live. */
+  /** Whether updates are missing, so that the view must not be shown as live. */
   get isStale(): boolean {
     return this.#isStale
   }

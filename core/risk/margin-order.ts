@@ -35,7 +35,7 @@ export type OrderAsset = IndexValue & {
 /** Units that the order gives and gets at the worst price, and the borrowed part of the given amount. */
 export type OrderFill = { readonly give: Units; readonly get: Units; readonly borrowed: Units }
 
-/** Why the order may not be placed; undefined if it may. To be called when the account owes something or is about to borrow. */
+/** Reason why the order may not be placed; undefined if it may. For accounts that owe something or are about to borrow. */
 export function checkOrder(
   terms: MarginTerms,
   isIsolated: boolean,
@@ -77,7 +77,7 @@ export function isReducing(terms: MarginTerms, account: AccountValue, give: Orde
   )
 }
 
-/** How much an order that gives all of `available` plus a loan may borrow, in units, if it trades at the index: at most `borrowable`. */
+/** Largest loan, in units, of an order that gives all of `available` plus the loan and trades at the index: at most `borrowable`. */
 export function orderLoan(
   terms: MarginTerms,
   isIsolated: boolean,
@@ -107,8 +107,8 @@ export function protection(best: Ticks, worst: Ticks, isAllowed: (price: Ticks) 
 }
 
 /**
- * How far from the index a liquidation may trade, in ppm: as far as the account's own money covers, less costs and a reserve of
- * 0.5 %. Below zero, the account could not even pay for a trade at the index.
+ * Largest distance from the index at which a liquidation may trade, in ppm: as far as the account's own money covers, less costs
+ * and a reserve of 0.5 %. Below zero, the account could not even pay for a trade at the index.
  *
  *   10^6 − ⌈10^12 ÷ level⌉ − costPpm − 5,000
  */

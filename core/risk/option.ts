@@ -59,7 +59,7 @@ export function groupSum(sums: readonly number[], groupPpm: Ppm): number {
 }
 
 /**
- * How much `own` may grow before the group's exposure passes `most`: the largest sum with
+ * Amount by which `own` may grow before the group's exposure passes `most`: the largest sum with
  *
  *   groupSum([own + sum, ...others]) ≤ most
  *

@@ -10,7 +10,7 @@ const million = 1_000_000
 /** Longest time that one sample of a book counts for; after that without an index tick it counts no more. */
 export const sampleHoldMs = 5000
 
-/** How long a side of the book without enough depth keeps its last premium. */
+/** Time for which a side of the book without enough depth keeps its last premium. */
 export const thinHoldMs = 300_000
 
 /** Limit of a single sample of the premium: 10 %, in 1e-9. */
@@ -104,7 +104,7 @@ export function fundingPayment(lots: Lots, value: Units, rate: number): Units {
   return isPayer ? ((-mulDivCeil(value, size, billion) + 0) as Units) : (mulDivFloor(value, size, billion) as Units)
 }
 
-/** When the running period ends: the next multiple of `hours` since 1970 UTC after `atMs`. */
+/** End of the running period: the next multiple of `hours` since 1970 UTC after `atMs`. */
 export function nextFundingMs(atMs: Millis, hours: number): Millis {
   const period = hours * 3_600_000
   return ((Math.floor(atMs / period) + 1) * period) as Millis

@@ -5,9 +5,9 @@ const dayMs = 86_400_000
 export const noCeiling = 1_000
 
 export const policies = {
-  /** How long a customer counts as new, in milliseconds. */
+  /** Time for which a customer counts as new, in milliseconds. */
   newCustomerMs: { sandbox: 0, production: 7 * dayMs },
-  /** Highest leverage of a new customer, for futures and margin. */
+  /** Highest leverage of a new customer, for Futures and margin. */
   newCustomerLeverage: { sandbox: noCeiling, production: 5 },
   /** Highest leverage of a customer in a region where higher leverage is not opened. */
   unopenedLeverage: { sandbox: noCeiling, production: 2 },

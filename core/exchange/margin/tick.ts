@@ -7,7 +7,7 @@ import { takePrices } from './rules/prices.ts'
 import { reviewAll, reviewSome } from './loans/review.ts'
 import type { Pool } from './records/state.ts'
 
-/** Call after the prices of an index tick are set. */
+/** Reviews and liquidates accounts at the prices of an index tick. Call it after those prices are set. */
 export function marginOnIndex(x: State): void {
   x.margin.moved += takePrices(x)
   if (x.margin.indebted.size === 0) return
@@ -15,7 +15,7 @@ export function marginOnIndex(x: State): void {
   liquidateSome(x)
 }
 
-/** Call on a clock tick: continues the due and unfinished work. */
+/** Continues due and unfinished work on a clock tick. */
 export function marginTick(x: State): void {
   chargeSome(x)
   reviewSome(x)

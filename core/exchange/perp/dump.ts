@@ -163,8 +163,8 @@ function restoreReview(contract: Contract, data: Float64Array, start: number): n
 }
 
 /**
- * Call after the orders are restored: adds resting and sleeping orders to their positions. Orders that slept in version 12 hold
- * nothing until they wake.
+ * Adds resting and sleeping orders to their positions, after the orders are restored. Orders that slept in version 12 hold nothing
+ * until they wake.
  */
 export function restorePerpOrders(x: State): void {
   const { f, i } = x.orders
@@ -179,7 +179,7 @@ export function restorePerpOrders(x: State): void {
   }
 }
 
-/** Call after the levels are set, because setting them ends every account's calm. */
+/** Restores the calm of accounts. Call it after the levels are set, because setting them ends every account's calm. */
 function restoreCalm(x: State, data: Float64Array, start: number): void {
   x.perp.moved = data[start + CALM.moved]!
   x.perp.looksOn = data[start + CALM.looksOn] === 1

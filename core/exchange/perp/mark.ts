@@ -16,7 +16,7 @@ import type { Contract } from './records/state.ts'
 import { retryAll } from './handlers/wake.ts'
 import { releaseSome } from './positions/watch.ts'
 
-/** Call after every `index.tick`: sets new marks, wakes orders, settles due funding, and starts liquidations. */
+/** Sets new marks after an `index.tick`, wakes orders, settles due funding, and starts liquidations. */
 export function onIndex(x: State): void {
   if (x.perp.list.length === 0) return
   x.perp.beginCommand()

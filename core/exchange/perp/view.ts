@@ -84,7 +84,7 @@ function viewPosition(x: State, holding: Holding): PerpPosition {
   } as unknown as PerpPosition
 }
 
-/** How old the displayed ranks in the queue may be: nothing depends on them. */
+/** Largest age of the displayed ranks in the queue. Nothing else depends on them. */
 const ranksMs = 1000
 type Ranks = { readonly atMs: Millis; readonly longs: Float64Array; readonly shorts: Float64Array }
 const ranksOf = new WeakMap<Contract, Ranks>()

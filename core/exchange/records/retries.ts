@@ -15,7 +15,7 @@ const LINE = layoutOf('market', 'side', 'next', 'end', 'orderCount')
 
 /** Triggered market orders that could not be filled. Each is tried again once per round. Sides of markets take turns, one order each. */
 export class Retries {
-  /** By market, then side; none is empty. */
+  /** By market, then side; no line is empty. */
   readonly #lines: Line[] = []
   #count = 0
   /** Tries left in all rounds. */
@@ -69,7 +69,7 @@ export class Retries {
     line.end = line.orders.length
   }
 
-  /** Ends the round: no order is left to trade with. */
+  /** Ends the round, because no order is left to trade with. */
   stop(market: MarketId, side: number): void {
     const line = this.#line(market, side)
     if (line === undefined) return
@@ -77,7 +77,7 @@ export class Retries {
     line.next = line.end
   }
 
-  /** The order whose turn it is; it stays in its place. 0 when no round has anything left. */
+  /** The order whose turn it is; it stays in its place. 0 when no round has tries left. */
   next(): OrderId {
     if (this.#left === 0) return 0 as OrderId
     const { length } = this.#lines

@@ -79,7 +79,7 @@ export class Venue {
     this.#isStale = true
   }
 
-  /** Call after a command traded `lots` worth `value` (tick × lot), the last of them at `price`. */
+  /** Takes note of a command that traded `lots` worth `value` (tick × lot), the last of them at `price`. */
   traded(atMs: Millis, price: Ticks, value: number, lots: Lots): void {
     this.lastPrice = price
     this.average.add(atMs, value, lots)

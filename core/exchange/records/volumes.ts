@@ -164,7 +164,7 @@ export class Volumes {
     into.length = end
   }
 
-  /** Call after the tiers are set. `from`: version of the dump; before 13 it has the number of traders and all their days. */
+  /** Restores a dump of version `from`; before 13 it has the number of traders and all their days. Call it after the tiers are set. */
   restore(data: Float64Array, at: number, from: DumpVersion): number {
     if (from >= 13) return this.#restoreSparse(data, at)
     let next = at + 1

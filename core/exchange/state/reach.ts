@@ -8,7 +8,7 @@ import type { State } from './state.ts'
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, ID, WAKING } = fields
 
-/** Call when the prices of a command began at `first` and ended at `last`: orders that either of them triggers join the wake queue. */
+/** Adds the orders that a command's `first` or `last` price triggers to the wake queue. */
 export function reach(x: State, market: MarketId, triggers: Triggers, first: Ticks, last: Ticks): void {
   const { f, i } = x.orders
   const wake = (slot: OrderSlot): void => {

@@ -18,7 +18,7 @@ import { clientIdSlots, packText } from './text.ts'
 
 type OfType<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
-/** How one command is stored in slots. `start` is the index of its record. */
+/** Format of a command in slots. `start` is the index of its record. */
 export type Codec<C> = {
   readonly length: (command: C) => number
   readonly write: (command: C, data: Float64Array, start: number) => void

@@ -114,7 +114,7 @@ export function writeAccepted(
   data[at + 17] = activation
 }
 
-/** Call right after `order.accepted` is written: adds the strategy from the command's two slots. */
+/** Adds the strategy from the command's two slots to `order.accepted`, which must be the last event written. */
 export function appendStrategy(into: Records, id: number, type: number): void {
   const at = into.reserve(STRATEGY_SLOTS)
   const data = into.data

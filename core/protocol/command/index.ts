@@ -8,7 +8,7 @@ import type { PerpCommand } from './perp.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
 import type { CertifyUser, HouseUser, OpenUser, SetUser } from './user.ts'
 
-/** Everything that can change the exchange. `../codec/` has the number of each on disk; add new ones there. */
+/** All commands: nothing else changes the exchange. `../codec/` has the number of each on disk; add new ones there. */
 export type Command =
   | OpenUser
   | SetUser

@@ -13,7 +13,7 @@ export type WireAccount = {
 }
 export type WireBalances = {
   readonly accounts: readonly WireAccount[]
-  /** Everything at last prices, in USDT, and the value at 00:00 UTC adjusted for deposits and withdrawals since (null: no value yet). */
+  /** Total value at last prices, in USDT, and at 00:00 UTC adjusted for deposits and withdrawals since (null: no value yet). */
   readonly totalUsdt: Decimal
   readonly todayProfitUsdt: Decimal | null
 }

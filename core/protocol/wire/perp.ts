@@ -28,7 +28,7 @@ export type WireMark = {
   readonly symbol: string
   readonly mark: Decimal
   readonly index: Decimal
-  /** Rate of the running period so far, percent with sign, such as "0.0100"; and when it is paid. */
+  /** Rate of the running period so far, in percent with sign, such as "0.0100"; and the time of its payment. */
   readonly fundingRate: Decimal
   readonly fundingAt: number
   /** Whether enough index prices are present and agree. */

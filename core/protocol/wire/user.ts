@@ -29,7 +29,7 @@ export type WireResetToken = { readonly token: string; readonly expiresIn: numbe
 export type WireReset = { readonly token: string; readonly password: string; readonly passwordAgain: string }
 /** Keys and webhooks made within 30 days before the last password reset, when a stranger may have had access to the account. */
 export type WireRecentAccess = {
-  /** When the password was reset; absent: not within 30 days. */
+  /** Time of the last password reset; absent if it was not within 30 days. */
   readonly resetAt?: number
   readonly keys: readonly { readonly id: string; readonly label: string; readonly createdAt: number }[]
   readonly webhooks: readonly { readonly id: string; readonly url: string; readonly createdAt: number }[]

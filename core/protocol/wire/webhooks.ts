@@ -6,7 +6,7 @@ export const webhookKinds = [
 ] as const
 export type WebhookKind = (typeof webhookKinds)[number]
 
-/** Why nothing is sent: the owner switched the webhook off, or nothing could be delivered for days. */
+/** Reason why nothing is sent: the owner switched the webhook off, or nothing could be delivered for days. */
 export const webhookPauses = ['owner', 'failing'] as const
 export type WebhookPause = (typeof webhookPauses)[number]
 
@@ -54,7 +54,7 @@ export type WireWebhookChange = { readonly kinds?: readonly WebhookKind[]; reado
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why an address gave no valid answer. `status`: not 2xx. `refused`: the address may not be called. */
+/** Reason why an address gave no valid answer. `status`: not 2xx. `refused`: the address may not be called. */
 export const deliveryProblems = ['status', 'timeout', 'connection', 'name', 'tls', 'refused', 'sealed'] as const
 export type DeliveryProblem = (typeof deliveryProblems)[number]
 /** `challenge`: it answered, but without the value. */

@@ -40,7 +40,7 @@ export function checkLeave(x: State, user: UserId, market: MarketId, asset: Asse
   return isWithinLeverage(after.assets, after.debt, ceilingOf(x, user)) ? undefined : 'LEVERAGE_CEILING'
 }
 
-/** Call after money entered or left: creates the account if needed and reviews its level. */
+/** Creates the account if needed and reviews its level, after money entered or left it. */
 export function afterTransfer(x: State, user: UserId, market: MarketId, asset: AssetId): void {
   const account = x.margin.account(user, market)
   noteAsset(account, asset)

@@ -58,8 +58,8 @@ export function earn(x: State, pool: Pool, interest: Units, isFirst: boolean): v
 }
 
 /**
- * Call when liquidity came in or a lender joined the queue: pays the queue, first come first served, including each lender's
- * share of the running hour's interest so far; then the insurance fund's part.
+ * Pays the queue after liquidity came in or a lender joined it, first come first served, including each lender's share of the
+ * running hour's interest so far. Then pays the insurance fund's part.
  */
 export function payOut(x: State, pool: Pool): void {
   for (let paid = 0; paid < paymentsMax && pool.queue.length > 0; paid++) {
@@ -97,7 +97,7 @@ export function leavePool(x: State, pool: Pool, user: UserId, amount: Units): nu
   return depart(pool, user, amount)
 }
 
-/** Call at the end of a command: measures and emits every pool that changed. */
+/** Measures and emits every pool that changed, at the end of a command. */
 export function tellPools(x: State): void {
   const { touched } = x.margin
   if (touched.size === 0) return

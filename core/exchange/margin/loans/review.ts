@@ -10,7 +10,7 @@ import type { Worth } from '../rules/value.ts'
 /** Largest number of accounts that one command visits, and of those that it values. */
 export const passedMax = 20_000
 export const valuedMax = 500
-/** This many orders count as one more account. */
+/** Number of orders that count as one more account. */
 const ordersAtOnce = 32
 
 /**
@@ -27,7 +27,7 @@ function standing(x: State, account: Account, now: Worth): number {
   return now.level <= call ? WATCH : SAFE
 }
 
-/** Call after an account's assets or debts changed: emits when it crossed a border. */
+/** Reviews an account after its assets or debts changed, and emits an event if it crossed a border. */
 export function review(x: State, account: Account): void {
   account.calmUntil = 0
   if (account.debts.length === 0 && account.state === SAFE) return
@@ -42,7 +42,7 @@ function tell(x: State, account: Account, now: Worth): void {
   writeMarginLevel(x.events, account.user, account.market, state, now.level)
 }
 
-/** Call after prices or terms changed: all accounts with debt are reviewed, one page per command. */
+/** Reviews all accounts with debt after prices or terms changed, one page per command. */
 export function reviewAll(x: State): void {
   const { margin } = x
   if (margin.indebted.size === 0) return

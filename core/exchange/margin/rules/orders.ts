@@ -15,19 +15,19 @@ const LIQUIDATION = closeReasons.indexOf('liquidation') as CloseNumber
 /** Largest number of orders that one liquidation step cancels. The other leg of a list is cancelled in addition. */
 const cancelsMax = 50
 
-/** Call when an order with the flags of a margin account has got a slot. */
+/** Notes an order in its margin account. Call it when the order has its slot and flags. */
 export function noteOrder(x: State, slot: OrderSlot): void {
   const account = accountOf(x, slot)
   account.orders = withSlot(account.orders, slot)
 }
 
-/** Call before such an order leaves the core. */
+/** Removes an order from its margin account. Call it before the order leaves the core. */
 export function forgetOrder(x: State, slot: OrderSlot): void {
   const account = accountOf(x, slot)
   account.orders = withoutSlot(account.orders, slot)
 }
 
-/** Call after a restore: notes all orders there are. */
+/** Notes all orders of margin accounts after a restore. */
 export function noteOrders(x: State): void {
   for (const slot of x.orders.slots()) {
     const isSpot = x.venues[x.orders.f[slot * F + MARKET]!]!.isSpot

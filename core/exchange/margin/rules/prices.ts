@@ -63,7 +63,7 @@ export function isVenueFirm(x: State, venue: Venue): boolean {
   return venue.market.terms.isTrading && (x.margin.halts.get(venue.id)?.liquidates(x.atMs) ?? true)
 }
 
-/** Call when a market's terms changed: notes when it was halted or resumed. */
+/** Notes the time at which a market was halted or resumed. Call it when the market's terms changed. */
 export function noteHalt(x: State, venue: Venue): void {
   const { halts } = x.margin
   const known = halts.get(venue.id)

@@ -51,7 +51,7 @@ const standing = 3 * basisPoint
 const passing = 1.2 * basisPoint
 const passingMs = 120_000
 const flicker = 0.15 * basisPoint
-/** How often a venue goes silent, and for how long. */
+/** Frequency at which a venue goes silent, and the length of its silence. */
 const silencesPerSecond = 1 / 120
 const silentMs = (random: () => number): number => 1_000 + 14_000 * random()
 const staleMs = 3_000

@@ -2,7 +2,7 @@ import type { UserId } from '../../../protocol/ids.ts'
 import type { State } from '../../state/state.ts'
 import { flush } from '../positions/flush.ts'
 
-/** Call after money left a Futures account: drops orders that would now lose more than a cross position has behind it. */
+/** Drops orders that would lose more than a cross position has behind it, after money left the Futures account. */
 export function afterPerpTransfer(x: State, user: UserId): void {
   const account = x.perp.knownAccount(user)
   if (account === undefined) return

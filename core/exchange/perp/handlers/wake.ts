@@ -48,7 +48,7 @@ export function wake(x: State, slot: OrderSlot, untilMs: Millis): void {
   flush(x)
 }
 
-/** Call at an index tick: all waiting orders are tried again, in turn. The rest of a long job is left to clock ticks. */
+/** Tries all waiting orders again at an index tick, in turn. The rest of a long job is left to clock ticks. */
 export function retryAll(x: State): void {
   for (const contract of x.perp.list) contract.tries = contract.gate.matches ? contract.waiting.length : 0
   retrySome(x)

@@ -12,8 +12,8 @@ const positionsMax = 128
 const accountsMax = 250
 
 /**
- * Call after an index tick: starts a check of the positions and accounts that marks have reached. If a check is under way, another
- * one follows it.
+ * Starts a check of the positions and accounts that marks have reached, after an index tick. If a check is under way, another one
+ * follows it.
  */
 export function beginLook(x: State): void {
   const { perp } = x

@@ -102,7 +102,7 @@ function settleUser(x: State, contract: Contract, round: Round): number {
   return found
 }
 
-/** Call when all have paid: the fund advances as much of the missing money as it can, and the receivers' pot is fixed. */
+/** Fixes the receivers' pot when all payers have paid. The fund advances as much of the missing money as it can. */
 function closePaying(x: State, round: Round): void {
   const fund = insuranceRow(x)
   const wanted = Math.min(round.owed, round.paid + round.missing) - round.paid

@@ -27,7 +27,7 @@ export function gatesDueAtMs(x: State): number {
   return due
 }
 
-/** Call with every index or clock tick: updates what each contract may do. */
+/** Updates the phase of each contract at an index or clock tick. */
 export function advanceGates(x: State): void {
   for (const contract of x.perp.list) advanceGate(x, contract)
 }

@@ -7,7 +7,7 @@ import type { Contract } from '../records/state.ts'
 export const refittedMax = 128
 const lookedMax = 5000
 
-/** Call when new terms came: adapts all positions of the contract, one page of users per command. */
+/** Begins to adapt all positions of the contract to new terms, one page of users per command. */
 export function beginRefit(x: State, contract: Contract): void {
   if (contract.positions.length > 0) contract.refitFrom = 1
   refitSome(x)
@@ -30,7 +30,7 @@ export function refitSome(x: State): void {
   flush(x)
 }
 
-/** Returns how many positions the user has there. */
+/** Returns the number of the user's positions in the contract. */
 function touchUser(x: State, contract: Contract, user: UserId): number {
   const account = x.perp.knownAccount(user)
   if (account === undefined) return 0

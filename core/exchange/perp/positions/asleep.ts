@@ -79,7 +79,7 @@ export function leaveSleep(x: State, holding: Holding, slot: OrderSlot): Ticks {
   return held === 0 ? (0 as Ticks) : (Math.round(held / x.orders.f[slot * F + LEFT]!) as Ticks)
 }
 
-/** Call after a restart: restores the count and the hold of the order as they were dumped. */
+/** Restores the count and the hold of an order after a restart, as they were dumped. */
 export function restoreAsleep(x: State, holding: Holding, slot: OrderSlot): void {
   holding.asleep++
   if (diesWithPosition(x.orders.i[slot * I + FLAGS] as OrderFlags)) holding.sleeping++

@@ -43,7 +43,7 @@ export function checkExits(contract: Contract, flags: OrderFlags, price: Ticks, 
   return isWrong ? 'TRIGGER_IMMEDIATE' : undefined
 }
 
-/** Call right after `order.accepted` is written: adds the exits to it. The order keeps them until it leaves the core. */
+/** Adds the exits to `order.accepted`, which must be the last event written. The order keeps them until it leaves the core. */
 export function carry(x: State, order: OrderId, exits: Exits | undefined): void {
   if (exits === undefined) return
   x.perp.exits.set(order, exits)

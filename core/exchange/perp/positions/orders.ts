@@ -90,7 +90,7 @@ export function immediateReason(holding: Holding, side: number, left: Lots, isMa
   return isMarket && book.best((1 - side) as SideNumber) !== 0 ? SLIPPAGE : EXPIRED
 }
 
-/** Lets a stored limit order act that woke up, or was amended and sent to the end of the queue: it takes, then rests or closes. */
+/** Lets a stored limit order act after it woke, or after an amend sent it to the end of the queue: it takes, then rests or closes. */
 export function actAsLimit(x: State, holding: Holding, slot: OrderSlot, order: OrderId): void {
   const { f, i } = x.orders
   const { contract } = holding
