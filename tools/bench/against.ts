@@ -18,7 +18,7 @@ import { median, say } from './report.ts'
 
 const textAfter = (name: string): string | undefined => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const clone = textAfter('clone')
-if (clone === undefined) throw new Error('which clone? --clone=/path')
+if (clone === undefined) throw new Error('name the other clone: --clone=/path')
 const runs = Number(textAfter('runs') ?? 8)
 const processes = Number(textAfter('processes') ?? 6)
 const commands = Number(textAfter('commands') ?? 4_000_000)

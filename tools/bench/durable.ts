@@ -85,7 +85,7 @@ try {
     const byCpu = cpuRatio > 0 ? `, ${cpuRatio.toFixed(1)}× per processor second` : ''
     say(`  ${name}: ${rounded(perSecond)}/s, ${ratio.toFixed(1)}× (floor ${floor}, aim ${aim})${byCpu}`)
   }
-  say(`  straight at the engine: ${linkRatio.toFixed(1)}×`)
+  say(`  directly at the engine: ${linkRatio.toFixed(1)}×`)
   const { perSecond: value, ratio } = Object.values(results)[0]!
   if (process.argv.includes('--json')) {
     const all = { pairs, linkRatio, ways: results }

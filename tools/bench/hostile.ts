@@ -83,7 +83,7 @@ try {
     say(
       `round ${round}: ${rounded(hostile.perSecond)}/s (p99 ${hostile.p99Ms.toFixed(1)} ms) beside ${rounded(control.perSecond)}/s (p99 ${control.p99Ms.toFixed(1)} ms), processors left ${hostile.left.toFixed(2)} and ${control.left.toFixed(2)}: ${ratio.toFixed(2)}`,
     )
-    say(`  hostile clients heard ${JSON.stringify(hostile.answers)}`)
+    say(`  answers to the hostile clients: ${JSON.stringify(hostile.answers)}`)
     say(`  the attack takes ${(100 * attackShare(hostile, control)).toFixed(0)} % of the gateway's one processor`)
     say(`  processor seconds: ${usedText(hostile.used)}; in the control run: ${usedText(control.used)}`)
   }

@@ -9,7 +9,7 @@ test('a complete form has no errors, an empty one names what is missing', () => 
   assert.deepEqual(errorsOf(emptyForm), { code: true, password: true, hasAgreed: true })
 })
 
-test('each rule stands alone', () => {
+test('each wrong field gives one error', () => {
   assert.deepEqual(errorsOf({ ...complete, code: '12345a' }), { code: true })
   assert.deepEqual(errorsOf({ ...complete, passwordAgain: 'other' }), { passwordAgain: true })
   assert.deepEqual(errorsOf({ ...complete, password: 'a'.repeat(129), passwordAgain: 'a'.repeat(129) }), { password: true })

@@ -179,7 +179,7 @@ function PasswordStep({
         onResend={() => resend.mutate(sent.contact, { onSuccess: onSent })}
         onWrongContact={onWrongContact}
       />
-      {/* Password managers file the new password under the address it belongs to. */}
+      {/* Password managers store the new password under this address. */}
       <input type="text" name="username" autoComplete="username" value={sent.contact.to} readOnly hidden />
       <PasswordField
         label={t('auth.password')}
