@@ -102,7 +102,7 @@ test('a batch becomes a row with its commands and refusals, and is empty once cl
   assert.deepEqual(decoded.refused, [{ seq: 5, refusal: 9 }])
   batch.clear()
   assert.deepEqual([batch.events.length, batch.refused.length, batch.own.size, batch.waiting.length, batch.count], [0, 0, 0, 0, 0])
-  assert.deepEqual(released, { firstSeq: 4, lastSeq: 5, events: Float64Array.of(2, 3) }, 'what was released outlives the batch')
+  assert.deepEqual(released, { firstSeq: 4, lastSeq: 5, events: Float64Array.of(2, 3) }, 'released events outlive the batch')
   const empty = decodePayload(Uint8Array.from(batch.toJournal(5).payload))
   assert.deepEqual([empty.commands.length, empty.refused.length], [0, 0])
 })

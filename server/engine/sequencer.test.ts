@@ -36,7 +36,7 @@ test('ENGINE-CLOCK-001: a wall clock that jumps is followed at 2 %, in both dire
     assert.equal(clock.now(), 1_000_000)
     assert.equal(clock.apartMs(), jump)
     time.pass(1_000)
-    assert.equal(clock.apartMs(), jump, 'how far apart they are does not depend on who asks when')
+    assert.equal(clock.apartMs(), jump, 'the distance does not depend on when the clock is read')
     assert.equal(clock.now(), 1_001_000 + Math.sign(jump) * 20)
     assert.equal(clock.apartMs(), jump - Math.sign(jump) * 20)
     for (let n = 0; n < 50; n++) {
@@ -64,7 +64,7 @@ test('ENGINE-CLOCK-001: more than a second apart is not synchronous; the last co
   const late = new Sequencer(1_005_000, time)
   assert.equal(late.now(), 1_005_000)
   time.steadyMs -= 10
-  assert.equal(late.now(), 1_005_000, 'whatever the steady clock does')
+  assert.equal(late.now(), 1_005_000, 'however the steady clock moves')
 })
 
 test('readers get the journal’s position at most once in ten milliseconds, and always the last one', (t) => {

@@ -29,7 +29,7 @@ test('an unchanged book is as fresh as its connection, for a minute; a trade is 
   board.touch('a', 50_000)
   assert.equal(age(50_500), 500)
   board.touch('a', 60_500)
-  assert.equal(age(60_500), 60_500, 'doubted after a minute')
+  assert.equal(age(60_500), 60_500, 'not trusted after a minute')
   const trades = new PriceBoard()
   trades.put('a', btcUsdt, one, 'last', 0)
   trades.touch('a', 5_000)

@@ -181,7 +181,7 @@ test('FEEDS-MODE-006: replay: recorded markets have their recorded price, the ot
     await until(() => last(1) !== undefined && last(3) !== undefined)
     const quotes = [{ venue: 0, price: 6_183_763_500_000 }]
     const alone = { market: 1, price: 6_183_763_500_000, sources: 1, isGood: false, quotes }
-    assert.deepEqual(last(1), alone, 'one venue is not an index to settle by')
+    assert.deepEqual(last(1), alone, 'one venue is not enough to settle by')
     assert.equal(last(2)?.isGood, true)
     const cross = (last(2)?.price ?? 0) / 6_183_763_500_000 / ((last(3)?.price ?? 1) / 100_000_000)
     assert.ok(Math.abs(cross - 1) < 0.01, `cross is off: ${cross}`)

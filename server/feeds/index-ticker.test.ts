@@ -144,5 +144,5 @@ test('never two ticks are in flight, and the prices of a lost one are sent again
   await settle({ refusal: undefined } as Outcome)
   ticker.tick(boardWith({ BTC: 100 }), 0)
   assert.deepEqual(sent, [100, 100, 100, 0])
-  assert.equal(log.lines.length, 1, 'said once')
+  assert.equal(log.lines.length, 1, 'logged once')
 })

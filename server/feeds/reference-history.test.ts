@@ -181,6 +181,6 @@ test('a venue that refuses or sends nonsense is skipped for the next, and the wa
   const log = keepLog()
   const stored = await history({ venues: [down, nonsense, some], log })
   assert.equal(stored.get('1 1m')?.at(-1)?.high, 60)
-  assert.equal(stored.get('3 1m')?.length, 3 * 1_440, 'nobody has the cross')
+  assert.equal(stored.get('3 1m')?.length, 3 * 1_440, 'no venue has the cross')
   assert.ok(log.lines.some((line) => line.includes('gives no candles')))
 })

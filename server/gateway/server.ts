@@ -65,10 +65,13 @@ function gaugesOf({ live: { followed, projection }, programs: { wsApi }, sockets
 function checksOf({ live, options: { store } }: ServerParts): readonly Check[] {
   const { data, projection, feed } = live
   return [
-    { name: 'engine', problem: () => (live.isLinkUp ? undefined : 'the engine is not reachable or not taking commands') },
+    { name: 'engine', problem: () => (live.isLinkUp ? undefined : 'the engine can not be reached or accepts no commands') },
     { name: 'market data', problem: () => (data.isReady ? undefined : 'starting over') },
     { name: 'database', problem: async () => void (await store.pool.query('select 1')) },
-    { name: 'clock', problem: () => (live.isClockSynced ? undefined : 'the wall clock is more than a second away: new orders wait') },
+    {
+      name: 'clock',
+      problem: () => (live.isClockSynced ? undefined : 'the wall clock differs by more than a second: new orders are refused'),
+    },
     { name: 'projections', problem: () => projection.problem() },
     { name: 'prices', problem: () => (feed.now().venues.some(({ isUp }) => isUp) ? undefined : 'no price venue is up') },
   ]

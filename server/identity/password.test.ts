@@ -58,7 +58,7 @@ test('USER-PASSWORD-003: passwords are argon2id PHC strings as other programs wr
   assert.equal(again.toString('base64').replace(/=+$/, ''), tag)
   assert.equal(isOutdated(phc), false)
   assert.notEqual(await argon.hash('river lamp forty-two'), phc)
-  assert.equal(await argon.verify('ﬁve paper boats', await argon.hash('five paper boats')), true, 'the same text typed another way')
+  assert.equal(await argon.verify('ﬁve paper boats', await argon.hash('five paper boats')), true, 'the same text in another Unicode form')
   assert.equal(await argon.verify('river lamp forty-two', undefined), false)
 })
 

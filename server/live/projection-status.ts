@@ -26,7 +26,7 @@ export class ProjectionStatus {
 
   /** A description of the problem for people; undefined when there is none. */
   problem(): string | undefined {
-    if (this.#clock() - this.#heardAt > silentMaxMs) return 'the projector says nothing'
+    if (this.#clock() - this.#heardAt > silentMaxMs) return 'the projector does not report'
     return this.#lag.ms > behindMaxMs ? `the query tables are ${Math.round(this.#lag.ms / 1_000)} s behind` : undefined
   }
 }

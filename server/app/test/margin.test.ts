@@ -189,9 +189,9 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   const clear = await ok(borrower, 'POST', '/margin/repay', { clientId: next(), asset: 'BTC', amount: 'all' })
   assert.deepEqual([clear.level, clear.debtUsdt], [null, '0'])
   assert.equal(await codeOf(borrower, 'POST', '/margin/repay', { clientId: next(), asset: 'BTC', amount: 'all' }), 'NOTHING_OWED')
-  assert.equal(await spotOf(lender, 'BTC'), '2', 'the repayment paid who waited')
+  assert.equal(await spotOf(lender, 'BTC'), '2', 'the repayment paid the queue')
   const [rest] = (await ok(lender, 'GET', '/lend/claims')).claims
-  assert.deepEqual([rest.queued, rest.claim], ['0', rest.earned], 'left is what was earned')
+  assert.deepEqual([rest.queued, rest.claim], ['0', rest.earned], 'the earnings are left')
   const gone = await ok(lender, 'POST', '/lend/withdraw', { clientId: next(), asset: 'BTC', amount: rest.claim })
   assert.deepEqual(gone, { asset: 'BTC', claim: '0', earned: rest.earned, queued: '0', liquid: '0', fresh: '0', freshUntil: null })
   assert.deepEqual((await ok(lender, 'GET', '/lend/claims')).claims, [gone])

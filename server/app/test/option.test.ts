@@ -174,7 +174,7 @@ test('OPTION-LIMITS-001: a lower loss limit applies at once, a higher one after 
   assert.equal((await set({ lossMax: '-1' })).code, 'FIELD_INVALID')
   const off = await set({ lossMax: null })
   assert.deepEqual([off.lossMax, off.nextLossMax], ['20', null])
-  assert.ok(off.nextAt > Date.now(), 'lifting waits as well')
+  assert.ok(off.nextAt > Date.now(), 'lifting the limit waits as well')
 })
 
 function pick({ lossMax, nextLossMax, nextAt }: { lossMax: string; nextLossMax: string; nextAt: number }) {

@@ -48,7 +48,7 @@ test('PERP-API-001: everybody sees mark, index and funding of each Futures marke
   )
   for (const one of body.marks) mark.parse(one)
   const ticker = (await request(exchange.url, 'GET', '/tickers')).body.tickers.find((one: any) => one.symbol === symbol)
-  assert.deepEqual([ticker.price, ticker.index, ticker.volume], ['3000.00', '3000', '0'], 'before its first trade the index stands in')
+  assert.deepEqual([ticker.price, ticker.index, ticker.volume], ['3000.00', '3000', '0'], 'before its first trade the index is its price')
 })
 
 test('PERP-API-002: orders, positions and settings of Futures have routes of their own, which refuse spot markets, and the other way round', async () => {

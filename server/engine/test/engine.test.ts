@@ -34,7 +34,7 @@ test('ENGINE-FENCE-001: after a second engine takes over, the first one can not 
   assert.equal(first.engine.state, 'fenced')
   await assert.rejects(first.link.submit(faucet('again')), { refusal: 'UNAVAILABLE' })
   const outcome = await second.link.submit(faucet('from-the-old-one'))
-  assert.equal(outcome.isRepeat, false, 'what the old one decided never happened')
+  assert.equal(outcome.isRepeat, false, 'decisions of the old one never happened')
   await first.engine.stop()
   await second.engine.stop()
 })

@@ -96,17 +96,17 @@ async function verify(store: Store, link: Link, load: Load, check: LedgerCheck):
   }
   load.acknowledged = []
   const known = new Set([...check.done.values()].map(({ id }) => id))
-  for (const id of load.notTaken) assert.ok(!known.has(id), `${id} was refused at the door and is in the journal`)
+  for (const id of load.notTaken) assert.ok(!known.has(id), `${id} was refused and is in the journal`)
   load.notTaken = []
   for (const { id, command } of load.unknown.splice(0)) {
     const hadActed = check.acted.has(id)
     const outcome = await link.submit(command)
-    if (hadActed) assert.ok(outcome.isRepeat, `${id} had acted and is not recognized`)
+    if (hadActed) assert.ok(outcome.isRepeat, `${id} had been executed and is not recognized`)
   }
   await check.follow(store.pool)
   const { seq, hash } = await link.ask.head()
   assert.equal(seq, check.seq)
-  assert.equal(hash, check.exchange.hash(), 'the engine is in another state than the journal says')
+  assert.equal(hash, check.exchange.hash(), 'the state of the engine differs from that of the journal')
   await follow(store, seq)
   await auditAll(store)
 }

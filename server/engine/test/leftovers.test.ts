@@ -84,5 +84,5 @@ test('ENGINE-LEFTOVER-002: portions of leftover work alternate with arriving com
   const other = commandOf({ type: 'funds.faucet', user: 9, clientId: 'meanwhile', asset: 1, amount: 1_000_000 })
   const [, after] = await Promise.all([link.submit(order(2, 'sell', 590_000)), link.submit(other)])
   const { seqs } = await all
-  assert.ok(after.seq < (seqs.at(-1) as number), 'whoever comes meanwhile does not wait for all of it')
+  assert.ok(after.seq < (seqs.at(-1) as number), 'later callers do not wait for all of it')
 })

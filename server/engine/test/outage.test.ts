@@ -67,7 +67,7 @@ test('ENGINE-OUTAGE-001: without its database the engine refuses, and continues 
   proxy.refuseConnections(false)
   await isUp(engine)
   assert.equal((await link.submit(faucet('lost'))).isRepeat, true, 'it had reached the journal')
-  assert.equal((await link.submit(faucet('refused'))).isRepeat, false, 'it had not')
+  assert.equal((await link.submit(faucet('refused'))).isRepeat, false, 'it had not been executed')
   assert.deepEqual(states, ['up', 'down', 'up'])
   for (const [i, batch] of released.entries()) if (i > 0) assert.equal(batch.firstSeq, (released[i - 1]?.lastSeq ?? 0) + 1)
   const { seq, hash } = await link.ask.head()

@@ -90,10 +90,10 @@ test('FEEDS-REPLAY-001: a recording plays with its own timing, repeatedly; price
   }
   const prices = seen.map((each) => each.price)
   assert.deepEqual(prices.slice(0, 4), [100, 104, 107, 110], 'the first pass is the recording')
-  assert.equal(prices[4], 110, 'the seam is continuous')
+  assert.equal(prices[4], 110, 'prices continue at the restart')
   assert.ok(Math.abs(prices[5] - 104 * 1.1 ** (2 / 3)) < 1e-6)
-  assert.equal(prices[7], 110, 'the scale has melted at the end of the pass')
-  assert.equal(prices[8], 110, 'and the next seam is as the first')
+  assert.equal(prices[7], 110, 'the scale is back to 1 at the end of the pass')
+  assert.equal(prices[8], 110, 'the next restart continues like the first')
 })
 
 test('a disposed player stops in the middle of a wait', async () => {

@@ -17,7 +17,7 @@ test('GATEWAY-HEALTH-002: a projector that is silent for five seconds, or ten se
   status.hear({ commands: 3, ms: 20 })
   assert.equal(status.problem(), undefined)
   now = 5_001
-  assert.equal(status.problem(), 'the projector says nothing')
+  assert.equal(status.problem(), 'the projector does not report')
 })
 
 test('GATEWAY-HEALTH-001: health is good while all parts report, and names a part that does not', async () => {

@@ -48,7 +48,7 @@ test('GATEWAY-SOCKET-007: the open sockets of an address are limited over all ki
   assert.equal((await open('/wss', '203.0.113.21')).status, 101, 'another address')
   const network = await Promise.all([1, 2, 3, 4].map((i) => open('/wss', `2001:db8:1:2::${i}`)))
   assert.ok(network.every(({ status }) => status === 101))
-  assert.equal((await open('/wss', '2001:db8:1:2:ffff::9')).status, 429, 'of IPv6 the network counts')
+  assert.equal((await open('/wss', '2001:db8:1:2:ffff::9')).status, 429, 'IPv6 addresses count by network')
   assert.equal((await open('/wss', '2001:db8:1:3::1')).status, 101)
   const own = await Promise.all(Array.from({ length: 2 * max }, () => open('/stream', '127.0.0.1')))
   assert.ok(
@@ -94,6 +94,6 @@ test('GATEWAY-SOCKET-007: the count of an address is dropped with its last socke
     await once(stream, 'close')
   }
   assert.equal(sockets.size, 0)
-  assert.ok(sockets.admit('192.0.2.1', streams[0] as PassThrough), 'who has left is not counted')
+  assert.ok(sockets.admit('192.0.2.1', streams[0] as PassThrough), 'a closed socket is not counted')
   assert.equal(sockets.size, 0)
 })

@@ -61,7 +61,7 @@ test('GATEWAY-SLOW-001: a client that reads nothing of an answer is cut off; one
   slow.resume()
   for (let beats = 0; read <= length * asked && beats < 2_400; beats++) await sleep(50)
   assert.ok(read > length * asked, `${read} bytes of all came`)
-  assert.equal(quiet.readyState, WebSocket.OPEN, 'a socket that is silent is no slow reader')
+  assert.equal(quiet.readyState, WebSocket.OPEN, 'a silent socket is not a slow reader')
   slow.destroy()
   quiet.terminate()
 })

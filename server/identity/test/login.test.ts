@@ -108,7 +108,7 @@ test('USER-LOGIN-006: each login has a new token; a session that the visitor bro
   const second = await login(to, good, phone, first.token)
   assert.equal(await world.identity.session(first.token), undefined)
   assert.equal((await world.identity.session(second.token))?.id, second.session.id)
-  assert.ok(await world.identity.session(token), 'a session that was not presented goes on')
+  assert.ok(await world.identity.session(token), 'a session that was not presented stays')
 })
 
 test('USER-LOGIN-007: a login from a device not seen before is told to the owner, in the language of the app; a known one is not', async () => {
@@ -131,7 +131,7 @@ test('USER-SESSION-001: a session ends 30 days after its last use and 180 days a
   world.pass(29 * day)
   assert.ok(await world.identity.session(token))
   world.pass(30 * day - 1)
-  assert.ok(await world.identity.session(token), 'its end slid along')
+  assert.ok(await world.identity.session(token), 'its expiry was extended')
   world.pass(30 * day)
   assert.equal(await world.identity.session(token), undefined)
 

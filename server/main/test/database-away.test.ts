@@ -134,7 +134,7 @@ test('ENGINE-OUTAGE-005: killed, frozen, read-only and replaced: every process s
     while ((age = await ageOf('/app/v1/tickers')) === 0) await sleep(20)
     while ((await ageOf('/api/v3/ticker/price?symbol=BTCUSDT')) <= age) await sleep(100)
     assert.ok((await ageOf('/app/v1/markets/BTCUSDT/depth')) > 0)
-    assert.deepEqual([await ageOf('/api/v3/time'), await ageOf('/app/v1/config')], [0, 0], 'what is as fresh as ever')
+    assert.deepEqual([await ageOf('/api/v3/time'), await ageOf('/app/v1/config')], [0, 0], 'these paths do not age')
   }
 
   // Every connection is cut in the middle of its work, again and again.

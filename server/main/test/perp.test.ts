@@ -169,7 +169,7 @@ test('PERP-STORY-001: two customers open against each other, one pays the other 
   for (const kind of ['position', 'positionClosed', 'level', 'liquidation', 'funding', 'mark', 'balance', 'order'])
     await until(kind, () => Promise.resolve(heard.some(({ e }) => e === kind) || undefined))
   const told = heard.find(({ e }) => e === 'positionClosed').closed
-  assert.deepEqual(told, ended, 'the stream and the tables tell the same')
+  assert.deepEqual(told, ended, 'the stream and the tables agree')
   assert.deepEqual(heard.find(({ e }) => e === 'funding').funding, paid)
   assert.deepEqual([heard.findLast(({ e }) => e === 'position').position.quantity, heard.at(-1) !== undefined], ['0.00000', true])
 

@@ -106,7 +106,7 @@ test('API-AGAIN-001: an acknowledged request repeated with its client id gets th
     program.done(method, path, fields).then((body) => assert.deepEqual(keyOf(body), said[i])),
   )
   await Promise.all(all)
-  assert.deepEqual(await state(), reached, 'also when all come at once')
+  assert.deepEqual(await state(), reached, 'even when all come at once')
 })
 
 test('API-AGAIN-002: a used client id with other content is refused; a refusal is an outcome like any other', async () => {

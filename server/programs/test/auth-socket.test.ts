@@ -45,7 +45,7 @@ test('API-AUTH-008: on a logged-on socket, missing parameters are reported befor
     const asked = ask(params, { mandatory: ['symbol'] })
     await assert.rejects(asked, (error: ApiError) => error.code === code && error.message.includes(says), JSON.stringify(params))
   }
-  await assert.rejects(ask({ timestamp: 0 }, { scope: 'read' }), { code: -1021 }, 'long over, not missing')
+  await assert.rejects(ask({ timestamp: 0 }, { scope: 'read' }), { code: -1021 }, 'expired long ago, not missing')
   for (const timestamp of [world.now, String(world.now), world.now - 5_000]) {
     for (const recvWindow of [undefined, null, '', 5_000, '5000']) {
       assert.equal((await ask({ timestamp, recvWindow }, { scope: 'read' })).keyId, 3)

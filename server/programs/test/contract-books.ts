@@ -37,16 +37,16 @@ export async function verifyContracts(caller: Caller, moved: bigint): Promise<nu
   const listed = await incomes(program)
   for (const { incomeType, income } of listed) sums.set(incomeType, (sums.get(incomeType) ?? 0n) + exact(income))
   const sum = (type: string): bigint => sums.get(type) ?? 0n
-  assert.deepEqual([sum('TRANSFER'), sum('REALIZED_PNL'), sum('COMMISSION')], [moved, realised, -commission], 'income is what lists say')
+  assert.deepEqual([sum('TRANSFER'), sum('REALIZED_PNL'), sum('COMMISSION')], [moved, realised, -commission], 'income equals the lists')
 
   const [margin] = (await program.done('GET', '/fapi/v2/balance')).filter((one: any) => one.asset === 'USDT')
   const wanted = moved + realised - commission + sum('FUNDING_FEE') + sum('INSURANCE_CLEAR')
-  assert.equal(exact(margin?.balance ?? '0'), wanted, 'the account of contracts is not what its trades add up to')
+  assert.equal(exact(margin?.balance ?? '0'), wanted, 'the Futures account is not the sum of its trades')
 
   const [position] = await program.done('GET', '/fapi/v3/positionRisk', { symbol })
-  assert.equal(exact(position?.positionAmt ?? '0'), size, 'the position is not what its trades left')
+  assert.equal(exact(position?.positionAmt ?? '0'), size, 'the position is not the sum of its trades')
   // Realised profit is the sum of the trades, less the cost of the open position.
   const cost = position === undefined ? 0n : exact(position.notional) - exact(position.unRealizedProfit)
-  assert.equal(realised, cash + cost, 'what was realised')
+  assert.equal(realised, cash + cost, 'realised profit')
   return listed.filter(({ incomeType }) => incomeType === 'FUNDING_FEE').length
 }

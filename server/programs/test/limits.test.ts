@@ -210,7 +210,7 @@ test('API-LIMIT-007: a delayed request counts in the current window, and restart
     assert.equal(weights.used('a', 'futures', now), 7)
   }
   for (let i = 0; i <= 60; i++) caught(() => weights.check('a', 'spot', i % 2 === 0 ? start - 1 : start))
-  assert.equal(caught(() => weights.enter('a', start)).status, 418, 'who goes on is shut out in spite of what comes late')
+  assert.equal(caught(() => weights.enter('a', start)).status, 418, 'an address that continues is banned despite late requests')
   for (let i = 0; i < rawMax; i++) weights.enter('b', start)
   weights.note('b', 'spot', 1, start - 11_000)
   assert.equal(caught(() => weights.enter('b', start)).status, 429)

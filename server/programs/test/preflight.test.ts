@@ -35,7 +35,7 @@ test('API-LIMIT-005: a preflight counts as a request without weight; above the l
       assert.deepEqual([status, body.code, headers.get('retry-after')], [429, -1003, '300'])
       assert.equal(headers.get('access-control-allow-origin'), '*')
     }
-    assert.equal((await ask('/app/v1/balances', ip)).status, 204, 'what is no path of programs is left alone')
+    assert.equal((await ask('/app/v1/balances', ip)).status, 204, 'other paths are left alone')
     assert.equal((await ask('/api/v3/order', '203.0.113.31')).status, 204)
     assert.equal((await ask('/api/v3/order', '127.0.0.1')).status, 204)
     for (let i = 0; i < 56; i++) assert.equal((await ask('/api/v3/order', ip)).status, 429)

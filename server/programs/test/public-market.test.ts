@@ -143,7 +143,7 @@ test('API-TICKER-001: the rolling day has lowest ≤ open, last ≤ highest; spo
   assert.deepEqual(
     [quiet.lastPrice, quiet.volume, quiet.firstId, quiet.count],
     ['3000.00', '0', -1, 0],
-    'before its first trade the index stands in',
+    'before its first trade the index is its price',
   )
 })
 

@@ -53,7 +53,7 @@ test('API-FRAME-003: signed requests to open paths, and extra parameters on path
   assert.deepEqual(await get(`/api/v3/ping?${signed}`), {})
   assert.equal((await get(`/api/v3/ticker/price?symbol=BTCUSDT&${signed}`)).symbol, 'BTCUSDT')
   assert.equal((await get('/fapi/v1/ticker/price?symbol=BTCUSDT&color=red')).symbol, 'BTCUSDT')
-  assert.equal((await get('/api/v3/depth?symbol=BTCUSDT&limit=99999')).bids.length, 1, 'more than the most is the most')
+  assert.equal((await get('/api/v3/depth?symbol=BTCUSDT&limit=99999')).bids.length, 1, 'a limit above the maximum is reduced to it')
 })
 
 test('API-FRAME-004: any origin may send requests, with or without a preflight, and can read the headers of the limits', async () => {
@@ -79,7 +79,7 @@ test('API-LIMIT-001: weight is counted by address and minute; above the limit th
   const wait = Number(over.headers.get('retry-after'))
   assert.ok(wait >= 1 && wait <= 60, String(wait))
   assert.equal((await ask('/api/v3/ping', via('203.0.113.8'))).status, 200, 'others do not notice')
-  assert.equal((await ask('/fapi/v1/ping', via('203.0.113.7'))).status, 200, 'contracts count apart')
+  assert.equal((await ask('/fapi/v1/ping', via('203.0.113.7'))).status, 200, 'Futures count separately')
   let banned: Answer | undefined
   for (let i = 0; i < 6_500 && banned?.status !== 418; i++)
     banned = await ask('/api/v3/depth?symbol=BTCUSDT&limit=5000', via('203.0.113.7'))
@@ -91,7 +91,7 @@ test('API-LIMIT-001: weight is counted by address and minute; above the limit th
     const begun = minute()
     const ip = `203.0.113.${last}`
     const lost = await ask('/api/v3/none', via(ip))
-    assert.equal(lost.headers.get('x-mbx-used-weight-1m'), '1', 'asking wrongly is not free')
+    assert.equal(lost.headers.get('x-mbx-used-weight-1m'), '1', 'a wrong request has weight, too')
     for (let i = 0; i < 24; i++) await ask('/api/v3/depth?symbol=BTCUSDT&limit=5000', via(ip))
     const wrong = { headers: { ...via(ip).headers, 'x-mbx-apikey': 'x'.repeat(64) } }
     const held = [await ask('/api/v3/userDataStream', { ...wrong, method: 'POST' }), await ask('/api/v3/none', wrong)]

@@ -47,7 +47,7 @@ export async function verifyCaller(caller: Caller, funds: Readonly<Record<string
     assert.ok(row, `transfer ${number} was acknowledged and is not there`)
     assert.deepEqual([row.type, row.asset, Number(row.amount)], [sent.fields['type'], 'USDT', sent.fields['amount']])
   }
-  assert.equal(transfers.length, transfersTold.length, 'a transfer that nobody was told of')
+  assert.equal(transfers.length, transfersTold.length, 'a transfer that was never answered')
 
   const wanted = new Map(Object.entries(funds).map(([asset, amount]) => [asset, exact(amount)]))
   const add = (asset: string, amount: bigint): void => void wanted.set(asset, (wanted.get(asset) ?? 0n) + amount)
@@ -60,7 +60,7 @@ export async function verifyCaller(caller: Caller, funds: Readonly<Record<string
   for (const { type, amount } of transfers) inContracts += type === 'MAIN_UMFUTURE' ? exact(amount) : -exact(amount)
   add('USDT', -inContracts)
   const held = await sums(program)
-  for (const [asset, amount] of wanted) assert.equal(held.get(asset)?.[0] ?? 0n, amount, `${asset} is not what its trades add up to`)
+  for (const [asset, amount] of wanted) assert.equal(held.get(asset)?.[0] ?? 0n, amount, `${asset} is not the sum of its trades`)
 
   const open = { BTC: 0n, USDT: 0n }
   for (const { status, side, origQty, executedQty, price } of orders) {

@@ -51,7 +51,7 @@ export function verifyOrders({ told, refused, unsure }: Caller, desk: Desk, orde
   for (const { kind, desk: own, about } of refused) {
     if (kind === 'order' && own === desk) assert.ok(!byId.has(about), `order ${about} was refused and is there`)
   }
-  assert.equal(orders.length, terms.size, 'an order that nobody was told of')
+  assert.equal(orders.length, terms.size, 'an order that was never answered')
 
   const maybe = Map.groupBy(
     unsure.filter((sent) => sent.desk === desk),

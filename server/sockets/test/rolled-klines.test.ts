@@ -67,5 +67,5 @@ test('GATEWAY-STREAM-006: candles of 3m, 2h, 6h, 8h, 12h and 3d are sent as they
     'the old one ends before the new one begins',
   )
   rolled.forget(stream.key)
-  assert.deepEqual(tick(start + 20 * minute), [], 'what was over before anybody listened')
+  assert.deepEqual(tick(start + 20 * minute), [], 'bars that ended before anybody listened')
 })

@@ -208,7 +208,7 @@ test('GATEWAY-STREAM-005: one stream has the day of every spot market that trade
   )
   assert.deepEqual((await combined.find(({ stream }) => stream === '!miniTicker@arr')).data.length, 1)
   const { k } = await client.find(({ e }) => e === 'kline')
-  assert.deepEqual([Number(k.V), Number(k.Q)], [0, 0], 'so far only sellers took')
+  assert.deepEqual([Number(k.V), Number(k.Q)], [0, 0], 'only sellers were takers so far')
   const order = { symbol: 'BTCUSDT', type: 'limit', price: String(index), quantity: '0.02' }
   const maker = await bob.call('POST', '/spot/orders', { ...order, clientId: randomUUID(), side: 'sell' })
   assert.equal(maker.status, 200, JSON.stringify(maker.body))

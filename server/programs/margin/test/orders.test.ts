@@ -56,7 +56,7 @@ test('API-MARGIN-ORDER-001: an order of the cross account borrows the missing am
   await trader.refused('DELETE', `${margin}/order`, { ...isolated, origClientOrderId: 'margin-1' }, -2011)
   const gone = await trader.delete(`${margin}/order`, { symbol: 'BTCUSDT', origClientOrderId: 'margin-1' })
   assert.deepEqual([gone.orderId, gone.origClientOrderId, gone.status, gone.isIsolated], [orderId, 'margin-1', 'CANCELED', false])
-  assert.equal((await trader.cross('USDT')).borrowed, '2900', 'what was borrowed for it stays, as it asked')
+  assert.equal((await trader.cross('USDT')).borrowed, '2900', 'its loan stays, as requested')
   const loans = await trader.get(`${margin}/borrow-repay`, { type: 'BORROW' })
   assert.deepEqual(
     loans.rows.map(({ amount, type: how }: any) => [amount, how]),

@@ -98,7 +98,7 @@ test('API-PERP-021: account, balance and positions agree with each other, with t
     assert.ok(balance.updateTime > 0)
     const mine = account.positions.find((one: any) => one.symbol === symbol)
     assert.deepEqual([mine.positionAmt, mine.unrealizedProfit], ['1.0000', position.unRealizedProfit])
-    assert.equal(mine.initialMargin, asset.initialMargin, 'of position and orders: there is nothing else')
+    assert.equal(mine.initialMargin, asset.initialMargin, 'held for position and orders only')
     if (version === 'v3') assert.equal(account.positions.length, 1)
     else assert.deepEqual([mine.leverage, mine.isolated, mine.entryPrice], ['5', false, '3000'])
   }

@@ -40,7 +40,7 @@ test('API-PERP-010: a conditional order waits outside the book, and is found and
   await refused(bob, 'GET', algo, { algoId }, -2013, 'Order does not exist.')
   await refused(bob, 'DELETE', algo, { algoId }, -2011, 'Unknown order sent.')
   await alice.done('DELETE', '/fapi/v1/allOpenOrders', { symbol })
-  assert.equal((await alice.done('GET', '/fapi/v1/openAlgoOrders')).length, 1, 'what waits is not in the book')
+  assert.equal((await alice.done('GET', '/fapi/v1/openAlgoOrders')).length, 1, 'a waiting order is not in the book')
   assert.deepEqual(await alice.done('DELETE', algo, { clientAlgoId: 'algo-1' }), {
     algoId,
     clientAlgoId: 'algo-1',

@@ -125,7 +125,7 @@ test('API-USER-011: an account close to liquidation gets a margin call, and the 
   for (let i = 0; i < 10; i++) await index((price -= 100))
   const closed = await socket.find(({ o }) => o?.x === 'CALCULATED')
   assert.match(closed.o.c, /^autoclose-/)
-  await until(() => all.received.filter(({ e }) => e === 'forceOrder').length >= 2, 'both streams tell of it')
+  await until(() => all.received.filter(({ e }) => e === 'forceOrder').length >= 2, 'both streams report it')
   const forced = all.received.find(({ e }) => e === 'forceOrder')
   assert.deepEqual([forced.o.s, forced.o.S], ['BTCUSDT', 'SELL'])
 })

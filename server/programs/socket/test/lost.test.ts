@@ -58,7 +58,7 @@ test('API-USER-013: every follower gets each event once, in one write per batch,
   const [leaveOne, leaveTwo] = await joining
   users.onCommand([entry(7, 10), entry(8, 1)], outcome)
   users.onCommand([entry(8, 2)], outcome)
-  assert.deepEqual(one.left, [], 'what was said leaves with the batch')
+  assert.deepEqual(one.left, [], 'messages leave with the batch')
   feed.batch()
   assert.deepEqual(one.left, ['balanceUpdate', 'outboundAccountPosition'])
   assert.deepEqual(two.left, one.left)

@@ -60,7 +60,7 @@ test('API-STREAM-001: streams of Futures are named like pairs, and carry the fie
   assert.deepEqual(names(await found('depthUpdate')), ['e', 'E', 'T', 's', 'U', 'u', 'pu', 'b', 'a'])
   assert.deepEqual(names(await found('markPriceUpdate')), ['e', 'E', 's', 'p', 'i', 'P', 'r', 'T'])
   const ticker = await found('24hrTicker')
-  for (const field of ['b', 'B', 'a', 'A', 'x']) assert.ok(!(field in ticker), `clients take what has ${field} for spot`)
+  for (const field of ['b', 'B', 'a', 'A', 'x']) assert.ok(!(field in ticker), `clients take a message with ${field} for spot`)
   for (const e of ['trade', 'aggTrade', 'kline', '24hrMiniTicker', '24hrTicker', 'bookTicker', 'depthUpdate', 'markPriceUpdate']) {
     assert.equal((await found(e)).s, 'BTCUSDT')
   }
@@ -142,7 +142,7 @@ test('API-WS-009: orders of spot and Futures are placed, read and cancelled by m
   )
   assert.ok(placed.rateLimits[0].count >= 1)
   const { orderId } = placed.result
-  assert.equal((await spot.done('order.place', now(order))).orderId, orderId, 'the same again is the first outcome')
+  assert.equal((await spot.done('order.place', now(order))).orderId, orderId, 'a repeat gets the first outcome')
   const read = await spot.done('order.status', now({ symbol: 'BTCUSDT', orderId: String(orderId) }))
   assert.deepEqual(read, await a.done('GET', '/api/v3/order', { symbol: 'BTCUSDT', orderId }))
   const wrong = await spot.ask('order.place', now({ ...order, newClientOrderId: 'finer', price: 59_000.123456789 }))

@@ -267,7 +267,7 @@ test('API-USER-007: a listen key ends after its hour, and with its API key', asy
   const { listenKey } = (await byKey(a, 'POST', '/api/v3/userDataStream')).body
   using socket = await Socket.open(exchange, `/ws/${listenKey}`)
   socket.send({ method: 'LIST_SUBSCRIPTIONS', id: 1 })
-  await until(() => socket.received.some(({ result }) => result?.includes(listenKey)), 'attached, to end in an hour')
+  await until(() => socket.received.some(({ result }) => result?.includes(listenKey)), 'attached for an hour')
   await exchange.store.pool.query('update listen_keys set expires_at = $1 where hash = sha256($2)', [
     Date.now() + 2_000,
     Buffer.from(listenKey),

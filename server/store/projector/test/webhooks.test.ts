@@ -152,7 +152,7 @@ test('API-HOOK-001: tables that are filled again hand over no event again, wheth
   await written.trade(20)
   await projectTo(written.seq, { store })
   const after = await deliveries(store)
-  assert.ok(after.length > kept.length, 'what is new is told')
+  assert.ok(after.length > kept.length, 'new events are reported')
   const highest = new Map(before.map(({ webhook, sequence }) => [webhook, sequence]))
   assert.ok(after.every((row) => row.sequence > (highest.get(row.webhook) ?? 0) || kept.some((one) => one.event_id === row.event_id)))
 })
