@@ -115,7 +115,7 @@ export function makeCall(options: HttpOptions): Call {
         return await send<T>(route, whole, callOptions)
       } catch (error) {
         if (error instanceof ProgramError && error.code === -1021 && !isClockSet) {
-          // The exchange refused it unread, so any request may be repeated.
+          // The exchange refused it without executing it, so any request may be repeated.
           isClockSet = true
           offsetMs = await offsetOf(send, now)
           continue

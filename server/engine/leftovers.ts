@@ -66,7 +66,7 @@ export class Leftovers {
     do {
       if (dueAtMs() > now()) break
       const hasTold = tick(clockTick)
-      // Done when the batch is full: its commit calls `schedule`.
+      // The batch is full: its commit calls `schedule`.
       if (hasTold === undefined) return finished()
       if (!hasTold) {
         this.#notBeforeMs = now() + pauseMs

@@ -30,7 +30,7 @@ export type FeedOptions = {
   /** Replaces venues, for tests. */
   readonly venues?: readonly Venue[]
   readonly getJson?: GetJson
-  /** Intervals of ticks and of checks. Defaults 250 and 4,000. */
+  /** Interval of ticks, and how long a start waits for the first prices. Defaults 250 and 4,000. */
   readonly everyMs?: number
   readonly patienceMs?: number
   readonly retryMs?: number

@@ -18,8 +18,8 @@ export type Tables = {
 const shownMax = 10
 
 /**
- * Reads them in a transaction with one snapshot: nothing is locked, and nothing changes in between. `after`: position after which
- * trades are read.
+ * Reads the tables. Must be called in a transaction with one snapshot, so that nothing is locked and nothing changes in between.
+ * `after`: position after which trades are read.
  */
 export async function readTables(client: pg.ClientBase, after: number): Promise<Tables> {
   const watermark = await client.query<{ seq: number }>('select seq from projection')

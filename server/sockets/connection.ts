@@ -125,13 +125,13 @@ export class Connection {
     return true
   }
 
-  /** Cuts off a client that keeps sending after it was told to close once before. */
+  /** Sends the close frame. A second call, for a client that keeps sending, cuts it off. */
   close(code: number, reason: string): void {
     if (this.#isClosing) return this.ws.terminate()
     this.#isClosing = true
     this.flush()
     this.ws.close(code, reason)
-    // A client that keeps sending instead of closing is cut off.
+    // A client that does not close is cut off after five seconds.
     setTimeout(() => this.ws.terminate(), 5_000).unref()
   }
 }

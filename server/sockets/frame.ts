@@ -23,7 +23,7 @@ export function joinFrames(parts: readonly (Buffer | string)[]): Buffer {
 
 const headOf = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10)
 
-/** Writes the header and returns the index just after it. */
+/** Writes the whole frame and returns the index just after it. */
 function writeFrame(into: Buffer, at: number, text: string, length: number): number {
   const head = headOf(length)
   into[at] = 0x81

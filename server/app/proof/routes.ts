@@ -87,7 +87,7 @@ export function proofRoutes(app: App, context: Context): void {
   )
 }
 
-/** Weight of a request for a piece: the count of ticks that the client asks for, a thousand if it names none. */
+/** Weight of a request for a piece, by the count of ticks that it names; a thousand if it names none. */
 function weightOf(max: number): (request: IncomingMessage) => number {
   return ({ url = '' }) => {
     const limit = Number(/[?&]limit=([0-9]{1,9})(?:&|$)/.exec(url)?.[1] ?? pageMax)

@@ -6,7 +6,7 @@ import { homewardSeconds, Returns, reverting } from './returns.ts'
 
 export const simulatedVenues = ['simulated-1', 'simulated-2', 'simulated-3', 'simulated-4'] as const
 
-/** A coin that is always worth one. */
+/** Coins that are always worth one dollar. */
 const dollars = ['USDT', 'USD']
 
 export type SimulatedQuote = { readonly venue: string; readonly pair: Pair; readonly price: number }
