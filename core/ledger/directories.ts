@@ -19,13 +19,13 @@ const sizesMax = 18
  * most three quarters full. A table that has grown moves, and its old memory is reused.
  */
 export class Directories {
-  /** Read again after every `add`: growing replaces it. */
+  /** Must be read again after every `take`, because growing replaces it. */
   words = new Int32Array(youngWords)
   /** By size in bits: position of the first free table, 0 for none. The first word of a free table holds the position of the next one. */
   readonly #free: number[] = Array.from({ length: sizesMax }, () => 0)
   #end = FIRST
 
-  /** Takes the memory for everything that can ever be listed. */
+  /** Allocates the memory for all tables that can ever exist. */
   reserve(): void {
     this.words = reservedWords(this.words, wordsMax)
   }
@@ -34,7 +34,7 @@ export class Directories {
     return [...this.words.subarray(start, start + size)].filter((block) => block !== 0) as BlockPlace[]
   }
 
-  /** An empty table of `size` positions, `size` being at least what was asked for. */
+  /** Returns the start of an empty table of `size` positions, a power of two. */
   take(size: number): number {
     const bits = 31 - Math.clz32(size)
     const start = this.#free[bits]!

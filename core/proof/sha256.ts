@@ -63,7 +63,7 @@ export class Sha256 {
   }
 }
 
-/** SHA-256 of bytes that are there as a whole. */
+/** SHA-256 of a complete message. */
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Sha256().update(bytes).digest()
 }
@@ -75,7 +75,7 @@ export function toHex(bytes: Uint8Array): string {
   return text
 }
 
-/** Accepts both cases. Undefined when it is not whole bytes in hexadecimal. */
+/** Accepts both cases. Returns undefined for text that is not whole bytes in hexadecimal. */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined
   const bytes = new Uint8Array(text.length / 2)

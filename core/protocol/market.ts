@@ -33,8 +33,8 @@ export type RiskTier = { readonly valueMax: Units; readonly initialPpm: Ppm; rea
 
 /**
  * Phases of a market. open: everything is possible. bad: nothing matches, because the price is not good. reducing: only orders that
- * reduce match, because the price has not been good for long. halted: nothing matches. resuming: only cancels and resting orders,
- * on the way back. no-liquidations: everything but liquidations, on the way back.
+ * reduce match, because the price has not been good for long. halted: nothing matches. resuming: after an outage or a halt, only
+ * cancels and resting orders are possible. no-liquidations: after that, everything but liquidations.
  */
 export const marketPhases = ['open', 'bad', 'reducing', 'halted', 'resuming', 'no-liquidations'] as const
 export type MarketPhase = (typeof marketPhases)[number]
@@ -47,7 +47,7 @@ export type PerpTerms = {
   /** Ascending by value, at most 8. A value above the last tier can't be opened. */
   readonly tiers: readonly RiskTier[]
   readonly fundingHours: number
-  /** Interest part of the funding rate per period; how far the premium may move it; and the cap. All in 1e-9 of the value. */
+  /** Interest part of a period's funding rate; the most by which it pulls the rate off the premium; the cap. In 1e-9 of the value. */
   readonly fundingInterest: number
   readonly fundingStretch: number
   readonly fundingCap: number
@@ -60,7 +60,7 @@ export type PerpTerms = {
   readonly liquidationFeePpm: Ppm
   /** Part of the position that one step of a liquidation closes. */
   readonly liquidationStepPpm: Ppm
-  /** Value at the mark, in quote units, that all long positions together may not be raised above. */
+  /** Highest value at the mark, in quote units, to which orders may raise all long positions together. */
   readonly openInterestMax: Units
   /** Part of `openInterestMax` that one user's positions and opening orders may be worth. */
   readonly userInterestPpm: Ppm
@@ -113,7 +113,7 @@ export type Candle = {
   readonly takerLots: Lots
   readonly takerQuote: Units
   readonly trades: number
-  /** A bar taken from elsewhere, from before the market's first own trade. It never counts as volume. */
+  /** A candle from another source, from before the market's first own trade. It never counts as volume. */
   readonly isReference: boolean
 }
 

@@ -61,7 +61,7 @@ const terms = {
 }
 
 /**
- * Lots, entry in ticks, leverage, quote units per tick and lot, mark; then computed by hand: margin, liquidation price,
+ * Name, lots, entry in ticks, leverage, quote units per tick and lot, mark; then, computed by hand: margin, liquidation price,
  * bankruptcy price, profit at the mark, return in ppm.
  */
 const positions: readonly (readonly [string, number, number, number, number, number, number, number, number, number, number])[] = [
@@ -87,7 +87,7 @@ const positions: readonly (readonly [string, number, number, number, number, num
 ]
 
 for (const [what, lots, entry, leverage, q, mark, margin, liquidation, bankruptcy, gain, roe] of positions) {
-  test(`PERP-RISK-001: ${what}: margins, prices and profit follow the published formulas, to the unit`, () => {
+  test(`PERP-RISK-001: margins, prices and profit follow the published formulas to the unit (${what})`, () => {
     const cost = Number(floor(worth(lots, entry, q)))
     const tier = tiers.find(({ valueMax }) => cost <= valueMax)!
     assert.equal(risk.initialMargin(cost, leverage), Number(ceil(ratio(cost, leverage))))

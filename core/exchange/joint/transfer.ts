@@ -13,15 +13,15 @@ import { afterPerpTransfer } from '../perp/handlers/transfer.ts'
 import { transferableOf } from '../perp/rules/money.ts'
 import type { State } from '../state/state.ts'
 
-/** Accounts between which customers transfer themselves. Supply and withdrawal go through the pool instead. */
+/** Accounts between which customers may transfer. Supply to a lending pool and withdrawal from it have commands of their own. */
 const open: readonly AccountKind[] = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option']
 const ISOLATED = accountKinds.indexOf('margin-isolated')
 const PERP = accountKinds.indexOf('perp')
 const CROSS = accountKinds.indexOf('margin-cross')
 
 /**
- * `funds.transfer`: between a user's own accounts, at once and without a fee; held amounts stay. Only the receiving account
- * limits which assets it accepts: whatever is in an account can leave it.
+ * `funds.transfer`: moves money between a user's own accounts, at once and without a fee. Held amounts can't be moved. Only the
+ * receiving account limits the assets that it accepts; every asset in an account can leave it.
  */
 export function transfer(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x

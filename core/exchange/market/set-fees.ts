@@ -8,7 +8,7 @@ import type { State } from '../state/state.ts'
 const tiersMax = 10
 const feePpmMax = 100_000
 
-/** `fees.set`: replaces the schedule. All tiers follow the new one at once. */
+/** `fees.set`: replaces the fee schedule. The tiers of all users follow the new one at once. */
 export function setFees(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { tiers } = decodeCommand(data, start).command as SetFees
   const isLegal =

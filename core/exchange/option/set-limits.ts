@@ -14,7 +14,7 @@ const lossLimit = 2 ** 50
 
 /**
  * `option.setLimits`: a lower loss limit applies at once. A higher one, or none (0), applies after the wait; until then, setting
- * the present limit takes it back. A cool-off can start or be extended, never shortened; 0 leaves it unchanged.
+ * the present limit withdraws the change. A cool-off can start or be extended, never shortened; 0 leaves it unchanged.
  */
 export function setOptionLimits(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER] as UserId

@@ -28,14 +28,14 @@ export const NO_LIQUIDATIONS = numberOf('no-liquidations')
 const GATE = layoutOf('phase', 'badAtMs', 'shutAtMs', 'returnedAtMs', 'closedMs', 'closedAtMs')
 
 /**
- * Opens and closes a market: it closes when its price is not good or it is halted, and opens again in steps. Time comes only
- * from command stamps. An outage of less than 3 s ends without steps; if it falls into the steps, it does not prolong them.
+ * Opens and closes a market: it closes when its price is not good or it is halted, and opens again in steps. Its only clock is the
+ * time stamps of commands. An outage of less than 3 s ends without steps; if it falls into the steps, it does not prolong them.
  */
 export class Gate {
   phase = OPEN
-  /** Since when the price has not been good. */
+  /** Time since which the price has not been good; 0 while it is good. */
   #badAtMs = 0
-  /** Since when it has been closed, for any reason. */
+  /** Time since which the market has been closed, for any reason. */
   #shutAtMs = 0
   /** End of the last outage of 3 s or more, while the steps after it run. */
   #returnedAtMs = 0

@@ -14,7 +14,7 @@ const passedMax = 1024
 
 /** Triggered orders, in one queue per market. Markets take turns, one order each, so that a market with many delays no other. */
 export class Wakes {
-  /** Sorted by market number; none is empty. */
+  /** Sorted by market number; no queue is empty. */
   readonly #queues: Queue[] = []
   #count = 0
   /** The market that had the last turn. */

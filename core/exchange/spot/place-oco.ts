@@ -67,8 +67,8 @@ const legIds = new Float64Array(2 * clientIdSlots)
 
 /**
  * `spot.placeOco`: a limit order in the book, or one that waits to take a profit, and a stop, on either side of the last price.
- * One hold covers the more expensive of the two. In a margin account, both legs belong to it. The list has the first number, the
- * limit leg the second, the stop leg the third.
+ * One hold covers the more expensive of the two. Both legs belong to the same account, spot or margin. The list has the first
+ * number, the limit leg the second, the stop leg the third.
  */
 export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
   const venue = x.spotVenue(data[start + OCO_MARKET] as MarketId)

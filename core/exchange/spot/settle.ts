@@ -53,8 +53,8 @@ export function take(
 }
 
 /**
- * Makers pay from their held sums, the taker from the available sum. Both receive less their fee, which goes to the exchange. A
- * taker's sums are posted once.
+ * Settles all payments of a match. Makers pay from their holds, the taker from the available balance. Both receive their amount
+ * less their fee, which goes to the exchange. The taker's sums are posted once.
  */
 function settle(x: State, venue: Venue, side: SideNumber, user: UserId, order: OrderId, flags: OrderFlags): void {
   const { ledger, orders, events, volumes } = x

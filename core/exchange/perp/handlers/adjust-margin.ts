@@ -11,7 +11,7 @@ import { isTooThin } from './settings.ts'
 
 const { PERP_AMOUNT, PERP_MARKET, PERP_POSITION, USER } = layout
 
-/** `perp.adjustMargin`: into an isolated position from the free balance; out of it as far as its initial margin stays. */
+/** `perp.adjustMargin`: adds free balance to the margin of an isolated position, or takes out margin above its initial margin. */
 export function adjustMargin(x: State, data: Float64Array, start: number): Refusal | undefined {
   const contract = x.perp.contract(data[start + PERP_MARKET] as MarketId)
   const user = data[start + USER] as UserId

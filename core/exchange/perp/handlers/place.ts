@@ -104,7 +104,7 @@ export function checkPosition(holding: Holding, isHedge: boolean): Refusal | und
   return holding.isLiquidating || (holding.isCross && holding.account.isLiquidating) ? 'POSITION_LIQUIDATING' : undefined
 }
 
-/** The market's size filters; closing a whole position may be smaller than the minimum. */
+/** Checks the market's size filters. An order that closes a whole position may be smaller than the minimum. */
 export function checkSize(contract: Contract, holding: Holding, flags: OrderFlags, price: Ticks, lots: Lots): Refusal | undefined {
   const wrong = checkLots(contract.venue.market.terms, contract.q, price, lots)
   const isRest = (flags & REDUCE_ONLY) !== 0 && lots > 0 && lots >= closable(holding, flags & SELL)

@@ -59,7 +59,7 @@ export function isRetrying(x: State): boolean {
   return x.perp.list.some(({ tries, gate }) => tries > 0 && gate.matches)
 }
 
-/** Continues with those, up to the limit of one command. */
+/** Continues with these orders, up to the limit of one command. */
 export function retrySome(x: State): void {
   for (const contract of x.perp.list) if (contract.tries > 0 && contract.gate.matches) retryIn(x, contract)
 }

@@ -57,7 +57,7 @@ function collect(x: State, round: Round, holding: Holding, due: Units): void {
   x.perp.enqueue(holding.account, holding.isCross ? undefined : holding)
 }
 
-/** Pays a receiver's part of the pot to the Futures account. Returns the amount paid. */
+/** Pays a receiver's part of the pot to the Futures account, and records it in the position. */
 function payOut(x: State, round: Round, holding: Holding, part: Units): void {
   tell(x, holding, round.rate, credit(x, round, holding.user, part))
 }
@@ -72,6 +72,7 @@ export function payClaim(x: State, round: Round, holding: Holding | undefined, c
   writeFundingPaid(x.events, claim.user, market, claim.position, claim.lots, round.rate, sum)
 }
 
+/** Credits a part of the pot to the Futures account; less if the pot is short. Returns the amount paid. */
 function credit(x: State, round: Round, user: UserId, part: Units): Units {
   const { ledger } = x
   const sum = round.pot === round.owed ? part : (mulDivFloor(part, round.pot, round.owed) as Units)
@@ -106,7 +107,7 @@ function spareOf(x: State, holding: Holding): number {
   return holding.isCross ? available : Math.max(0, available + Math.min(0, crossProfit(holding.account)))
 }
 
-/** Frees up to `most` of a position's margin; returns how much. */
+/** Frees up to `most` of a position's margin, and returns the freed amount. */
 function freeMargin(x: State, holding: Holding, most: number): number {
   const taken = Math.min(most, holding.margin) as Units
   if (taken <= 0) return 0

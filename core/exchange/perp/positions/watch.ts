@@ -15,8 +15,8 @@ const SAFE = watchStates.indexOf('safe')
 const WATCH = watchStates.indexOf('watch')
 
 /**
- * Sets the marks at which an account's open positions need attention: where a position is watched or, if it already is,
- * liquidated. Several cross positions depend on all their marks together, so none of them has such a mark.
+ * Sets the marks at which an account's open positions need attention: a position is to be watched there or, if it is watched
+ * already, liquidated. Several cross positions depend on all their marks together, so none of them has such a mark.
  */
 export function setLevels(x: State, account: PerpAccount): void {
   for (const holding of account.holdings) if (holding.lots !== 0 && !holding.isCross) setIsolatedLevel(holding)
@@ -58,7 +58,7 @@ export function isRuined(x: State, { account, holding }: Waiting): boolean {
   return account.cross.some(({ advance }) => advance > 0) || crossEquity(x, account) <= crossMaintenance(account)
 }
 
-/** Whether its margin is at or below the rates that `change` computes from the maintenance rates. */
+/** Whether a position or cross account has at most the margin by the rates that `change` computes from the maintenance rates. */
 function isBelow(x: State, { account, holding }: Waiting, change: (ppm: Ppm) => number): boolean {
   const needed = (one: Holding): number => maintenanceMargin(valueAtMark(one), change(one.maintenancePpm) as Ppm)
   if (holding !== undefined) return equityOf(x, holding) <= needed(holding)

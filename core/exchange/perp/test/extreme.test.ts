@@ -44,7 +44,7 @@ function quote(world: PerpWorld, price: number, book: Market): void {
 }
 
 for (const { what, prices, book, fund } of paths) {
-  test(`PERP-EXTREME-001: ${what}: no user goes below zero, and every loss is covered`, () => {
+  test(`PERP-EXTREME-001: after ${what}, no user is below zero and every loss is covered`, () => {
     const world = crowd(fund)
     const users = [...names, 'maker'] as const
     const all = (): number => users.reduce((sum, name) => sum + wealth(world, name), 0)
