@@ -3,6 +3,9 @@ import type { AccountRef } from '@candor/core/protocol/account.ts'
 import type { Event, OrderClosed, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
 
+/** One side of a trade. */
+type Party = { readonly order: number; readonly user: number; readonly side: 'buy' | 'sell'; readonly fee: number }
+
 /** A violation found by the auditor, which means a bug in the exchange. */
 export class AuditFailure extends Error {
   override readonly name = 'AuditFailure'
@@ -200,12 +203,13 @@ export class Auditor {
     const base = BigInt(event.lots) * BigInt(market.basePerLot)
     if (event.lots <= 0 || BigInt(event.quote) !== quote) this.#fail(`trade ${event.trade} of ${event.lots} lots is worth ${event.quote}`)
     const makerSide = event.takerSide === 'buy' ? 'sell' : 'buy'
-    this.#fill(event.takerOrder, event.takerUser, event.takerSide, base, quote, event.takerFee, event)
-    this.#fill(event.makerOrder, event.makerUser, makerSide, base, quote, event.makerFee, event)
+    const sums = { base, quote }
+    this.#fill(event, { order: event.takerOrder, user: event.takerUser, side: event.takerSide, fee: event.takerFee }, sums)
+    this.#fill(event, { order: event.makerOrder, user: event.makerUser, side: makerSide, fee: event.makerFee }, sums)
     if (this.#live(event.makerOrder).price !== event.price) this.#fail(`trade ${event.trade} is not at its maker's price`)
   }
 
-  #fill(number: number, user: number, side: 'buy' | 'sell', base: bigint, quote: bigint, fee: number, event: Traded): void {
+  #fill(event: Traded, { order: number, user, side, fee }: Party, { base, quote }: { base: bigint; quote: bigint }): void {
     const order = this.#live(number)
     if (order.user !== user || order.market !== event.market) this.#fail(`trade ${event.trade} names the wrong owner of order ${number}`)
     order.executedLots += BigInt(event.lots)

@@ -179,7 +179,7 @@ test('MARGIN-ORDER-005: an order that reduces buys an owed asset with assets tha
 
 test('MARGIN-ORDER-005: an order borrows up to the border that it must keep, and at least a smallest loan', () => {
   const loan = (borrowable: number, give = cash(10_000, 0), get = coin(0, 0)): number =>
-    orderLoan(terms, true, value(10_000, 0), give, get, usdt(10_000), borrowable)
+    orderLoan(terms, true, value(10_000, 0), { give, get, available: usdt(10_000), borrowable })
   // (10,000 + 125,000) ÷ 125,000 is 1.08: the border of loans above 100,000 plus the cushion.
   assert.deepEqual([loan(usdt(200_000)), loan(usdt(500)), loan(usdt(10)), loan(usdt(10) - 1)], [usdt(125_000), usdt(500), usdt(10), 0])
   assert.equal(loan(usdt(500), { ...cash(10_000, 0), price: 0 }), 0)

@@ -82,11 +82,9 @@ export function orderLoan(
   terms: MarginTerms,
   isIsolated: boolean,
   account: AccountValue,
-  give: OrderAsset,
-  get: OrderAsset,
-  available: Units,
-  borrowable: Units,
+  order: { readonly give: OrderAsset; readonly get: OrderAsset; readonly available: Units; readonly borrowable: Units },
 ): Units {
+  const { give, get, available, borrowable } = order
   if (get.price === 0 || give.price === 0) return 0 as Units
   const isAllowed = (borrowed: Units): boolean => {
     const given = (available + borrowed) as Units

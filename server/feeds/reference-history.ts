@@ -166,8 +166,9 @@ function joined(candles: readonly WalkCandle[], stepMs: number): WalkCandle[] {
 }
 
 function fromWalk(market: Market, candle: WalkCandle): Candle {
-  const ticks = (price: number): number => toTicks(market, Math.round(price * priceScale))
-  return reference(market, candle.openTime, ticks(candle.open), ticks(candle.high), ticks(candle.low), ticks(candle.close), candle.volume)
+  const ticks = (price: number): Ticks => toTicks(market, Math.round(price * priceScale))
+  const { openTime, open, high, low, close, volume } = candle
+  return reference(market, { openTime, open: ticks(open), high: ticks(high), low: ticks(low), close: ticks(close), volume })
 }
 
 function fromVenue(market: Market, row: VenueCandle, stepMs: number, usdtUsd: number | undefined): Candle | undefined {
@@ -177,26 +178,29 @@ function fromVenue(market: Market, row: VenueCandle, stepMs: number, usdtUsd: nu
   if (!Number.isSafeInteger(time) || time % stepMs !== 0 || !(volume >= 0) || prices.includes(undefined)) return undefined
   const converted = (prices as number[]).map((price) => (usdtUsd === undefined ? price : dividePrice(price, usdtUsd)))
   if (converted.includes(undefined)) return undefined
-  const [open, high, low, close] = (converted as number[]).map((price) => toTicks(market, price))
-  return reference(market, time, open, high, low, close, volume)
+  const [open, high, low, close] = (converted as number[]).map((price) => toTicks(market, price)) as [Ticks, Ticks, Ticks, Ticks]
+  return reference(market, { openTime: time, open, high, low, close, volume })
 }
 
 /** The nearest tick, at least one. */
-function toTicks(market: Market, price: number): number {
-  return Math.max(1, Math.round(price / (parsePrice(market.tick) ?? 1)))
+function toTicks(market: Market, price: number): Ticks {
+  return Math.max(1, Math.round(price / (parsePrice(market.tick) ?? 1))) as Ticks
 }
 
-/** `volume` in whole coins. Lots and value are for display only; nothing is summed from them. */
-function reference(market: Market, openTime: number, open: number, high: number, low: number, close: number, volume: number): Candle {
+/** Prices of a bar in ticks; `volume` in whole coins. */
+type Bar = Readonly<Record<'open' | 'high' | 'low' | 'close', Ticks>> & { readonly openTime: number; readonly volume: number }
+
+/** Lots and value are for display only; nothing is summed from them. */
+function reference(market: Market, { openTime, open, high, low, close, volume }: Bar): Candle {
   const lots = Math.round(volume / Number(market.lot))
   const quote = lots * close * market.quotePerTickLot
   const isExact = Number.isSafeInteger(quote)
   return {
     openTime: openTime as Millis,
-    open: open as Ticks,
+    open,
     high: Math.max(open, high, low, close) as Ticks,
     low: Math.min(open, high, low, close) as Ticks,
-    close: close as Ticks,
+    close,
     lots: (isExact ? lots : 0) as Lots,
     quote: (isExact ? quote : 0) as Units,
     takerLots: 0 as Lots,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partOf } from './app-api.ts'
+import { longCalls } from './calls.ts'
 import { subjectFaults } from './commits.ts'
 import { bareOffsets } from './offsets.ts'
 import { faultsOf as pageFaultsOf } from './pages.ts'
@@ -54,6 +55,20 @@ test('a word is found where it is declared, not where it is used', () => {
   assert.equal(declares('return rooms.map(print)', 'rooms'), false)
   assert.equal(declares('const roomsOf = 1', 'rooms'), false)
   assert.equal(declares('  PORT: text,', 'PORT'), true)
+})
+
+test('a function with seven parameters and one with five of a plain type are found', () => {
+  const types = "type Units = Brand<number, 'Units'>\ntype Take = (a: X, b: X, c: X, d: X, e: X, f: X, g: X) => void\n"
+  const seven = 'function seven(a: A, b: B, c: C, d: D, e: E, f: F, g: G): void {}\n'
+  const five = 'class One {\n  /** Adds. */\n  #five(a: Units, b: Units, c: Units, d: Units, e: Units): void {}\n}\n'
+  const right = 'const four = (a: number, b: number, c: string, d: number, e: number, f: string) => a'
+  assert.deepEqual(
+    [...longCalls(new Map([['room/a.ts', types + seven + five + right]]))],
+    [
+      ['room/a.ts seven', 7],
+      ['room/a.ts #five', 5],
+    ],
+  )
 })
 
 test('the page of an API names what a route takes and gives, with types and limits', () => {

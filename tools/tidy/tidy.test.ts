@@ -4,6 +4,7 @@ import { printedClientFaults } from '../program-client.ts'
 import { appApiFaults } from './app-api.ts'
 import { architectureFaults } from './architecture.ts'
 import { brandFaults, neverFaults } from './brands.ts'
+import { callFaults } from './calls.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
 import { cycleFaults } from './cycles.ts'
@@ -37,6 +38,7 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'no function has more than 80 lines': functionFaults,
   'bare numbers in the rooms of money do not increase': brandFaults,
   'nothing is cast to never': neverFaults,
+  'no function has more than six parameters, or more than four of one plain type': callFaults,
   'fields of records have names': offsetFaults,
 }
 

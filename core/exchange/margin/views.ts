@@ -99,8 +99,8 @@ function viewBalance(x: State, account: Account, asset: AssetId, want: Worth, ve
 
 function loanFor(x: State, account: Account, give: AssetId, get: AssetId, most: Units): number {
   const available = x.ledger.available(marginRow(x, account.user, account.market, give))
-  const [paid, gained] = [orderAsset(x, account, give), orderAsset(x, account, get)]
-  return orderLoan(x.margin.terms!, account.market !== 0, accountValue(x, account), paid, gained, available, most)
+  const order = { give: orderAsset(x, account, give), get: orderAsset(x, account, get), available, borrowable: most }
+  return orderLoan(x.margin.terms!, account.market !== 0, accountValue(x, account), order)
 }
 
 function priceOf(x: State, account: Account): IndexPrice {

@@ -130,7 +130,7 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: D
   for (let n = 0; n < watched; n++, at += WATCHED.length) {
     const { account, holding } = concernedAt(x, data, at)
     ;(holding ?? account).isWatched = true
-    x.perp.watched.push({ account, holding, position: data[at + WATCHED.position]! })
+    x.perp.watched.push({ account, holding, position: data[at + WATCHED.position] as OrderId })
   }
   const carried = data[at++]!
   for (let n = 0; n < carried; n++, at += CARRIED.length) {
@@ -262,7 +262,7 @@ function restoreAccount(x: State, data: Float64Array, start: number, from: DumpV
     if (holding.lots === 0) continue
     holding.isShort = holding.lots < 0
     contract.openLots = (contract.openLots + Math.max(0, holding.lots)) as Lots
-    holding.id = data[at + POSITION.id]!
+    holding.id = data[at + POSITION.id] as OrderId
     holding.cost = data[at + POSITION.cost] as Units
     holding.margin = data[at + POSITION.margin] as Units
     holding.realised = data[at + POSITION.realised]!

@@ -1,7 +1,10 @@
 /** Writers of the events of margin trading and lending. Each mirrors its reader in `margin.ts`; the round trip is tested. */
 import type { Ppm, Units } from '../../money/brand.ts'
-import type { AssetId, MarketId, OrderId, UserId } from '../ids.ts'
+import type { AssetId, MarketId, UserId } from '../ids.ts'
 import type { MarginTerms } from '../command/margin.ts'
+import { loanCauses } from '../event/margin.ts'
+import type { LoanChanged, MarginLiquidated, PoolChanged } from '../event/margin.ts'
+import { numberOf } from './fields.ts'
 import { marginEventCodes as codes, marginTermsSlots, writeMarginTerms } from './margin.ts'
 import { head } from './records.ts'
 import type { Records } from './records.ts'
@@ -13,18 +16,9 @@ export function writeMarginTermsChanged(into: Records, terms: MarginTerms): void
   writeMarginTerms(terms, into.data, at + 1)
 }
 
-/** `cause`: number in `loanCauses`. */
-export function writeLoan(
-  into: Records,
-  user: UserId,
-  market: MarketId,
-  asset: AssetId,
-  cause: number,
-  delta: Units,
-  principal: Units,
-  interest: Units,
-): void {
-  write(into, codes['margin.loan'], user, market, asset, cause, delta, principal, interest)
+export function writeLoan(into: Records, loan: Omit<LoanChanged, 'type'>): void {
+  const { user, market, asset, cause, delta, principal, interest } = loan
+  write(into, codes['margin.loan'], user, market, asset, numberOf(loanCauses, cause), delta, principal, interest)
 }
 
 /** `state`: number in `marginStates`. */
@@ -32,30 +26,13 @@ export function writeMarginLevel(into: Records, user: UserId, market: MarketId, 
   write(into, codes['margin.level'], user, market, state, levelPpm)
 }
 
-export function writeMarginLiquidated(
-  into: Records,
-  user: UserId,
-  market: MarketId,
-  order: OrderId,
-  levelPpm: Ppm,
-  liquidationPpm: Ppm,
-  assets: number,
-  debt: Units,
-  fee: Units,
-  insured: Units,
-): void {
+export function writeMarginLiquidated(into: Records, step: Omit<MarginLiquidated, 'type'>): void {
+  const { user, market, order, levelPpm, liquidationPpm, assets, debt, fee, insured } = step
   write(into, codes['margin.liquidated'], user, market, order, levelPpm, liquidationPpm, assets, debt, fee, insured)
 }
 
-export function writePool(
-  into: Records,
-  asset: AssetId,
-  supplied: Units,
-  borrowed: Units,
-  queued: Units,
-  rate: number,
-  index: number,
-): void {
+export function writePool(into: Records, pool: Omit<PoolChanged, 'type'>): void {
+  const { asset, supplied, borrowed, queued, rate, index } = pool
   write(into, codes['lend.pool'], asset, supplied, borrowed, queued, rate, index)
 }
 

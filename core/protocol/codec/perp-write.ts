@@ -1,5 +1,6 @@
 /** Writers of the events of Futures. Each mirrors its reader in `perp.ts`; the round trip is tested. */
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { Deleveraged, FundingPaid, FundingSettled } from '../event/perp.ts'
 import type { MarketId, OrderId, UserId } from '../ids.ts'
 import { ACCEPTED_LENGTH } from './event-layout.ts'
 import { acceptedCode, perpEventCodes } from './perp.ts'
@@ -55,7 +56,7 @@ export function writePerpSettings(into: Records, user: UserId, market: MarketId,
 
 /** The fields of a position that `writePosition` writes; words are given by their numbers. */
 export type PositionRecord = {
-  readonly id: number
+  readonly id: OrderId
   readonly user: UserId
   readonly market: MarketId
   /** Number in `positionSides`. */
@@ -138,53 +139,36 @@ export function writeFundingDue(into: Records, market: MarketId, rate: number, m
   data[at + 4] = atMs
 }
 
-export function writeFunded(
-  into: Records,
-  market: MarketId,
-  rate: number,
-  mark: Ticks,
-  paid: Units,
-  received: Units,
-  rest: Units,
-  atMs: Millis,
-): void {
+export function writeFunded(into: Records, settled: Omit<FundingSettled, 'type'>): void {
   const at = into.reserve(8)
   const { data } = into
   data[at] = FUNDED
-  data[at + 1] = market
-  data[at + 2] = rate
-  data[at + 3] = mark
-  data[at + 4] = paid
-  data[at + 5] = received
-  data[at + 6] = rest
-  data[at + 7] = atMs
+  data[at + 1] = settled.market
+  data[at + 2] = settled.rate
+  data[at + 3] = settled.mark
+  data[at + 4] = settled.paid
+  data[at + 5] = settled.received
+  data[at + 6] = settled.rest
+  data[at + 7] = settled.at
 }
 
-export function writeFundingPaid(
-  into: Records,
-  user: UserId,
-  market: MarketId,
-  position: number,
-  lots: Lots,
-  rate: number,
-  amount: Units,
-): void {
+export function writeFundingPaid(into: Records, payment: Omit<FundingPaid, 'type'>): void {
   const at = into.reserve(7)
   const { data } = into
   data[at] = FUNDING_PAID
-  data[at + 1] = user
-  data[at + 2] = market
-  data[at + 3] = position
-  data[at + 4] = lots
-  data[at + 5] = rate
-  data[at + 6] = amount
+  data[at + 1] = payment.user
+  data[at + 2] = payment.market
+  data[at + 3] = payment.position
+  data[at + 4] = payment.lots
+  data[at + 5] = payment.rate
+  data[at + 6] = payment.amount
 }
 
 /** One step of a liquidation, with everything that decided it. */
 export type LiquidationRecord = {
   readonly user: UserId
   readonly market: MarketId
-  readonly position: number
+  readonly position: OrderId
   readonly order: OrderId
   readonly mark: Ticks
   readonly index: IndexPrice
@@ -218,27 +202,19 @@ export function writeLiquidated(into: Records, step: LiquidationRecord): void {
   data[at + 14] = step.insured
 }
 
-export function writeDeleveraged(
-  into: Records,
-  market: MarketId,
-  price: Ticks,
-  lots: Lots,
-  bankruptUser: UserId,
-  user: UserId,
-  position: number,
-): void {
+export function writeDeleveraged(into: Records, closed: Omit<Deleveraged, 'type'>): void {
   const at = into.reserve(7)
   const { data } = into
   data[at] = DELEVERAGED
-  data[at + 1] = market
-  data[at + 2] = price
-  data[at + 3] = lots
-  data[at + 4] = bankruptUser
-  data[at + 5] = user
-  data[at + 6] = position
+  data[at + 1] = closed.market
+  data[at + 2] = closed.price
+  data[at + 3] = closed.lots
+  data[at + 4] = closed.bankruptUser
+  data[at + 5] = closed.user
+  data[at + 6] = closed.position
 }
 
-export function writeTakenOver(into: Records, market: MarketId, price: Ticks, lots: Lots, user: UserId, position: number): void {
+export function writeTakenOver(into: Records, market: MarketId, price: Ticks, lots: Lots, user: UserId, position: OrderId): void {
   const at = into.reserve(6)
   const { data } = into
   data[at] = TAKEN_OVER
@@ -259,7 +235,7 @@ export function writePerpInventory(into: Records, market: MarketId, lots: Lots, 
 }
 
 /** `market` and `position` 0: the whole cross account. `state`: number in `watchStates`. */
-export function writePerpLevel(into: Records, user: UserId, market: MarketId, position: number, state: number): void {
+export function writePerpLevel(into: Records, user: UserId, market: MarketId, position: OrderId, state: number): void {
   const at = into.reserve(5)
   const { data } = into
   data[at] = LEVEL

@@ -109,7 +109,7 @@ export class SimulatedMarket {
   /** The fair price, plus a slow deviation of the venue (standard deviation 0.012 %), plus noise of 0.15 hundredths of a percent. */
   #priceAt(venue: VenueState, pair: Pair, seconds: number): number {
     const key = `${pair.base}/${pair.quote}`
-    const basis = reverting(venue.basis.get(key) ?? 0, seconds, 120, 0.000_12, this.#random.normal())
+    const basis = reverting(venue.basis.get(key) ?? 0, seconds, { meanSeconds: 120, spread: 0.000_12 }, this.#random.normal())
     venue.basis.set(key, basis)
     const odd = venue.oddSteps > 0 && venue.oddPair === key ? venue.odd : 0
     const fair = this.value(pair.base) / (pair.quote === 'USDT' ? 1 : this.value(pair.quote))

@@ -43,8 +43,8 @@ export class Returns {
     const random = this.#random
     const regime = regimes[this.#regime]
     if (random.chance(seconds / regime.meanSeconds)) this.#regime = regime.next[Math.floor(random.next() * regime.next.length)]
-    this.#wave = reverting(this.#wave, seconds, 900, 0.35, random.normal())
-    this.#drift = reverting(this.#drift, seconds, 2_700, 18, random.normal())
+    this.#wave = reverting(this.#wave, seconds, { meanSeconds: 900, spread: 0.35 }, random.normal())
+    this.#drift = reverting(this.#drift, seconds, { meanSeconds: 2_700, spread: 18 }, random.normal())
 
     const root = Math.sqrt(seconds / yearSeconds)
     const multiple = regimes[this.#regime].multiple
@@ -54,7 +54,7 @@ export class Returns {
       (random.chance(seconds / 9_000) ? random.laplace(0.003) : 0)
 
     return this.#coins.map((coin, index) => {
-      this.#waves[index] = reverting(this.#waves[index], seconds, 600, 0.4, random.normal())
+      this.#waves[index] = reverting(this.#waves[index], seconds, { meanSeconds: 600, spread: 0.4 }, random.normal())
       const own = coin.volatility * Math.sqrt(multiple) * Math.exp(this.#waves[index]) * root * random.normal()
       const jump = random.chance(seconds / 14_000) ? random.laplace(0.006) : 0
       return coin.beta * market + own + jump
@@ -62,11 +62,13 @@ export class Returns {
   }
 }
 
+type Wander = { readonly meanSeconds: number; readonly spread: number }
+
 /**
  * One step of a value that wanders with deviation `spread` and returns to 0 within about `meanSeconds` (Ornstein-Uhlenbeck, exact
  * step).
  */
-export function reverting(value: number, seconds: number, meanSeconds: number, spread: number, normal: number): number {
+export function reverting(value: number, seconds: number, { meanSeconds, spread }: Wander, normal: number): number {
   const keep = Math.exp(-seconds / meanSeconds)
   return value * keep + spread * Math.sqrt(1 - keep * keep) * normal
 }

@@ -15,6 +15,15 @@ export type AuditedOrder = {
   isPending: boolean
 }
 
+/** One side of a trade. */
+type Party = {
+  readonly order: number
+  readonly user: number
+  readonly side: 'buy' | 'sell'
+  readonly fee: number
+  readonly isMaker: boolean
+}
+
 /** Checks orders, trades and books of all markets: fills, limits, fees, holds of spot and margin accounts, and levels. */
 export class OrdersAudit {
   readonly markets = new Map<number, Market>()
@@ -138,11 +147,12 @@ export class OrdersAudit {
     if (lots <= 0 || BigInt(event.quote) !== BigInt(price) * BigInt(lots) * BigInt(market.quotePerTickLot))
       fail(`trade ${trade} is worth ${event.quote}`)
     if (this.order(event.makerOrder).price !== price) fail(`trade ${trade} is not at its maker's price`)
-    this.#fill(event, market, event.takerOrder, event.takerUser, takerSide, event.takerFee, false)
-    this.#fill(event, market, event.makerOrder, event.makerUser, takerSide === 'buy' ? 'sell' : 'buy', event.makerFee, true)
+    const makerSide = takerSide === 'buy' ? 'sell' : 'buy'
+    this.#fill(event, market, { order: event.takerOrder, user: event.takerUser, side: takerSide, fee: event.takerFee, isMaker: false })
+    this.#fill(event, market, { order: event.makerOrder, user: event.makerUser, side: makerSide, fee: event.makerFee, isMaker: true })
   }
 
-  #fill(event: Traded, market: Market, number: number, user: number, side: 'buy' | 'sell', fee: number, isMaker: boolean): void {
+  #fill(event: Traded, market: Market, { order: number, user, side, fee, isMaker }: Party): void {
     const order = this.order(number)
     const { said } = order
     if (said.user !== user || said.market !== event.market || said.side !== side) fail(`trade ${event.trade} names order ${number} wrongly`)

@@ -24,8 +24,10 @@ export function insure(x: State, account: Account, now: Worth): boolean {
   let insured = 0
   for (const debt of [...account.debts]) insured += fromFund(x, account, debt) + buyBack(x, account, debt)
   if (insured === 0) return false
-  const { liquidation } = bordersOf(x, account, now.debt)
-  writeMarginLiquidated(x.events, user, market, 0 as OrderId, now.level, liquidation, now.assets, now.debt, 0 as Units, insured as Units)
+  const { level: levelPpm, assets, debt } = now
+  const { liquidation: liquidationPpm } = bordersOf(x, account, debt)
+  const [order, fee] = [0 as OrderId, 0 as Units]
+  writeMarginLiquidated(x.events, { user, market, order, levelPpm, liquidationPpm, assets, debt, fee, insured: insured as Units })
   return true
 }
 

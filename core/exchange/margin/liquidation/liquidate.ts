@@ -132,18 +132,9 @@ function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth):
   const fee = (trade.asset === debt.asset ? takeFee(x, account, trade.asset, trade.received) : 0) as Units
   if (trade.asset === debt.asset) payOwn(x, account)
   const { user, market } = account
-  writeMarginLiquidated(
-    x.events,
-    user,
-    market,
-    trade.order,
-    now.level,
-    liquidation,
-    now.assets,
-    now.debt,
-    valueIn(x, trade.asset, fee),
-    0 as Units,
-  )
+  const before = { levelPpm: now.level, liquidationPpm: liquidation, assets: now.assets, debt: now.debt }
+  const sums = { fee: valueIn(x, trade.asset, fee), insured: 0 as Units }
+  writeMarginLiquidated(x.events, { user, market, order: trade.order, ...before, ...sums })
   return true
 }
 

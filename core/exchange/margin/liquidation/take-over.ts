@@ -49,18 +49,10 @@ export function takeOver(x: State, account: Account, now: Worth): void {
   const { margin } = x
   const { user, market } = account
   const mayWait = mayTakeOver(x, account, now)
-  writeMarginLiquidated(
-    x.events,
-    user,
-    market,
-    0 as OrderId,
-    now.level,
-    bordersOf(x, account, now.debt).liquidation,
-    now.assets,
-    now.debt,
-    0 as Units,
-    0 as Units,
-  )
+  const { level: levelPpm, assets, debt } = now
+  const { liquidation: liquidationPpm } = bordersOf(x, account, debt)
+  const nothing = { order: 0 as OrderId, fee: 0 as Units, insured: 0 as Units }
+  writeMarginLiquidated(x.events, { user, market, levelPpm, liquidationPpm, assets, debt, ...nothing })
   account.takenMs = mayWait ? x.atMs : Math.max(1, x.atMs - patienceMs)
   margin.taken.add(accountKey(user, market))
   if (!mayWait) return

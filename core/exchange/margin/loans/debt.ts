@@ -3,7 +3,6 @@ import type { Units } from '../../../money/brand.ts'
 import type { Row } from '../../../ledger/row.ts'
 import type { AssetId } from '../../../protocol/ids.ts'
 import { writeLoan } from '../../../protocol/codec/margin-write.ts'
-import { loanCauses } from '../../../protocol/event/margin.ts'
 import type { LoanCause } from '../../../protocol/event/margin.ts'
 import { hourInterest } from '../../../risk/margin-rate.ts'
 import type { State } from '../../state/state.ts'
@@ -81,5 +80,7 @@ function drop(x: State, account: Account, debt: Debt): void {
 
 function tell(x: State, account: Account, debt: Debt, cause: LoanCause, delta: Units): void {
   account.calmUntil = 0
-  writeLoan(x.events, account.user, account.market, debt.asset, loanCauses.indexOf(cause), delta, debt.principal, debt.interest)
+  const { user, market } = account
+  const { asset, principal, interest } = debt
+  writeLoan(x.events, { user, market, asset, cause, delta, principal, interest })
 }

@@ -104,7 +104,8 @@ export function tellPools(x: State): void {
   for (const pool of [...touched].sort((a, b) => a.asset - b.asset)) {
     const sums = poolSums(x, pool)
     measure(x, pool, utilization(sums))
-    writePool(x.events, pool.asset, sums.supplied, sums.borrowed, pool.queued, rateNow(x, pool), pool.index)
+    const { asset, queued, index } = pool
+    writePool(x.events, { asset, supplied: sums.supplied, borrowed: sums.borrowed, queued, rate: rateNow(x, pool), index })
   }
   touched.clear()
 }

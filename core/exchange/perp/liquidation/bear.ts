@@ -62,5 +62,6 @@ function haircut(x: State, contract: Contract, winner: Holding, side: 0 | 1): vo
   winner.cost = (winner.cost + (winner.lots > 0 ? borne : -borne)) as Units
   contract.unpaid[side] -= borne
   x.perp.touch(winner, true)
-  writeDeleveraged(x.events, contract.id, contract.mark, 0 as Lots, 0 as UserId, winner.user, winner.id)
+  const nobody = { lots: 0 as Lots, bankruptUser: 0 as UserId }
+  writeDeleveraged(x.events, { market: contract.id, price: contract.mark, ...nobody, user: winner.user, position: winner.id })
 }

@@ -46,7 +46,8 @@ export function deleverage(x: State, { contract, lots, price, account, close }: 
     }
     const closed = Math.min(left, Math.abs(partner.lots)) as Lots
     x.perp.partners++
-    writeDeleveraged(x.events, contract.id, price, closed, (account?.user ?? 0) as UserId, partner.user, partner.id)
+    const bankruptUser = (account?.user ?? 0) as UserId
+    writeDeleveraged(x.events, { market: contract.id, price, lots: closed, bankruptUser, user: partner.user, position: partner.id })
     reduce(x, partner, closed, (price * closed * contract.q) as Units, false)
     if (partner.lots === 0) end(x, partner, BY_DELEVERAGE)
     close(closed)

@@ -149,7 +149,7 @@ function decision(
 ): {
   readonly user: UserId
   readonly market: MarketId
-  readonly position: number
+  readonly position: OrderId
   readonly mark: Ticks
   readonly index: IndexPrice
   readonly equity: Units

@@ -117,5 +117,6 @@ function close(x: State, contract: Contract, round: Round): void {
   const whole = (round.paid + round.advanced) as Units
   if (whole > round.received) x.ledger.release(insuranceRow(x), (whole - round.received) as Units)
   contract.round = undefined
-  writeFunded(x.events, contract.id, round.rate, round.mark, whole, round.received, (whole - round.received) as Units, round.atMs)
+  const { rate, mark, received, atMs } = round
+  writeFunded(x.events, { market: contract.id, rate, mark, paid: whole, received, rest: (whole - received) as Units, at: atMs })
 }

@@ -69,7 +69,8 @@ export function payClaim(x: State, round: Round, holding: Holding | undefined, c
     holding.funding += sum
     x.perp.touch(holding, true)
   }
-  writeFundingPaid(x.events, claim.user, market, claim.position, claim.lots, round.rate, sum)
+  const { user, position, lots } = claim
+  writeFundingPaid(x.events, { user, market, position, lots, rate: round.rate, amount: sum })
 }
 
 /** Credits a part of the pot to the Futures account; less if the pot is short. Returns the amount paid. */
@@ -120,5 +121,6 @@ function freeMargin(x: State, holding: Holding, most: number): number {
 function tell(x: State, holding: Holding, rate: number, amount: Units): void {
   holding.funding += amount
   x.perp.touch(holding, true)
-  writeFundingPaid(x.events, holding.user, holding.market, holding.id, holding.lots, rate, (amount + 0) as Units)
+  const { user, market, id: position, lots } = holding
+  writeFundingPaid(x.events, { user, market, position, lots, rate, amount: (amount + 0) as Units })
 }

@@ -128,7 +128,7 @@ function open(x: State, holding: Holding, side: number, lots: Lots, value: Units
 function begin(x: State, holding: Holding, isShort: boolean, order: OrderId): void {
   holding.isShort = isShort
   // One order can begin two positions, if the first was closed between its fills: the second gets a new number.
-  holding.id = order > holding.lastId ? order : ++x.lastOrder
+  holding.id = order > holding.lastId ? order : (++x.lastOrder as OrderId)
   holding.lastId = holding.id
   holding.openedAtMs = x.atMs
   holding.round = holding.contract.rounds

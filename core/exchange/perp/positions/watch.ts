@@ -1,4 +1,4 @@
-import type { MarketId } from '../../../protocol/ids.ts'
+import type { MarketId, OrderId } from '../../../protocol/ids.ts'
 import type { Lots, Ppm, Ticks } from '../../../money/brand.ts'
 import { writePerpLevel } from '../../../protocol/codec/perp-write.ts'
 import { watchStates } from '../../../protocol/event/perp.ts'
@@ -84,7 +84,7 @@ export function watchSome(x: State, candidates: readonly Waiting[]): void {
     if ((holding ?? account).isWatched || !isBelow(x, { account, holding }, watchPpm)) continue
     if (holding === undefined && !account.cross.some(({ contract }) => contract.isGood)) continue
     ;(holding ?? account).isWatched = true
-    found.push({ account, holding, position: holding?.id ?? 0 })
+    found.push({ account, holding, position: holding?.id ?? (0 as OrderId) })
   }
   found.sort((a, b) => a.account.user - b.account.user || a.position - b.position)
   for (const one of found) tell(x, one, WATCH)

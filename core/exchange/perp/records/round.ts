@@ -1,4 +1,4 @@
-import type { UserId } from '../../../protocol/ids.ts'
+import type { OrderId, UserId } from '../../../protocol/ids.ts'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
@@ -7,7 +7,7 @@ import type { Records } from '../../../protocol/codec/records.ts'
 export type Claim = {
   readonly user: UserId
   readonly side: number
-  readonly position: number
+  readonly position: OrderId
   readonly lots: Lots
   readonly part: Units
 }
@@ -66,7 +66,7 @@ export class Round {
       round.claims.push({
         user: data[from + CLAIM.user] as UserId,
         side: data[from + CLAIM.side]!,
-        position: data[from + CLAIM.position]!,
+        position: data[from + CLAIM.position] as OrderId,
         lots: data[from + CLAIM.lots] as Lots,
         part: data[from + CLAIM.part] as Units,
       })

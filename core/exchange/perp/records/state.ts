@@ -42,7 +42,7 @@ export class Holding implements PositionRecord {
   readonly side: number
   readonly setting: Setting
 
-  id = 0
+  id = 0 as OrderId
   lots = 0 as Lots
   cost = 0 as Units
   margin = 0 as Units
@@ -252,7 +252,7 @@ export type Exits = { readonly takeProfit: Ticks; readonly stopLoss: Ticks; read
 export type Protection = { readonly holding: Holding; readonly order: OrderId; readonly side: number; readonly exits: Exits }
 
 /** Users were warned about this: an isolated position or (no holding, position 0) a whole cross account. */
-export type Watched = Waiting & { readonly position: number }
+export type Watched = Waiting & { readonly position: OrderId }
 
 /** A loss from a fill that its account could not pay. */
 export type Shortage = { readonly holding: Holding; readonly amount: Units }

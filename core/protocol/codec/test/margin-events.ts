@@ -1,11 +1,17 @@
 import { plain } from '../../../money/test/plain.ts'
 import { firstMarginTerms } from '../../../risk/margin-terms.ts'
-import { loanCauses } from '../../event/margin.ts'
 import type { MarginEvent } from '../../event/margin.ts'
 import * as marginWriters from '../margin-write.ts'
 import type { Cases } from './cases.ts'
 
 const margin = plain(marginWriters)
+
+const loan = { user: 3, market: 1, asset: 2, cause: 'auto-repay' as const, delta: -50, principal: 900, interest: 7 }
+const liquidated = {
+  ...{ user: 3, market: 1, order: 8, levelPpm: 1_049_000, liquidationPpm: 1_050_000 },
+  ...{ assets: 104_900, debt: 100_000, fee: 25, insured: 3 },
+}
+const pool = { asset: 1, supplied: 1000, borrowed: 500, queued: 20, rate: 14_375_000, index: 77 }
 
 export const marginEvents: Cases<MarginEvent['type']> = {
   'margin.terms': {
@@ -13,30 +19,20 @@ export const marginEvents: Cases<MarginEvent['type']> = {
     event: { terms: firstMarginTerms(6, []) },
   },
   'margin.loan': {
-    put: (into) => margin.writeLoan(into, 3, 1, 2, loanCauses.indexOf('auto-repay'), -50, 900, 7),
-    event: { user: 3, market: 1, asset: 2, cause: 'auto-repay', delta: -50, principal: 900, interest: 7 },
+    put: (into) => margin.writeLoan(into, loan),
+    event: loan,
   },
   'margin.level': {
     put: (into) => margin.writeMarginLevel(into, 3, 0, 1, 1_155_000),
     event: { user: 3, market: 0, state: 'watch', levelPpm: 1_155_000 },
   },
   'margin.liquidated': {
-    put: (into) => margin.writeMarginLiquidated(into, 3, 1, 8, 1_049_000, 1_050_000, 104_900, 100_000, 25, 3),
-    event: {
-      user: 3,
-      market: 1,
-      order: 8,
-      levelPpm: 1_049_000,
-      liquidationPpm: 1_050_000,
-      assets: 104_900,
-      debt: 100_000,
-      fee: 25,
-      insured: 3,
-    },
+    put: (into) => margin.writeMarginLiquidated(into, liquidated),
+    event: liquidated,
   },
   'lend.pool': {
-    put: (into) => margin.writePool(into, 1, 1000, 500, 20, 14_375_000, 77),
-    event: { asset: 1, supplied: 1000, borrowed: 500, queued: 20, rate: 14_375_000, index: 77 },
+    put: (into) => margin.writePool(into, pool),
+    event: pool,
   },
   'lend.claim': {
     put: (into) => margin.writeClaim(into, 3, 1, 1000, 5, 20),

@@ -25,6 +25,10 @@ const position = {
   closedValue: 396n,
 }
 
+const funded = { market: 13, rate: 100_000, mark: 674_125, paid: 12, received: 10, rest: 2, at: 1_700_006_400_000 }
+const fundingPaid = { user: 3, market: 13, position: 7, lots: -5, rate: 100_000, amount: 6 }
+const deleveraged = { market: 13, price: 99, lots: 5, bankruptUser: 3, user: 4, position: 8 }
+
 export const perpEvents: Cases<PerpEvent['type']> = {
   'perp.marked': {
     put: (into) => perp.writePerpMarked(into, 13, 674_125, 6_741_250_000_000, -1500, 1_700_006_400_000),
@@ -79,12 +83,12 @@ export const perpEvents: Cases<PerpEvent['type']> = {
     event: { market: 13, rate: -100_000, mark: 674_125, at: 1_700_006_400_000 },
   },
   'perp.funded': {
-    put: (into) => perp.writeFunded(into, 13, 100_000, 674_125, 12, 10, 2, 1_700_006_400_000),
-    event: { market: 13, rate: 100_000, mark: 674_125, paid: 12, received: 10, rest: 2, at: 1_700_006_400_000 },
+    put: (into) => perp.writeFunded(into, funded),
+    event: funded,
   },
   'perp.fundingPaid': {
-    put: (into) => perp.writeFundingPaid(into, 3, 13, 7, -5, 100_000, 6),
-    event: { user: 3, market: 13, position: 7, lots: -5, rate: 100_000, amount: 6 },
+    put: (into) => perp.writeFundingPaid(into, fundingPaid),
+    event: fundingPaid,
   },
   'perp.liquidated': {
     put(into) {
@@ -109,8 +113,8 @@ export const perpEvents: Cases<PerpEvent['type']> = {
     },
   },
   'perp.deleveraged': {
-    put: (into) => perp.writeDeleveraged(into, 13, 99, 5, 3, 4, 8),
-    event: { market: 13, price: 99, lots: 5, bankruptUser: 3, user: 4, position: 8 },
+    put: (into) => perp.writeDeleveraged(into, deleveraged),
+    event: deleveraged,
   },
   'perp.takenOver': {
     put: (into) => perp.writeTakenOver(into, 13, 99, 5, 3, 8),
