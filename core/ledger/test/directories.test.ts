@@ -1,4 +1,4 @@
-/** The lists of blocks of owners that have more than one. */
+/** Tests the lists of blocks of owners that have more than one. */
 import type { BlockPlace } from '../blocks.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ test('FUNDS-ROWS-001: a list has room for its blocks and stays at most three qua
   )
 })
 
-test('FUNDS-ROWS-001: lists of any sizes keep exactly what is put into them, while others come and go', () => {
+test('FUNDS-ROWS-001: lists of all sizes keep exactly their blocks while other lists come and go', () => {
   const directories = new Directories()
   const lists: { readonly start: number; readonly size: number; readonly blocks: number[] }[] = []
   let next = 6
@@ -38,7 +38,7 @@ test('FUNDS-ROWS-001: lists of any sizes keep exactly what is put into them, whi
   for (const { start, size, blocks } of lists) assert.deepEqual(sorted(directories.all(start, size)), blocks)
 })
 
-test('FUNDS-ROWS-001: the memory of lists that are gone serves the next ones', () => {
+test('FUNDS-ROWS-001: new lists reuse the memory of removed ones', () => {
   const directories = new Directories()
   const taken = (): readonly number[] => [4, 4, 4, 4, 4, 8, 8, 8, 16, 32].map((size) => directories.take(size))
   const first = taken()
@@ -72,7 +72,7 @@ test('FUNDS-ROWS-001: small lists share a cache line, which holds nothing else',
   assert.deepEqual([(sixteen - 12) % 16, line(large) - line(sixteen)], [0, 1])
 })
 
-test('FUNDS-ROWS-005: memory that is taken at once does not move; beyond it a list is refused', () => {
+test('FUNDS-ROWS-005: memory that is allocated at once does not move, and a list beyond it is refused', () => {
   const directories = new Directories()
   const start = directories.take(4)
   directories.put(start, 4, 77 as BlockPlace, 0)
@@ -83,6 +83,6 @@ test('FUNDS-ROWS-005: memory that is taken at once does not move; beyond it a li
   for (let n = 0; n < 1023; n++) directories.take(2 ** 17)
   assert.throws(() => directories.take(2 ** 17), /no room/)
   assert.deepEqual([directories.words === words, directories.all(start, 4)], [true, [77]])
-  // What is refused takes nothing: smaller lists still fit.
+  // A refused list takes no memory, so smaller lists still fit.
   assert.ok(directories.take(2 ** 16) > 0)
 })

@@ -1,4 +1,4 @@
-/** What an order must pay before it may open: the fine print of margin, tiers and caps. */
+/** Tests the costs and limits of an order that opens: margin, fee, tiers and caps. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
@@ -26,7 +26,7 @@ function opens(world: PerpWorld, name: string, lots: number, other = 'bob', mark
     .traded(`100×${Math.abs(lots)}`)
 }
 
-test('PERP-ORDER-002: of many orders that could close, the cheapest are taken to close, whatever else the user has in the book', () => {
+test('PERP-ORDER-002: of many orders that could close, the cheapest count as closing, whichever other orders the user has', () => {
   const world = givenPerp({ alice: '1000', bob: '1000', carol: '1000' })
   world.leverage('alice', 10).isAccepted()
   opens(world, 'alice', 1000)
@@ -41,7 +41,7 @@ test('PERP-ORDER-002: of many orders that could close, the cheapest are taken to
   // 400 at 102, 300 at 105 and 300 at 110 close; the other 200 at 110 open: 22 ÷ 10 and a fee of 0.011.
   const opening = 2_200_000 + 11_000
   assert.equal(held(world, 'alice'), margin + opening)
-  // Neither a buy nor an order that sleeps closes instead of them.
+  // Neither a buy nor a sleeping order counts as closing in their place.
   world.buy('alice', 95, 100).isAccepted()
   const buy = 950_000 + 4750
   assert.equal(held(world, 'alice'), margin + opening + buy)
@@ -54,7 +54,7 @@ test('PERP-ORDER-002: of many orders that could close, the cheapest are taken to
   world.isReplayable()
 })
 
-test('PERP-ORDER-002: what a new order would open is counted with the same rule, to the unit of the free balance', () => {
+test('PERP-ORDER-002: a new order’s opening lots follow the same rule, and need exactly the free balance', () => {
   // A margin of 10 and a fee of 0.05 leave 2.211: exactly what 200 lots at 110 need.
   const world = givenPerp({ alice: '12.261', bob: '1000' })
   world.leverage('alice', 10).isAccepted()
@@ -159,7 +159,7 @@ test('PERP-INTEREST-001: an order of exactly the value that the cap leaves is ac
   tight.buy('carol', 100, 1000).isAccepted()
 })
 
-test('PERP-REVERSE-001: what closing releases, less the loss it makes, pays for the other side, to the unit', () => {
+test('PERP-REVERSE-001: the released margin less the loss of closing pays for the other side, to the unit', () => {
   // 1,000 lots at 100 with leverage 10: 10 margin and a fee of 0.05. Bob's bids at 99 make a loss of 1 when the position closes.
   const needs = (extra: string, mode: 'isolated' | 'cross'): PerpWorld => {
     const world = givenPerp({ alice: extra, bob: '1000', carol: '1000' })
