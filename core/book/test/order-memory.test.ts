@@ -113,6 +113,7 @@ test('SPOT-LIMIT-005: the user with the highest number has a list and a count, a
       assert.deepEqual([kept.listOf(user), kept.orders.firstOf(user as UserId), kept.orders.countOf(user as UserId)], [[], -1, 0])
     }
     for (const user of [1, 1023, 1024, 1025, 5000, usersMax]) nobody(user)
+    if (!isReserved) kept.add(1024, 3)
     kept.add(5000, 3)
     kept.add(usersMax, 3)
     kept.add(1024, 3)
@@ -160,6 +161,7 @@ test('SPOT-ICEBERG-002: the extra fields of an order are removed with it and do 
     orders.extra(slot)
     assert.ok(orders.i[slot * I + EXTRA]! <= 4)
     kept.remove(id(slot))
+    kept.remove(id(kept.add(1, 1)))
   }
   assert.deepEqual(orders.extras.all(), [])
 })

@@ -51,7 +51,9 @@ test('SPOT-LIMIT-005: the count in a market stays right while a user’s orders 
   // The first order is in the market with the highest number.
   add(900)
   for (let n = 0; n < 69; n++) add(1 + (n % 3))
-  assert.deepEqual(countsIn(1, 2, 3, 4, 900, 901, 5000), [23, 23, 23, 0, 1, 0, 0])
+  assert.deepEqual(countsIn(1, 2, 3, 4, 900, 901, 1024, 5000), [23, 23, 23, 0, 1, 0, 0, 0])
+  add(1024)
+  assert.deepEqual(countsIn(1024), [1])
   add(5000)
   assert.deepEqual(countsIn(1, 900, 5000, 9000), [23, 1, 1, 0])
   while (slots.length > 40) orders.remove(slots.pop()!)

@@ -113,8 +113,12 @@ test('SPOT-TRAIL-002: a price better than the best price of many trailing orders
     // Each starts at a different price, with a trail of 10 to 19 percent.
     const slots = Array.from({ length: 12 }, (_, n) => add(1000 - n * away, 10 + ((n * 7) % 10)))
     reach(1010 - 10 * away)
+    const better = add(1010 + 190 * away, 20)
     reach(1010 + 90 * away)
-    assert.deepEqual([woken, triggers.count], [[], 12])
+    assert.deepEqual([woken, triggers.count], [[], 13])
+    // An order that saw an even better price keeps it.
+    triggers.remove(better)
+    orders.remove(better)
     triggers.tellPeaks()
     for (const slot of slots) assert.equal(orders.extra(slot).peak, 1010 + 90 * away)
     const best = 1010 + 90 * away
