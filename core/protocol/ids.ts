@@ -18,6 +18,9 @@ export type KindNumber = Brand<number, 'KindNumber'>
 /** One of an owner's accounts: its kind and asset in one number, from `accountSlot`. */
 export type AccountNumber = Brand<number, 'AccountNumber'>
 
+/** Side of a position: number in `positionSides`. */
+export type PositionNumber = Brand<number, 'PositionNumber'>
+
 /** Reason of an entry: number in `entryReasons`. */
 export type ReasonNumber = Brand<number, 'ReasonNumber'>
 

@@ -15,7 +15,7 @@ const left: Readonly<Record<string, number>> = {
   'core/ledger': 23,
   'core/book': 36,
   'core/risk': 73,
-  'core/exchange': 358,
+  'core/exchange': 324,
   'core/protocol/codec': 138,
   'core/market-data': 11,
   'server/store/projection': 27,

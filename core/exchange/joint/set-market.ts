@@ -15,7 +15,7 @@ export function setMarket(x: State, data: Float64Array, start: number): Refusal 
   if (!areTermsValid(terms, venue.basePerLot)) return 'MARKET_TERMS_INVALID'
   venue.setTerms(terms, x.atMs)
   noteHalt(x, venue)
-  if (!terms.isTrading) for (const side of [BUY, SELL_SIDE]) x.retries.stop(venue.id, side)
+  if (!terms.isTrading) for (const side of [BUY, SELL_SIDE] as const) x.retries.stop(venue.id, side)
   writeMarketChanged(x.events, venue.market)
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
-import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
+import type { MarketId, OrderId, PositionNumber, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { DumpVersion } from '../../protocol/codec/records.ts'
@@ -146,7 +146,7 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: D
 function concernedAt(x: State, data: Float64Array, at: number): Concerned {
   const account = x.perp.account(data[at + QUEUED.user] as UserId)
   const market = data[at + QUEUED.market] as MarketId
-  return { account, holding: market === 0 ? undefined : account.find(market, data[at + QUEUED.side]!) }
+  return { account, holding: market === 0 ? undefined : account.find(market, data[at + QUEUED.side] as PositionNumber) }
 }
 
 function restoreReview(contract: Contract, data: Float64Array, start: number): number {
@@ -254,7 +254,7 @@ function restoreAccount(x: State, data: Float64Array, start: number, from: DumpV
   const holdings = data[at++]!
   for (let n = 0; n < holdings; n++) {
     const contract = x.perp.contract(data[at + HOLDING.market] as MarketId)!
-    const holding = x.perp.holding(account.user, contract, data[at + HOLDING.side]!)
+    const holding = x.perp.holding(account.user, contract, data[at + HOLDING.side] as PositionNumber)
     holding.lastId = data[at + HOLDING.lastId]!
     holding.ordersMargin = data[at + HOLDING.ordersMargin]!
     holding.lots = data[at + HOLDING.lots] as Lots

@@ -1,5 +1,5 @@
 import type { Units } from '../../../money/brand.ts'
-import type { MarketId, UserId } from '../../../protocol/ids.ts'
+import type { MarketId, PositionNumber, UserId } from '../../../protocol/ids.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import type { State } from '../../state/state.ts'
@@ -20,7 +20,7 @@ export function adjustMargin(x: State, data: Float64Array, start: number): Refus
   if (contract === undefined) return 'MARKET_UNKNOWN'
   if (amount === 0) return 'AMOUNT_NOT_POSITIVE'
   if (amount > freeOf(x, user)) return 'INSUFFICIENT_BALANCE'
-  const holding = x.perp.knownAccount(user)?.find(contract.id, data[start + PERP_POSITION]!)
+  const holding = x.perp.knownAccount(user)?.find(contract.id, data[start + PERP_POSITION] as PositionNumber)
   const isOpen = holding !== undefined && holding.lots !== 0
   if (amount < 0 && isOpen && !holding.isCross) {
     const margin = (holding.margin + amount) as Units

@@ -1,3 +1,4 @@
+import type { SideNumber } from '../../../book/codes.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { Lots, Ticks } from '../../../money/brand.ts'
@@ -92,7 +93,7 @@ export function placeSleeping(
 }
 
 function checkStanding(holding: Holding, flags: OrderFlags): Refusal | undefined {
-  if (closable(holding, flags & SELL) > 0) return undefined
+  if (closable(holding, (flags & SELL) as SideNumber) > 0) return undefined
   return (flags & CLOSING) !== 0 && holding.lots === 0 ? 'POSITION_UNKNOWN' : 'REDUCE_ONLY_REJECTED'
 }
 

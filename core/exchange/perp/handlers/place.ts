@@ -107,7 +107,7 @@ export function checkPosition(holding: Holding, isHedge: boolean): Refusal | und
 /** Checks the market's size filters. An order that closes a whole position may be smaller than the minimum. */
 export function checkSize(contract: Contract, holding: Holding, flags: OrderFlags, price: Ticks, lots: Lots): Refusal | undefined {
   const wrong = checkLots(contract.venue.market.terms, contract.q, price, lots)
-  const isRest = (flags & REDUCE_ONLY) !== 0 && lots > 0 && lots >= closable(holding, flags & SELL)
+  const isRest = (flags & REDUCE_ONLY) !== 0 && lots > 0 && lots >= closable(holding, (flags & SELL) as SideNumber)
   return isRest && (wrong === 'QUANTITY_TOO_SMALL' || wrong === 'NOTIONAL_TOO_SMALL') ? undefined : wrong
 }
 
@@ -160,7 +160,7 @@ function placeLimit(
 }
 
 function placeMarket(x: State, holding: Holding, flags: OrderFlags, asked: Lots, data: Float64Array, start: number): Refusal | undefined {
-  const side = flags & SELL
+  const side = (flags & SELL) as SideNumber
   const { book } = holding.contract.venue
   const standing = closable(holding, side)
   const lots = (flags & REDUCE_ONLY) !== 0 ? (Math.min(asked, standing) as Lots) : asked

@@ -66,7 +66,7 @@ export function retrySome(x: State): void {
 
 function retryIn(x: State, contract: Contract): void {
   const { waiting, venue } = contract
-  const crosses = [BUY, SELL_SIDE].map((side) => venue.book.crosses(side as SideNumber, protectionPrice(x, contract, side)))
+  const crosses = ([BUY, SELL_SIDE] as const).map((side) => venue.book.crosses(side, protectionPrice(x, contract, side)))
   const now = x.atMs - contract.gate.closedMs(x.atMs)
   let acted = 0
   for (let passed = 0; contract.tries > 0 && acted < retriesMax && passed < passesMax; passed++) {
@@ -95,7 +95,7 @@ function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void
   const order = f[slot * F + ID] as OrderId
   const asked = f[slot * F + LEFT]!
   let flags = i[slot * I + FLAGS]! & ~(PENDING | WAKING)
-  const side = flags & SELL
+  const side = (flags & SELL) as SideNumber
   const counted = leaveSleep(x, holding, slot)
   if (diesWithPosition(flags as OrderFlags)) {
     const standing = closable(holding, side)
@@ -118,7 +118,7 @@ function act(x: State, holding: Holding, slot: OrderSlot, untilMs: Millis): void
 
 /** Reason why a woken order can't act; undefined when it can. */
 function obstacle(x: State, holding: Holding, slot: OrderSlot, flags: OrderFlags): CloseNumber | undefined {
-  const side = flags & SELL
+  const side = (flags & SELL) as SideNumber
   const lots = x.orders.f[slot * F + LEFT] as Lots
   if (lots === 0) return (flags & CLOSING) !== 0 ? GONE : REDUCED
   const isMarket = (flags & MARKET_ORDER) !== 0

@@ -1,4 +1,4 @@
-import type { UserId } from '../../../protocol/ids.ts'
+import type { PositionNumber, UserId } from '../../../protocol/ids.ts'
 import type { Millis, Units } from '../../../money/brand.ts'
 import { writeFunded, writeFundingDue } from '../../../protocol/codec/perp-write.ts'
 import { fundingPayment, fundingRate, nextFundingMs, openRate } from '../../../risk/perp-mark.ts'
@@ -92,7 +92,7 @@ function settleUser(x: State, contract: Contract, round: Round): number {
   if (account === undefined) return 0
   let found = 0
   for (let side = 0; side < 3; side++) {
-    const holding = account.find(contract.id, side)
+    const holding = account.find(contract.id, side as PositionNumber)
     if (holding === undefined || holding.lots === 0 || holding.round === contract.rounds) continue
     found++
     const part = fundingPart(holding)

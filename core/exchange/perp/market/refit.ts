@@ -1,4 +1,4 @@
-import type { UserId } from '../../../protocol/ids.ts'
+import type { PositionNumber, UserId } from '../../../protocol/ids.ts'
 import type { State } from '../../state/state.ts'
 import { flush } from '../positions/flush.ts'
 import type { Contract } from '../records/state.ts'
@@ -36,7 +36,7 @@ function touchUser(x: State, contract: Contract, user: UserId): number {
   if (account === undefined) return 0
   let found = 0
   for (let side = 0; side < 3; side++) {
-    const holding = account.find(contract.id, side)
+    const holding = account.find(contract.id, side as PositionNumber)
     if (holding === undefined || holding.lots === 0) continue
     x.perp.touch(holding, true)
     found++

@@ -1,3 +1,4 @@
+import type { SideNumber } from '../../../book/codes.ts'
 import type { Ticks } from '../../../money/brand.ts'
 import type { OrderSlot } from '../../../book/order-fields.ts'
 import { BUY, SELL_SIDE } from '../../../book/codes.ts'
@@ -63,7 +64,7 @@ function nearestUnsound({ terms, mark }: Contract, side: 0 | 1): number {
   return Math.max(...limits, bandLow(mark, maintenancePpm)) - 1
 }
 
-function isUnsound(x: State, holding: Holding, side: number, price: Ticks): boolean {
+function isUnsound(x: State, holding: Holding, side: SideNumber, price: Ticks): boolean {
   const closing = closable(holding, side)
   if (closing > 0 && isBeyondBankruptcy(holding.lots, holding.cost, cushionOf(x, holding), price, holding.contract.q)) return true
   if (holding.openLots[side]! <= closing) return false

@@ -125,7 +125,7 @@ export function trimStops(x: State, holding: Holding): void {
   const { f, i } = x.orders
   for (const slot of allOrdersOf(x, holding)) {
     const flags = i[slot * I + FLAGS] as OrderFlags
-    const left = closable(holding, flags & SELL)
+    const left = closable(holding, (flags & SELL) as SideNumber)
     if (!isStop(flags) || (flags & CLOSING) !== 0 || left === 0 || f[slot * F + LEFT]! <= left) continue
     f[slot * F + LEFT] = left
     writeAmended(

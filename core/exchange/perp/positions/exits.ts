@@ -1,3 +1,4 @@
+import type { SideNumber } from '../../../book/codes.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
 import type { Ticks } from '../../../money/brand.ts'
@@ -51,9 +52,9 @@ export function carry(x: State, order: OrderId, exits: Exits | undefined): void 
 }
 
 /** Notes a fill of an order with exits: if the position is on the order's side, the fill opened or enlarged it. */
-export function noteFill(x: State, holding: Holding, order: OrderId, side: number): void {
+export function noteFill(x: State, holding: Holding, order: OrderId, side: SideNumber): void {
   const exits = x.perp.exits.get(order)
-  if (exits !== undefined && closable(holding, 1 - side) > 0) x.perp.protections.push({ holding, order, side, exits })
+  if (exits !== undefined && closable(holding, (1 - side) as SideNumber) > 0) x.perp.protections.push({ holding, order, side, exits })
 }
 
 /** The price that triggers an exit: the mark or the last trade price; 0 before the first. */

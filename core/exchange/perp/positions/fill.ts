@@ -1,3 +1,4 @@
+import type { SideNumber } from '../../../book/codes.ts'
 import type { Row } from '../../../ledger/row.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
 import type { Lots, Ticks, Units } from '../../../money/brand.ts'
@@ -23,7 +24,16 @@ export const BY_DELEVERAGE = positionEnds.indexOf('deleverage')
  * rest. `fee`: the fee due; the result is the part that could be paid. Losses beyond what the account has are left as shortages.
  * A maker's order must already be taken off the sums.
  */
-export function fill(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, fee: Units, order: OrderId, cause: number): Units {
+export function fill(
+  x: State,
+  holding: Holding,
+  side: SideNumber,
+  price: Ticks,
+  lots: Lots,
+  fee: Units,
+  order: OrderId,
+  cause: number,
+): Units {
   settleHolding(x, holding)
   const stands = side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
   const closed = Math.min(lots, stands) as Lots
@@ -106,7 +116,7 @@ export function takeMargin(x: State, holding: Holding, most: number): Units {
   return taken
 }
 
-function open(x: State, holding: Holding, side: number, lots: Lots, value: Units, fee: Units, order: OrderId): Units {
+function open(x: State, holding: Holding, side: SideNumber, lots: Lots, value: Units, fee: Units, order: OrderId): Units {
   if (holding.lots === 0) begin(x, holding, side === 1, order)
   const { leverage } = holding
   // The margin of the whole cost less that of the previous cost: many small fills need no more than one large one.

@@ -65,7 +65,7 @@ export function rest(x: State, holding: Holding, slot: OrderSlot): void {
  * Worst price of a market order: its protection price, limited to the bankruptcy price of the position that it closes, and to the
  * prices at which maintenance margin and cushion remain for the lots that it opens and for its account.
  */
-export function marketLimit(x: State, holding: Holding, side: number, lots: Lots): Ticks {
+export function marketLimit(x: State, holding: Holding, side: SideNumber, lots: Lots): Ticks {
   const { contract } = holding
   const standing = closable(holding, side)
   const worst = protectionPrice(x, contract, side)
@@ -83,7 +83,7 @@ export function selfTradeOf(flags: OrderFlags): number {
 }
 
 /** Reason why an order that can't rest ended after its match. */
-export function immediateReason(holding: Holding, side: number, left: Lots, isMarket: boolean): CloseNumber {
+export function immediateReason(holding: Holding, side: SideNumber, left: Lots, isMarket: boolean): CloseNumber {
   const { book } = holding.contract.venue
   if (left === 0) return FILLED
   if (book.isSelfStopped) return SELF_TRADE

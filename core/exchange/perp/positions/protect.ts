@@ -1,4 +1,5 @@
 /** Turns the exits of orders into orders of their own: a position that was opened or enlarged gets them at the end of the command. */
+import type { SideNumber } from '../../../book/codes.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { Lots, Ticks } from '../../../money/brand.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
@@ -33,7 +34,7 @@ export function protectSome(x: State): void {
 }
 
 function protect(x: State, { holding, order, side, exits }: Protection): void {
-  if (closable(holding, 1 - side) === 0) return
+  if (closable(holding, (1 - side) as SideNumber) === 0) return
   const { bits } = exits
   const isLong = side === codes.BUY
   const byMark = (bit: number): number => ((bits & bit) === 0 ? 0 : BY_MARK)

@@ -71,7 +71,7 @@ function settle(
   x: State,
   contract: Contract,
   taker: Holding | undefined,
-  side: number,
+  side: SideNumber,
   order: OrderId,
   takerPpm: Ppm,
   cause: number,
@@ -106,9 +106,9 @@ function settle(
     }
     const id = f[slot * F + ID] as OrderId
     const value = (price * lots * q) as Units
-    const makerFee = fill(x, maker, 1 - side, price, lots, fee(value, makerFeePpm), id, BY_ORDER)
+    const makerFee = fill(x, maker, (1 - side) as SideNumber, price, lots, fee(value, makerFeePpm), id, BY_ORDER)
     const carries = (i[slot * I + FLAGS]! & HAS_EXITS) !== 0
-    if (carries) noteFill(x, maker, id, 1 - side)
+    if (carries) noteFill(x, maker, id, (1 - side) as SideNumber)
     const takerFee =
       taker === undefined ? ofFund(x, contract, side, price, lots) : takerPart(x, taker, side, price, lots, takerPpm, order, cause)
     const user = (taker?.user ?? 0) as UserId
@@ -136,12 +136,21 @@ function settle(
   if (venue.triggers.count > 0 && contract.gate.matches) reach(x, venue.id, venue.triggers, firstPrice as Ticks, lastPrice as Ticks)
 }
 
-function ofFund(x: State, contract: Contract, side: number, price: Ticks, lots: Lots): Units {
+function ofFund(x: State, contract: Contract, side: SideNumber, price: Ticks, lots: Lots): Units {
   tradeInventory(x, contract, (side === codes.BUY ? lots : -lots) as Lots, price)
   return 0 as Units
 }
 
-function takerPart(x: State, taker: Holding, side: number, price: Ticks, lots: Lots, takerPpm: Ppm, order: OrderId, cause: number): Units {
+function takerPart(
+  x: State,
+  taker: Holding,
+  side: SideNumber,
+  price: Ticks,
+  lots: Lots,
+  takerPpm: Ppm,
+  order: OrderId,
+  cause: number,
+): Units {
   const value = (price * lots * taker.contract.q) as Units
   return cause === BY_LIQUIDATION
     ? (liquidate(x, taker, lots, value) as Units)

@@ -1,5 +1,5 @@
 import type { Millis, Ticks, Units } from '../../../money/brand.ts'
-import type { OrderId, UserId } from '../../../protocol/ids.ts'
+import type { OrderId, PositionNumber, UserId } from '../../../protocol/ids.ts'
 import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
 import { compareScores, scoreOf } from '../../../risk/perp-rank.ts'
@@ -11,7 +11,7 @@ const keptMax = 1024
 const RANKING = layoutOf('cursor', 'isReady', 'atMs', 'mark', 'next', 'placeCount')
 const PLACE = layoutOf('user', 'side', 'position', 'profit', 'cost', 'value', 'equity')
 
-type Place = { readonly user: UserId; readonly side: number; readonly position: OrderId; readonly score: Score }
+type Place = { readonly user: UserId; readonly side: PositionNumber; readonly position: OrderId; readonly score: Score }
 
 function compare(a: Place, b: Place): number {
   return compareScores(a.score, b.score) || a.position - b.position
@@ -76,7 +76,7 @@ export class Ranking {
 function placeAt(data: Float64Array, at: number): Place {
   return {
     user: data[at + PLACE.user] as UserId,
-    side: data[at + PLACE.side]!,
+    side: data[at + PLACE.side] as PositionNumber,
     position: data[at + PLACE.position] as OrderId,
     score: scoreOf(
       data[at + PLACE.profit] as Units,

@@ -1,4 +1,4 @@
-import type { OrderId, UserId } from '../../../protocol/ids.ts'
+import type { OrderId, PositionNumber, UserId } from '../../../protocol/ids.ts'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import { layoutOf, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
@@ -6,7 +6,7 @@ import type { Records } from '../../../protocol/codec/records.ts'
 /** Claim of a position that changed before its turn to receive: its part was fixed together with the others. */
 export type Claim = {
   readonly user: UserId
-  readonly side: number
+  readonly side: PositionNumber
   readonly position: OrderId
   readonly lots: Lots
   readonly part: Units
@@ -65,7 +65,7 @@ export class Round {
     for (let from = claims; from < end; from += CLAIM.length) {
       round.claims.push({
         user: data[from + CLAIM.user] as UserId,
-        side: data[from + CLAIM.side]!,
+        side: data[from + CLAIM.side] as PositionNumber,
         position: data[from + CLAIM.position] as OrderId,
         lots: data[from + CLAIM.lots] as Lots,
         part: data[from + CLAIM.part] as Units,

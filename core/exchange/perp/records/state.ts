@@ -1,4 +1,5 @@
-import type { MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
+import type { SideNumber } from '../../../book/codes.ts'
+import type { MarketId, OrderId, PositionNumber, UserId } from '../../../protocol/ids.ts'
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import { Triggers } from '../../../book/triggers.ts'
 import type { Orders } from '../../../book/orders.ts'
@@ -20,9 +21,9 @@ import { Turnover } from './turnover.ts'
 /** Values of the modes: their positions in the lists. */
 export const CROSS = 0
 export const ISOLATED = 1
-export const BOTH = 0
-export const LONG = 1
-export const SHORT = 2
+export const BOTH = 0 as PositionNumber
+export const LONG = 1 as PositionNumber
+export const SHORT = 2 as PositionNumber
 
 /** A user's settings for a market. The default is leverage 1, isolated, so that no user risks more than they chose. */
 export class Setting {
@@ -39,7 +40,7 @@ export class Holding implements PositionRecord {
   readonly contract: Contract
   readonly user: UserId
   readonly market: MarketId
-  readonly side: number
+  readonly side: PositionNumber
   readonly setting: Setting
 
   id = 0 as OrderId
@@ -94,7 +95,7 @@ export class Holding implements PositionRecord {
   /** It is isolated, and its user was warned that it is close to liquidation. */
   isWatched = false
 
-  constructor(account: PerpAccount, contract: Contract, side: number, setting: Setting) {
+  constructor(account: PerpAccount, contract: Contract, side: PositionNumber, setting: Setting) {
     this.account = account
     this.contract = contract
     this.user = account.user
@@ -146,7 +147,7 @@ export class PerpAccount {
     return setting
   }
 
-  find(market: MarketId, side: number): Holding | undefined {
+  find(market: MarketId, side: PositionNumber): Holding | undefined {
     for (const holding of this.holdings) if (holding.market === market && holding.side === side) return holding
     return undefined
   }
@@ -249,7 +250,7 @@ export type Waiting = { readonly account: PerpAccount; readonly holding: Holding
 export type Exits = { readonly takeProfit: Ticks; readonly stopLoss: Ticks; readonly bits: number }
 
 /** A fill that opened or enlarged a position, of an order with exits. */
-export type Protection = { readonly holding: Holding; readonly order: OrderId; readonly side: number; readonly exits: Exits }
+export type Protection = { readonly holding: Holding; readonly order: OrderId; readonly side: SideNumber; readonly exits: Exits }
 
 /** Users were warned about this: an isolated position or (no holding, position 0) a whole cross account. */
 export type Watched = Waiting & { readonly position: OrderId }
@@ -342,7 +343,7 @@ export class PerpState {
     return this.#accounts.all()
   }
 
-  holding(user: UserId, contract: Contract, side: number): Holding {
+  holding(user: UserId, contract: Contract, side: PositionNumber): Holding {
     const account = this.account(user)
     const known = account.find(contract.id, side)
     if (known !== undefined) return known

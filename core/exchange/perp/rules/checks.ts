@@ -1,3 +1,4 @@
+import type { SideNumber } from '../../../book/codes.ts'
 import type { UserId } from '../../../protocol/ids.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { Lots, Ticks, Units } from '../../../money/brand.ts'
@@ -51,26 +52,26 @@ export function hasTooMany(x: State, contract: Contract, user: UserId): boolean 
 }
 
 /** Whether an order would close the position at a loss beyond all the money behind it. */
-export function checkBankruptcy(x: State, holding: Holding, side: number, price: Ticks): Refusal | undefined {
+export function checkBankruptcy(x: State, holding: Holding, side: SideNumber, price: Ticks): Refusal | undefined {
   if (closable(holding, side) === 0) return undefined
   const isBeyond = isBeyondBankruptcy(holding.lots, holding.cost, cushionOf(x, holding), price, holding.contract.q)
   return isBeyond ? 'PRICE_BEYOND_BANKRUPTCY' : undefined
 }
 
 /** Whether the lots that an order opens at a price would be liquidated at once at the mark. `lots`: total that its side may trade. */
-export function checkOpening(holding: Holding, side: number, price: Ticks, lots: Lots): Refusal | undefined {
+export function checkOpening(holding: Holding, side: SideNumber, price: Ticks, lots: Lots): Refusal | undefined {
   if (lots <= closable(holding, side)) return undefined
   const limit = openingLimitOf(holding, side)
   return (side === 0 ? price > limit : price < limit) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
 /** Whether an order leaves its account enough at its worst price. `opening`: lots that open. */
-function checkSound(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, opening: Lots): Refusal | undefined {
+function checkSound(x: State, holding: Holding, side: SideNumber, price: Ticks, lots: Lots, opening: Lots): Refusal | undefined {
   return isSound(x, holding, side, lots, opening, price) ? undefined : 'MARGIN_INSUFFICIENT'
 }
 
 /** Price at which the opening part of an order is counted: its own; for a sell, the best bid if that is higher. */
-function countedPrice(contract: Contract, side: number, price: Ticks): Ticks {
+function countedPrice(contract: Contract, side: SideNumber, price: Ticks): Ticks {
   return side === 0 ? price : (Math.max(price, contract.venue.book.ladder.bestBid) as Ticks)
 }
 
@@ -78,7 +79,7 @@ function countedPrice(contract: Contract, side: number, price: Ticks): Ticks {
  * Whether an order that rests with its unfilled part can be paid for and is not too large. `more`: lots that were not in the book
  * before.
  */
-export function checkResting(x: State, holding: Holding, side: number, price: Ticks, lots: Lots, more = lots): Refusal | undefined {
+export function checkResting(x: State, holding: Holding, side: SideNumber, price: Ticks, lots: Lots, more = lots): Refusal | undefined {
   const counted = countedPrice(holding.contract, side, price)
   const opening = (openingValue(x, holding, side, lots, counted) * holding.contract.q) as Units
   const wrong =
@@ -86,13 +87,13 @@ export function checkResting(x: State, holding: Holding, side: number, price: Ti
     checkOpening(holding, side, price, (holding.openLots[side]! + lots) as Lots) ??
     checkSound(x, holding, side, price, lots, Math.min(lots, holding.openLots[side]! + lots - closable(holding, side)) as Lots)
   if (wrong !== undefined) return wrong
-  const need = sideNeed(x, holding, side, lots, counted) + sideNeed(x, holding, 1 - side, 0 as Lots, 0 as Ticks)
+  const need = sideNeed(x, holding, side, lots, counted) + sideNeed(x, holding, (1 - side) as SideNumber, 0 as Lots, 0 as Ticks)
   const free = Math.max(0, usableBy(x, holding) - lossBeyondMark(holding, side, price, lots))
   return need - holding.ordersMargin > free ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
 /** Loss of a cross account from closing at a price, beyond the loss at the mark. An isolated position pays that itself. */
-function lossBeyondMark(holding: Holding, side: number, price: Ticks, lots: Lots): number {
+function lossBeyondMark(holding: Holding, side: SideNumber, price: Ticks, lots: Lots): number {
   const { contract } = holding
   if (!holding.isCross) return 0
   return Math.max(0, side === 0 ? price - contract.mark : contract.mark - price) * Math.min(lots, closable(holding, side)) * contract.q
@@ -102,7 +103,7 @@ function lossBeyondMark(holding: Holding, side: number, price: Ticks, lots: Lots
  * The check for an order that never rests: only its opening part must be paid, and money released by its closing part counts.
  * `limit`: its worst price.
  */
-export function checkImmediate(x: State, holding: Holding, side: number, limit: Ticks, lots: Lots): Refusal | undefined {
+export function checkImmediate(x: State, holding: Holding, side: SideNumber, limit: Ticks, lots: Lots): Refusal | undefined {
   const { contract } = holding
   const closed = Math.min(lots, closable(holding, side))
   if (closed === lots) return undefined
@@ -133,7 +134,7 @@ function freeAfterClosing(x: State, holding: Holding, price: Ticks): number {
  * Checks that the tier of the position plus a side's orders allows the leverage, and that the caps of the market and the user
  * allow the value.
  */
-function checkExposure(x: State, holding: Holding, side: number, opening: Units, own: Units): Refusal | undefined {
+function checkExposure(x: State, holding: Holding, side: SideNumber, opening: Units, own: Units): Refusal | undefined {
   if (opening === 0) return undefined
   if (own > 0 && holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0

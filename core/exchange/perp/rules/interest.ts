@@ -1,7 +1,8 @@
 /** Caps on open interest: of a market, and of one user in it. Values in USDT units. */
+import type { SideNumber } from '../../../book/codes.ts'
 import { mulDivFloor } from '../../../money/mul-div.ts'
 import type { Lots, Ticks, Units } from '../../../money/brand.ts'
-import type { MarketId } from '../../../protocol/ids.ts'
+import type { MarketId, PositionNumber } from '../../../protocol/ids.ts'
 import type { PerpInterest } from '../../../protocol/port.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { positionValue } from '../../../risk/perp.ts'
@@ -13,7 +14,7 @@ import type { Contract, Holding, PerpAccount } from '../records/state.ts'
  * Whether the caps of the market and the user allow an order. `opening`: value that the orders of the side would open, including
  * this one; `own`: the value of this one alone. Existing positions are valued at the mark.
  */
-export function checkInterest(holding: Holding, side: number, opening: Units, own: Units): Refusal | undefined {
+export function checkInterest(holding: Holding, side: SideNumber, opening: Units, own: Units): Refusal | undefined {
   if (own === 0) return undefined
   const { contract, account } = holding
   if (own > marketLeft(contract)) return 'OPEN_INTEREST_FULL'
@@ -33,7 +34,7 @@ function userMax({ terms }: Contract): number {
  * Value of the user's positions in a contract that count beside an order of a side. In one-way mode an opposite position does not
  * count, because the order closes it first.
  */
-function standing(account: PerpAccount, contract: Contract, holding: Holding | undefined, side: number): number {
+function standing(account: PerpAccount, contract: Contract, holding: Holding | undefined, side: SideNumber): number {
   let value = 0
   for (const each of account.holdings) {
     if (each.contract !== contract || (each === holding && closable(each, side) > 0)) continue
@@ -46,7 +47,7 @@ function standing(account: PerpAccount, contract: Contract, holding: Holding | u
 export function viewInterest(x: State, account: PerpAccount | undefined): readonly PerpInterest[] {
   const used = new Set((account?.holdings ?? []).map(({ contract }) => contract))
   return x.perp.list.map((contract) => {
-    const left = (side: number): number => {
+    const left = (side: SideNumber): number => {
       const max = userMax(contract)
       return Math.max(0, account !== undefined && used.has(contract) ? max - openOf(x, account, contract, side) : max)
     }
@@ -60,8 +61,8 @@ export function viewInterest(x: State, account: PerpAccount | undefined): readon
 }
 
 /** Value of positions and opening orders that count against the cap when an order of a side opens. */
-function openOf(x: State, account: PerpAccount, contract: Contract, side: number): number {
-  const holding = account.find(contract.id, account.isHedge ? side + 1 : 0)
+function openOf(x: State, account: PerpAccount, contract: Contract, side: SideNumber): number {
+  const holding = account.find(contract.id, (account.isHedge ? side + 1 : 0) as PositionNumber)
   const resting = holding === undefined ? 0 : openingValue(x, holding, side, 0 as Lots, 0 as Ticks) * contract.q
   return resting + standing(account, contract, holding, side)
 }

@@ -1,7 +1,8 @@
+import type { SideNumber } from '../../../book/codes.ts'
 import type { Row } from '../../../ledger/row.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
-import type { KindNumber, UserId } from '../../../protocol/ids.ts'
+import type { KindNumber, PositionNumber, UserId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
 import { accountKinds } from '../../../protocol/account.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
@@ -140,7 +141,7 @@ export function usableBy(x: State, holding: Holding): number {
 }
 
 /** Worst price at which a side may open or enlarge a position: see `openingLimit`. */
-export function openingLimitOf(holding: Holding, side: number): number {
+export function openingLimitOf(holding: Holding, side: SideNumber): number {
   const { contract, leverage } = holding
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
   const tier = tierOfPosition(contract.terms.tiers, (same + holding.openValue[side]! * contract.q) as Units)
@@ -148,7 +149,7 @@ export function openingLimitOf(holding: Holding, side: number): number {
 }
 
 /** Lots of this side that would first close an opposite position. */
-export function closable(holding: Holding, side: number): number {
+export function closable(holding: Holding, side: SideNumber): number {
   return side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
 }
 
@@ -169,7 +170,7 @@ export function sleepingNeed(holding: Holding, value: number, leverage = holding
 }
 
 /** Units that the orders of one side need, with `lots` at `price` more. */
-export function sideNeed(x: State, holding: Holding, side: number, lots: Lots, price: Ticks, leverage = holding.leverage): number {
+export function sideNeed(x: State, holding: Holding, side: SideNumber, lots: Lots, price: Ticks, leverage = holding.leverage): number {
   const { contract } = holding
   const value = (openingValue(x, holding, side, lots, price) * contract.q) as Units
   return orderMargin(value, leverage, contract.venue.market.terms.takerFeePpm)
@@ -179,7 +180,7 @@ export function sideNeed(x: State, holding: Holding, side: number, lots: Lots, p
  * Value (tick × lot) that the orders of one side would open. Among orders that could close a part first, the cheapest are
  * assumed to close: whatever the order of trades, the rest never needs more.
  */
-export function openingValue(x: State, holding: Holding, side: number, lots: Lots, price: Ticks): number {
+export function openingValue(x: State, holding: Holding, side: SideNumber, lots: Lots, price: Ticks): number {
   const value = holding.openValue[side]! + lots * price
   const all = holding.openLots[side]! + lots
   const closing = closable(holding, side)
@@ -188,7 +189,7 @@ export function openingValue(x: State, holding: Holding, side: number, lots: Lot
   return value - cheapest(x, holding, side, closing, lots, price)
 }
 
-function cheapest(x: State, holding: Holding, side: number, wanted: number, lots: Lots, price: Ticks): number {
+function cheapest(x: State, holding: Holding, side: SideNumber, wanted: number, lots: Lots, price: Ticks): number {
   const levels: [price: number, lots: number][] = lots > 0 ? [[price, lots]] : []
   const { f, i } = x.orders
   // Like `ordersOf`, but unsorted: with many orders, sorting would dominate the cost of an order.
@@ -209,7 +210,7 @@ function cheapest(x: State, holding: Holding, side: number, wanted: number, lots
 }
 
 /** Slots of a position's orders in the book on one side, newest first. */
-export function ordersOf(x: State, holding: Holding, side: number): number[] {
+export function ordersOf(x: State, holding: Holding, side: SideNumber): number[] {
   const { f, i } = x.orders
   // An order that is neither asleep nor in the book, because it is just acting, shows nothing.
   return allOrdersOf(x, holding).filter((slot) => f[slot * F + VISIBLE]! > 0 && (i[slot * I + FLAGS]! & SELL) === side)
@@ -223,6 +224,6 @@ export function allOrdersOf(x: State, holding: Holding): number[] {
 }
 
 /** The position that an order belongs to, as a number in `positionSides`. */
-export function sideOfFlags(flags: OrderFlags): number {
-  return ((flags & POSITION_MASK) >>> POSITION_SHIFT) - 1
+export function sideOfFlags(flags: OrderFlags): PositionNumber {
+  return (((flags & POSITION_MASK) >>> POSITION_SHIFT) - 1) as PositionNumber
 }

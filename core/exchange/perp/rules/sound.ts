@@ -1,3 +1,4 @@
+import type { SideNumber } from '../../../book/codes.ts'
 import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import { fee, bandHigh, bandLow, worstPrice } from '../../../risk/orders.ts'
 import { indexTicks } from '../../../risk/perp-mark.ts'
@@ -10,7 +11,7 @@ import type { Contract, Holding } from '../records/state.ts'
  * Worst price for market orders, triggered stops and liquidations, in ticks: the market's slippage from the index. Without a good
  * index: from the five-minute average of trades, within the band around the last good mark.
  */
-export function protectionPrice(x: State, contract: Contract, side: number): Ticks {
+export function protectionPrice(x: State, contract: Contract, side: SideNumber): Ticks {
   const { venue, mark } = contract
   const { slippagePpm, bandPpm } = venue.market.terms
   if (contract.isGood) return worstPrice(side as 0 | 1, indexTicks(contract.index, venue.indexPerTick), slippagePpm)
@@ -26,7 +27,7 @@ export function protectionPrice(x: State, contract: Contract, side: number): Tic
  * lots      of the order; `opening` of them open or enlarge
  * price     worst price of the order
  */
-export function roomOf(x: State, holding: Holding, side: number, lots: Lots, opening: Lots, price: Ticks): number {
+export function roomOf(x: State, holding: Holding, side: SideNumber, lots: Lots, opening: Lots, price: Ticks): number {
   const { contract, leverage } = holding
   const { mark, q } = contract
   const isTurning = closable(holding, side) > 0
@@ -50,14 +51,14 @@ export function roomOf(x: State, holding: Holding, side: number, lots: Lots, ope
 }
 
 /** Whether an order that opens leaves its account maintenance margin and cushion at its worst price. */
-export function isSound(x: State, holding: Holding, side: number, lots: Lots, opening: Lots, price: Ticks): boolean {
+export function isSound(x: State, holding: Holding, side: SideNumber, lots: Lots, opening: Lots, price: Ticks): boolean {
   const { mark, q } = holding.contract
   const loss = Math.max(0, side === 0 ? price - mark : mark - price) * lots * q
   return loss <= roomOf(x, holding, side, lots, opening, price)
 }
 
 /** Moves the limit of a market order to the last price that leaves its account maintenance margin and cushion. */
-export function soundLimit(x: State, holding: Holding, side: number, lots: Lots, limit: Ticks): Ticks {
+export function soundLimit(x: State, holding: Holding, side: SideNumber, lots: Lots, limit: Ticks): Ticks {
   const { mark, q } = holding.contract
   const room = roomOf(x, holding, side, lots, (lots - closable(holding, side)) as Lots, limit)
   return room === Infinity ? limit : limitWithin(side as 0 | 1, limit, mark, lots, q, room)
