@@ -1,6 +1,6 @@
 import type { Brand } from '../../money/brand.ts'
 
-/** Where a remembered request stands in the ring of entries. */
+/** Position of a remembered request in the ring of entries. */
 export type RequestPlace = Brand<number, 'RequestPlace'>
 
 /** A remembered request is an entry of eight words, in pages. The following are the words that the index reads. */

@@ -11,8 +11,8 @@ const LOW = 3
 const HIGH = 4
 const NONE = -1
 
-// The same for others: the compiler treats a module's own constants as constants, but not exported ones.
-/** Most requests expected at a time: their buckets stay in the nearest cache until they come. */
+// The same values for other modules: the compiler treats a module's own constants as constants, but not exported ones.
+/** Largest number of requests expected at a time: their buckets stay in the nearest cache until they come. */
 export const expectedMax = most
 export const EXPECTED = WORDS
 export const HASH = INDEX_HASH

@@ -11,7 +11,7 @@ const REFUSAL = 7
 const refusalShift = 21
 const word = 2 ** 32
 
-/** What distinguishes two requests: 64 bits of hash of the client id, and of the body. */
+/** The values that tell two requests apart: 64 bits of hash of the client id, and of the body. */
 export type RequestHashes = {
   readonly user: UserId
   readonly idLow: number

@@ -177,7 +177,7 @@ export class Requests {
     }
   }
 
-  /** What would be remembered of a request: the id at `idAt`, the body in slots `from` to `to`. Does not affect `meet`. */
+  /** Hashes that would be remembered of a request: the id at `idAt`, the body in slots `from` to `to`. Does not affect `meet`. */
   hashes(user: UserId, data: Float64Array, idAt: number, code: number, from: number, to: number): RequestHashes {
     this.#hash.hashId(user, data, idAt)
     const [idLow, idHigh] = [this.#hash.low, this.#hash.high]

@@ -98,7 +98,7 @@ export class RequestProjection {
   }
 
   #note(core: RequestSource, request: KeptRequest): void {
-    const user = request.user as UserId
+    const { user } = request
     const { isCrowded, ownRing, ownLeft } = core.requestRoom(user)
     if (isCrowded && !this.#recorded.has(everyone)) this.#rest ??= core.requests()
     if (!this.#recorded.has(user) && !this.#recorded.has(everyone)) {
@@ -122,7 +122,7 @@ export class RequestProjection {
   }
 
   #push(request: KeptRequest): void {
-    const user = request.user as UserId
+    const { user } = request
     let pack = this.#packs.get(user)
     if (pack === undefined) this.#packs.set(user, (pack = this.#spare.pop() ?? new BlockPack()))
     pack.add(request)

@@ -15,7 +15,7 @@ import { carry, checkExits, exitsOf } from '../positions/exits.ts'
 import { flush } from '../positions/flush.ts'
 import { closable } from '../rules/money.ts'
 import { copyClientId, store } from '../positions/orders.ts'
-import type { Contract, Holding } from '../records/state.ts'
+import type { Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAccepted } = writers
@@ -105,9 +105,4 @@ function checkTrigger(flags: OrderFlags, trigger: Ticks, activation: Ticks, now:
   }
   if ((flags & HAS_ACTIVATION) !== 0 && !isPrice(activation)) return 'TRIGGER_INVALID'
   return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
-}
-
-/** Price from which an order of this contract sleeps again after a restart. */
-export function wakePriceOf(contract: Contract, flags: OrderFlags): number {
-  return (flags & BY_MARK) !== 0 ? contract.mark : contract.venue.lastPrice
 }
