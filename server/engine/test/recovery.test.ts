@@ -92,6 +92,6 @@ test('ENGINE-RECOVER-003: a row that replays to different events than were relea
     if (this.seq === 7) args[2].reserve(2)
     return result
   })
-  await assert.rejects(Engine.start({ store }), /other events/)
+  await assert.rejects(Engine.start({ store }), /different events/)
   mocked.mock.restore()
 })
