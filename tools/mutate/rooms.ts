@@ -75,7 +75,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/margin',
-        'loans orders liquidation rate lending earning transfers levels lists terms outage attack paging engines',
+        'loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines',
       ),
       'core/exchange/user/test/region.test.ts',
     ],
