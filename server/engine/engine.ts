@@ -319,7 +319,7 @@ export class Engine implements AsyncDisposable {
         await this.#recover()
       } catch (failure) {
         if (failure instanceof RolledBack) return this.#halt(failure)
-        this.#log('The journal can not be recovered yet', failure)
+        this.#log('The journal cannot be recovered yet', failure)
         await sleep(500)
       }
     }
@@ -328,7 +328,7 @@ export class Engine implements AsyncDisposable {
   async #recover(): Promise<void> {
     const led = await lead(this.#options, {
       onReplayed: (row, events) => this.#releases.releaseReplayed(row, events),
-      onBadSnapshot: (damage) => this.#log('A snapshot can not be used', damage),
+      onBadSnapshot: (damage) => this.#log('A snapshot cannot be used', damage),
       isStopped: () => this.#condition.state === 'stopped',
     })
     if (led === undefined) return

@@ -65,7 +65,7 @@ function gaugesOf({ live: { followed, projection }, programs: { wsApi }, sockets
 function checksOf({ live, options: { store } }: ServerParts): readonly Check[] {
   const { data, projection, feed } = live
   return [
-    { name: 'engine', problem: () => (live.isLinkUp ? undefined : 'the engine can not be reached or accepts no commands') },
+    { name: 'engine', problem: () => (live.isLinkUp ? undefined : 'the engine cannot be reached or accepts no commands') },
     { name: 'market data', problem: () => (data.isReady ? undefined : 'starting over') },
     { name: 'database', problem: async () => void (await store.pool.query('select 1')) },
     {

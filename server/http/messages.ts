@@ -66,7 +66,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   AMOUNT_TOO_LARGE: 'The amount is too large.',
   SUPPLY_EXCEEDED: 'The exchange does not issue that much of this asset.',
   FAUCET_LIMIT: 'The daily amount of practice funds in this asset is used up.',
-  MODE_FIXED: 'The mode of this data is already set and can not change.',
+  MODE_FIXED: 'The mode of this data is already set and cannot change.',
 
   ORDER_TYPE_INVALID: 'This combination of fields is not a valid order.',
   PRICE_INVALID: 'The price must be above zero and a multiple of the tick.',
@@ -95,7 +95,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PRODUCT_CLOSED: 'This product is closed now.',
   REGION_CLOSED: 'This product is not available in the region of the customer.',
   NO_INDEX_PRICE: 'There is no reliable index price now.',
-  AMOUNT_BOUND: 'Open positions, orders or debts need this amount as margin: it can not be moved out.',
+  AMOUNT_BOUND: 'Open positions, orders or debts need this amount as margin: it cannot be moved out.',
   EXCHANGE_FULL: 'The exchange has no room for more accounts or orders.',
 
   LEVERAGE_INVALID: 'The leverage must be a whole number that this market offers.',
@@ -113,7 +113,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   OPEN_INTEREST_FULL: 'Open interest in this market is at its limit: only closing orders are accepted.',
   POSITION_TOO_LARGE: 'Your positions and orders in this market would exceed the limit of one account.',
 
-  BORROW_LIMIT: 'This account can not borrow that much.',
+  BORROW_LIMIT: 'This account cannot borrow that much.',
   POOL_EXHAUSTED: 'The pool does not have enough left to lend.',
   NOTHING_OWED: 'There is no debt in this asset.',
   MARGIN_LEVEL_LOW: 'The margin level would be too low.',

@@ -148,7 +148,7 @@ function check(
   { by, at, amount, base }: Proposal,
   given: { readonly by: Party; readonly typed: Units; readonly now: OptionTerms | null; readonly at: number },
 ): void {
-  if (by === given.by.id) throw new ProposalFault('The proposer can not approve it: a second person must')
+  if (by === given.by.id) throw new ProposalFault('The proposer cannot approve it: a second person must')
   if (given.at - at > validMs) throw new ProposalFault('The proposal is more than a day old: propose it again')
   if (JSON.stringify(base) !== JSON.stringify(given.now)) throw new ProposalFault('The terms have changed since: propose it again')
   if (amount !== given.typed) throw new ProposalFault(`The sum is not ${formatUnits(given.typed, usdtScale)} USDT: read the proposal again`)

@@ -46,7 +46,7 @@ export const productionRules = {
   },
   'mail-missing': {
     isUnsafe: ({ smtpUrl }) => smtpUrl === undefined,
-    line: 'SMTP_URL is missing: codes can not be sent',
+    line: 'SMTP_URL is missing: codes cannot be sent',
   },
   'mail-plain': {
     isUnsafe: ({ smtpUrl }) => smtpUrl !== undefined && isOpenTo(smtpUrl, 'smtps:'),

@@ -49,7 +49,7 @@ export async function approveRegion({ store, submit, clock }: RegionGround, numb
         .where(sql<boolean>`(detail ->> 'proposal')::bigint = ${number}`)
         .executeTakeFirst()
       if (used !== undefined) throw new ProposalFault(`Proposal ${number} has been approved before`)
-      if (row.account === by.id) throw new ProposalFault('The proposer can not approve it: a second person must')
+      if (row.account === by.id) throw new ProposalFault('The proposer cannot approve it: a second person must')
       if (clock() - row.at > validMs) throw new ProposalFault('The proposal is more than a day old: propose it again')
       await record(db, clock, { account: by.id, action: 'region-approved', visitor, detail: { proposal: number } })
       const { user, ...rest } = row.detail as unknown as RegionWish & { readonly user: UserId }

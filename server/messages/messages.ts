@@ -21,7 +21,7 @@ export type MessagesOptions = {
 export async function openMessages(options: MessagesOptions): Promise<Messages & AsyncDisposable> {
   const { inbox, smsUrl } = options
   if (options.smtpUrl === undefined && inbox === undefined)
-    throw new MessageFault('SMTP_URL is missing: codes can not be sent', { isRetryable: false })
+    throw new MessageFault('SMTP_URL is missing: codes cannot be sent', { isRetryable: false })
   const loopback = options.smtpUrl === undefined ? await startLoopbackMail(inbox as Inbox) : undefined
   const mail = new MailSender(options.smtpUrl ?? (loopback?.url as string), options.from ?? senderOf(options.smtpUrl))
   const carry = smsUrl === undefined ? smsToInbox(inbox) : smsByWebhook(smsUrl)
@@ -44,7 +44,7 @@ export function senderOf(smtpUrl: string | undefined): string {
 
 function smsToInbox(inbox: Inbox | undefined): CarrySms {
   return async (to, text) => {
-    if (inbox === undefined) throw new MessageFault('SMS_URL is missing: short messages can not be sent', { isRetryable: false })
+    if (inbox === undefined) throw new MessageFault('SMS_URL is missing: short messages cannot be sent', { isRetryable: false })
     await inbox.add({ channel: 'phone', to, from: 'Candor', subject: '', text })
   }
 }

@@ -28,7 +28,7 @@ export function smsByWebhook(url: string): CarrySms {
       await answer.body?.cancel()
       status = answer.status
     } catch (cause) {
-      throw new MessageFault('The carrier of short messages can not be reached', { cause })
+      throw new MessageFault('The carrier of short messages cannot be reached', { cause })
     }
     if (status < 200 || status > 299)
       throw new MessageFault(`The carrier of short messages answered ${status}`, { isRetryable: status >= 500 })

@@ -82,7 +82,7 @@ export class Challenger implements AsyncDisposable {
         await this.#start()
         await this.#rest()
       } catch (cause) {
-        this.#options.log({ message: 'Webhooks that wait for a challenge can not be read now, trying again', cause })
+        this.#options.log({ message: 'Webhooks that wait for a challenge cannot be read now, trying again', cause })
         await sleep(pauseMs)
       }
     }
@@ -115,7 +115,7 @@ export class Challenger implements AsyncDisposable {
     try {
       key = this.#options.openSecret(secret!, id)
     } catch (cause) {
-      this.#options.log({ message: 'A challenge to a webhook can not be signed', cause })
+      this.#options.log({ message: 'A challenge to a webhook cannot be signed', cause })
       return this.#missed(number, 'sealed', undefined, '')
     }
     const { problem, status, text } = await this.#options.sender.post(

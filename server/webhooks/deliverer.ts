@@ -140,7 +140,7 @@ export class Deliverer implements AsyncDisposable {
       try {
         await this.#rest((await this.#start()) - this.#clock())
       } catch (cause) {
-        this.#options.log({ message: 'Waiting deliveries can not be read now, trying again', cause })
+        this.#options.log({ message: 'Waiting deliveries cannot be read now, trying again', cause })
         await sleep(pauseMs)
       }
     }
@@ -217,7 +217,7 @@ export class Deliverer implements AsyncDisposable {
       const sealed = [due.secret, (due.old_until ?? 0) > this.#clock() ? due.old_secret : null]
       secrets = sealed.filter((one) => one !== null).map((one) => this.#options.openSecret(one, due.id))
     } catch (cause) {
-      this.#options.log({ message: 'A delivery can not be signed', cause })
+      this.#options.log({ message: 'A delivery cannot be signed', cause })
       return { problem: 'sealed', status: undefined, text: '', tookMs: 0 }
     }
     const headers = {

@@ -23,7 +23,7 @@ const lost = [
   ['no answer came', new OfflineError('unreachable')],
   ['no answer came in time', new OfflineError('timeout')],
   ['something else answered', new OfflineError('unreadable')],
-  ['the exchange can not say', new ApiError({ code: 'STATUS_UNKNOWN', message: '', status: 503 })],
+  ['the exchange cannot say', new ApiError({ code: 'STATUS_UNKNOWN', message: '', status: 503 })],
 ] as const
 
 describe('the client id of a request', () => {

@@ -2,7 +2,7 @@ import type { UserId } from '../../protocol/ids.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import * as entry from './entry.ts'
 import type { RequestPlace } from './entry.ts'
-import * as expecting from './expected.ts'
+import * as expecting from './expected-fields.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { reservedWords, roomierWords } = memory

@@ -1,5 +1,5 @@
 import type { UserId } from '../../protocol/ids.ts'
-import * as expecting from './expected.ts'
+import * as expecting from './expected-fields.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import { usersMax } from '../../ledger/blocks.ts'
 import type { RequestRoom } from './kept.ts'

@@ -43,7 +43,7 @@ export class Records {
 
   /** The used part as bytes: a view, valid until the next write. */
   bytes(): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.data.buffer, 0, this.length * 8)
+    return new Uint8Array(this.data.buffer, this.data.byteOffset, this.length * 8)
   }
 
   /** Appends a copy of slots `from` to `to` of another array. */

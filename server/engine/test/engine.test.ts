@@ -25,7 +25,7 @@ test('ENGINE-ACK-001: an outcome is released after its batch is in the journal, 
   await engine.stop()
 })
 
-test('ENGINE-FENCE-001: after a second engine takes over, the first one can not acknowledge any more', async () => {
+test('ENGINE-FENCE-001: after a second engine takes over, the first one cannot acknowledge any more', async () => {
   const store = await newStore()
   const first = await start({ store })
   await openMarket(first.link.submit)

@@ -150,7 +150,7 @@ test('USER-PASSWORD-004: changing it needs a login of the last 15 minutes and th
   )
 })
 
-test('USER-PASSWORD-005: the current password can not be guessed faster with a stolen session', async () => {
+test('USER-PASSWORD-005: the current password cannot be guessed faster with a stolen session', async () => {
   const { token } = await world.customer()
   const session = await world.identity.session(token)
   assert.ok(session)

@@ -178,7 +178,7 @@ test('JOURNAL-UNKNOWN-003: a server that ends the connection during an insert le
   await writer.close()
 })
 
-test('a row that the database can not store is certainly not written', async () => {
+test('a row that the database cannot store is certainly not written', async () => {
   const store = await server.store()
   await store.pool.query(`
     create function full_disk() returns trigger language plpgsql as $$ begin

@@ -49,7 +49,7 @@ export function cancelError(refusal: Refusal): Error {
 
 export function amendError(refusal: Refusal): Error {
   if (refusal === 'ORDER_UNKNOWN') return noSuchOrder()
-  if (refusal === 'ORDER_NOT_AMENDABLE') return new ApiError(-2038, 'The order can not be amended to this quantity with its priority kept.')
+  if (refusal === 'ORDER_NOT_AMENDABLE') return new ApiError(-2038, 'The order cannot be amended to this quantity with its priority kept.')
   if (refusal === 'AMEND_UNCHANGED') return new ApiError(-2038, 'The requested action would change no state; rejecting.')
   if (refusal === 'QUANTITY_INVALID') return new ApiError(-2038, 'The new quantity must be greater than the executed quantity.')
   return placeError(refusal)

@@ -122,7 +122,7 @@ test('API-AUTH-010: while a key is looked up, other requests wait for the same a
   assert.deepEqual(lookups, [one, one])
 })
 
-test('when keys can not be looked up, a request is refused as unavailable, and the fault is reported', async () => {
+test('when keys cannot be looked up, a request is refused as unavailable, and the fault is reported', async () => {
   failure = new Error('the database is gone')
   await assert.rejects(auth.known(one, '::1'), (error: unknown) => error instanceof Refused && error.refusal === 'UNAVAILABLE')
   assert.deepEqual(faults, [failure])
@@ -130,7 +130,7 @@ test('when keys can not be looked up, a request is refused as unavailable, and t
   assert.equal((await auth.known(one, '::1')).keyId, 1)
 })
 
-test('a use that can not be recorded is reported, and the request continues', async () => {
+test('a use that cannot be recorded is reported, and the request continues', async () => {
   await auth.known(one, '::1')
   failure = new Error('the database is gone')
   assert.equal((await auth.known(one, '::2')).keyId, 1)

@@ -107,7 +107,7 @@ export class Projector implements AsyncDisposable {
     this.#watermark = watermark
     this.#journalSeq = head.seq
     this.#snapshotSeq = snapshotSeq
-    this.#writer = new PartWriter(options.store.pool, (cause) => this.#log('The tables can not be written now, trying again', cause))
+    this.#writer = new PartWriter(options.store.pool, (cause) => this.#log('The tables cannot be written now, trying again', cause))
     projection.follow(exchange)
     this.#unlink = options.link?.onHead((seq) => this.#notice(seq))
     this.#running = this.#run()
@@ -216,7 +216,7 @@ export class Projector implements AsyncDisposable {
   #fail(cause: unknown): void {
     this.#failed = cause instanceof Error ? cause : new Error(String(cause))
     if (!this.#isStopping)
-      this.#log('The projector stopped: replay gives different events than were released, or their rows can not be written', cause)
+      this.#log('The projector stopped: replay gives different events than were released, or their rows cannot be written', cause)
     this.#writer.close()
   }
 
@@ -278,7 +278,7 @@ export class Projector implements AsyncDisposable {
       }
     } catch (cause) {
       if (cause instanceof Damaged || cause instanceof Stop) throw cause
-      this.#log('The journal can not be read now, trying again', cause)
+      this.#log('The journal cannot be read now, trying again', cause)
       await sleep(pauseMs)
     }
   }
@@ -295,7 +295,7 @@ export class Projector implements AsyncDisposable {
       replayRow(this.#exchange, row, this.#events)
       this.#projection.apply(this.#events)
     } catch (cause) {
-      throw cause instanceof Damaged ? cause : new Stop(`Row ${row.seq} can not be projected`, { cause })
+      throw cause instanceof Damaged ? cause : new Stop(`Row ${row.seq} cannot be projected`, { cause })
     }
     this.#head = { seq: row.seq, hash: row.hash }
     if (this.#projection.size >= (this.#options.rowsMax ?? rowsMaxDefault)) await this.#flush()
@@ -307,7 +307,7 @@ export class Projector implements AsyncDisposable {
     try {
       await this.#writing
     } catch (cause) {
-      throw new Stop('The tables can not be written', { cause })
+      throw new Stop('The tables cannot be written', { cause })
     }
     if (this.#projection.seq === this.#watermark.seq) return
     const part = this.#projection.take()

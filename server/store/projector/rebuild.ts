@@ -41,7 +41,7 @@ export async function emptyProjection(pool: pg.Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query('select seq - n as before, core_version as version from journal order by seq limit 1')
     const before = rows[0]?.before ?? 0
-    if (before !== 0) throw new StoreFault(`The journal begins after ${before}: earlier events can not be projected again`)
+    if (before !== 0) throw new StoreFault(`The journal begins after ${before}: earlier events cannot be projected again`)
     if (rows[0] !== undefined && rows[0].version !== coreVersion)
       throw new StoreFault('An earlier build decided the first commands: only its own code can project them again')
     // Events that already went to webhooks must not go there again.

@@ -40,7 +40,7 @@ test('a server with fsync off is refused, and accepted when it is on', async () 
   await (await openStore({ dataFolder: server.folder, databaseUrl: store.url }))[Symbol.asyncDispose]()
 })
 
-test('a database that can not be reached is a fault that may pass', async () => {
+test('a database that cannot be reached is a fault that may pass', async () => {
   await assert.rejects(openStore({ dataFolder: server.folder, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' }), { isRetryable: true })
 })
 

@@ -90,7 +90,7 @@ test('STORE-ROLES-002: nobody but the owner can change, delete or empty append-o
   }
 })
 
-test('STORE-ROLES-003: a process can not read tables of others: passwords, secrets, the journal, snapshots', async () => {
+test('STORE-ROLES-003: a process cannot read tables of others: passwords, secrets, the journal, snapshots', async () => {
   const closed: Readonly<Partial<Record<DatabaseRole, readonly string[]>>> = {
     engine: ['accounts', 'sessions', 'api_keys', 'webhooks', 'orders', 'balances', 'inbox'],
     follower: ['accounts', 'sessions', 'api_keys', 'codes', 'reset_tokens', 'audit_log', 'inbox', 'listen_keys'],

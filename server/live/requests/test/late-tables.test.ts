@@ -33,7 +33,7 @@ async function behind(): Promise<{ readonly pool: typeof world.exchange.store.po
   return { pool: { query } as unknown as typeof pool, goOn }
 }
 
-test('GATEWAY-ONCE-004: while the tables can not be read, a request that might be a repeat is refused as not executed; all others pass', async () => {
+test('GATEWAY-ONCE-004: while the tables cannot be read, a request that might be a repeat is refused as not executed; all others pass', async () => {
   const [heavy, light] = [await world.exchange.user(), await world.exchange.user()]
   await world.turnRing(heavy)
   const away = { query: () => Promise.reject(new Error('Connection terminated unexpectedly')) }

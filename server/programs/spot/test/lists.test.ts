@@ -153,7 +153,7 @@ test('API-OCO-003: a leg that begins to trade expires the other; cancelling a le
   await alice.done('DELETE', '/api/v3/openOrders', { symbol })
 })
 
-test('API-OCO-004: prices on the wrong sides, legs of wrong types and parameters that a list can not have are refused', async () => {
+test('API-OCO-004: prices on the wrong sides, legs of wrong types and parameters that a list cannot have are refused', async () => {
   const relation = 'The relationship of the prices for the orders is not correct.'
   const cases: readonly (readonly [Readonly<Record<string, string | undefined>>, number, string?])[] = [
     [{ abovePrice: '58000' }, -2010, relation],

@@ -99,7 +99,7 @@ test('API-SPOT-002: a market order by quantity or by amount returns its fills wi
   await alice.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
-test('API-SPOT-003: orders that can not be filled at once expire: IOC, FOK and a market order against an empty book', async () => {
+test('API-SPOT-003: orders that cannot be filled at once expire: IOC, FOK and a market order against an empty book', async () => {
   const lost = await done(bob, market('BUY', { quantity: '0.1' }))
   assert.deepEqual([lost.status, lost.executedQty, lost.fills], ['EXPIRED', '0.00000', []])
   assert.equal(lost.workingTime, lost.transactTime)
