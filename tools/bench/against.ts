@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- against --clone=/path/of/another/clone`: compares the core of this tree with the core of another clone (with its
- * packages installed) on the same commands. Each side runs all commands in one exchange. The two take turns, slice by slice, so that
- * other load on the machine slows both alike. Each pair of slices gives a ratio of commands per CPU-second; the median counts. Each new
- * process compiles differently, which changes its speed by a few percent, so `--processes` starts several of each side.
+ * `npm run bench -- against --clone=/path/of/another/clone`: compares this tree with another clone (with its packages installed), the
+ * core first, then the exchange at its doors: see `against-doors.ts`. Both cores execute the same commands, each in one exchange. The
+ * two take turns, slice by slice, so that other load on the machine slows both alike. Each pair of slices gives a ratio of commands
+ * per CPU-second; the median counts. Each new process compiles differently, which changes its speed by a few percent, so
+ * `--processes` starts several of each side.
  *
- *   --runs=8 --processes=6 --commands=4000000
+ *   --only=core|WebSocket|HTTP --runs=8 --processes=6 --commands=4000000 --pairs=32
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -12,6 +13,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { compareDoors } from './against-doors.ts'
 import { coreEnvironment } from '../../core/compiler-flags.ts'
 import { makeWorkload, saveWorkload } from './core-workload.ts'
 import { median, say } from './report.ts'
@@ -26,7 +28,9 @@ const commands = Number(textAfter('commands') ?? 4_000_000)
 const young = 8
 const here = resolve(import.meta.dirname, '..', '..')
 
-for (const markets of [1, 32]) await compare(markets)
+const only = textAfter('only') ?? ''
+if ('core'.startsWith(only)) for (const markets of [1, 32]) await compare(markets)
+if (only !== 'core') await compareDoors(here, resolve(clone), Number(textAfter('pairs') ?? 32), only)
 
 async function compare(markets: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'candor-against-'))
