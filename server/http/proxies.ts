@@ -1,6 +1,9 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
+import { remembering } from '../remembering.ts'
 
+/** Addresses and headers that are remembered: a proxy sends those of the same clients again and again. */
+const addressesMax = 4_096
 /** Prefix of an IPv4 address written as IPv6. */
 const mapped = '::ffff:'
 
@@ -33,6 +36,8 @@ type Forwarded = { readonly socket: { readonly remoteAddress?: string | undefine
 export class Proxies {
   readonly #networks = new BlockList()
   readonly #isNone: boolean
+  readonly #isProxy = remembering(addressesMax, (ip) => isIP(ip) !== 0 && this.#networks.check(ip, familyOf(ip)))
+  readonly #outermost = remembering(addressesMax, (header) => this.#outermostOf(header))
 
   /** networks  of the operator's own proxies, in the form that `parseNetwork` reads */
   constructor(networks: readonly string[]) {
@@ -45,7 +50,7 @@ export class Proxies {
   }
 
   isTrusted(ip: string): boolean {
-    return !this.#isNone && isIP(ip) !== 0 && this.#networks.check(ip, familyOf(ip))
+    return !this.#isNone && this.#isProxy(ip)
   }
 
   /**
@@ -55,10 +60,14 @@ export class Proxies {
   addressOf(request: Forwarded): string {
     const peer = peerOf(request.socket.remoteAddress)
     if (this.#isNone || !this.isTrusted(peer)) return peer
-    const entries = String(request.headers['x-forwarded-for'] ?? '').split(',')
-    let found = peer
-    for (let i = entries.length - 1; i >= 0; i--) {
-      const entry = canonicalIp((entries[i] as string).trim())
+    return this.#outermost(String(request.headers['x-forwarded-for'] ?? '')) ?? peer
+  }
+
+  /** Undefined when the last entry is not an address. */
+  #outermostOf(header: string): string | undefined {
+    let found: string | undefined
+    for (const part of header.split(',').toReversed()) {
+      const entry = canonicalIp(part.trim())
       if (entry === undefined) break
       found = entry
       if (!this.isTrusted(entry)) break

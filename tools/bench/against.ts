@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- against --clone=/path/of/another/clone`: compares this tree with another clone (with its packages installed), the
- * core first, then the exchange at its doors: see `against-doors.ts`. Both cores execute the same commands, each in one exchange. The
+ * core first, then the exchange at its doors: see `doors/against.ts`. Both cores execute the same commands, each in one exchange. The
  * two take turns, slice by slice, so that other load on the machine slows both alike. Each pair of slices gives a ratio of commands
  * per CPU-second; the median counts. Each new process compiles differently, which changes its speed by a few percent, so
  * `--processes` starts several of each side.
@@ -13,7 +13,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { compareDoors } from './against-doors.ts'
+import { compareDoors } from './doors/against.ts'
 import { coreEnvironment } from '../../core/compiler-flags.ts'
 import { makeWorkload, saveWorkload } from './core-workload.ts'
 import { median, say } from './report.ts'

@@ -68,6 +68,7 @@ export const rooms: readonly Room[] = [
   },
   { path: 'server/refused.ts', layer: 4, what: 'a refusal on its way through asynchronous code' },
   { path: 'server/networks.ts', layer: 4, what: 'the network to which an address counts' },
+  { path: 'server/remembering.ts', layer: 4, what: 'functions that remember their last results' },
   { path: 'server/ports.ts', layer: 4, what: 'interfaces between rooms that don’t import each other' },
   { path: 'server/store', layer: 4, what: 'PostgreSQL: connection, migrations, projector, projections, queries' },
   { path: 'server/journal', layer: 4, what: 'append (group commit), read, snapshots, leadership, audit' },
@@ -219,11 +220,11 @@ function sees(path: string, target: string, isType: boolean): boolean {
   return false
 }
 
-/** The database handle and the ports, which all rooms of the server may import. */
+const sharedGround = ['ports', 'refused', 'networks', 'remembering', 'store/open'].map((name) => `server/${name}.ts`)
+
+/** The database handle, the ports and small common parts, which all rooms of the server may import. */
 function isSharedGround(target: string): boolean {
-  return (
-    target === 'server/ports.ts' || target === 'server/refused.ts' || target === 'server/networks.ts' || target === 'server/store/open.ts'
-  )
+  return sharedGround.includes(target)
 }
 
 /** Two allowed exceptions: the follower reads the journal that it projects, and the audit compares the journal with the projection. */

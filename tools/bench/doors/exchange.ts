@@ -11,12 +11,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Link } from '../../server/engine/link.ts'
-import type { Settings } from '../../server/main/settings.ts'
-import type { Store } from '../../server/store/open.ts'
-import { type Dialect, driveHttp, signedDialect } from './http-orders.ts'
-import type { Tally } from './orders.ts'
-import { driveSocket, type SocketCaller } from './socket-orders.ts'
+import type { Link } from '../../../server/engine/link.ts'
+import type { Settings } from '../../../server/main/settings.ts'
+import type { Store } from '../../../server/store/open.ts'
+import { type Dialect, driveHttp, signedDialect } from '../http-orders.ts'
+import type { Tally } from '../orders.ts'
+import { driveSocket, type SocketCaller } from '../socket-orders.ts'
 
 /** One way to send orders. */
 export type Way = {
@@ -44,10 +44,10 @@ export type DurableExchange = {
 
 /** Modules of a clone. An older clone has them under the same names. */
 type Tree = {
-  readonly roles: typeof import('../../server/main/roles.ts')
-  readonly supervisor: typeof import('../../server/main/supervisor.ts')
-  readonly embedded: typeof import('../../server/store/embedded.ts')
-  readonly open: typeof import('../../server/store/open.ts')
+  readonly roles: typeof import('../../../server/main/roles.ts')
+  readonly supervisor: typeof import('../../../server/main/supervisor.ts')
+  readonly embedded: typeof import('../../../server/store/embedded.ts')
+  readonly open: typeof import('../../../server/store/open.ts')
 }
 
 /** Time for the compilers of three processes to optimize the code. */

@@ -1,12 +1,12 @@
 /**
- * One side of `against.ts`: runs the exchange of this or another clone and answers each request of its parent, the number of a way
+ * One side of `against.ts` here: runs the exchange of this or another clone and answers each request of its parent, the number of a way
  * to send orders, with what `seconds` of driving it that way gave. It names the ways in its first message.
  * Before it answers, its database does what it would otherwise do in the background while the other side is measured.
  *
- *   durable-side.ts CLONE SECONDS [PART-OF-A-WAY'S-NAME]
+ *   side.ts CLONE SECONDS [PART-OF-A-WAY'S-NAME]
  */
-import { type CpuSeconds, cpuBetween, cpuSeconds } from './cpu.ts'
-import { withExchange } from './durable-exchange.ts'
+import { type CpuSeconds, cpuBetween, cpuSeconds } from '../cpu.ts'
+import { withExchange } from './exchange.ts'
 
 /** `micros`: processor time per order by process, of the exchange and of the programs. Empty where it can't be known. */
 export type Driven = { readonly perSecond: number; readonly micros: CpuSeconds }

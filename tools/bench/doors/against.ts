@@ -7,9 +7,9 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { cpuSum } from './cpu.ts'
-import type { Driven } from './durable-side.ts'
-import { median, rounded, say } from './report.ts'
+import { cpuSum } from '../cpu.ts'
+import type { Driven } from './side.ts'
+import { median, rounded, say } from '../report.ts'
 
 const seconds = 2
 
@@ -56,7 +56,7 @@ function microsOf(pairs: readonly Pair[]): string {
 }
 
 async function start(root: string, only: string): Promise<{ readonly side: ChildProcess; readonly ways: readonly string[] }> {
-  const side = fork(join(import.meta.dirname, 'durable-side.ts'), [root, String(seconds), only], { cwd: root })
+  const side = fork(join(import.meta.dirname, 'side.ts'), [root, String(seconds), only], { cwd: root })
   const [ways] = (await once(side, 'message')) as [string[]]
   return { side, ways }
 }
