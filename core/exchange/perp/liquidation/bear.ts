@@ -43,8 +43,9 @@ function bear(x: State, contract: Contract, side: 0 | 1): void {
       break
     }
     x.perp.partners++
-    ranking.next++
     haircut(x, contract, winner, side)
+    // A winner that paid everything stays first: the next loss may find more of its profit.
+    if (contract.unpaid[side] > 0) ranking.next++
   }
   flush(x)
 }
