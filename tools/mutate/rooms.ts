@@ -63,7 +63,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/perp',
-        'positions opening orders exits liquidation funding fund sleeping outage attack extreme restored watch',
+        'records carry positions opening orders exits liquidation shorts funding fund sleeping outage attack extreme restored watch',
       ),
       'core/exchange/user/test/region.test.ts',
     ],

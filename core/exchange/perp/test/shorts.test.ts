@@ -32,7 +32,7 @@ test('PERP-LIQUIDATION-002: a step buys a part of a short position within bankru
     ['buy', 110, 2500, 'IOC', true, true, world.id('alice')],
   )
   const ended = told.of('order.closed').find((event) => event.order === order.order)
-  assert.deepEqual([ended.reason, ended.executedLots, ended!.executedQuote], ['ioc', 1500, 163_500_000])
+  assert.deepEqual([ended?.reason, ended?.executedLots, ended?.executedQuote], ['ioc', 1500, 163_500_000])
   assert.deepEqual(told.of('perp.liquidated'), [
     {
       type: 'perp.liquidated',
@@ -64,14 +64,16 @@ test('PERP-FUND-001: the fund takes a short position over at its bankruptcy pric
   const told = new Told([...world.index(115).events, ...settled(world)])
   told.traded('110×2500')
   assert.deepEqual(
-    told.of('perp.liquidated').map(({ order, askedLots, closedLots, bankruptcyPrice, fee, equity }) => [
-      order > 0,
-      askedLots,
-      closedLots,
-      bankruptcyPrice,
-      fee,
-      equity,
-    ]),
+    told
+      .of('perp.liquidated')
+      .map(({ order, askedLots, closedLots, bankruptcyPrice, fee, equity }) => [
+        order > 0,
+        askedLots,
+        closedLots,
+        bankruptcyPrice,
+        fee,
+        equity,
+      ]),
     [
       [true, 2500, 2500, 110, 0, -50_000_000],
       // 25 of the margin paid the loss of the first part, and the position keeps 75.
@@ -191,11 +193,17 @@ test('PERP-ADL-003: a loss of a short position that neither account nor fund can
   assert.equal(world.insurance(), 0)
   // The trades at 114 lose 140: alice paid 100, the fund 3, and bob's profit the other 37.
   assert.equal(world.position('bob').cost, 1_037_000_000)
-  const bob = told.of('entry').filter(({ reason, account }) => reason === 'deleverage' && 'user' in account && account.user === world.id('bob'))
+  const bob = told
+    .of('entry')
+    .filter(({ reason, account }) => reason === 'deleverage' && 'user' in account && account.user === world.id('bob'))
   assert.equal(
     bob.reduce((sum, { delta }) => sum + delta, 0),
     -37_000_000,
   )
-  assert.ok(told.of('perp.deleveraged').every(({ user, lots, price, bankruptUser }) => user === world.id('bob') && lots + bankruptUser === 0 && price === 120))
+  assert.ok(
+    told
+      .of('perp.deleveraged')
+      .every(({ user, lots, price, bankruptUser }) => user === world.id('bob') && lots + bankruptUser === 0 && price === 120),
+  )
   world.holds('alice', '').has('alice', '899.5').holds('carol', '-10000@114').isReplayable()
 })
