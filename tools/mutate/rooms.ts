@@ -75,7 +75,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/margin',
-        'loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines',
+        'records values prices take-over routes steps held loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines',
       ),
       'core/exchange/user/test/region.test.ts',
     ],
@@ -84,7 +84,10 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
   },
   'core/exchange/option': {
     sources: ['core/exchange/option'],
-    tests: [...testsIn('core/exchange/option', 'life rules caps fair operate tape'), 'core/exchange/user/test/region.test.ts'],
+    tests: [
+      ...testsIn('core/exchange/option', 'bounds settle life rules caps fair operate tape'),
+      'core/exchange/user/test/region.test.ts',
+    ],
     limitMs: 10_000,
     isPure: true,
   },

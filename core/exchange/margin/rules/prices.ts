@@ -49,7 +49,7 @@ export function isPriceGood(x: State, asset: AssetId): boolean {
 
 /** Whether an account may borrow or give an asset at its price. In an isolated account both assets need a good price. */
 export function isAccountPriceGood(x: State, market: MarketId, asset: AssetId): boolean {
-  const venue = market === 0 ? undefined : x.venue(market)
+  const venue = x.venue(market)
   return isPriceGood(x, asset) && (venue === undefined || (isPriceGood(x, venue.base) && isPriceGood(x, venue.quote)))
 }
 
