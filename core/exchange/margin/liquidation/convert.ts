@@ -11,7 +11,7 @@ import { notionalMax, ticksMax, worstPrice } from '../../../risk/orders.ts'
 import type { State } from '../../state/state.ts'
 import type { Venue } from '../../records/venue.ts'
 import { marginRow, openMarginRow } from '../rules/postings.ts'
-import type { Account, Debt } from '../records/account.ts'
+import type { Account } from '../records/account.ts'
 import { indexValue, owedOf } from '../rules/value.ts'
 
 const BUY = 0
@@ -49,7 +49,7 @@ export function indexTicks(x: State, venue: Venue): Ticks {
  * Lots that convert this value (USDT units, at index prices) of an asset into the owed one, rounded up: at least one lot and the
  * market's smallest order. An order that buys the owed asset buys at most enough for the debt and the fees.
  */
-export function lotsWorth(x: State, account: Account, { venue, side, reference }: Route, value: Units, debt: Debt, costPpm: Ppm): Lots {
+export function lotsWorth(x: State, account: Account, { venue, side, reference }: Route, value: Units, costPpm: Ppm): Lots {
   const base = unitsWorth(value, indexValue(x, venue.base))
   const least = Math.max(1, Math.ceil(venue.market.terms.notionalMin / (reference * venue.quotePerTickLot)))
   const wanted = Math.max(least, Math.ceil(base / venue.basePerLot))
@@ -58,7 +58,7 @@ export function lotsWorth(x: State, account: Account, { venue, side, reference }
     const available = x.ledger.available(marginRow(x, account.user, account.market, venue.base))
     return Math.min(wanted, most, Math.floor(available / venue.basePerLot)) as Lots
   }
-  const owed = debt.asset === venue.base ? owedOf(account, venue.base) : 0
+  const owed = owedOf(account, venue.base)
   return Math.min(wanted, most, Math.max(least, Math.ceil(mulDivCeil(owed, million, million - costPpm) / venue.basePerLot))) as Lots
 }
 

@@ -58,10 +58,11 @@ function step(x: State, account: Account): boolean {
   if (!after(x, account)) return false
   const now = worth(x, account)
   const debt = largestDebt(x, account)
-  const routes =
-    debt === undefined ? [] : assetsToGive(x, account).flatMap((give) => routeOf(x, account, give as AssetId, debt.asset) ?? [])
+  // The remaining debts wait for their prices or markets. Until then nothing is sold or given up for them.
+  if (debt === undefined) return false
+  const routes = assetsToGive(x, account).flatMap((give) => routeOf(x, account, give as AssetId, debt.asset) ?? [])
   for (const route of routes) {
-    if (!sell(x, account, debt!, route, now)) continue
+    if (!sell(x, account, debt, route, now)) continue
     // While the fund is patient it sells one portion per index tick.
     return after(x, account) && !isPatient(x, account)
   }
@@ -107,14 +108,15 @@ function largestDebt(x: State, account: Account): Debt | undefined {
   return largest
 }
 
-/** Assets of the account that are not owed and can be acted on: USDT, which buys back any debt, then the most valuable first. */
+/**
+ * Assets of the account that can be acted on: USDT, which buys back any debt, then the most valuable first. Nothing is available
+ * of an asset that is owed: it has repaid before.
+ */
 function assetsToGive(x: State, account: Account): number[] {
-  const value = (asset: AssetId): number => {
-    const worth = valueIn(x, asset, x.ledger.available(marginRow(x, account.user, account.market, asset)))
-    return asset === x.usdt && worth > 0 ? Infinity : worth
-  }
+  const value = (asset: AssetId): number =>
+    asset === x.usdt ? Infinity : valueIn(x, asset, x.ledger.available(marginRow(x, account.user, account.market, asset)))
   return assetsIn(x, account)
-    .filter((asset) => owedOf(account, asset as AssetId) === 0 && value(asset as AssetId) > 0 && isActable(x, account, asset as AssetId))
+    .filter((asset) => isActable(x, account, asset as AssetId))
     .sort((a, b) => value(b as AssetId) - value(a as AssetId) || a - b)
 }
 
@@ -125,7 +127,7 @@ function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth):
   // An account taken over by the fund is sold completely.
   const needed = account.takenMs > 0 ? now.assets : amountToSell(now.assets, now.debt, call, costPpm)
   const value = Math.min(now.assets, mulDivCeil(needed, million + reservePpm, million)) as Units
-  const lots = lotsWorth(x, account, route, value, debt, costPpm)
+  const lots = lotsWorth(x, account, route, value, costPpm)
   const trade = convert(x, account, route, workOff(x, account, route, lots), Infinity, slippage(x, account, now, costPpm))
   if (trade === undefined) return false
   // When a step goes through USDT, the fee is charged once, on the amount that repays.

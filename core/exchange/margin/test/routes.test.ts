@@ -73,7 +73,7 @@ test('MARGIN-LIQ-001: a sale is worth what is wanted in whole lots, at least the
   const debt = new Debt(usdt, 0)
   debt.principal = units('USDT', '100000') as Units
   isolated.debts.push(debt)
-  const of = (value: number): number => lotsWorth(x, isolated, route, value as Units, debt, 6_000 as Ppm)
+  const of = (value: number): number => lotsWorth(x, isolated, route, value as Units, 6_000 as Ppm)
   // 10,000 USDT are 0.2 BTC.
   assert.deepEqual([of(10_000_000_000), of(10_000_000_001), of(15_000_000_000), of(16_000_000_000)], [200, 201, 300, 300])
   assert.equal(of(0), 1)
@@ -92,7 +92,7 @@ test('MARGIN-LIQ-003: a purchase covers at most the debt with its costs, in whol
   debt.principal = units('BTC', '0.09') as Units
   debt.interest = units('BTC', '0.0099') as Units
   isolated.debts.push(debt)
-  const of = (value: number, cost = 6_000): number => lotsWorth(x, isolated, route, value as Units, debt, cost as Ppm)
+  const of = (value: number, cost = 6_000): number => lotsWorth(x, isolated, route, value as Units, cost as Ppm)
   // 0.0999 ÷ 0.994 are 0.1005 BTC; at costs of 0.1 % exactly 0.1.
   assert.deepEqual([of(4_000_000_000), of(10_000_000_000), of(10_000_000_000, 1_000)], [80, 101, 100])
   debt.principal = 1 as Units
@@ -102,5 +102,5 @@ test('MARGIN-LIQ-003: a purchase covers at most the debt with its costs, in whol
   // An order’s value stays within half of the largest, 2^52 USDT units: at 2^30 ticks, 2,097 lots.
   const dear: Route = { venue, side: 0, reference: (2 ** 30) as Ticks }
   debt.principal = units('BTC', '10') as Units
-  assert.equal(lotsWorth(x, isolated, dear, units('USDT', '200000') as Units, debt, 0 as Ppm), 2_097)
+  assert.equal(lotsWorth(x, isolated, dear, units('USDT', '200000') as Units, 0 as Ppm), 2_097)
 })

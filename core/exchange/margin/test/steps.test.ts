@@ -36,6 +36,8 @@ function liquidated(desk: MarginWorld, first: Told) {
   const told = [first]
   desk.waits(1_000, (one) => told.push(one))
   const user = desk.world.user('alice')
+  const moved = told.flatMap((one) => one.of('entry').map(({ delta, heldDelta }) => delta !== 0 || heldDelta !== 0))
+  assert.ok(moved.every(Boolean) && told.every((one) => one.of('margin.loan').every(({ delta }) => delta !== 0)))
   return {
     steps: told.flatMap((one) => one.of('margin.liquidated')).map(({ type: _, user: __, order: ___, ...rest }) => rest),
     trades: told.flatMap((one) => one.of('traded')).map(({ price, lots }) => `${price}×${lots}`),
@@ -157,7 +159,7 @@ test('MARGIN-LIQ-011: the fund buys the missing coin for the rest of a debt, and
 test('MARGIN-LIQ-011: a fund with the coin pays from it; one without the price of a lot, or of 1 % above it, buys nothing', () => {
   const rich = short()
   rich.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 2, amount: units('BTC', '0.2') }).isAccepted()
-  quotes(rich, [], [[60_000, 1_581]])
+  quotes(rich, [], [[60_000, 10_000]])
   const paid = liquidated(rich, rich.prices(60_000, 2_500))
   assert.deepEqual(paid.trades, ['60000×1581'])
   // 0.120581 BTC are worth 7,234.86.

@@ -76,6 +76,24 @@ test('MARGIN-FUND-002: a take-over counts a fifth of the carried value of BTC an
   assert.deepEqual(second.x.margin.takings, [{ atMs, asset: btc, risk: units('USDT', '8000') }])
 })
 
+test('MARGIN-FUND-002: of equal coins a take-over counts for that with the lower number, also when its value is balanced', () => {
+  const asset = (prepare: (x: State, alice: UserId) => Account): number => {
+    const { x, alice } = given()
+    x.margin.terms = { ...x.margin.terms!, fundAssetPpm: 1_000_000 as Ppm, fundAllPpm: 1_000_000 as Ppm, fundFastPpm: 1_000_000 as Ppm }
+    took(x, prepare(x, alice))
+    return x.margin.takings[0]!.asset
+  }
+  const both = asset((x) => {
+    other(x, 50, btc, 1_000)
+    return other(x, 50, eth, 1_000)
+  })
+  const balanced = asset((x, alice) => {
+    owing(x, alice, usdt, units('USDT', '10000'))
+    return owing(x, alice, btc, units('BTC', '1'))
+  })
+  assert.deepEqual([both, balanced], [btc, btc])
+})
+
 test('MARGIN-FUND-002: the caps hold to the unit, per asset, in all, and for the last ten minutes', () => {
   // Alice owes 0.5 BTC, and has half a BTC more than that: 25,000 carried count 5,000. The other accounts lose all that they owe.
   const caps = { fundAssetPpm: 1_000_000 as Ppm, fundAllPpm: 1_000_000 as Ppm, fundFastPpm: 1_000_000 as Ppm }
