@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net'
+import { parseNetwork } from '../http/proxies.ts'
 import { isWeak } from '../identity/server-keys.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
@@ -27,6 +28,10 @@ export const productionRules = {
   proxies: {
     isUnsafe: ({ trustedProxies }) => trustedProxies === undefined,
     line: 'CANDOR_TRUSTED_PROXIES is missing: say which networks your proxies are in, or none',
+  },
+  'proxies-of-others': {
+    isUnsafe: ({ trustedProxies }) => trustedProxies?.some(isWide) === true,
+    line: 'CANDOR_TRUSTED_PROXIES names a network that is too wide to be yours: strangers in it could claim any address',
   },
   'plain-http': {
     isUnsafe: ({ host, trustedProxies }) => trustedProxies?.length === 0 && !isLoopback(host),
@@ -65,7 +70,7 @@ export const productionRules = {
     line: 'CANDOR_PHONE_COUNTRIES is missing: say which countries text messages may go to',
   },
   'database-plain': {
-    isUnsafe: (settings) => databasesOf(settings).some(isPlainDatabase),
+    isUnsafe: (settings, { environment }) => databasesOf(settings).some((url) => isPlainDatabase(url, environment)),
     line: 'DATABASE_URL must end with ?sslmode=verify-full: the journal would travel without TLS',
   },
   'database-users': {
@@ -156,10 +161,20 @@ function isOpenTo(url: string, safeProtocol: string): boolean {
   return protocol !== safeProtocol && !isLoopback(hostname)
 }
 
-/** A socket file or this machine needs no TLS. Any other address must verify the server's certificate. */
-function isPlainDatabase(url: string): boolean {
+/** The widest networks that are all an operator's own are 10.0.0.0/8 and fc00::/7. */
+function isWide(network: string): boolean {
+  const { address, bits } = parseNetwork(network) ?? { address: '', bits: 0 }
+  return bits < (isIPv4(address) ? 8 : 7)
+}
+
+/**
+ * A socket file or this machine needs no TLS. Any other address must verify the server's certificate. An address that names a setting
+ * twice counts as plain, because the driver may read the other one. Without a host the driver takes that of the environment.
+ */
+function isPlainDatabase(url: string, environment: Surroundings['environment']): boolean {
   const { hostname, searchParams } = new URL(url)
-  const host = searchParams.get('host') ?? hostname
+  if (hasTwice([...searchParams.keys()])) return true
+  const host = searchParams.get('host') || hostname || (environment['PGHOST'] ?? '')
   return (
     !(host === '' || host.startsWith('/') || isLoopback(host)) && !['verify-full', 'verify-ca'].includes(searchParams.get('sslmode') ?? '')
   )

@@ -87,11 +87,16 @@ export function proofRoutes(app: App, context: Context): void {
   )
 }
 
-/** Weight of a request for a piece, by the count of ticks that it names; a thousand if it names none. */
+/**
+ * Weight of a request for a piece, by the count of ticks that it names; a thousand if it names none. The query is decoded as the
+ * route decodes it, and a count that is no whole number weighs as the largest.
+ */
 function weightOf(max: number): (request: IncomingMessage) => number {
   return ({ url = '' }) => {
-    const limit = Number(/[?&]limit=([0-9]{1,9})(?:&|$)/.exec(url)?.[1] ?? pageMax)
-    return Math.max(1, Math.ceil(Math.min(limit, max) / ticksPerRequest))
+    const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
+    const named = new URLSearchParams(query).getAll('limit').map(Number)
+    const limit = named.length === 0 ? pageMax : named.reduce((most, one) => (Number.isInteger(one) ? Math.max(most, one) : max), 1)
+    return Math.ceil(Math.min(limit, max) / ticksPerRequest)
   }
 }
 

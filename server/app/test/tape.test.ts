@@ -18,6 +18,12 @@ test('GATEWAY-LIMITS-005: a piece of the tape is charged by its size, and whole 
   const second = await get('tape.ndjson?limit=7200', '203.0.113.5')
   assert.deepEqual([second.status, Number(second.headers.get('retry-after')) > 0], [429, true])
   assert.equal((await get('tape.ndjson', '203.0.113.5')).status, 200)
+  // However the same count is written, it is charged the same.
+  for (const [i, limit] of ['limit=%37200', '%6cimit=7200', 'limit=7.2e3', 'at=1&limit=07200'].entries()) {
+    const ip = `203.0.113.${10 + i}`
+    await get(`tape.ndjson?${limit}`, ip)
+    assert.equal((await get('tape.ndjson?limit=7200', ip)).status, 429, limit)
+  }
 
   // The first ticks belong to the hour before.
   const { rows } = await pool.query<{ at_ms: number }>('select at_ms from index_tape where tick = 8')

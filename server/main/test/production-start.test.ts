@@ -29,6 +29,9 @@ const set = (settings: Readonly<Record<string, string>>): Change => ({ settings 
 const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'public-address': [set({ CANDOR_PUBLIC_URL: '' }), set({ CANDOR_PUBLIC_URL: 'https://a.example,http://a.example' })],
   proxies: [set({ CANDOR_TRUSTED_PROXIES: '' })],
+  'proxies-of-others': ['0.0.0.0/0', '10.0.0.0/8,::/0', '128.0.0.0/1', '10.0.0.0/7', '2000::/3'].map((networks) =>
+    set({ CANDOR_TRUSTED_PROXIES: networks }),
+  ),
   'plain-http': [set({ CANDOR_TRUSTED_PROXIES: 'none' }), set({ CANDOR_TRUSTED_PROXIES: 'none', HOST: '192.168.1.4' })],
   'server-key-missing': [set({ CANDOR_SERVER_KEY: '' })],
   'server-key-weak': ['00', 'ab', '0123456789abcdef']
@@ -41,9 +44,16 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'mail-from': [set({ MAIL_FROM: '' })],
   'sms-countries': [set({ SMS_URL: 'https://sms.example' })],
   'sms-plain': [set({ SMS_URL: 'http://sms.example/send', CANDOR_PHONE_COUNTRIES: 'DE' })],
-  'database-plain': ['', '?sslmode=disable', '?sslmode=prefer', '?sslmode=no-verify', '?sslmode=require', '?host=10.0.0.9'].map((query) =>
-    set({ DATABASE_URL: `postgres://candor:secret@${query.startsWith('?host') ? 'localhost' : 'db.example'}:5432/candor${query}` }),
-  ),
+  'database-plain': ['', '?sslmode=disable', '?sslmode=prefer', '?sslmode=no-verify', '?sslmode=require', '?host=10.0.0.9']
+    .map((query) =>
+      set({ DATABASE_URL: `postgres://candor:secret@${query.startsWith('?host') ? 'localhost' : 'db.example'}:5432/candor${query}` }),
+    )
+    .concat(
+      // The driver takes the last of two.
+      set({ DATABASE_URL: 'postgres://candor:secret@db.example/candor?sslmode=verify-full&sslmode=disable' }),
+      set({ DATABASE_URL: 'postgres://candor:secret@db.example/candor?host=localhost&host=db.example' }),
+      { settings: { DATABASE_URL: 'postgres:///candor' }, around: { environment: { PGHOST: 'db.example' } } },
+    ),
   'database-users': ['candor', 'one_follower'].map((user) =>
     set({
       DATABASE_URL: 'postgres://candor:secret@127.0.0.1/one',
@@ -69,6 +79,7 @@ test('MAIN-PRODUCTION-002: a safe start breaks no rule, also with its database, 
     { DATABASE_URL: 'postgres://candor:secret@localhost/candor?host=/run/postgresql' },
     { SMTP_URL: 'smtp://127.0.0.1:25', SMS_URL: 'http://localhost:8080/sms', CANDOR_PHONE_COUNTRIES: 'DE' },
     { CANDOR_TRUSTED_PROXIES: 'none', HOST: '127.0.0.1' },
+    { CANDOR_TRUSTED_PROXIES: 'fc00::/7,203.0.113.8' },
   ]) {
     assert.deepEqual(brokenBy({ settings }), [], JSON.stringify(settings))
   }
