@@ -63,7 +63,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/perp',
-        'records carry positions opening orders exits liquidation shorts funding fund sleeping outage attack extreme restored watch',
+        'records carry queue look positions opening orders exits liquidation steps shorts funding fund sleeping outage attack extreme restored watch',
       ),
       'core/exchange/user/test/region.test.ts',
     ],

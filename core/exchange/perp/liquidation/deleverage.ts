@@ -39,7 +39,7 @@ export function deleverage(x: State, { contract, lots, price, account, close }: 
     const partner = nextOf(x, contract, ranking)
     if (partner === undefined) break
     const isUnable = partner.account === account || isBeyondBankruptcy(partner.lots, partner.cost, cushionOf(x, partner), price, contract.q)
-    if (isUnable || partner.lots > 0 === lots > 0) {
+    if (isUnable) {
       passed++
       ranking.next++
       continue
