@@ -244,6 +244,11 @@ export class Book {
     while (slot >= 0 && left > 0) {
       const at = (slot & SLOT) * I
       const ft = (slot & SLOT) * F
+      // Before the check of the owner: an order that can pay for no lot meets nobody.
+      if (price > money) {
+        this.isBudgetSpent = true
+        break
+      }
       if (selfTrade !== LET_TRADE && i[at + OWNER] === user) {
         if (selfTrade !== EXPIRE_TAKER && selfTrade !== DECREMENT) {
           shown -= f[ft + VISIBLE]!
@@ -259,7 +264,6 @@ export class Book {
       if (taken * price > money) {
         taken = Math.floor(money / price)
         this.isBudgetSpent = true
-        if (taken === 0) break
       }
       const remains = f[ft + LEFT]! - taken
       f[ft + LEFT] = remains

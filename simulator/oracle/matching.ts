@@ -48,13 +48,17 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     const maker = state.queue(venue.market.id, other(taker.side))[0]
     if (maker === undefined || !meets(taker.side, taker.limit, maker.price)) break
     const affordable = taker.budget === undefined ? undefined : (taker.budget - met.value - met.prevented) / worth(venue, maker.price, 1)
+    if (affordable === 0n) {
+      met.isBudgetSpent = true
+      break
+    }
     if (maker.user === taker.user && taker.selfTrade === 'decrement') {
       let lots = Math.min(met.left, leftOf(maker))
       if (affordable !== undefined && affordable < BigInt(lots)) {
         lots = Number(affordable)
         met.isBudgetSpent = true
       }
-      if (lots > 0) prevent(state, venue, taker, maker, lots)
+      prevent(state, venue, taker, maker, lots)
       met.left -= lots
       met.preventedLots += lots
       met.prevented += worth(venue, maker.price, lots)
@@ -71,7 +75,6 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     if (affordable !== undefined && affordable < BigInt(lots)) {
       lots = Number(affordable)
       met.isBudgetSpent = true
-      if (lots === 0) break
     }
     trade(state, venue, taker, maker, lots, takerTier)
     met.left -= lots

@@ -52,8 +52,11 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     sources: ['core/exchange/spot'],
     // Spot handles the orders of margin accounts too.
     tests: [
-      ...testsIn('core/exchange', 'funds halt limit market mode orders protection refused settle triggers wakes wash full migration'),
-      ...testsIn('core/exchange/margin', 'orders lists outage loans liquidation'),
+      ...testsIn(
+        'core/exchange',
+        'endings edges funds halt limit market mode orders protection refused settle triggers wakes wash full migration',
+      ),
+      ...testsIn('core/exchange/margin', 'orders lists outage loans liquidation resting levels'),
     ],
     limitMs: 10_000,
     isPure: true,

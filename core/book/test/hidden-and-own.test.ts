@@ -249,4 +249,35 @@ for (const [name, make] of books) {
     assert.deepEqual([trades, left], [[{ maker: 2, price: 100, lots: 3 }], 0])
     assert.deepEqual(book.levels(0), [{ price: 99, lots: 6 }])
   })
+
+  test(`SPOT-STP-001: an order by amount that can pay for no further lot meets no order of its own user (${name})`, () => {
+    // Five lots at 100 cost 500; the next order, at 100 or at 101, is the taker's own.
+    for (const price of [100, 101]) {
+      for (const budget of [500, 599, 600]) {
+        for (const selfTrade of [expireTaker, expireMaker, expireBoth, letTrade, decrement]) {
+          const book = given([
+            [maker, 100, 5],
+            [taker, price, 5],
+          ])
+          const { trades, expired, prevented, isSelfStopped, isBudgetSpent } = book.match(0, 101, 9, budget, taker, selfTrade)
+          const meets = budget >= 500 + price
+          const doesTrade = meets && selfTrade === letTrade
+          assert.deepEqual(
+            trades.map(({ maker: id, lots }) => [id, lots]),
+            doesTrade
+              ? [
+                  [1, 5],
+                  [2, 1],
+                ]
+              : [[1, 5]],
+          )
+          const doesExpire = meets && (selfTrade === expireMaker || selfTrade === expireBoth)
+          assert.deepEqual(expired, doesExpire ? [2] : [], `${price} ${budget} ${selfTrade}`)
+          assert.equal(prevented.length, meets && selfTrade === decrement ? 1 : 0)
+          assert.equal(isSelfStopped, meets && (selfTrade === expireTaker || selfTrade === expireBoth))
+          assert.equal(isBudgetSpent, !meets || doesTrade || selfTrade === decrement)
+        }
+      }
+    }
+  })
 }

@@ -86,13 +86,16 @@ export class NaiveBook {
     while (left > 0 && !isSelfStopped && !isBudgetSpent) {
       const maker = this.queue(side === 0 ? 1 : 0)[0]
       if (maker === undefined || (side === 0 ? maker.price > limit : maker.price < limit)) break
+      if (maker.price > money) {
+        isBudgetSpent = true
+        break
+      }
       if (maker.user === user && selfTrade === 4) {
         let lost = Math.min(left, maker.left)
         if (lost * maker.price > money) {
           lost = Math.floor(money / maker.price)
           isBudgetSpent = true
         }
-        if (lost === 0) break
         prevented.push({ maker: maker.id, price: maker.price, lots: lost })
         left -= lost
         money -= lost * maker.price
@@ -113,7 +116,6 @@ export class NaiveBook {
       if (taken * maker.price > money) {
         taken = Math.floor(money / maker.price)
         isBudgetSpent = true
-        if (taken === 0) break
       }
       trades.push({ maker: maker.id, price: maker.price, lots: taken })
       left -= taken

@@ -94,6 +94,18 @@ test('SPOT-GROW-001: twenty thousand orders keep all their fields', () => {
   kept.check()
 })
 
+test('SPOT-GROW-001: the memory of orders doubles while it is small, and then takes all that there can ever be', () => {
+  const kept = new Kept()
+  const records = (): number => kept.orders.c.length / C
+  const sizes = new Set<number>()
+  for (let n = 0; n < 33_000; n++) {
+    kept.add(1, 1)
+    sizes.add(records())
+  }
+  // An order takes 128 bytes here, and up to 2 MiB are copied: 16,384 orders.
+  assert.deepEqual([...sizes], [1024, 2048, 4096, 8192, 16_384, 2 ** 22])
+})
+
 test('FUNDS-ROWS-005: memory that is allocated at once does not move when orders and users come', () => {
   const kept = new Kept()
   for (let n = 0; n < 100; n++) kept.add(1 + (n % 7), 1)

@@ -45,7 +45,7 @@ export function hasTooManyParts(lots: Lots, display: number): boolean {
 /** An iceberg must show less than the whole. */
 export function checkDisplay(flags: OrderFlags, lots: Lots, display: number): Refusal | undefined {
   if ((flags & HAS_DISPLAY) === 0) return undefined
-  return display > 0 && display < lots && !hasTooManyParts(lots, display) ? undefined : 'DISPLAY_INVALID'
+  return display < lots && !hasTooManyParts(lots, display) ? undefined : 'DISPLAY_INVALID'
 }
 
 /** Whether this user would have too many orders in this market with `more` added. Sleeping orders count. */
