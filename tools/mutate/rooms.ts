@@ -78,7 +78,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/margin',
-        'records values prices take-over routes steps chosen held loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines',
+        'records values prices take-over routes steps chosen held doors pools loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines',
       ),
       'core/exchange/user/test/region.test.ts',
     ],

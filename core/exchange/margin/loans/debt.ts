@@ -33,7 +33,7 @@ export function borrow(x: State, account: Account, asset: AssetId, amount: Units
 export function accrue(x: State, account: Account, debt: Debt): void {
   const hours = x.margin.hour - debt.paidHour
   debt.paidHour = x.margin.hour
-  if (hours <= 0 || debt.principal === 0) return
+  if (hours <= 0) return
   // Interest that nobody can pay is not charged: it would go to lenders without being backed.
   if (account.state === LIQUIDATING && isBare(x, account)) return
   charge(x, account, debt, (hours * hourInterest(debt.principal, x.margin.pool(debt.asset).rate)) as Units, false)
