@@ -23,7 +23,7 @@ const guessesMs = 30 * day
 /** A /24 or /48 network gets this many times the limit of one address or /64 network. */
 const wideTimes = 8
 
-/** Most codes within a day of the first: to one network, to phones of one country for one purpose, to all phones. */
+/** Most codes within a day of the first: to one network, and for one purpose to phones of one country and to all phones. */
 export type CodeCaps = { readonly perIp: number; readonly perCountry: number; readonly allPhones: number }
 
 /**
@@ -141,19 +141,19 @@ export class Codes {
       .executeTakeFirst()
     if (!row || row.used_at !== null || row.expires_at <= now || row.tries < codeTriesMax)
       return new Refused('CODE_EXPIRED', { field: 'code' })
-    return new Refused('TOO_MANY_TRIES', { field: 'code', retryAfter: secondsUntil(row.sent_at + minute, now) })
+    return new Refused('TOO_MANY_TRIES', { field: 'code', retryAfter: waitUntil(row.sent_at + minute, minute, purpose, now) })
   }
 
   /** All transactions lock the rows of `code_counts` in the same order: address, exchange, country, networks. */
   async #count(db: IdentityDb, purpose: string, { channel, value }: Address, ip: string | undefined, isSent: boolean): Promise<void> {
     const now = this.#clock()
     const subjects = [{ subject: `${purpose}:${channel}:${value}`, max: codesPerDay }]
-    const isKnown = purpose.includes('#')
-    if (channel === 'phone') {
-      subjects.push({ subject: 'all-phones', max: this.#caps.allPhones })
-      if (!isKnown) subjects.push({ subject: `phones:${countryOf(value)}:${purpose}`, max: this.#caps.perCountry })
+    const isShared = !isOfDevice(purpose)
+    if (channel === 'phone' && isShared) {
+      subjects.push({ subject: `all-phones:${purpose}`, max: this.#caps.allPhones })
+      subjects.push({ subject: `phones:${countryOf(value)}:${purpose}`, max: this.#caps.perCountry })
     }
-    if (ip !== undefined && !isKnown) {
+    if (ip !== undefined && isShared) {
       subjects.push({ subject: `ip:${wideNetworkOf(ip)}`, max: this.#caps.perIp * wideTimes })
       subjects.push({ subject: `ip:${networkOf(ip)}`, max: this.#caps.perIp })
     }
@@ -161,7 +161,7 @@ export class Codes {
       const { since, sent } = isSent ? await lockCount(db, subject, now) : await readCount(db, subject, now)
       if (index === 0) await this.#checkMinute(db, purpose, { channel, value }, now)
       const isOver = now - since >= day
-      if (!isOver && sent >= max) throw new Refused('TOO_MANY_TRIES', { retryAfter: secondsUntil(since + day, now) })
+      if (!isOver && sent >= max) throw new Refused('TOO_MANY_TRIES', { retryAfter: waitUntil(since + day, day, purpose, now) })
       if (isSent) {
         const row = isOver ? { since: now, sent: 1 } : { since, sent: sent + 1 }
         await db.updateTable('code_counts').set(row).where('subject', '=', subject).execute()
@@ -177,13 +177,24 @@ export class Codes {
       .where('target', '=', value)
       .where('purpose', '=', purpose)
       .executeTakeFirst()
-    if (row && now - row.sent_at < minute) throw new Refused('CODE_TOO_SOON', { retryAfter: secondsUntil(row.sent_at + minute, now) })
+    if (row && now - row.sent_at < minute)
+      throw new Refused('CODE_TOO_SOON', { retryAfter: waitUntil(row.sent_at + minute, minute, purpose, now) })
   }
 }
 
 /** A known device's request has its own row beside the row for all others. Registration knows no devices. */
 function rowOf(purpose: Purpose, device: string | undefined): string {
   return device === undefined ? purpose : `${purpose}#${device}`
+}
+
+const isOfDevice = (row: string): boolean => row.includes('#')
+
+/**
+ * Seconds until `at` for a known device's own row. For the row that anybody can use, always the whole span: the exact time would
+ * tell a stranger when to come before the owner.
+ */
+function waitUntil(at: number, span: number, row: string, now: number): number {
+  return isOfDevice(row) ? secondsUntil(at, now) : span / 1000
 }
 
 const laneOf = (device: string | undefined): Lane => (device === undefined ? 'stranger' : 'known')

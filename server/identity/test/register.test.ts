@@ -161,13 +161,16 @@ test('USER-CODE-003: one code is sent a minute, even for ten requests at once, a
   assert.deepEqual([...came].sort(), [...Array.from({ length: 9 }, () => 'CODE_TOO_SOON'), 'done'])
   await world.identity.settled()
   assert.equal((await world.inbox.list(to)).length, 1)
+  world.pass(20_000)
+  // Always a minute: the exact time would tell a stranger when to come before the owner of the address.
   await assert.rejects(ask(to), { refusal: 'CODE_TOO_SOON', retryAfter: 60 })
+  world.pass(-20_000)
   for (let sent = 1; sent < 10; sent++) {
     world.pass(60_000)
     await ask(to)
   }
   world.pass(60_000)
-  await assert.rejects(ask(to), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 - 600 })
+  await assert.rejects(ask(to), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 })
   // The codes of one purpose are used up; those of the other are left.
   await ask(to, 'reset')
   world.pass((86_400 - 600) * 1_000)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Argon } from '../argon.ts'
+import { Codes } from '../codes.ts'
+import { identityDb } from '../tables.ts'
 import type { Visitor } from '../device.ts'
 import { desk, good, otherThan, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
@@ -161,4 +163,17 @@ test('USER-CODE-008: phones of one country get a limited number of codes of one 
   const came = await outcomes([ask('+4915112345602', '198.51.8.1'), ask('+4915112345603', '198.51.9.1')])
   assert.deepEqual([...came].sort(), ['TOO_MANY_TRIES', 'done'])
   await ask('+33612345678', '198.51.10.1')
+})
+
+test('USER-CODE-008: codes of one purpose leave those of the other, and none of them those of a known device', async () => {
+  const codes = new Codes(identityDb(world.store), new Argon(), Date.now, { perIp: 100, perCountry: 100, allPhones: 1 })
+  await world.store.pool.query("delete from code_counts where subject like 'all-phones:%'")
+  const issue = (purpose: 'register' | 'reset', value: string, device?: string) =>
+    codes.issue(purpose, { channel: 'phone', value }, true, { device })
+  await issue('register', '+4366412345601')
+  await assert.rejects(issue('register', '+4366412345602'), refused('TOO_MANY_TRIES'))
+  await issue('reset', '+4366412345603')
+  await assert.rejects(issue('reset', '+4366412345604'), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 })
+  await issue('reset', '+4366412345605', 'a known device')
+  await issue('reset', '+4366412345606', 'a known device')
 })

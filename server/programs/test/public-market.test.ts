@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstTradeAt, lastTradeAt, get, refused } from './public-books.ts'
+import { openInterest } from '../../store/query/programs/perp.ts'
+import { exchange, firstTradeAt, lastTradeAt, get, refused } from './public-books.ts'
 
 test('API-DEPTH-001: depth lists the best levels first, with the update that a socket’s changes continue', async () => {
   const depth = await get('/api/v3/depth?symbol=BTCUSDT&limit=5')
@@ -214,6 +215,21 @@ test('API-FUTURES-001: Futures have mark, index, funding and open interest', asy
   })
   assert.deepEqual(await get('/fapi/v1/fundingRate?symbol=BTCUSDT'), [])
   await refused('/fapi/v1/fundingRate?symbol=NONE', -1121)
+})
+
+test('PERP-INTEREST-004: a position that leaves the users without a trade, as in a take-over, stays in the open interest', async () => {
+  for (const side of ['quantity > 0', 'quantity < 0']) {
+    const client = await exchange.store.pool.connect()
+    try {
+      await client.query('begin')
+      const { rowCount } = await client.query(`delete from positions where market = 'BTCUSDTPERP' and ${side}`)
+      assert.equal(rowCount, 1)
+      assert.equal(Number(await openInterest(client, 'BTCUSDTPERP')), 0.02, side)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
 })
 
 test('API-FUTURES-002: Futures have klines of the mark, the index and the trades', async () => {

@@ -27,10 +27,14 @@ export async function settledRates(pool: pg.Pool, { symbol, start, end, limit }:
   return start === undefined ? rows.toReversed() : rows
 }
 
-/** Open interest in coins: the longs, which equal the shorts. */
-export async function openInterest(pool: pg.Pool, symbol: string): Promise<Decimal> {
+/**
+ * Open interest in coins: the longs, which equal the shorts once the insurance fund's inventory is counted. The fund is on one side
+ * only, so the larger sum of the users' sides is complete, and a take-over changes nothing that others could see.
+ */
+export async function openInterest(pool: pg.Pool | pg.PoolClient, symbol: string): Promise<Decimal> {
   const { rows } = await pool.query<{ held: Decimal }>(
-    'select coalesce(sum(quantity) filter (where quantity > 0), 0) as held from positions where market = $1',
+    `select greatest(0, sum(quantity) filter (where quantity > 0), -sum(quantity) filter (where quantity < 0)) as held
+     from positions where market = $1`,
     [symbol],
   )
   return (rows[0] as { held: Decimal }).held
