@@ -4,6 +4,7 @@ import { preflightLimit } from '../programs/preflight.ts'
 import type { Context } from '../live/context.ts'
 import { capConnections } from '../http/connections.ts'
 import { front } from '../http/front.ts'
+import { transportHeaders } from '../http/headers.ts'
 import { Hosts } from '../http/hosts.ts'
 import { isLoopback, Limits } from '../http/limits.ts'
 import { Proxies } from '../http/proxies.ts'
@@ -51,16 +52,17 @@ export function guard(server: Server, parts: EntranceParts): void {
 
   capConnections(server, { proxies, mode })
   const hosts = new Hosts({ mode, publicUrls, host, hosts: names })
-  const shut = new Shut({ limits, knownAs: knownBy(parts) })
-  const upgrade = makeUpgrade(doorsOf(parts), hosts, (request, status) => shut.note(request, proxies.addressOf(request), status))
+  const shut = new Shut({ limits, knownAs: knownBy(parts), isSecure: isSecure(options) })
+  const note = (request: IncomingMessage, status: number): void => shut.note(request, proxies.addressOf(request), status)
+  const upgrade = makeUpgrade(doorsOf(parts), hosts, note, transportHeaders(isSecure(options)))
   server.on('upgrade', (request, socket, head) => {
     const ip = proxies.addressOf(request)
     if ((mode === 'production' || !isLoopback(ip)) && shut.takes(request, ip)) return void socket.on('error', () => socket.destroy())
     upgrade(request, socket, head)
   })
   serveFirst(server, [
-    front({ hosts, proxies, mode, requestId, shut }),
-    preflightLimit({ weights, mode, proxies, now }),
+    front({ hosts, proxies, mode, requestId, shut, isSecure: isSecure(options) }),
+    preflightLimit({ weights, mode, proxies, now, isSecure: isSecure(options) }),
     apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, staleness }),
   ])
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import { wireError } from './errors.ts'
-import { dataHeaders } from './headers.ts'
+import { dataHeaders, transportHeaders } from './headers.ts'
 import type { Hosts } from './hosts.ts'
 import { networkOf } from '../networks.ts'
 import { isLoopback } from './limits.ts'
@@ -20,6 +20,8 @@ export type FrontOptions = {
   readonly mode: 'sandbox' | 'production'
   readonly requestId: () => string
   readonly shut: Shut
+  /** Whether the public address is https. */
+  readonly isSecure?: boolean
   readonly atOnce?: number
 }
 
@@ -27,11 +29,11 @@ export type FrontOptions = {
  * Runs before everything else: the request must use a host name of this exchange, and a network may have only so many requests in
  * progress at a time. Behind a proxy, where all connections are the proxy's, this limits clients that send slowly.
  */
-export function front({ hosts, proxies, mode, requestId, shut, atOnce = atOncePerNetwork }: FrontOptions): RawServer {
+export function front({ hosts, proxies, mode, requestId, shut, isSecure = false, atOnce = atOncePerNetwork }: FrontOptions): RawServer {
   const running = new Map<string, number>()
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal, wait: readonly string[] = []): true => {
     const headers = [
-      ...Object.entries(dataHeaders).flat(),
+      ...Object.entries({ ...dataHeaders, ...transportHeaders(isSecure) }).flat(),
       'content-type',
       'application/json; charset=utf-8',
       'connection',

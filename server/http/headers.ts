@@ -9,6 +9,11 @@ export function transportHeaders(isSecure: boolean): Readonly<Record<string, str
   return isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }
 
+/** The same as names and values in turns. */
+export function transportList(isSecure: boolean): readonly string[] {
+  return Object.entries(transportHeaders(isSecure)).flat()
+}
+
 /** Headers of every page. */
 export const commonHeaders = {
   'x-content-type-options': 'nosniff',

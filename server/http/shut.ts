@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { networkOf } from '../networks.ts'
+import { transportHeaders } from './headers.ts'
 import type { Limits } from './limits.ts'
 
 /** Refusals that a network may receive at once, and then per second. */
@@ -8,16 +9,19 @@ const refusals = { burst: 100, perSecond: 5 }
 const wasteful: ReadonlySet<number> = new Set([408, 413, 418, 429])
 
 /** The complete answer, prepared once: nothing is read or built for it. */
-const answer = (() => {
+function answerWith(transport: Readonly<Record<string, string>>): Buffer {
   const body = '{"code":"RATE_LIMITED","message":"Too many requests.","retryAfter":10,"requestId":"-"}'
   const head = ['HTTP/1.1 429 Too Many Requests', 'content-type: application/json; charset=utf-8', 'retry-after: 10', 'connection: close']
-  return Buffer.from(`${[...head, `content-length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`)
-})()
+  const more = Object.entries({ ...transport, 'content-length': Buffer.byteLength(body) }).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from(`${[...head, ...more].join('\r\n')}\r\n\r\n${body}`)
+}
 
 export type ShutOptions = {
   readonly limits: Limits
   /** The sender, by a session or key that was good a moment ago; undefined when unknown. */
   readonly knownAs: (request: IncomingMessage) => string | undefined
+  /** Whether the public address is https. */
+  readonly isSecure?: boolean
 }
 
 /**
@@ -27,11 +31,13 @@ export type ShutOptions = {
  */
 export class Shut {
   readonly #options: ShutOptions
+  readonly #answer: Buffer
   /** Known customers who were refused recently; all others skip the second check. */
   readonly #wasteful = new Set<string>()
 
   constructor(options: ShutOptions) {
     this.#options = options
+    this.#answer = answerWith(transportHeaders(options.isSecure ?? false))
   }
 
   /** Notes the status of an answer to this address. */
@@ -52,7 +58,7 @@ export class Shut {
     if (isOpen && this.#wasteful.size === 0) return false
     const known = knownAs(request)
     if (known === undefined ? isOpen : !this.#wasteful.has(known) || limits.has(`${nameOf(ip)} ${known}`, refusals)) return false
-    request.socket.end(answer)
+    request.socket.end(this.#answer)
     // Otherwise a client that keeps its half open would keep the connection.
     request.socket.once('finish', () => request.socket.destroy())
     return true

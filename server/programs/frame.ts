@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { bodyMax, isCoded, strangerBodyMax } from '../http/body.ts'
 import { isWrite, logFault } from '../http/errors.ts'
 import { isLoopback } from '../http/limits.ts'
-import { transportHeaders } from '../http/headers.ts'
+import { transportList } from '../http/headers.ts'
 import type { Proxies } from '../http/proxies.ts'
 import { bodyOf, type Ended, type RawServer, sendText } from '../http/raw.ts'
 import type { ApiAuth } from './auth.ts'
@@ -61,10 +61,11 @@ export type ApiFrameOptions = {
 /** Serves the API for programs: its own paths before the app's framework, with its own errors, limits and headers. */
 export function apiServer(options: ApiFrameOptions): RawServer {
   const frame = new Frame(options)
+  const allowed = [...preflight, ...transportList(options.isSecure ?? false)]
   return (request, response) => {
     const url = request.url ?? ''
     if (!apiRoots.some((root) => url.startsWith(root))) return false
-    if (request.method === 'OPTIONS') response.writeHead(204, preflight).end()
+    if (request.method === 'OPTIONS') response.writeHead(204, allowed).end()
     else frame.answer(request, response)
     return true
   }
@@ -128,7 +129,7 @@ class Frame {
 
   constructor(options: ApiFrameOptions) {
     this.#options = options
-    const transport = Object.entries(transportHeaders(options.isSecure ?? false)).flat()
+    const transport = transportList(options.isSecure ?? false)
     this.#programHeaders = [...programHeaders, ...transport]
     this.#apiHeaders = [...apiHeaders, ...transport]
     for (const route of options.routes) {

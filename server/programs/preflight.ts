@@ -1,3 +1,4 @@
+import { transportList } from '../http/headers.ts'
 import { isLoopback } from '../http/limits.ts'
 import type { Proxies } from '../http/proxies.ts'
 import { type RawServer, sendText } from '../http/raw.ts'
@@ -9,6 +10,8 @@ export type PreflightOptions = {
   readonly mode: 'sandbox' | 'production'
   readonly proxies: Proxies
   readonly now: () => number
+  /** Whether the public address is https. */
+  readonly isSecure?: boolean
 }
 
 const isApi = /^\/[sfd]?api\//
@@ -17,7 +20,7 @@ const isApi = /^\/[sfd]?api\//
  * Counts preflights of the API for programs as requests and refuses those beyond the limit. They have no weight. The next server
  * answers the others.
  */
-export function preflightLimit({ weights, mode, proxies, now }: PreflightOptions): RawServer {
+export function preflightLimit({ weights, mode, proxies, now, isSecure = false }: PreflightOptions): RawServer {
   return (request, response) => {
     if (request.method !== 'OPTIONS' || !isApi.test(request.url ?? '')) return false
     const ip = proxies.addressOf(request)
@@ -28,7 +31,14 @@ export function preflightLimit({ weights, mode, proxies, now }: PreflightOptions
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const wait = error.retryAfter === undefined ? [] : ['retry-after', String(error.retryAfter)]
-      const headers = ['content-type', 'application/json; charset=utf-8', 'access-control-allow-origin', '*', ...wait]
+      const headers = [
+        'content-type',
+        'application/json; charset=utf-8',
+        'access-control-allow-origin',
+        '*',
+        ...transportList(isSecure),
+        ...wait,
+      ]
       sendText(response, error.status, headers, JSON.stringify(error.body))
       return true
     }

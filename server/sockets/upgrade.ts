@@ -18,7 +18,10 @@ export function makeUpgrade(
   find: (path: string) => Endpoint | undefined,
   hosts: Pick<Hosts, 'isOwn'>,
   onRefused: (request: IncomingMessage, status: number) => void = () => undefined,
+  /** Headers of every refusal. */
+  headers: Readonly<Record<string, string>> = {},
 ) {
+  const refuse = (raw: Duplex, refusal: Refusal): void => answer(raw, refusals[refusal].http, wireError(refusal, 'none'), headers)
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: frameMax,
@@ -52,7 +55,7 @@ export function makeUpgrade(
       return refuse(raw, taken.refusal)
     }
     if ('error' in taken) onRefused(request, taken.error.status)
-    if ('error' in taken) return answer(raw, taken.error.status, taken.error.body, taken.error.retryAfter)
+    if ('error' in taken) return answer(raw, taken.error.status, taken.error.body, { ...headers, ...waitOf(taken.error) })
     if (raw.destroyed) return
     server.handleUpgrade(request, raw, head, (ws) => {
       ws.on('error', () => ws.terminate())
@@ -61,17 +64,16 @@ export function makeUpgrade(
   }
 }
 
-function refuse(raw: Duplex, refusal: Refusal): void {
-  answer(raw, refusals[refusal].http, wireError(refusal, 'none'), undefined)
-}
+const waitOf = ({ retryAfter }: Refusing): Readonly<Record<string, string>> =>
+  retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
 
-function answer(raw: Duplex, status: number, said: object, retryAfter: number | undefined): void {
+function answer(raw: Duplex, status: number, said: object, headers: Readonly<Record<string, string>>): void {
   if (!raw.writable) return void raw.destroy()
   const body = JSON.stringify(said)
   // Otherwise a client that keeps its end open would stay connected for ever, without being counted.
   raw.once('finish', () => raw.destroy())
-  const wait = retryAfter === undefined ? '' : `retry-after: ${retryAfter}\r\n`
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   raw.end(
-    `HTTP/1.1 ${status} Refused\r\nconnection: close\r\n${wait}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} Refused\r\nconnection: close\r\n${more.join('')}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

@@ -75,6 +75,21 @@ test('GATEWAY-TRANSPORT-001: where the public address is https, every answer tel
     assert.equal((await send(path, headers)).headers['strict-transport-security'], 'max-age=31536000', path)
   const hot = await send('/app/v1/spot/orders', { cookie: alice.cookie, ...json }, '{}')
   assert.equal(hot.headers['strict-transport-security'], 'max-age=31536000')
+  // A refused host name, a refused handshake, a preflight, a network that is shut out.
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
+  const preflight = { headers: via('203.0.113.30'), method: 'OPTIONS' }
+  for (const answer of [
+    await send('/app/v1/tickers', { host: 'attacker.example' }),
+    await send('/nowhere', upgrade),
+    await fetch(`${exchange.url}/api/v3/order`, preflight).then(({ headers }) => ({ headers: Object.fromEntries(headers) })),
+  ])
+    assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000')
+  for (;;) {
+    const { status, body, headers } = await send('/app/v1/auth/login', { ...json, ...via('203.0.113.31') }, '{}')
+    if (status !== 429) continue
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000')
+    if (JSON.parse(body).requestId === '-') break
+  }
 })
 
 test('GATEWAY-INPUT-008: a stranger’s body has at most 8 kB, whether or not its length is announced', async () => {
