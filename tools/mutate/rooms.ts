@@ -66,7 +66,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/perp',
-        'records carry queue look positions opening orders exits liquidation steps shorts funding fund sleeping outage attack extreme restored watch',
+        'records carry queue look queued rules positions opening orders exits liquidation steps shorts funding fund sleeping outage attack extreme restored watch',
       ),
       'core/exchange/user/test/region.test.ts',
     ],

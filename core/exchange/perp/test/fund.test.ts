@@ -254,6 +254,10 @@ test('PERP-ADL-002: users who could not pay their loss are passed over, and the 
     told.of('perp.deleveraged').map(({ user, lots, price }) => [user, lots, price]),
     [[world.id('bob'), 6000, 90]],
   )
+  assert.deepEqual(
+    told.of('perp.liquidated').map(({ askedLots, closedLots }) => [askedLots, closedLots]),
+    [[10_000, 6000]],
+  )
   world.holds('alice', '4000@100').holds('dave', '-4000@100').holds('bob', '')
   assert.equal(world.position('alice').margin, 40_000_000)
   world.isReplayable()

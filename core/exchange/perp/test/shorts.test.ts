@@ -100,7 +100,7 @@ test('PERP-FUND-002: the fund buys back a short inventory within 1 % above the m
   world.carries('-10000@110')
   world.sell('carol', 116, 20_000).isAccepted()
   world.passes(60_000).index(115)
-  world.tick().traded()
+  assert.equal(world.tick().of('order.accepted').length, 0, 'no volume, no order')
   world.buy('erin', 116, 6000).isAccepted().traded('116×6000')
   world.passes(9999).tick().traded()
   const told = world.passes(1).tick().traded('116×100')
@@ -113,6 +113,10 @@ test('PERP-FUND-002: the fund buys back a short inventory within 1 % above the m
   assert.deepEqual([ended!.reason, ended!.executedLots, ended!.executedQuote], ['filled', 100, 11_600_000])
   // 100 lots sold at 110 and bought at 116 lose 0.6.
   assert.equal(world.insurance(), 9_999_400_000)
+  assert.deepEqual(
+    told.of('perp.position').map(({ user, lots }) => [user, lots]),
+    [[world.id('carol'), -6100]],
+  )
   world.carries('-9900@110').isReplayable()
   // 6,000 lots more in the same minute allow 200; only 50 are offered within 1 % of the mark.
   world.buy('erin', 116, 6000).isAccepted()
@@ -123,7 +127,32 @@ test('PERP-FUND-002: the fund buys back a short inventory within 1 % above the m
   const [asked] = part.of('order.accepted')
   assert.deepEqual([asked!.price, asked!.lots], [116, 200])
   assert.equal(part.of('order.closed').find((event) => event.order === asked!.order)!.reason, 'ioc')
-  world.carries('-9850@110').isReplayable()
+  world.carries('-9850@110')
+  // Nothing is left within 1 % of the mark.
+  assert.equal(world.passes(10_000).tick().of('order.accepted').length, 0)
+  world.isReplayable()
+})
+
+test('PERP-FUND-002: the fund sends no order while its market does not match, nor while it resumes', () => {
+  const world = shortAlice('isolated', { ...four, erin: '5000' }).insures('10000')
+  world.index(115)
+  settled(world)
+  world.sell('carol', 116, 40_000).isAccepted()
+  world.buy('erin', 116, 6000).isAccepted()
+  const counted = (): number => world.tick().of('traded').length
+  world.passes(10_000)
+  assert.equal(counted(), 1)
+  world.passes(6000).index(115, 2)
+  world.passes(4000)
+  assert.equal(counted(), 0)
+  world.index(115, 2)
+  world.passes(9500).index(115)
+  assert.equal(world.exchange.marks()[0]!.phase, 'resuming')
+  world.passes(250)
+  assert.equal(counted(), 0)
+  world.passes(10_000)
+  assert.equal(counted(), 1)
+  world.isReplayable()
 })
 
 test('PERP-FUND-003: a short inventory that is left after half an hour is closed at the mark against the longs', () => {
