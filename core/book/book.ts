@@ -161,8 +161,6 @@ export class Book {
       this.isSelfStopped = false
       const slot = (ladder.ends[ladder.level(price) * ENDS + HEAD]! - 1) as OrderSlot
       const lost = Math.min(f[slot * F + LEFT]!, left, Math.floor((budget - this.taken - prevented) / price)) as Lots
-      if (lost < left && lost < f[slot * F + LEFT]!) this.isBudgetSpent = true
-      if (lost === 0) break
       this.#cut(side, slot, price, lost)
       left -= lost
       prevented += lost * price
@@ -244,7 +242,7 @@ export class Book {
     while (slot >= 0 && left > 0) {
       const at = (slot & SLOT) * I
       const ft = (slot & SLOT) * F
-      // Before the check of the owner: an order that can pay for no lot meets nobody.
+      // Before the check of the owner: an order that can pay for no further lot meets nobody.
       if (price > money) {
         this.isBudgetSpent = true
         break
@@ -261,10 +259,7 @@ export class Book {
       }
       const visible = f[ft + VISIBLE]!
       let taken = visible < left ? visible : left
-      if (taken * price > money) {
-        taken = Math.floor(money / price)
-        this.isBudgetSpent = true
-      }
+      if (taken * price > money) taken = Math.floor(money / price)
       const remains = f[ft + LEFT]! - taken
       f[ft + LEFT] = remains
       f[ft + EXECUTED_LOTS] = f[ft + EXECUTED_LOTS]! + taken

@@ -345,3 +345,52 @@ test('SPOT-ONCE-004: two legs with the same long client id are refused', () => {
   world.oco('alice', { ...legs, stopClientId: name }).isRefused('CLIENT_ID_REUSED')
   world.oco('alice', { ...legs, stopClientId: `${name.slice(0, 35)}x` }).isAccepted()
 })
+
+test('SPOT-AMEND-002: an amended order keeps its executed and its prevented part, and shows the time of each change', () => {
+  const world = busy().prints(100)
+  const { order } = world.sell('alice', 100, 500).isAccepted()
+  world.atMs += 10
+  world.buy('bob', 100, 100).isAccepted()
+  assert.equal(world.open('alice')[0]!.updatedAt, start + 10)
+  world.buy('alice', 100, 50, { selfTrade: 'decrement', timeInForce: 'IOC' }).isAccepted()
+  world.atMs += 10
+  world.amend('alice', order, { lots: 300 }).isAccepted()
+  assert.equal(world.open('alice')[0]!.updatedAt, start + 20)
+  world.shows([], ['100×150']).has('alice', 'BTC', '9.75', '0.15')
+  world.amend('alice', order, { lots: 400, price: 101 }).isAccepted()
+  world.shows([], ['101×250']).has('alice', 'BTC', '9.65', '0.25')
+  const [open] = world.open('alice')
+  assert.deepEqual([open!.lots, open!.executedLots, open!.preventedLots], [400, 100, 50])
+  world.amend('alice', order, { lots: 150 }).isRefused('QUANTITY_INVALID')
+  world.buy('bob', 101, 250).isAccepted().closed(order, 'self-trade')
+  world.has('alice', 'BTC', '9.65').isReplayable()
+})
+
+test('SPOT-OCO-001: a leg that has begun to trade, or that a decrement reduced, is an ordinary order', () => {
+  for (const [name, more] of [
+    ['bob', {}],
+    ['alice', { selfTrade: 'decrement' }],
+  ] as const) {
+    const world = busy().prints(100)
+    const list = world.oco('alice', { lots: 300, limitPrice: 110, stopPrice: 90 }).isAccepted().order
+    const told = world.buy(name, 110, 100, { ...more, timeInForce: 'IOC' }).isAccepted()
+    told.closed(list + 2, 'oco')
+    world.amend('alice', list + 1, { lots: 250 }).isAccepted()
+    assert.equal(
+      world
+        .cancel('alice', list + 1)
+        .isAccepted()
+        .of('order.closed').length,
+      1,
+    )
+    world.has('alice', 'BTC', name === 'bob' ? '9.9' : '10').isReplayable()
+  }
+  const world = busy().prints(100)
+  const list = world.oco('alice', { lots: 300, limitPrice: 110, stopPrice: 90 }).isAccepted().order
+  world
+    .buy('alice', 110, 100, { selfTrade: 'expire-maker', timeInForce: 'IOC' })
+    .isAccepted()
+    .closed(list + 2, 'oco')
+    .closed(list + 1, 'self-trade')
+  world.has('alice', 'BTC', '10').isReplayable()
+})
