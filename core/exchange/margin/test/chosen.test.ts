@@ -95,6 +95,7 @@ test('MARGIN-LIQ-012: an account whose debts all wait for their prices keeps its
   assert.equal(desk.balance('alice', 'USDT').principal, 0, 'the USDT debt is repaid')
   assert.equal(desk.balance('alice', 'ETH').available, units('ETH', '21.98001'), 'the ETH stay the account’s')
   assert.equal(desk.system('insurance-margin', 'ETH'), 0)
+  assert.ok(world.exchange.nextDueAtMs > world.atMs, 'nothing more can be done now')
   assert.deepEqual(
     told.flatMap((one) => one.of('margin.liquidated')),
     [],

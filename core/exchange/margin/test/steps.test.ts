@@ -159,6 +159,7 @@ test('MARGIN-LIQ-011: the fund buys the missing coin for the rest of a debt, and
 test('MARGIN-LIQ-011: a fund with the coin pays from it; one without the price of a lot, or of 1 % above it, buys nothing', () => {
   const rich = short()
   rich.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 2, amount: units('BTC', '0.2') }).isAccepted()
+  endow(rich, '1000')
   quotes(rich, [], [[60_000, 10_000]])
   const paid = liquidated(rich, rich.prices(60_000, 2_500))
   assert.deepEqual(paid.trades, ['60000×1581'])
@@ -203,4 +204,53 @@ test('MARGIN-FUND-001: the fund works off an account by a tenth of the last minu
     assert.deepEqual(told.trades, [`44100×${lots}`], fund)
     desk.world.isReplayable()
   }
+})
+
+test('MARGIN-LIQ-015: assets worth exactly the debt pay it in full at the index, without a fee', () => {
+  const desk = people()
+  const { terms: spot } = desk.world.exchange.listing().markets[0]!
+  desk.world.do({ type: 'market.set', market: btcusdt, terms: { ...spot, makerFeePpm: 0, takerFeePpm: 0 } }).isAccepted()
+  desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  quotes(desk, [], [[50_000, 10_000]])
+  desk.world.buy('alice', 50_000, 1_600, isolated('borrow')).isAccepted()
+  quotes(desk, [[43_750, 10_000]], [])
+  // 1.6 BTC at 43,750 are worth the 70,000 owed.
+  const { steps, states } = liquidated(desk, desk.prices(43_750, 2_500))
+  const sums = { assets: 70_000_000_000, debt: 70_000_000_000, fee: 0, insured: 0 }
+  assert.deepEqual(steps, [{ market: btcusdt, levelPpm: 1_000_000, liquidationPpm: 1_050_000, ...sums }])
+  assert.deepEqual([states, desk.account('alice', btcusdt).debt], [['liquidating', 'safe'], 0])
+})
+
+test('MARGIN-LIQ-005: an order that finds no lot for its money counts as no step', () => {
+  const desk = short()
+  desk.world.gives('alice', 'USDT', '16.1')
+  desk.enter('alice', 'USDT', '16.1', btcusdt).isAccepted()
+  quotes(
+    desk,
+    [],
+    [
+      [59_000, 1_608],
+      [59_300, 1_000],
+    ],
+  )
+  // 59.10 USDT are left. The fund takes the account over, and a lot within 1 % of the index costs 59.30.
+  const { steps, trades } = liquidated(desk, desk.prices(59_000, 2_500))
+  assert.deepEqual(trades, ['59000×1608'])
+  assert.equal(steps.length, 2)
+  assert.equal(desk.balance('alice', 'USDT', btcusdt).available, units('USDT', '59.1'))
+})
+
+test('MARGIN-LIQ-010: accounts that repay with their own money take one step each, and leave nothing to do', () => {
+  const desk = open({ ...free, ...noInterest })
+  const names = Array.from({ length: 16 }, (_, n) => `user${n}`)
+  for (const name of names) {
+    desk.user(name, { BTC: '0.2' }).enter(name, 'BTC', '0.2').isAccepted()
+    desk.borrow(name, 'USDT', '9900').isAccepted()
+  }
+  // 200 and the borrowed 9,900 against 9,900.
+  const told = desk.prices(1_000, 2_500)
+  assert.equal(told.of('margin.loan').length, 16)
+  assert.equal(told.of('lend.pool').at(-1)!.borrowed, 0)
+  assert.ok(desk.world.exchange.nextDueAtMs > desk.world.atMs)
+  assert.deepEqual(new Set(names.map((name) => desk.account(name).state)), new Set(['safe']))
 })
