@@ -173,6 +173,11 @@ test('MARGIN-LIQ-008: only an account in liquidation with nothing left bears no 
   assert.deepEqual([of(LIQUIDATING, 0), of(LIQUIDATING, 1), of(WATCH, 0), of(SAFE, 0)], [0, 2_000, 2_000, 2_000])
   const x = given()
   const account = indebted(x, 50, 1, 1_000_000)
+  // An old debt's interest belongs to the lenders, whatever of their supply is fresh.
+  Object.assign(x.margin.pool(usdt), { rate: 1_000_000_000, claims: 4_000, earning: 1_000, pot: 0 })
+  x.margin.hour++
+  accrue(x, account, account.debts[0]!)
+  assert.equal(x.margin.pool(usdt).pot, 850)
   assert.equal(
     wrote(x, () => accrue(x, account, account.debts[0]!)),
     0,
@@ -196,6 +201,7 @@ test('LEND-QUEUE-001: one command pays 64 places, and the fund’s part waits un
   const fund = (): number => 30 - x.ledger.available(interestRow(x, usdt))
   payOut(x, pool)
   assert.deepEqual([pool.queue.length, pool.queued, pool.reserve, fund()], [6, 6, 30, 0])
+  assert.ok(x.margin.touched.has(pool))
   // Everything else is lent out: 10 are liquid.
   pool.principal = (pool.claims + 30 - 10) as Units
   payOut(x, pool)

@@ -245,7 +245,8 @@ test('MARGIN-LIQ-010: accounts that repay with their own money take one step eac
   const names = Array.from({ length: 16 }, (_, n) => `user${n}`)
   for (const name of names) {
     desk.user(name, { BTC: '0.2' }).enter(name, 'BTC', '0.2').isAccepted()
-    desk.borrow(name, 'USDT', '9900').isAccepted()
+    const lent = desk.borrow(name, 'USDT', '9900').isAccepted()
+    assert.deepEqual([lent.of('margin.loan').length, lent.of('lend.pool').length], [1, 1])
   }
   // 200 and the borrowed 9,900 against 9,900.
   const told = desk.prices(1_000, 2_500)
@@ -253,4 +254,16 @@ test('MARGIN-LIQ-010: accounts that repay with their own money take one step eac
   assert.equal(told.of('lend.pool').at(-1)!.borrowed, 0)
   assert.ok(desk.world.exchange.nextDueAtMs > desk.world.atMs)
   assert.deepEqual(new Set(names.map((name) => desk.account(name).state)), new Set(['safe']))
+})
+
+test('LEND-RATE-002: a command in a new hour tells every pool that has debts, without interest too', () => {
+  const desk = people().user('bob', { BTC: '1' })
+  desk.enter('alice', 'USDT', '10000').isAccepted()
+  desk.borrow('alice', 'USDT', '100').isAccepted()
+  desk.world.atMs += 3_600_000
+  const told = desk.supply('bob', 'BTC', '1').isAccepted()
+  assert.deepEqual(
+    told.of('lend.pool').map(({ asset }) => asset),
+    [1, 2],
+  )
 })
