@@ -1,3 +1,4 @@
+import { isLoss } from './lenders.ts'
 import { score } from './score.ts'
 import type { Score } from './score.ts'
 import { Stage } from './stage.ts'
@@ -22,11 +23,13 @@ export function playStrategy({ name, rule, play }: Strategy, seeds: number): Row
     const stage = new Stage(seed)
     play(stage)
     profits.push(stage.profit)
+    stage.settle()
     fundLoss = Math.max(fundLoss, stage.fundLoss)
     const { sums, violations } = stage.desk.exchange.trialBalance()
     const wrong = [...stage.broken, ...violations]
     if (sums.some((sum) => sum !== 0)) wrong.push(`sums are ${sums.join(', ')}`)
-    if (!stage.areLendersWhole) wrong.push('lenders lost principal')
+    const { lending } = stage
+    if (isLoss(lending)) wrong.push(`lenders lost ${lending.uncovered.toFixed(2)} USDT while the fund had ${lending.fund.toFixed(2)}`)
     faults.push(...wrong.map((fault) => `seed ${seed}: ${fault}`))
   }
   const result = score(profits)

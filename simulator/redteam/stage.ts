@@ -7,6 +7,8 @@ import type { Depth } from './bots.ts'
 import { BTC, coins, lotsFor, ticks, unquoted, USDT } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { Desk } from './desk.ts'
+import { lendingOf } from './lenders.ts'
+import type { Lending } from './lenders.ts'
 import { Path, stepMs } from './path.ts'
 import { funds, marginTerms, marketTerms, optionTerms, perpTerms } from './terms.ts'
 import { worthOf } from './worth.ts'
@@ -20,6 +22,10 @@ const pooled = 1_000_000
 const makerFunds = 50_000_000
 const spotMaker = 1
 const perpMaker = 2
+/** Times after a strategy's end: until all markets match and liquidate again, and until the fund has sold what it took over. */
+const reopeningMs = 15_000
+const settleMs = 2_400_000
+const settleStepMs = 1000
 
 /**
  * One exchange with bots, funds, outside prices and a clock, on which a strategy is played. Users created with `attacker` belong to
@@ -38,8 +44,6 @@ export class Stage {
   #hedge = 0
   #paidIn = 0
   #users = 0
-  #lender = 0
-  readonly #lent = new Map<number, number>()
   /** Margin accounts that the fund took over and did not return, as `user/market`. */
   readonly #taken = new Set<string>()
   readonly events: Event[] = []
@@ -231,10 +235,22 @@ export class Stage {
     return Math.max(funds.insurance - this.fund('insurance'), funds['insurance-margin'] - this.fund('insurance-margin'))
   }
 
-  /** Whether lenders have at least the money that they lent. */
-  get areLendersWhole(): boolean {
-    const claims = this.desk.exchange.claims(this.#lender as UserId)
-    return [...this.#lent].every(([asset, amount]) => (claims.find((claim) => claim.asset === asset)?.claim ?? 0) >= amount)
+  /** Bad debts and the fund that has to pay them. */
+  get lending(): Lending {
+    return lendingOf(this.desk.exchange, this.#users)
+  }
+
+  /**
+   * Lets liquidations of margin accounts end, for longer than the fund waits to sell what it took over. Prices are good and bots
+   * quote all spot markets; a market that the strategy halted stays halted.
+   */
+  settle(): void {
+    for (const coin of coins) {
+      this.feed(coin, 'good')
+      this.bots.set(coin.spot, 'deep')
+    }
+    this.pass(reopeningMs, undefined, settleStepMs)
+    for (let left = settleMs; left > 0 && this.lending.isPending; left -= settleStepMs) this.pass(settleStepMs, undefined, settleStepMs)
   }
 
   #open(): void {
@@ -255,7 +271,6 @@ export class Stage {
     for (const name of ['spot', 'perp']) this.#maker(name)
     this.#tell()
     const lender = this.customer(2 * pooled)
-    this.#lender = lender
     this.#supply(lender, USDT, pooled * 1e6)
     for (const coin of coins) {
       const amount = Math.floor((pooled / this.price(coin)) * 10 ** coin.scale)
@@ -277,7 +292,6 @@ export class Stage {
 
   #supply(user: number, asset: number, amount: number): void {
     this.must({ type: 'lend.supply', user, clientId: '', asset, amount })
-    this.#lent.set(asset, amount)
   }
 
   /** Publishes the venues' prices: bots follow what the exchange can see, then the index ticks, and due work is done. */

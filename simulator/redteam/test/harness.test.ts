@@ -4,10 +4,12 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { Random } from '../../random.ts'
-import { BTC } from '../coins.ts'
+import { BTC, lotsFor, USDT } from '../coins.ts'
 import { Path, stepMs } from '../path.ts'
 import { playStrategy } from '../report.ts'
 import { score } from '../score.ts'
+import type { Stage } from '../stage.ts'
+import { marketTerms } from '../terms.ts'
 
 const recordings = resolve(import.meta.dirname, '../../../../shared/data')
 
@@ -22,6 +24,38 @@ test('REDTEAM-HARNESS-001: a profit on every seed is reported, a lucky seed is n
 
 function gave(user: number) {
   return { type: 'funds.faucet', user, clientId: '', asset: 1, amount: 7_000_000 } as const
+}
+
+test('REDTEAM-HARNESS-003: a debt left to lenders is reported while the fund has money', () => {
+  const faultsOf = (own: number, isHalted: boolean) =>
+    playStrategy({ name: 'gap', rule: 'none', play: (stage) => gap(stage, own, isHalted) }, 2)
+  // Nobody can sell the coins, so the fund never pays.
+  assert.match(faultsOf(10_000, true).faults.join(), /seed 1: lenders lost \d{4,}\.\d\d USDT while the fund had 100\d{3}\./)
+  const paid = faultsOf(10_000, false)
+  assert.ok(paid.fundLoss > 5000)
+  assert.doesNotMatch(paid.faults.join(), /lenders/)
+  // The fund pays until it is empty, and the rest is the lenders' loss.
+  const emptied = faultsOf(80_000, false)
+  assert.ok(emptied.fundLoss > 99_999, `${emptied.fundLoss} ${emptied.faults.join()}`)
+  assert.doesNotMatch(emptied.faults.join(), /lenders/)
+})
+
+/** A margin account buys coins for more than three times its money. Their price falls by 80 % while the index is lost. */
+function gap(stage: Stage, own: number, isHalted: boolean): void {
+  const user = stage.attacker(own)
+  stage.bots.set(BTC.spot, 'deep')
+  stage.move(user, USDT, own * 1e6, 'spot', 'margin-cross')
+  stage.pass(5000)
+  for (let n = 0; n < 10; n++) {
+    const price = stage.price(BTC)
+    const now = { timeInForce: 'IOC', margin: { account: 'margin-cross', borrow: 'borrow' } }
+    stage.spot(user, BTC, 'buy', lotsFor(BTC, own * 0.32, price), price * 1.006, now)
+    stage.pass(4000)
+  }
+  stage.feed(BTC, 'bad')
+  stage.pass(1000)
+  if (isHalted) stage.must({ type: 'market.set', market: BTC.spot, terms: { ...marketTerms(BTC, false), isTrading: false } })
+  stage.shock(BTC, -0.8)
 }
 
 test('REDTEAM-HARNESS-002: outside prices have no trend and move like recorded ones', () => {
