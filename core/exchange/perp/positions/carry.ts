@@ -29,31 +29,40 @@ function riskOf(contract: Contract, lots: Lots, cost: Units): number {
 }
 
 /**
- * Lots of a position (with its sign) that the fund takes over at a price: as many as keep its risk within its caps. Lots that reduce
- * an opposite inventory are taken as long as the fund can pay for them.
+ * Lots of a position (with its sign) that the fund takes over at a price: as many as keep its risk within its caps and whose losses
+ * it can pay. Of lots on both sides of zero only those that close the opposite inventory are taken.
  */
 export function acceptable(x: State, contract: Contract, lots: Lots, price: Ticks): Lots {
-  const { inventory, q } = contract
+  const { inventory } = contract
   const sign = lots > 0 ? 1 : -1
   const size = Math.abs(lots)
-  const opposite = (inventory.lots * sign < 0 ? Math.min(size, Math.abs(inventory.lots)) : 0) as Lots
   const fund = x.ledger.available(insuranceRow(x))
-  if (opposite > 0) {
-    const part = shareOf(inventory.cost, opposite, Math.abs(inventory.lots))
-    const profit = unrealised((Math.sign(inventory.lots) * opposite) as Lots, part, price, q)
-    return -profit > fund ? (0 as Lots) : opposite
-  }
   const room = roomOf(x, contract, fund)
-  const before = riskOf(contract, inventory.lots, inventory.cost)
-  const fits = (more: Lots): boolean =>
-    riskOf(contract, (inventory.lots + sign * more) as Lots, (inventory.cost + positionValue(more, price, q)) as Units) - before <= room
-  let [low, high] = [0, size]
+  const fits = (more: Lots): boolean => {
+    const { risk, loss } = additionOf(contract, (sign * more) as Lots, price)
+    return risk <= room && loss <= fund
+  }
+  let [low, high] = [0, inventory.lots * sign < 0 ? Math.min(size, Math.abs(inventory.lots)) : size]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2) as Lots
     if (fits(middle)) low = middle
     else high = middle - 1
   }
   return low as Lots
+}
+
+/**
+ * What a trade of the fund (lots with their sign) adds to its risk, and the loss of the opposite inventory that it closes. That loss
+ * counts as risk, because it is gone from the fund; the risk that the closed part had ends.
+ */
+function additionOf(contract: Contract, lots: Lots, price: Ticks): { readonly risk: number; readonly loss: number } {
+  const { inventory, q } = contract
+  const closed = inventory.lots * lots < 0 ? Math.min(Math.abs(inventory.lots), Math.abs(lots)) : 0
+  const part = shareOf(inventory.cost, closed, Math.abs(inventory.lots))
+  const loss = Math.max(0, -unrealised((Math.sign(inventory.lots) * closed) as Lots, part, price, q))
+  const cost = (inventory.cost - part + positionValue((Math.abs(lots) - closed) as Lots, price, q)) as Units
+  const before = riskOf(contract, inventory.lots, inventory.cost)
+  return { risk: riskOf(contract, (inventory.lots + lots) as Lots, cost) + loss - before, loss }
 }
 
 /** Amount that the fund may still risk in a market: the least that its three caps leave. */
@@ -70,11 +79,10 @@ function roomOf(x: State, contract: Contract, fund: Units): number {
 
 /** Notes that the fund took a position over: its risk counts from now on. */
 export function noteRisk(x: State, contract: Contract, lots: Lots, price: Ticks): void {
-  const { inventory, q } = contract
-  const after = riskOf(contract, (inventory.lots + lots) as Lots, (inventory.cost + positionValue(lots, price, q)) as Units)
-  const risk = after - riskOf(contract, inventory.lots, inventory.cost)
+  const { inventory } = contract
+  const { risk } = additionOf(contract, lots, price)
+  if (risk <= 0) return
   const last = inventory.taken.at(-1)
-  if (risk <= 0 || inventory.lots * lots < 0) return
   // One entry per time slot keeps the list short.
   if (last !== undefined && Math.floor(last.atMs / slotMs) === Math.floor(x.atMs / slotMs)) {
     inventory.taken[inventory.taken.length - 1] = { atMs: x.atMs, risk: last.risk + risk }

@@ -114,8 +114,8 @@ test('PERP-FUND-004: what the fund took counts for ten minutes, in slots of ten 
 
 test('PERP-FUND-004: only risk that grows is noted, by as much as the inventory grows more dangerous', () => {
   const fund = new Fund(10_000).at(50_000)
-  // Against an opposite inventory it becomes smaller first.
-  fund.carries(fund.here, -5, 500).notes(20, 110)
+  // Closing an opposite inventory of 5 loses 50 and ends 100 of risk.
+  fund.carries(fund.here, -5, 500).notes(5, 110)
   assert.deepEqual(fund.taken, [])
   // A profit of 30 covers the loss of the first three of five lots: 20 + 5 × 20.
   fund.carries(fund.here, 10, 970).notes(5, 110)
@@ -149,14 +149,30 @@ test('PERP-FUND-004: a position that reduces the inventory is taken as long as t
     return fund.carries(fund.here, 10, 900)
   }
   // Closing 4 of the lots bought at 90 loses 20 at 85.
-  assert.deepEqual([long(20).takes(-4, 85), long(19).takes(-4, 85), long(50).takes(-15, 85), long(49).takes(-15, 85)], [4, 0, 10, 0])
+  assert.deepEqual([long(20).takes(-4, 85), long(19).takes(-4, 85), long(50).takes(-15, 85), long(49).takes(-15, 85)], [4, 3, 10, 9])
   assert.deepEqual([long(0).takes(-15, 95), long(0).takes(-10, 90), long(0).takes(-3, 91)], [10, 10, 3])
   const short = (units: number): Fund => {
     const fund = new Fund(units)
     return fund.carries(fund.here, -10, 907)
   }
   // The part of the cost that belongs to 4 lots is 362: at 95 they lose 18.
-  assert.deepEqual([short(18).takes(4, 95), short(17).takes(4, 95), short(43).takes(15, 95), short(42).takes(15, 95)], [4, 0, 10, 0])
+  assert.deepEqual([short(18).takes(4, 95), short(17).takes(4, 95), short(43).takes(15, 95), short(42).takes(15, 95)], [4, 3, 10, 9])
+})
+
+test('PERP-FUND-004: a loss from closing the opposite inventory counts as risk, less the risk that ends', () => {
+  const long = (units: number): Fund => {
+    const fund = new Fund(units)
+    return fund.carries(fund.here, 10, 900)
+  }
+  // A lot bought at 90 loses 40 at 50 and ends 20 of risk. 200 of the fund's tenth are at risk already.
+  assert.deepEqual(
+    [long(2000).takes(-10, 50), long(2019).takes(-10, 50), long(2200).takes(-10, 50), long(4000).takes(-10, 50)],
+    [0, 0, 1, 10],
+  )
+  assert.deepEqual([long(2000).takes(-10, 70), long(2000).takes(-10, 69), long(2210).takes(-10, 69)], [10, 0, 10])
+  const fund = long(4000).at(50_000).notes(-10, 50)
+  assert.deepEqual(fund.taken, [[50_000, 200]])
+  assert.deepEqual(long(4000).notes(-10, 70).taken, [])
 })
 
 test('PERP-FUND-005: the fund’s trades move its inventory, and closing a part pays profit or loss', () => {
