@@ -4,8 +4,7 @@ import { ApiError } from '../programs/errors.ts'
 import type { WsApi } from '../programs/socket/ws-api.ts'
 import type { Weights } from '../programs/weights.ts'
 import type { Session } from '../ports.ts'
-import { networkOf } from '../networks.ts'
-import { isLoopback, type Limits } from '../http/limits.ts'
+import { isLoopback, type Limits, takeForNetworks } from '../http/limits.ts'
 import type { Family } from '../live/program-names.ts'
 import { isOwnOrigin } from '../http/origin.ts'
 import type { Proxies } from '../http/proxies.ts'
@@ -15,7 +14,7 @@ import { type StreamSockets, streamLimits } from '../sockets/stream-sockets.ts'
 import type { Endpoint } from '../sockets/upgrade.ts'
 import type { WssSockets } from '../sockets/wss.ts'
 
-/** 300 connections in five minutes. */
+/** 300 connections of a network in five minutes; of a wide network eight times as many. */
 const connectionsPerIp = { burst: 300, perSecond: 1 }
 const appPerSecond = 50
 
@@ -98,7 +97,7 @@ function own(parts: DoorParts, endpoint: (visitor: Visitor, request: IncomingMes
     if (!isOwnOrigin(request, parts.publicUrls, parts.mode === 'sandbox')) return { refusal: 'ORIGIN_REFUSED' }
     const visitor = visitorOf(parts, request)
     const { ip, isHeld } = visitor
-    if (isHeld && parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
+    if (isHeld && takeForNetworks(parts.limits, 'socket', ip, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
     if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
     if (isHeld && !parts.sockets.admit(ip, request.socket)) return { refusal: 'RATE_LIMITED' }
     return endpoint(visitor, request)
@@ -116,7 +115,7 @@ function open(parts: DoorParts, endpoint: (visitor: Visitor, url: URL) => Return
       if (error instanceof ApiError) return { error }
       throw error
     }
-    const wait = isHeld ? parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) : 0
+    const wait = isHeld ? takeForNetworks(parts.limits, 'socket', ip, connectionsPerIp) : 0
     if (wait > 0) return { error: tooManyConnections(Math.max(1, Math.ceil(wait))) }
     if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
     if (isHeld && !parts.sockets.admit(ip, request.socket)) return { error: tooManyOpen(parts.sockets.max) }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { apiServer } from '../programs/frame.ts'
 import { preflightLimit } from '../programs/preflight.ts'
 import type { Context } from '../live/context.ts'
-import { capConnections } from '../http/connections.ts'
+import { Connections } from '../http/connections.ts'
 import { front } from '../http/front.ts'
 import { transportHeaders } from '../http/headers.ts'
 import { Hosts } from '../http/hosts.ts'
@@ -50,17 +50,25 @@ export function guard(server: Server, parts: EntranceParts): void {
   const { now, staleness } = context
   const { auth, weights, routes } = programs
 
-  capConnections(server, { proxies, mode })
+  const knownAs = knownBy(parts)
+  const connections = new Connections({ proxies, mode, isKnown: (request) => knownAs(request) !== undefined })
+  connections.listen(server)
   const hosts = new Hosts({ mode, publicUrls, host, hosts: names })
-  const shut = new Shut({ limits, knownAs: knownBy(parts), isSecure: isSecure(options) })
+  const shut = new Shut({ limits, knownAs, isSecure: isSecure(options) })
   const note = (request: IncomingMessage, status: number): void => shut.note(request, proxies.addressOf(request), status)
   const upgrade = makeUpgrade(doorsOf(parts), hosts, note, transportHeaders(isSecure(options)))
   server.on('upgrade', (request, socket, head) => {
+    connections.note(request)
     const ip = proxies.addressOf(request)
     if ((mode === 'production' || !isLoopback(ip)) && shut.takes(request, ip)) return void socket.on('error', () => socket.destroy())
     upgrade(request, socket, head)
   })
+  const noteConnection = (request: IncomingMessage): boolean => {
+    connections.note(request)
+    return false
+  }
   serveFirst(server, [
+    noteConnection,
     front({ hosts, proxies, mode, requestId, shut, isSecure: isSecure(options) }),
     preflightLimit({ weights, mode, proxies, now, isSecure: isSecure(options) }),
     apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, staleness }),

@@ -1,27 +1,80 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { OpenSockets } from './open-sockets.ts'
 import { isLoopback } from './limits.ts'
 import { peerOf, type Proxies } from './proxies.ts'
 
 /** Connections of all kinds that one network may have open at the same time: its WebSockets plus some for requests. */
 const connectionsPerNetwork = 300
+/** Connections of everybody. Each costs memory and a file descriptor. */
+const connectionsOfAll = 20_000
+
+export type ConnectionLimits = {
+  readonly proxies: Proxies
+  readonly mode: 'sandbox' | 'production'
+  /** Whether the sender is a known customer: one with a session or key that was good a moment ago. */
+  readonly isKnown: (request: IncomingMessage) => boolean
+  readonly max?: number
+  readonly total?: number
+}
 
 /**
- * Closes a connection beyond the limit of its network before a byte of it is read. A trusted proxy carries the connections of
- * many networks: their requests are counted instead.
+ * Limits the connections of each network, of wide networks, and of all together.
+ *
+ * A connection beyond the limit of its networks is closed before a byte of it is read. A trusted proxy carries the connections of
+ * many networks: their requests are counted instead. When the exchange has as many connections as it may, a new one takes the place
+ * of the oldest on which no known customer has sent anything: strangers who hold all places lose them to whoever comes next, and
+ * customers keep theirs.
  */
-export function capConnections(
-  server: Server,
-  {
-    proxies,
-    mode,
-    max = connectionsPerNetwork,
-  }: { readonly proxies: Proxies; readonly mode: 'sandbox' | 'production'; readonly max?: number },
-): void {
-  const open = new OpenSockets(max)
-  server.on('connection', (socket) => {
+export class Connections {
+  readonly #limits: ConnectionLimits
+  readonly #open: OpenSockets
+  readonly #total: number
+  /** In the order in which they came. */
+  readonly #strangers = new Set<Socket>()
+  readonly #customers = new Set<Socket>()
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits
+    this.#open = new OpenSockets(limits.max ?? connectionsPerNetwork)
+    this.#total = limits.total ?? connectionsOfAll
+  }
+
+  listen(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      if (!this.#admit(socket)) socket.destroy()
+    })
+  }
+
+  /** Called for each request and handshake: the connection of a known customer keeps its place. */
+  note(request: IncomingMessage): void {
+    const { socket } = request
+    if (!this.#strangers.has(socket) || !this.#limits.isKnown(request)) return
+    this.#strangers.delete(socket)
+    this.#customers.add(socket)
+  }
+
+  #admit(socket: Socket): boolean {
+    const { proxies, mode } = this.#limits
     const ip = peerOf(socket.remoteAddress)
-    const isFree = proxies.isTrusted(ip) || (mode === 'sandbox' && isLoopback(ip))
-    if (!isFree && !open.admit(ip, socket)) socket.destroy()
-  })
+    const isProxy = proxies.isTrusted(ip)
+    if (!isProxy && mode === 'sandbox' && isLoopback(ip)) return true
+    if (!isProxy && !this.#open.admit(ip, socket)) return false
+    if (this.#strangers.size + this.#customers.size >= this.#total && !this.#makeRoom()) return false
+    this.#strangers.add(socket)
+    socket.once('close', () => {
+      this.#strangers.delete(socket)
+      this.#customers.delete(socket)
+    })
+    return true
+  }
+
+  #makeRoom(): boolean {
+    for (const oldest of this.#strangers) {
+      this.#strangers.delete(oldest)
+      oldest.destroy()
+      return true
+    }
+    return false
+  }
 }

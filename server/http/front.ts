@@ -3,13 +3,13 @@ import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import { wireError } from './errors.ts'
 import { dataHeaders, transportHeaders } from './headers.ts'
 import type { Hosts } from './hosts.ts'
-import { networkOf } from '../networks.ts'
 import { isLoopback } from './limits.ts'
+import { NetworkCounts } from './network-counts.ts'
 import type { Proxies } from './proxies.ts'
 import { type RawServer, sendText } from './raw.ts'
 import type { Shut } from './shut.ts'
 
-/** Requests of one network that may be in progress at the same time. */
+/** Requests of one network that may be in progress at the same time; of a wide network eight times as many. */
 const atOncePerNetwork = 256
 /** Health checks use the machine's address instead of a host name. Their answer tells a stranger nothing of value. */
 const namelessPath = '/healthz'
@@ -30,7 +30,7 @@ export type FrontOptions = {
  * progress at a time. Behind a proxy, where all connections are the proxy's, this limits clients that send slowly.
  */
 export function front({ hosts, proxies, mode, requestId, shut, isSecure = false, atOnce = atOncePerNetwork }: FrontOptions): RawServer {
-  const running = new Map<string, number>()
+  const running = new NetworkCounts(atOnce)
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal, wait: readonly string[] = []): true => {
     const headers = [
       ...Object.entries({ ...dataHeaders, ...transportHeaders(isSecure) }).flat(),
@@ -50,18 +50,13 @@ export function front({ hosts, proxies, mode, requestId, shut, isSecure = false,
     const ip = proxies.addressOf(request)
     if (mode === 'sandbox' && isLoopback(ip)) return false
     if (shut.takes(request, ip)) return true
-    const network = networkOf(ip)
-    const count = running.get(network) ?? 0
-    if (count >= atOnce) {
+    if (!running.enter(ip)) {
       shut.note(request, ip, 429)
       return refuse(request, response, 'RATE_LIMITED', ['retry-after', '1'])
     }
-    running.set(network, count + 1)
     response.once('close', () => {
       shut.note(request, ip, response.statusCode)
-      const left = (running.get(network) as number) - 1
-      if (left > 0) running.set(network, left)
-      else running.delete(network)
+      running.leave(ip)
     })
     return false
   }

@@ -1,5 +1,5 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
-import { networkOf, wideNetworkOf } from '../networks.ts'
+import { networkOf, wideNetworkOf, wideTimes } from '../networks.ts'
 import { Refused } from '../refused.ts'
 
 /** A token bucket: `burst` at once, then `perSecond`. */
@@ -19,8 +19,6 @@ export const visitorAuth: Allowance = { burst: 20, perSecond: 0.5 }
 export const customers: Allowance = { burst: 400, perSecond: 100 }
 /** Count of requests that are charged for one answer which the engine computes for a customer. */
 export const askedOfEngine = { light: () => 2, heavy: () => 4 } as const
-/** A wide network (/24, /48) gets this many times the allowance of one network. */
-const wideTimes = 8
 
 type Bucket = { tokens: number; at: number }
 
@@ -62,8 +60,7 @@ export class Limits {
 
   /** throws  Refused RATE_LIMITED with the seconds to wait */
   check(name: string, allowance: Allowance, cost = 1): void {
-    const wait = this.take(name, allowance, cost)
-    if (wait > 0) throw new Refused('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(wait)) })
+    refuseFor(this.take(name, allowance, cost))
   }
 
   /** After ten minutes without use every bucket is full again. */
@@ -81,9 +78,30 @@ export function isLoopback(ip: string): boolean {
   return ip === '127.0.0.1' || ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.')
 }
 
-/** Counts a visitor's request for the network of the address and for the wide network around it. throws  Refused RATE_LIMITED */
+/**
+ * Takes `cost` from the bucket of the address's network and from that of the wide network around it. Returns 0, or the seconds to
+ * wait. What the network itself may not send takes nothing from the wide one, so that no network can use up its neighbours' share.
+ */
+export function takeForNetworks(limits: Limits, kind: string, ip: string, allowance: Allowance, cost = 1): number {
+  const wait = limits.take(`${kind}:${networkOf(ip)}`, allowance, cost)
+  return wait > 0 ? wait : limits.take(`${kind}:${wideNetworkOf(ip)}`, wideOf(allowance), cost)
+}
+
+/** Whether both networks of the address still have something left; takes nothing. */
+export function hasForNetworks(limits: Limits, kind: string, ip: string, allowance: Allowance): boolean {
+  return limits.has(`${kind}:${networkOf(ip)}`, allowance) && limits.has(`${kind}:${wideNetworkOf(ip)}`, wideOf(allowance))
+}
+
+/** Counts a visitor's request for both networks of the address. throws  Refused RATE_LIMITED */
 export function checkVisitor(limits: Limits, kind: string, ip: string, allowance: Allowance, cost = 1): void {
-  limits.check(`${kind}:${networkOf(ip)}`, allowance, cost)
-  const wide = { burst: allowance.burst * wideTimes, perSecond: allowance.perSecond * wideTimes }
-  limits.check(`${kind}:${wideNetworkOf(ip)}`, wide, cost)
+  refuseFor(takeForNetworks(limits, kind, ip, allowance, cost))
+}
+
+function wideOf({ burst, perSecond }: Allowance): Allowance {
+  return { burst: burst * wideTimes, perSecond: perSecond * wideTimes }
+}
+
+/** wait  in seconds; 0: not refused */
+function refuseFor(wait: number): void {
+  if (wait > 0) throw new Refused('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(wait)) })
 }

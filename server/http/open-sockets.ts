@@ -1,32 +1,29 @@
 import type { Duplex } from 'node:stream'
-import { networkOf } from '../networks.ts'
+import { NetworkCounts } from './network-counts.ts'
 
-/** Counts the open sockets per address (IPv6: per network) and limits them. */
+/** Counts the open sockets per network and limits them. */
 export class OpenSockets {
-  readonly max: number
-  readonly #counts = new Map<string, number>()
+  readonly #counts: NetworkCounts
 
+  /** max  sockets per network; a wide network may have eight times as many */
   constructor(max: number) {
-    this.max = max
+    this.#counts = new NetworkCounts(max)
   }
 
-  /** Number of networks with an open socket. */
+  get max(): number {
+    return this.#counts.max
+  }
+
+  /** Number of networks, of both sizes, with an open socket. */
   get size(): number {
     return this.#counts.size
   }
 
-  /** Counts a socket until it closes. Returns false when the limit is reached. */
+  /** Counts a socket until it closes. Returns false when a limit is reached. */
   admit(ip: string, socket: Duplex): boolean {
     if (socket.closed) return true
-    const network = networkOf(ip)
-    const count = this.#counts.get(network) ?? 0
-    if (count >= this.max) return false
-    this.#counts.set(network, count + 1)
-    socket.once('close', () => {
-      const left = (this.#counts.get(network) as number) - 1
-      if (left > 0) this.#counts.set(network, left)
-      else this.#counts.delete(network)
-    })
+    if (!this.#counts.enter(ip)) return false
+    socket.once('close', () => this.#counts.leave(ip))
     return true
   }
 }

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { networkOf } from '../networks.ts'
 import { transportHeaders } from './headers.ts'
-import type { Limits } from './limits.ts'
+import { hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
 
-/** Refusals that a network may receive at once, and then per second. */
+/** Refusals that a network may receive at once, and then per second; a wide network eight times as many. */
 const refusals = { burst: 100, perSecond: 5 }
 /** Statuses of refused requests that count against the network. All others are free. */
 const wasteful: ReadonlySet<number> = new Set([408, 413, 418, 429])
@@ -45,19 +44,19 @@ export class Shut {
     if (!wasteful.has(status)) return
     const { limits, knownAs } = this.#options
     const known = knownAs(request)
-    if (known === undefined) return void limits.take(nameOf(ip), refusals)
+    if (known === undefined) return void takeForNetworks(limits, 'shut', ip, refusals)
     if (this.#wasteful.size >= wastefulMax) this.#wasteful.clear()
     this.#wasteful.add(known)
-    limits.take(`${nameOf(ip)} ${known}`, refusals)
+    takeForNetworks(limits, nameOf(known), ip, refusals)
   }
 
   /** Returns true when it answered the request; the connection is then closed. */
   takes(request: IncomingMessage, ip: string): boolean {
     const { limits, knownAs } = this.#options
-    const isOpen = limits.has(nameOf(ip), refusals)
+    const isOpen = hasForNetworks(limits, 'shut', ip, refusals)
     if (isOpen && this.#wasteful.size === 0) return false
     const known = knownAs(request)
-    if (known === undefined ? isOpen : !this.#wasteful.has(known) || limits.has(`${nameOf(ip)} ${known}`, refusals)) return false
+    if (known === undefined ? isOpen : !this.#wasteful.has(known) || hasForNetworks(limits, nameOf(known), ip, refusals)) return false
     request.socket.end(this.#answer)
     // Otherwise a client that keeps its half open would keep the connection.
     request.socket.once('finish', () => request.socket.destroy())
@@ -66,4 +65,4 @@ export class Shut {
 }
 
 const wastefulMax = 10_000
-const nameOf = (ip: string): string => `shut:${networkOf(ip)}`
+const nameOf = (known: string): string => `shut ${known}`

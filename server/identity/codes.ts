@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../ports.ts'
 import { sql } from 'kysely'
-import { networkOf, wideNetworkOf } from '../networks.ts'
+import { networkOf, wideNetworkOf, wideTimes } from '../networks.ts'
 import { Refused } from '../refused.ts'
 import { type Address, countryOf } from './address.ts'
 import type { Argon, Lane } from './argon.ts'
@@ -20,8 +20,6 @@ const codesPerDay = 10
 /** Guesses at reset codes per account and month. Beyond it, only the link in the mail works. */
 const guessesMax = 100
 const guessesMs = 30 * day
-/** A /24 or /48 network gets this many times the limit of one address or /64 network. */
-const wideTimes = 8
 
 /** Most codes within a day of the first: to one network, and for one purpose to phones of one country and to all phones. */
 export type CodeCaps = { readonly perIp: number; readonly perCountry: number; readonly allPhones: number }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
-import { networkOf, wideNetworkOf } from '../networks.ts'
+import { networkOf, wideNetworkOf, wideTimes } from '../networks.ts'
 import { secondsUntil } from './codes.ts'
 import type { IdentityDb } from './tables.ts'
 
@@ -20,8 +20,6 @@ export type TryRule = {
 
 const day = 86_400_000
 const minute = 60_000
-/** A /24 or /48 network gets this many times the tries of one address or /64 network. */
-const wideTimes = 8
 
 /** The visitor who tries: a browser with which the account's owner has logged in before, or a network. */
 export type Trier = { readonly device: string } | { readonly ip: string; readonly isIpCounted: boolean }

@@ -1,4 +1,4 @@
-import { networkOf } from '../networks.ts'
+import { networkOf, wideNetworkOf, wideTimes } from '../networks.ts'
 import type { Family } from '../live/program-names.ts'
 import { ApiError } from './errors.ts'
 
@@ -12,7 +12,10 @@ const dayMs = 24 * 60 * minuteMs
  */
 export const lateMaxMs = minuteMs
 
-/** Weight that one address (IPv6: one network) may use, in windows aligned to the minute and to five minutes. */
+/**
+ * Weight and requests that one address (IPv6: one network) may use, in windows aligned to the minute and to five minutes. All
+ * addresses of a wide network (/24, /48) may together use eight times as much.
+ */
 export const weightMax = 6_000
 export const rawMax = 61_000
 
@@ -21,12 +24,16 @@ const refusedMax = 60
 const banFirstMs = 2 * minuteMs
 const banLastMs = 3 * dayMs
 
-type Visitor = {
+/** What was used in the current windows. */
+type Counted = {
   minute: number
   readonly used: Record<Family, number>
-  refused: number
   rawWindow: number
   raw: number
+}
+
+type Visitor = Counted & {
+  refused: number
   bannedUntil: number
   /** Length of the last ban; one that ended more than a day ago no longer counts. */
   banMs: number
@@ -34,10 +41,11 @@ type Visitor = {
 
 /**
  * Weight by address. An address that keeps sending after refusals is banned, at first for two minutes, then twice as long each
- * time, at most three days.
+ * time, at most three days. A wide network is refused above its limit but never banned, because most of its users may be innocent.
  */
 export class Weights {
   readonly #visitors = new Map<string, Visitor>()
+  readonly #wide = new Map<string, Counted>()
   readonly #sweeper: NodeJS.Timeout
 
   constructor() {
@@ -49,6 +57,10 @@ export class Weights {
     return this.#visitors.size
   }
 
+  get wideSize(): number {
+    return this.#wide.size
+  }
+
   /**
    * Counts the request itself, before anything is known about it.
    *
@@ -58,12 +70,16 @@ export class Weights {
     const visitor = this.#visitor(ip, at)
     if (at < visitor.bannedUntil) throw banned(visitor.bannedUntil, at)
     visitor.raw++
-    if (visitor.raw > rawMax) throw this.#refuse(visitor, visitor.rawWindow + rawWindowMs, at, `${rawMax} requests per 5 MINUTE`)
+    if (visitor.raw > rawMax) throw this.#refuse(visitor, visitor.rawWindow + rawWindowMs, at, rawLimit(1))
+    const wide = this.#wideOf(ip, at)
+    if (++wide.raw > rawMax * wideTimes) throw tooMuch(rawLimit(wideTimes), wide.rawWindow + rawWindowMs, at)
   }
 
-  /** Counts without checking. */
+  /** Counts without checking. What a refused address continues to send is not counted for its wide network: neighbours would pay. */
   note(ip: string, family: Family, weight: number, at: number): void {
-    this.#visitor(ip, at).used[family] += weight
+    const visitor = this.#visitor(ip, at)
+    if (visitor.used[family] <= weightMax && at >= visitor.bannedUntil) this.#wideOf(ip, at).used[family] += weight
+    visitor.used[family] += weight
   }
 
   /**
@@ -73,9 +89,9 @@ export class Weights {
    */
   check(ip: string, family: Family, at: number): void {
     const visitor = this.#visitor(ip, at)
-    if (visitor.used[family] > weightMax) {
-      throw this.#refuse(visitor, visitor.minute + minuteMs, at, `${weightMax} request weight per 1 MINUTE`)
-    }
+    if (visitor.used[family] > weightMax) throw this.#refuse(visitor, visitor.minute + minuteMs, at, weightLimit(1))
+    const wide = this.#wideOf(ip, at)
+    if (wide.used[family] > weightMax * wideTimes) throw tooMuch(weightLimit(wideTimes), wide.minute + minuteMs, at)
   }
 
   /** Weight used in the current minute. */
@@ -88,6 +104,7 @@ export class Weights {
     for (const [ip, { rawWindow, bannedUntil }] of this.#visitors) {
       if (at >= rawWindow + rawWindowMs && at >= bannedUntil + dayMs) this.#visitors.delete(ip)
     }
+    for (const [network, { rawWindow }] of this.#wide) if (at >= rawWindow + rawWindowMs) this.#wide.delete(network)
   }
 
   close(): void {
@@ -97,25 +114,23 @@ export class Weights {
   #visitor(address: string, at: number): Visitor {
     const ip = networkOf(address)
     let visitor = this.#visitors.get(ip)
-    // Windows of raw requests are whole minutes.
-    if (visitor !== undefined && at >= visitor.minute - lateMaxMs && at < visitor.minute + minuteMs) return visitor
-    const minute = at - (at % minuteMs)
-    const rawWindow = at - (at % rawWindowMs)
     if (!visitor) {
-      visitor = { minute, used: { spot: 0, futures: 0 }, refused: 0, rawWindow, raw: 0, bannedUntil: 0, banMs: 0 }
+      visitor = { ...newCount(), refused: 0, bannedUntil: 0, banMs: 0 }
       this.#visitors.set(ip, visitor)
     }
-    if (visitor.minute !== minute) {
-      visitor.minute = minute
-      visitor.used.spot = 0
-      visitor.used.futures = 0
-      visitor.refused = 0
-    }
-    if (visitor.rawWindow !== rawWindow) {
-      visitor.rawWindow = rawWindow
-      visitor.raw = 0
-    }
+    if (moveTo(visitor, at)) visitor.refused = 0
     return visitor
+  }
+
+  #wideOf(address: string, at: number): Counted {
+    const network = wideNetworkOf(address)
+    let wide = this.#wide.get(network)
+    if (!wide) {
+      wide = newCount()
+      this.#wide.set(network, wide)
+    }
+    moveTo(wide, at)
+    return wide
   }
 
   #refuse(visitor: Visitor, until: number, at: number, what: string): ApiError {
@@ -126,9 +141,37 @@ export class Weights {
       visitor.bannedUntil = at + visitor.banMs
       return banned(visitor.bannedUntil, at)
     }
-    const msg = `Too much request weight used; current limit is ${what}. Please use WebSocket Streams for live updates to avoid polling the API.`
-    return new ApiError(-1003, msg, 429, secondsTo(until, at))
+    return tooMuch(what, until, at)
   }
+}
+
+/** A count whose windows have not begun. */
+const newCount = (): Counted => ({ minute: Number.NaN, used: { spot: 0, futures: 0 }, rawWindow: Number.NaN, raw: 0 })
+
+/** Starts the windows that contain `at`. Returns true when its minute began. */
+function moveTo(counted: Counted, at: number): boolean {
+  // Windows of raw requests are whole minutes.
+  if (at >= counted.minute - lateMaxMs && at < counted.minute + minuteMs) return false
+  const minute = at - (at % minuteMs)
+  const rawWindow = at - (at % rawWindowMs)
+  if (counted.rawWindow !== rawWindow) {
+    counted.rawWindow = rawWindow
+    counted.raw = 0
+  }
+  if (counted.minute === minute) return false
+  counted.minute = minute
+  counted.used.spot = 0
+  counted.used.futures = 0
+  return true
+}
+
+const rawLimit = (times: number): string => `${rawMax * times} requests per 5 MINUTE${ofNetwork(times)}`
+const weightLimit = (times: number): string => `${weightMax * times} request weight per 1 MINUTE${ofNetwork(times)}`
+const ofNetwork = (times: number): string => (times === 1 ? '' : ' for all addresses of your network')
+
+function tooMuch(what: string, until: number, at: number): ApiError {
+  const msg = `Too much request weight used; current limit is ${what}. Please use WebSocket Streams for live updates to avoid polling the API.`
+  return new ApiError(-1003, msg, 429, secondsTo(until, at))
 }
 
 function banned(until: number, at: number): ApiError {

@@ -1,7 +1,6 @@
-import { networkOf } from '../networks.ts'
-import { isLoopback, type Limits } from '../http/limits.ts'
+import { isLoopback, type Limits, takeForNetworks } from '../http/limits.ts'
 
-/** Messages that all sockets of one network may send. */
+/** Messages that all sockets of one network may send; those of a wide network eight times as many. */
 const allowance = { burst: 2_000, perSecond: 500 }
 
 /** Returns, for an address, a function that counts a message and tells whether its network may send it now. */
@@ -14,7 +13,6 @@ export type Crowd = (ip: string) => () => boolean
 export function crowdOf(limits: Limits, mode: 'sandbox' | 'production'): Crowd {
   return (ip) => {
     if (mode === 'sandbox' && isLoopback(ip)) return () => true
-    const name = `messages:${networkOf(ip)}`
-    return () => limits.take(name, allowance) === 0
+    return () => takeForNetworks(limits, 'messages', ip, allowance) === 0
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, request as httpRequest } from 'node:http'
+import { createServer, type IncomingMessage, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startExchange, type TestExchange } from '../../main/test/exchange.ts'
 import { Socket } from '../../programs/socket/test/socket.ts'
-import { capConnections } from '../../http/connections.ts'
+import { Connections } from '../../http/connections.ts'
 import { Proxies } from '../../http/proxies.ts'
 
 /** All requests come through a proxy, which adds the client's address. */
@@ -166,7 +166,7 @@ test('GATEWAY-LIMITS-003: the requests of a network in progress are limited, how
 test('GATEWAY-LIMITS-004: the connections of a network are limited, and a further one is closed before it is read', async () => {
   const proxies = new Proxies([])
   const server = createServer((_request, response) => response.end())
-  capConnections(server, { proxies, mode: 'production', max: 3 })
+  new Connections({ proxies, mode: 'production', isKnown: () => false, max: 3 }).listen(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const sockets = Array.from({ length: 5 }, () => connect((server.address() as AddressInfo).port, '127.0.0.1'))
@@ -183,6 +183,47 @@ test('GATEWAY-LIMITS-004: the connections of a network are limited, and a furthe
     next.on('data', (chunk) => (said += chunk))
     await once(next, 'close')
     if (said.startsWith('HTTP/1.1 200')) break
+  }
+  for (const socket of sockets) socket.destroy()
+  server.close()
+})
+
+test('GATEWAY-LIMITS-010: when all connections are in use, the oldest stranger makes room, and a known customer stays', async () => {
+  const server = createServer((_request, response) => response.end())
+  const isKnown = ({ headers }: IncomingMessage): boolean => headers.cookie === 'known'
+  const connections = new Connections({ proxies: new Proxies(['127.0.0.1']), mode: 'production', isKnown, total: 3 })
+  connections.listen(server)
+  server.prependListener('request', (request) => connections.note(request))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const closed: string[] = []
+  /** Opens a connection and sends a request. Resolves when the connection was answered or cut off. */
+  const open = async (name: string, cookie: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined).on('close', () => closed.push(name))
+    socket.write(`GET / HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
+    await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    return socket
+  }
+  const isClosed = async (...names: readonly string[]): Promise<void> => {
+    while (closed.length < names.length) await sleep(10)
+    assert.deepEqual(closed, names)
+  }
+  const sockets = [await open('alice', 'known'), await open('first', ''), await open('second', 'unknown')]
+  assert.deepEqual(closed, [], 'as many as may be open')
+  sockets.push(await open('bob', 'known'))
+  await isClosed('first')
+  sockets.push(await open('carol', 'known'))
+  await isClosed('first', 'second')
+  sockets.push(await open('dave', 'known'))
+  await isClosed('first', 'second', 'dave')
+  sockets[0]!.destroy()
+  await isClosed('first', 'second', 'dave', 'alice')
+  for (;;) {
+    const socket = await open('erin', '')
+    sockets.push(socket)
+    if (!socket.destroyed && socket.bytesRead > 0) break
   }
   for (const socket of sockets) socket.destroy()
   server.close()

@@ -233,6 +233,54 @@ test('API-LIMIT-007: a delayed request counts in the current window, and restart
   assert.deepEqual(counts.read(user, midnight), { tenSeconds: 6, day: 6 })
 })
 
+test('API-LIMIT-008: the addresses of a wide network share eight times the weight; neighbours do not pay for what a refused one sends', () => {
+  for (const [addressOf, outside] of [
+    [(i: number) => `203.0.113.${i}`, '203.0.114.1'],
+    [(i: number) => `2001:db8:9:${i}::1`, '2001:db8:a:1::1'],
+  ] as const) {
+    const weights = new Weights()
+    for (let i = 1; i <= 7; i++) weights.note(addressOf(i), 'spot', weightMax, start)
+    // The eighth continues far beyond its own limit and is banned.
+    untilBanned(weights, addressOf(8), start)
+    for (let i = 0; i < 1_000; i++) weights.note(addressOf(8), 'spot', weightMax, start)
+    weights.check(addressOf(9), 'futures', start)
+    for (let i = 1; i <= 7; i++) assert.deepEqual(pick(caught(() => weights.check(addressOf(i), 'spot', start))), [-1003, 429, 60])
+    const ninth = () => caught(() => weights.check(addressOf(9), 'spot', start + 20_000))
+    assert.deepEqual(pick(ninth()), [-1003, 429, 40])
+    assert.match(ninth().message, /current limit is 48000 request weight per 1 MINUTE for all addresses of your network\./)
+    for (let i = 0; i < 200; i++) assert.equal(ninth().status, 429, 'not banned')
+    weights.enter(addressOf(9), start)
+    weights.note(outside, 'spot', weightMax, start)
+    weights.check(outside, 'spot', start)
+    weights.check(addressOf(9), 'spot', start + minute)
+    weights.sweep(start + 5 * minute)
+    assert.equal(weights.wideSize, 0)
+    weights.close()
+  }
+})
+
+test('API-LIMIT-008: exactly eight times the weight and the requests of an address are served to a wide network', () => {
+  const weights = new Weights()
+  for (let i = 0; i < 8; i++) weights.note(`198.51.100.${i}`, 'spot', weightMax, start)
+  weights.check('198.51.100.9', 'spot', start)
+  weights.note('198.51.100.9', 'spot', 1, start)
+  assert.equal(caught(() => weights.check('198.51.100.9', 'spot', start)).status, 429)
+  assert.equal(weights.used('198.51.100.9', 'spot', start), 1)
+
+  for (let i = 0; i < 8; i++) rawMaxOf(weights, `2001:db8:1:${i}::1`, start)
+  for (let i = 0; i < 50; i++) caught(() => weights.enter('2001:db8:1:1::1', start))
+  const wide = caught(() => weights.enter('2001:db8:1:9::1', start + minute))
+  assert.deepEqual(pick(wide), [-1003, 429, 240])
+  assert.match(wide.message, /current limit is 488000 requests per 5 MINUTE for all addresses of your network\./)
+  weights.enter('2001:db8:2:9::1', start)
+  weights.enter('2001:db8:1:9::1', start + 5 * minute)
+  weights.close()
+  const one = new Weights()
+  for (let i = 0; i < 1_000; i++) one.note('198.51.100.1', 'spot', weightMax, start)
+  one.check('198.51.100.2', 'spot', start)
+  one.close()
+})
+
 test('API-LIMIT-007: when the clock is set back, windows follow it', () => {
   const weights = new Weights()
   weights.note('a', 'spot', weightMax + 1, start + day)
