@@ -1,11 +1,11 @@
 /**
  * `npm run bench -- against --clone=/path/of/another/clone`: compares this tree with another clone (with its packages installed), the
- * core first, then the exchange at its doors: see `doors/against.ts`. Both cores execute the same commands, each in one exchange. The
+ * core first, then the fan-out to sockets, then the exchange at its doors: see `doors/against.ts`. Both cores execute the same commands, each in one exchange. The
  * two take turns, slice by slice, so that other load on the machine slows both alike. Each pair of slices gives a ratio of commands
  * per CPU-second; the median counts. Each new process compiles differently, which changes its speed by a few percent, so
  * `--processes` starts several of each side.
  *
- *   --only=core|WebSocket|HTTP --runs=8 --processes=6 --commands=4000000 --pairs=32
+ *   --only=core|fan-out|WebSocket|HTTP --runs=8 --processes=6 --commands=4000000 --pairs=32
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -14,6 +14,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { compareDoors } from './doors/against.ts'
+import { compareFanout } from './fanout/against.ts'
 import { coreEnvironment } from '../../core/compiler-flags.ts'
 import { makeWorkload, saveWorkload } from './core-workload.ts'
 import { median, say } from './report.ts'
@@ -30,7 +31,9 @@ const here = resolve(import.meta.dirname, '..', '..')
 
 const only = textAfter('only') ?? ''
 if ('core'.startsWith(only)) for (const markets of [1, 32]) await compare(markets)
-if (only !== 'core') await compareDoors(here, resolve(clone), Number(textAfter('pairs') ?? 32), only)
+const doorPairs = Number(textAfter('pairs') ?? 32)
+if ('fan-out'.startsWith(only)) await compareFanout(here, resolve(clone), doorPairs)
+if (only !== 'core' && only !== 'fan-out') await compareDoors(here, resolve(clone), doorPairs, only)
 
 async function compare(markets: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'candor-against-'))

@@ -1,0 +1,39 @@
+/** Compares the fan-out of this tree with that of another clone: each has its own crowd of sockets, and they take turns. */
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { median, rounded, say } from '../report.ts'
+
+const sockets = 5_000
+const ticks = 12
+/** The first turns are not counted: the compiler has not seen all code yet. */
+const young = 2
+
+/** Prints the median of the ratios of `pairs` pairs of turns, in messages per CPU-second. */
+export async function compareFanout(here: string, clone: string, pairs: number): Promise<void> {
+  const sides = [await start(here), await start(clone)] as const
+  const found: (readonly [number, number])[] = []
+  for (let n = 0; n < young + pairs; n++) {
+    const speeds = [0, 0] as [number, number]
+    for (const side of n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) speeds[side] = await run(sides[side])
+    if (n >= young) found.push(speeds)
+  }
+  for (const side of sides) side.disconnect()
+  const ratios = found.map(([mine, theirs]) => mine / theirs)
+  const rates = `${rounded(median(found.map(([mine]) => mine)))} messages per CPU-second beside ${rounded(median(found.map(([, theirs]) => theirs)))}`
+  const all = ratios.map((ratio) => ratio.toFixed(2)).join(' ')
+  say(`fan-out to ${sockets} sockets: ${rates}, ${median(ratios).toFixed(3)} of the other clone (${all})`)
+}
+
+async function start(root: string): Promise<ChildProcess> {
+  const side = fork(join(import.meta.dirname, 'side.ts'), [root, String(sockets)], { cwd: root })
+  await once(side, 'message')
+  return side
+}
+
+async function run(side: ChildProcess): Promise<number> {
+  side.send(ticks)
+  const [speed] = (await once(side, 'message')) as [number]
+  return speed
+}
