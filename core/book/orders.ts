@@ -25,8 +25,8 @@ const usersMax = 2 ** 23
 const USER_WORDS = 2
 const ORDER_COUNT = 1
 /**
- * For users with this many orders, the number of orders per market is kept until they have few again, so that no walk through
- * thousands is needed.
+ * A user with more orders than `manyMin` gets counts per market, and keeps them until only `fewMax` orders are left. Without them,
+ * `countIn` would walk through thousands of orders.
  */
 const manyMin = 64
 const fewMax = 32
@@ -167,8 +167,8 @@ export class Orders {
   }
 
   /**
-   * Reads the first `count` orders with these low 32 bits of their numbers all at once. Writes their flags to `flags`; where no
-   * such order exists, the flags of another order.
+   * Looks up the first `count` orders in `lows`, which holds the low 32 bits of their numbers, so that their cache misses overlap.
+   * Writes each order's flags to `flags`; where no such order exists, the flags of another one. The result has no meaning.
    */
   reach(lows: Int32Array, flags: Int32Array, count: number): number {
     const { f, i } = this

@@ -66,8 +66,8 @@ const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false,
 const PLACE = layout.commandCodes['spot.place']
 
 /**
- * From this many users or orders on, the tables are so much larger than the caches that `look` pays; from the second number of
- * orders on, `glance` does.
+ * With at least `farMin` users or orders, the tables are so much larger than the caches that `look` pays off; with at least
+ * `middlingMin` orders, the cheaper `glance` does.
  */
 const farMin = 2 ** 17
 const middlingMin = 2 ** 13
@@ -329,7 +329,7 @@ export class Exchange {
     return viewOptions(this.#x, user)
   }
 
-  /** Number of a user's remembered requests with a client id. The house's own programs never repeat a request and need no room. */
+  /** How far a user's requests with a client id are remembered. The house's own programs never repeat one and need no room. */
   requestRoom(user: UserId): RequestRoom {
     return user > 0 && this.#x.isHouse(user) ? houseRoom : this.#x.requests.room(user)
   }

@@ -33,7 +33,7 @@ export const usersMax = 2 ** 23
 /** Words per owner: the position of its run, or minus the position of its directory; then the mask for positions inside it. */
 export const OWNER_WORDS = 2
 export const MASK = 1
-/** Largest possible number of blocks: one gigabyte of accounts. */
+/** Largest possible number of blocks: they take one gigabyte. */
 export const blocksLimit = 2 ** 24 - 1
 /** Slots for the blocks, and as many again for unused positions inside runs. */
 const slotsMax = slotMask + 1
@@ -42,7 +42,9 @@ const EMPTY = -1
 /** Number of different sizes of runs. */
 const sizesMax = 26
 const ownersMax = usersMax + ownersBelow + 1
-const kindUnit = 2 ** 20
+/** Account numbers of two neighbouring kinds differ by this. */
+export const kindUnit = 2 ** 20
+/** Spreads the blocks of different kinds over an owner's run. */
 const kindSpread = 0x9e3779b1
 
 /**
@@ -191,7 +193,7 @@ export class Blocks {
     if (wanted === size) return directories.put(-entry, size, block, placeOf(owner, this.#baseOf(block)))
     const start = directories.take(wanted)
     for (const one of [...known, block]) directories.put(start, wanted, one, placeOf(owner, this.#baseOf(one)))
-    if (size > 0) directories.leave(-entry, size)
+    if (size > 0) directories.giveBack(-entry, size)
     owners[at] = -start
     owners[at + MASK] = wanted - 1
   }
@@ -203,7 +205,7 @@ export class Blocks {
     if (entry >= 0) return
     const blocks = this.#listOf(at)
     const size = this.#sizeOfRun(owner, blocks)
-    if (size === 0) return this.#leaveEmpty(old, oldSize)
+    if (size === 0) return this.#giveBackEmpty(old, oldSize)
     const run = this.#take(size)
     const { rows } = this
     const oldEnd = old + oldSize * BLOCK
@@ -211,18 +213,18 @@ export class Blocks {
     for (const block of blocks) {
       const to = run + (placeOf(owner, this.#baseOf(block)) & (size - 1)) * BLOCK
       rows.copyWithin(to, block, block + BLOCK)
-      if (block < old || block >= oldEnd) this.#leave(block, 1)
+      if (block < old || block >= oldEnd) this.#giveBack(block, 1)
     }
-    if (oldSize > 0) this.#leave(old, oldSize)
-    this.directories.leave(-entry, this.owners[at + MASK]! + 1)
+    if (oldSize > 0) this.#giveBack(old, oldSize)
+    this.directories.giveBack(-entry, this.owners[at + MASK]! + 1)
     this.owners[at] = run
     this.owners[at + MASK] = size - 1
   }
 
   /** Gives back the positions of a dissolved run that hold no block. */
-  #leaveEmpty(run: number, size: number): void {
+  #giveBackEmpty(run: number, size: number): void {
     for (let place = 0; place < size; place++)
-      if (this.#baseOf((run + place * BLOCK) as BlockPlace) === EMPTY) this.#leave(run + place * BLOCK, 1)
+      if (this.#baseOf((run + place * BLOCK) as BlockPlace) === EMPTY) this.#giveBack(run + place * BLOCK, 1)
   }
 
   /** Number of positions of a run that can hold these blocks, 0 when no run can. */
@@ -251,7 +253,7 @@ export class Blocks {
     return run
   }
 
-  #leave(run: number, size: number): void {
+  #giveBack(run: number, size: number): void {
     const bits = 31 - Math.clz32(size)
     this.rows.fill(0, run, run + size * BLOCK)
     this.rows[run] = this.#free[bits]!

@@ -49,11 +49,11 @@ export class Directories {
     this.#end = end
     if (end > this.words.length) this.words = roomierWords(this.words, end, wordsMax)
     // The rest of the cache line is kept for the next table of this size.
-    for (let rest = place + size; rest < end; rest += size) this.leave(rest, size)
+    for (let rest = place + size; rest < end; rest += size) this.giveBack(rest, size)
     return place
   }
 
-  leave(start: number, size: number): void {
+  giveBack(start: number, size: number): void {
     const bits = 31 - Math.clz32(size)
     this.words.fill(0, start, start + size)
     this.words[start] = this.#free[bits]!

@@ -18,7 +18,7 @@ import type { Balance } from '../protocol/port.ts'
 const { writeEntry } = writers
 const { HOLD, RELEASE, TRADE, FEE } = reasons
 const { wordMask } = directories
-const { ACCOUNTS, BASE, BLOCK, FIRST, MASK, NONE, OWNER, OWNER_WORDS, ownersBelow, slotMask } = blocks
+const { ACCOUNTS, BASE, BLOCK, FIRST, kindUnit, MASK, NONE, OWNER, OWNER_WORDS, ownersBelow, slotMask } = blocks
 
 /** Largest supply of an asset, in units: half of what a safe integer holds, so no account can overflow. */
 export const supplyMax = 2 ** 52
@@ -38,7 +38,6 @@ const fees = systemAccounts.indexOf('fees')
 const SPOT = 0 as KindNumber
 /** Rows below this belong to no account. */
 const firstRow = NONE + blocks.BLOCK
-const kindUnit = 2 ** 20
 /** Indexed by minus the owner (see `systemOwner`): whether the account may go negative. */
 const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
 
@@ -79,10 +78,10 @@ export class Ledger {
   /** Takes the memory for as many accounts as there can ever be. */
   reserve(): void {
     this.#blocks.reserve()
-    this.#look()
+    this.#lookAgain()
   }
 
-  /** Sets where the following entries are written. */
+  /** Sets the buffer that the following entries are written to. */
   write(events: Records): void {
     this.#events = events
   }
@@ -130,7 +129,7 @@ export class Ledger {
     return (this.#blocks.find(user, base) + from) as Row
   }
 
-  /** Probable row of a spot account, if the user and the account exist, to read it before it is needed. */
+  /** Probable row of a spot account, for prefetching; any row when the user or the account does not exist. */
   nearRow(user: UserId, asset: AssetId): Row {
     const number = asset | 0
     const group = Math.imul(number - 1, third) >>> thirdShift
@@ -154,10 +153,10 @@ export class Ledger {
   /** Tidies the blocks at the end of a command. Rows obtained before are no longer valid. */
   tidy(): void {
     this.#blocks.tidy()
-    this.#look()
+    this.#lookAgain()
   }
 
-  /** Row of any account; made if needed. `kind`: number of the kind + 16 × isolated market. */
+  /** Row of any account; made if needed. `kind`: position in `accountKinds` + 16 × isolated market. */
   row(owner: OwnerId, kind: KindNumber, asset: AssetId): Row {
     const base = baseOf(asset)
     const block = this.#blocks.find(owner, (kind * kindUnit + base) as AccountNumber)
@@ -331,7 +330,7 @@ export class Ledger {
     const next = at + assets + 1
     if (from < 13) return this.#restoreRows(data, next)
     const end = restoreBlocks(this.#blocks, data, next)
-    this.#look()
+    this.#lookAgain()
     return end
   }
 
@@ -361,12 +360,12 @@ export class Ledger {
 
   #open(owner: OwnerId, base: AccountNumber): number {
     const block = this.#blocks.open(owner, base)
-    this.#look()
+    this.#lookAgain()
     return block
   }
 
-  /** After blocks were made, their memory may have been replaced. */
-  #look(): void {
+  /** Reads the memory again: making blocks may have replaced it. */
+  #lookAgain(): void {
     this.isShort = this.#blocks.left <= this.#reserve
     this.isUntidy = this.#blocks.isUntidy
     this.#rows = this.#blocks.rows

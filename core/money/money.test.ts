@@ -54,8 +54,8 @@ test('MONEY-PARSE-003: any decimal text is read as exactly the amount that it st
     fc.property(fc.stringMatching(/^-?[0-9]{1,20}(\.[0-9]{1,10})?$/), scales, (text, scale) => {
       const digits = fractionDigits(text)
       const exact = digits > scale ? undefined : BigInt(text.replace('.', '')) * 10n ** BigInt(scale - digits)
-      const isHeld = exact !== undefined && exact >= -(2n ** 53n) + 1n && exact <= 2n ** 53n - 1n
-      assert.equal(parseUnits(text, scale), isHeld ? Number(exact) : undefined)
+      const isSafe = exact !== undefined && exact >= -(2n ** 53n) + 1n && exact <= 2n ** 53n - 1n
+      assert.equal(parseUnits(text, scale), isSafe ? Number(exact) : undefined)
     }),
     { numRuns: 5000 },
   )
@@ -83,9 +83,9 @@ test('MONEY-FORMAT-001: a number that is not a safe integer is never printed', (
 
 test('MONEY-ROUND-001: mulDivFloor and mulDivCeil round the exact quotient down and up', () => {
   const floor = (a: bigint, c: bigint): bigint => a / c - (a % c !== 0n && a < 0n !== c < 0n ? 1n : 0n)
-  const isHeld = (value: bigint): boolean => value >= -(2n ** 53n) + 1n && value <= 2n ** 53n - 1n
+  const isSafe = (value: bigint): boolean => value >= -(2n ** 53n) + 1n && value <= 2n ** 53n - 1n
   const agree = (actual: () => number, expected: bigint): void => {
-    if (!isHeld(expected)) assert.throws(actual, /beyond 2\^53/)
+    if (!isSafe(expected)) assert.throws(actual, /beyond 2\^53/)
     else assert.ok(Object.is(actual(), Number(expected)))
   }
   fc.assert(

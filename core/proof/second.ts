@@ -42,7 +42,7 @@ export function windowMsOf(seconds: number, windowPpm: number, windowMaxMs: numb
 /**
  * The strike is the price at the first tick at `strikeFrom` or later. Void: that tick comes more than `gapMaxMs` later
  * (gap), the market is not good there (sources), or the price lies more than `guardPpm` away from the index at
- * acceptance (guard; 0: any distance is right). Undefined: no such tick yet.
+ * acceptance (guard; 0: no limit). Undefined: no such tick yet.
  *
  * points  ascending
  */
@@ -56,15 +56,15 @@ export function strikeOf(points: readonly TapePoint[], terms: SecondTerms): Seco
 }
 
 /**
- * The settlement price: the lower weighted median over [expiresAt − windowMs, expiresAt). Each price counts with the
- * milliseconds for which it stands inside, from its tick to the next; the one that stands at the start counts from
- * there. It is the smallest price of which this and all smaller ones stand for at least half the window:
+ * The settlement price: the lower weighted median over [expiresAt − windowMs, expiresAt). A price weighs as many
+ * milliseconds as it stands inside the window, from its tick to the next; the one that stands at the start counts from
+ * there. The median is the smallest price that, together with all smaller ones, stands for at least half the window:
  *
  *   min { p : 2 × Σ time of prices ≤ p ≥ windowMs }
  *
- * Void: of the ticks that these times lie between, two neighbours are more than `gapMaxMs` apart (gap), or the market
- * is not good at a time in the window (sources; both: gap). Undefined: no tick at `expiresAt` or later yet. Throws when
- * the points begin inside the window.
+ * Void: two neighbouring ticks, with at least part of the time between them inside the window, are more than `gapMaxMs` apart
+ * (gap), or the market is not good at a time in the window (sources; both: gap). Undefined: no tick at `expiresAt` or later
+ * yet. Throws when the points begin inside the window.
  */
 export function settlementOf(points: readonly TapePoint[], terms: SecondTerms): SecondSettlement | undefined {
   const from = terms.expiresAt - terms.windowMs
@@ -89,7 +89,7 @@ export function settlementOf(points: readonly TapePoint[], terms: SecondTerms): 
   return { price: lowerMedian(times, terms.windowMs), reason: 'none' }
 }
 
-/** A tie returns the stake. */
+/** Result of an order at a settlement price. A tie returns the stake. */
 export function resultOf(direction: Direction, strike: number, price: number): OptionResult {
   if (price === strike) return 'tie'
   return price > strike === (direction === 'up') ? 'win' : 'lose'

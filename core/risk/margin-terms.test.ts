@@ -19,8 +19,8 @@ const tier = { loanMax: 1, leverage: 2, liquidationPpm: 1_050_000 }
 const second = { loanMax: 2, leverage: 2, liquidationPpm: 1_050_000 }
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ ...tier, loanMax: i + 1 }))
 
-/** Changes of the terms: to the last allowed values, and to values just beyond them. */
-const borders: readonly (readonly [allowed: readonly object[], refused: readonly object[]])[] = [
+/** Changes of the terms, per field: to the last values that are allowed, and to values just beyond them. */
+const limits: readonly (readonly [allowed: readonly object[], refused: readonly object[]])[] = [
   [
     [{ tiers: many(1) }, { tiers: many(16) }],
     [{ tiers: [] }, { tiers: many(17) }],
@@ -147,7 +147,7 @@ const borders: readonly (readonly [allowed: readonly object[], refused: readonly
 ]
 
 test('MARGIN-TERMS-001: terms are valid up to each limit, and not beyond', () => {
-  for (const [allowed, refused] of borders) {
+  for (const [allowed, refused] of limits) {
     for (const changed of allowed) assert.equal(areMarginTermsValid({ ...terms, ...changed }), true, JSON.stringify(changed))
     for (const changed of refused) assert.equal(areMarginTermsValid({ ...terms, ...changed }), false, JSON.stringify(changed))
   }

@@ -7,7 +7,7 @@ import { ticksMax } from './orders.ts'
 const billion = 1_000_000_000
 const million = 1_000_000
 
-/** Longest time that one sample of a book counts for; after that without an index tick it counts no more. */
+/** Longest time for which one sample of a book counts when no index tick follows it. */
 export const sampleHoldMs = 5000
 
 /** Time for which a side of the book without enough depth keeps its last premium. */
@@ -34,7 +34,7 @@ export function basisSample(bid: number, ask: number, clampPpm: Ppm): number {
 
 /**
  * Mark price in ticks: the index plus the mean basis of the window, limited to the clamp's distance from the index (rounded
- * down), rounded to the nearest tick, halves up; at least 1.
+ * down), in ticks as `indexTicks` rounds it.
  *
  *   basis = ⌊index × ⌊sum ÷ window⌋ ÷ 10^9⌋
  *
@@ -44,7 +44,7 @@ export function markPrice(index: IndexPrice, indexPerTick: number, sum: number, 
   const basis = mulDivFloor(index, Math.floor(sum / windowMs), billion)
   const clamp = mulDivFloor(index, clampPpm, million)
   const price = index + Math.max(-clamp, Math.min(clamp, basis))
-  return Math.min(ticksMax, Math.max(1, Math.floor((2 * price + indexPerTick) / (2 * indexPerTick)))) as Ticks
+  return indexTicks(price as IndexPrice, indexPerTick)
 }
 
 /**
@@ -57,8 +57,9 @@ export function premium(bid: number, ask: number): number {
 }
 
 /**
- * Average price for a value taken from one side of a book, in index units: for a bid rounded down, for an ask up. `value` (tick ×
- * lot) and `lots` were taken.
+ * Average price of what was taken from one side of a book, in index units: for a bid rounded down, for an ask up.
+ *
+ * value, lots   taken; the value in tick × lot
  */
 export function impactPrice(value: number, lots: Lots, indexPerTick: number, isBid: boolean): IndexPrice {
   return isBid ? (mulDivFloor(value, indexPerTick, lots) as IndexPrice) : (mulDivCeil(value, indexPerTick, lots) as IndexPrice)

@@ -44,7 +44,7 @@ test('SPOT-STOP-005: a sorted list removes exactly the given members, and throws
   list.remove(items[1]!)
   assert.throws(() => list.remove(items[1]!), /not in the sorted list/)
   assert.throws(() => list.remove({ key: 100, id: 100 }), /not in the sorted list/)
-  assert.throws(() => list.remove({ key: 5, id: 0 }), /not in the sorted list/, 'an equal one is another')
+  assert.throws(() => list.remove({ key: 5, id: 0 }), /not in the sorted list/, 'another object with the same key and id')
   assert.deepEqual([list.find(items[1]!), list.find({ key: 4, id: 0 }), list.find({ key: 99, id: 0 })], [undefined, undefined, undefined])
   assert.equal(list.length, 3)
   list.keep(({ key }) => key !== 5)

@@ -6,7 +6,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { PRODUCTION } from '../state/mode.ts'
 import type { State } from '../state/state.ts'
 
-/** `funds.faucet`: credits sandbox money to the spot account. The gateway limits how often a user may ask for it. */
+/** `funds.faucet`: credits sandbox money to the spot account. The server limits how often a user may ask for it. */
 export function faucet(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x
   const user = data[start + USER] as UserId

@@ -5,7 +5,7 @@ import * as layout from '../../protocol/codec/layout.ts'
 import { writeIndexTicked } from '../../protocol/codec/event-write.ts'
 import { distanceShare } from '../../proof/composition.ts'
 import { composeTick } from '../market/compose.ts'
-import { areQuotesRight } from '../market/quotes.ts'
+import { areQuotesValid } from '../market/quotes.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { isPrice } from '../../risk/spot.ts'
 import { marginOnIndex } from '../margin/tick.ts'
@@ -17,8 +17,8 @@ import type { State } from '../state/state.ts'
 const { INDEX_COUNT, INDEX_IS_GOOD, INDEX_MARKET, INDEX_PRICE, INDEX_PRICES, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } = layout
 
 /**
- * `index.tick`: outside prices. One invalid price refuses the whole tick. From quotes the core computes the price: their median
- * after each venue's correction (`core/proof/composition`).
+ * `index.tick`: outside prices. One invalid price refuses the whole tick. Where a price comes with quotes, the core computes it
+ * from them: their median after each venue's correction (`core/proof/composition`).
  */
 export function tickIndex(x: State, data: Float64Array, start: number): Refusal | undefined {
   const count = data[start + INDEX_COUNT]!
@@ -28,7 +28,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
     if (venue === undefined) return 'MARKET_UNKNOWN'
     const least = leastOf(data[at + INDEX_PRICE] as IndexPrice, data[at + INDEX_QUOTES]!)
     if (!isPrice(Math.floor(least / venue.indexPerTick) as Ticks) || data[at + INDEX_SOURCES]! < 0) return 'FIELD_INVALID'
-    if (!areQuotesRight(data, at)) return 'FIELD_INVALID'
+    if (!areQuotesValid(data, at)) return 'FIELD_INVALID'
   }
   const tape = composeTick(x, data, start)
   for (let n = 0, to = TICK_PRICES; n < count; n++, to += priceSlots(tape[to + INDEX_QUOTES]!, 2)) {
@@ -44,7 +44,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
   return undefined
 }
 
-/** The lowest price that corrections of the quotes can make of their median. */
+/** The lowest price to which corrections of the quotes can move their median. */
 function leastOf(price: IndexPrice, quotes: number): number {
   return quotes === 0 ? price : price - Math.floor(price / distanceShare)
 }

@@ -6,7 +6,7 @@ import { INDEX_PRICE, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } from '../../pro
  * Whether the quotes of the price at slot `at` explain it: at most one per venue, as many as `sources` says, and their median is
  * the price (for an even number, the mean of the middle two, rounded down). A price may come without quotes.
  */
-export function areQuotesRight(data: Float64Array, at: number): boolean {
+export function areQuotesValid(data: Float64Array, at: number): boolean {
   const [price, sources, count] = [data[at + INDEX_PRICE] as IndexPrice, data[at + INDEX_SOURCES]!, data[at + INDEX_QUOTES]!]
   if (count === 0) return true
   if (count !== sources || count > quotesMax) return false

@@ -5,7 +5,7 @@ import * as fields from './expected-fields.ts'
 const { EXPECTED, expectedMax, HASH, ID_AT, ID_HIGH, ID_LOW, NOT_EXPECTED, USER } = fields
 const mask = expectedMax - 1
 
-/** Requests that are about to come, in their order, with the hashes of their ids: these are computed once. */
+/** Requests that are about to come, in their order, with the hashes of their ids, so that each is hashed only once. */
 export class Expected {
   readonly words = new Int32Array(expectedMax * EXPECTED)
   count = 0

@@ -54,7 +54,7 @@ export const trailMaxPpm = 200_000
 
 /**
  * Places an order that sleeps until its trigger. It holds the most that it could need when it wakes: a limit order its value, a
- * market buy its worst price, measured from the worst price at which it could wake.
+ * market buy its cost at the worst price, measured from the worst price at which it could wake.
  */
 export function placeSleeping(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = venue.market
@@ -158,7 +158,7 @@ function worstTrigger(venue: Venue, flags: OrderFlags, trigger: Ticks, activatio
   return Math.min(ticksMax, Math.max(1, mulDivCeil(Math.max(start, 1), 1_000_000 + trigger, 1_000_000))) as Ticks
 }
 
-/** Hold of an order by amount: the amount when buying; when selling, the lots that may be needed to bring it in. */
+/** Hold of an order by amount: the amount when buying; when selling, the lots that may be needed to raise it. */
 function spendHold(venue: Venue, side: SideNumber, spend: Units, limit: Ticks): Units {
   return side === BUY ? spend : bookHold(venue, side, limit, lotsOfSpend(venue, side, spend, limit))
 }

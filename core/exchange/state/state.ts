@@ -35,7 +35,7 @@ export type Sweep = { readonly user: UserId; readonly market: MarketId; readonly
 /** Number of the retail class in `users`. */
 const retail = userClasses.indexOf('retail')
 
-// Bits of `users`. `HOUSE`: one of the house's own.
+// Bits of `users`. `HOUSE`: one of the exchange's own programs.
 const CERTIFIED = 1 << 7
 const HOUSE = 1 << 6
 
@@ -60,7 +60,7 @@ export class State {
   readonly spotVenues: (Venue | undefined)[] = [undefined]
   readonly perp = new PerpState()
   userCount = 0
-  /** Per user: bit 0 frozen, bits from 1 on the class, bit 6 house, bit 7 verified. */
+  /** Per user: bit 0 frozen, bits from 1 on the class, bit 6 house, bit 7 certified. */
   users: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
   referrers: Int32Array<ArrayBuffer> = new Int32Array(1024)
   lastOrder = 0 as OrderId
@@ -75,7 +75,7 @@ export class State {
   readonly margin = new MarginState()
   /** Second, and the index tape. */
   option = new OptionDesk()
-  /** Regions and ages of users, and the products that are opened in each region. */
+  /** Regions and ages of users, and the products that operators opened in each region. */
   readonly facts = new UserFacts()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
@@ -108,7 +108,7 @@ export class State {
     this.requests.reserve()
   }
 
-  /** Sets where the following events are written. */
+  /** Sets the buffer that the following events are written to. */
   write(events: Records): void {
     this.events = events
     this.ledger.write(events)

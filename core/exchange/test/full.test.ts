@@ -56,7 +56,7 @@ class Small {
     return this.does({ ...order, isPostOnly: false, selfTrade: 'expire-taker' })
   }
 
-  balances(): void {
+  isBalanced(): void {
     const { sums, violations } = this.exchange.trialBalance()
     assert.deepEqual(violations, [])
     assert.ok(sums.every((sum) => sum === 0))
@@ -64,8 +64,7 @@ class Small {
 }
 
 test('FUNDS-FULL-001: an exchange without memory for accounts refuses commands that would open one, and accepts cancels', () => {
-  const systems = new Small({}, 0).exchange
-  const used = wholeRoom.blocks - systems.blocksLeft
+  const used = wholeRoom.blocks - new Small({}, 0).exchange.blocksLeft
   const small = new Small({ blocks: used + 5, reserve: 2 }, 5)
   assert.equal(small.faucet(1, 1, 1e12), undefined)
   assert.equal(small.faucet(2, 2, 1e12), undefined)
@@ -77,7 +76,7 @@ test('FUNDS-FULL-001: an exchange without memory for accounts refuses commands t
   const copy = Exchange.restore(small.exchange.dump())
   assert.equal(copy.hash(), hash)
   assert.equal(small.does({ type: 'spot.cancel', user: 1, clientId: '', market: 1, order: 1, orderClientId: '' }), undefined)
-  small.balances()
+  small.isBalanced()
 })
 
 test('FUNDS-FULL-002: users, assets and open orders beyond their limits are refused', () => {
@@ -90,10 +89,10 @@ test('FUNDS-FULL-002: users, assets and open orders beyond their limits are refu
   assert.equal(small.order(1, 'buy', 98), 'EXCHANGE_FULL')
   assert.equal(small.does({ type: 'spot.cancel', user: 1, clientId: '', market: 1, order: 1, orderClientId: '' }), undefined)
   assert.equal(small.order(1, 'buy', 98), undefined)
-  small.balances()
+  small.isBalanced()
 })
 
-test('FUNDS-ROWS-005: an exchange has the same state whether its memory was allocated before the commands, among them or as they needed it', () => {
+test('FUNDS-ROWS-005: an exchange has the same state whether its memory was allocated before the commands, between them or on demand', () => {
   const [early, late, never] = [new Small({}, 0), new Small({}, 0), new Small({}, 0)]
   const all = [early, late, never]
   early.reserve()
@@ -108,5 +107,5 @@ test('FUNDS-ROWS-005: an exchange has the same state whether its memory was allo
   }
   assert.equal(early.exchange.hash(), never.exchange.hash())
   assert.equal(late.exchange.hash(), never.exchange.hash())
-  never.balances()
+  never.isBalanced()
 })

@@ -5,8 +5,8 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 
 /**
- * `region.operate`: a decision of two operators, with their reason, about the products open in a region. One operator alone can only
- * close.
+ * `region.operate`: two operators decide which products are open in a region, and give their reason. One operator alone can only
+ * close products.
  */
 export function operateRegion(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { region, isLeverageOpen, isSecondOpen, proposer, approver, reason } = decodeCommand(data, start).command as OperateRegion

@@ -1,4 +1,4 @@
-/** Tests the lists of blocks of owners that have more than one. */
+/** Directories list the blocks of owners that have more than one. */
 import type { BlockPlace } from '../blocks.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ test('FUNDS-ROWS-001: lists of all sizes keep exactly their blocks while other l
     lists.push(list)
     if (round % 3 === 2) {
       const [gone] = lists.splice((round * 13) % lists.length, 1)
-      directories.leave(gone!.start, gone!.size)
+      directories.giveBack(gone!.start, gone!.size)
     }
     for (const { start: at, size: width, blocks } of lists.slice(-20)) assert.deepEqual(sorted(directories.all(at, width)), blocks)
   }
@@ -43,18 +43,18 @@ test('FUNDS-ROWS-001: new lists reuse the memory of removed ones', () => {
   const taken = (): readonly number[] => [4, 4, 4, 4, 4, 8, 8, 8, 16, 32].map((size) => directories.take(size))
   const first = taken()
   assert.equal(new Set(first).size, first.length)
-  const leave = (starts: readonly number[]): void => {
+  const giveBack = (starts: readonly number[]): void => {
     for (const [n, size] of [4, 4, 4, 4, 4, 8, 8, 8, 16, 32].entries()) {
       directories.put(starts[n]!, size, 99 as BlockPlace, n)
-      directories.leave(starts[n]!, size)
+      directories.giveBack(starts[n]!, size)
     }
   }
   for (let round = 0; round < 500; round++) {
-    leave(first)
+    giveBack(first)
     const again = taken()
     assert.equal(new Set(again).size, first.length)
     for (const [n, size] of [4, 4, 4, 4, 4, 8, 8, 8, 16, 32].entries()) assert.deepEqual(directories.all(again[n]!, size), [])
-    leave(again)
+    giveBack(again)
     taken()
   }
   assert.equal(directories.words.length, 1024)

@@ -26,7 +26,7 @@ export function writePerpTerms(terms: PerpTerms | undefined, data: Float64Array,
     data[start] = 0
     return
   }
-  if (terms.tiers.length > riskTiersMax) throw new Error(`${terms.tiers.length} tiers of risk`)
+  if (terms.tiers.length > riskTiersMax) throw new Error(`${terms.tiers.length} risk tiers`)
   data[start] = terms.tiers.length + 1 + withCaps
   data[start + 1] = integer(terms.index, 'index')
   data[start + 2] = integer(terms.leverageMax, 'leverageMax')
@@ -56,7 +56,7 @@ export function readPerpTerms(data: Float64Array, start: number): PerpTerms | un
   const hasCaps = data[start]! > withCaps
   const count = data[start]! - 1 - (hasCaps ? withCaps : 0)
   const fixed = hasCaps ? fixedSlots : fixedSlotsBefore
-  if (!(count >= 0 && count <= riskTiersMax)) throw new Error(`${count} tiers of risk`)
+  if (!(count >= 0 && count <= riskTiersMax)) throw new Error(`${count} risk tiers`)
   const caps = {
     openInterestMax: readUnits(data, start + 12),
     userInterestPpm: readPpm(data, start + 13),

@@ -44,7 +44,7 @@ export const spotCodecs: { readonly [T in SpotCommand['type']]: Codec<Extract<Sp
     },
     read(data, start) {
       const flags = data[start + at.OCO_FLAGS] as OrderFlags
-      if ((flags & ~at.OCO_FLAG_BITS) !== 0 || isRepaidByNobody(flags)) throw new Error(`unknown flags in an OCO: ${flags}`)
+      if ((flags & ~at.OCO_FLAG_BITS) !== 0 || repaysWithoutMargin(flags)) throw new Error(`unknown flags in an OCO: ${flags}`)
       return {
         type: 'spot.placeOco',
         user: readUserId(data, start + at.USER),
@@ -128,8 +128,8 @@ export const spotCodecs: { readonly [T in SpotCommand['type']]: Codec<Extract<Sp
   },
 }
 
-/** Only an order of a margin account has anything to repay. */
-function isRepaidByNobody(flags: OrderFlags): boolean {
+/** Only an order of a margin account can repay a loan. */
+function repaysWithoutMargin(flags: OrderFlags): boolean {
   return (flags & at.REPAYS_AT_END) !== 0 && (flags & marginBits) === 0
 }
 
@@ -160,7 +160,7 @@ function writePlace(command: PlaceOrder, data: Float64Array, start: number): voi
 
 function readPlace(data: Float64Array, start: number): PlaceOrder {
   const flags = data[start + at.PLACE_FLAGS_AT] as OrderFlags
-  if ((flags & ~at.PLACE_FLAGS) !== 0 || isRepaidByNobody(flags)) throw new Error(`unknown flags in an order: ${flags}`)
+  if ((flags & ~at.PLACE_FLAGS) !== 0 || repaysWithoutMargin(flags)) throw new Error(`unknown flags in an order: ${flags}`)
   const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER] as Ticks | Ppm, data[start + at.PLACE_ACTIVATION] as Ticks)
   const strategy =
     (flags & at.HAS_STRATEGY) === 0 ? undefined : readStrategy(data[start + at.PLACE_STRATEGY]!, data[start + at.PLACE_STRATEGY + 1]!)

@@ -6,7 +6,7 @@ export type Region = string
 /** The user's home region according to their papers. Until it is known, the rules of the strictest region apply. */
 export type LocateUser = { readonly type: 'user.locate'; readonly user: UserId; readonly region: Region }
 
-/** Opens or closes products for customers of a region, in production. Needs two people and their reason; closing needs one person. */
+/** Opens or closes products for customers of a region, in production. Opening takes two people, closing one; both take a reason. */
 export type OperateRegion = {
   readonly type: 'region.operate'
   /** `*`: all regions without a row of their own. */
