@@ -13,7 +13,7 @@ export const templates = [
 ] as const
 export type Template = (typeof templates)[number]
 
-/** A text that exists in all seven languages under `server/messages/texts/`. */
+/** A message, by the name of its text. The text exists in every language under `server/messages/texts/`. */
 export type Message = {
   readonly channel: Channel
   readonly to: string

@@ -7,7 +7,7 @@ import type { RecentBatches } from './recent.ts'
 export class Releases {
   readonly #sinks = new Set<Sink>()
   readonly #recent: RecentBatches
-  /** The last released command. */
+  /** Position of the last released command. */
   #seq = 0
 
   constructor(recent: RecentBatches) {
@@ -27,7 +27,7 @@ export class Releases {
     this.#seq = seq
   }
 
-  /** Releases a batch to its callers, its questions and all listeners. */
+  /** Releases a batch to its callers, to the questions that wait for it and to all listeners. */
   release(batch: DecidedBatch): void {
     this.#seq = batch.lastSeq
     const released = batch.released()

@@ -1,6 +1,6 @@
 /**
- * Shares a thread between deferrable work and everything else. Deferrable work may run this long in one turn of the event loop.
- * The rest waits for the next turn, first come, first served, after everything else that has arrived.
+ * Shares a thread between deferrable work and everything else. In one turn of the event loop, deferrable work may run for
+ * `budgetMs`. The rest waits for the next turn, first come, first served, after everything else that has arrived.
  */
 export class Turns {
   readonly #budgetMs: number
@@ -8,7 +8,7 @@ export class Turns {
   readonly #now: () => number
   readonly #waiting: (() => void)[] = []
   #leftMs: number
-  #isCalled = false
+  #isScheduled = false
 
   /** `nextTurn` calls back in the next turn of the event loop; `now` in milliseconds. */
   constructor(budgetMs: number, nextTurn: (begin: () => void) => void = setImmediate, now = () => performance.now()) {
@@ -27,22 +27,22 @@ export class Turns {
     } finally {
       this.#leftMs -= this.#now() - began
       if (this.#leftMs > 0) this.#waiting.shift()?.()
-      this.#call()
+      this.#schedule()
     }
   }
 
   #turn(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
-      this.#call()
+      this.#schedule()
     })
   }
 
-  #call(): void {
-    if (this.#isCalled) return
-    this.#isCalled = true
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
     this.#nextTurn(() => {
-      this.#isCalled = false
+      this.#isScheduled = false
       this.#leftMs = this.#budgetMs
       this.#waiting.shift()?.()
     })

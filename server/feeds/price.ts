@@ -5,7 +5,7 @@
 export const priceScale = 100_000_000
 const scaleBig = 100_000_000n
 
-/** "61837.63" → 6_183_763_000_000; digits beyond the eighth are cut. Undefined: not a price above zero. */
+/** "61837.63" → 6_183_763_000_000; digits of a text beyond the eighth are cut, a number is rounded. Undefined: not a price above zero. */
 export function parsePrice(value: unknown): number | undefined {
   if (typeof value === 'number') return checked(Math.round(value * priceScale))
   if (typeof value !== 'string') return undefined

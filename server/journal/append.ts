@@ -120,8 +120,8 @@ export class JournalWriter {
 }
 
 /**
- * The server itself reports that it did not commit: it is read-only, out of space, or the statement was cancelled before the
- * commit.
+ * Whether the database itself reports that it did not commit: it is read-only, out of resources, or the statement was cancelled
+ * before the commit.
  */
 function isRolledBack(cause: unknown): boolean {
   return /^(25006|53|57014)/.test((cause as { code?: string }).code ?? '')

@@ -9,12 +9,12 @@ import { emptyHead, type Head } from './row.ts'
 /** The furthest known point of the journal: the newest epoch, and the newest acknowledged command. */
 export type Seen = { readonly epoch: number } & Head
 
-/** The database is not the one that acknowledged: it was rolled back, or is a different one. Only a person can decide which is right. */
+/** The database lacks acknowledged commands: it was rolled back, or is a different one. Only a person can decide what to do. */
 export class RolledBack extends StoreFault {
   constructor(head: Head, seen: Head) {
     super(
       `The database was rolled back or is another one: its journal ends at ${nameOf(head)}, but ${nameOf(seen)} was acknowledged. ` +
-        'Bring the right database back, or accept this one and lose what came after: candor witness accept',
+        'Restore the right database, or accept this one and lose what came after: candor witness accept',
     )
     this.name = 'RolledBack'
   }
@@ -24,14 +24,14 @@ const flushEveryMs = 100
 const fileName = 'witness'
 
 /**
- * Records outside the database up to where its journal was acknowledged, in a file that is synced at most 100 ms late: an older
- * or different database is noticed, and no epoch is given twice.
+ * Records outside the database how far its journal was acknowledged, in a file that is at most 100 ms behind. It shows when an
+ * older or different database was brought back, and keeps any epoch from being given twice.
  */
 export class Witness implements AsyncDisposable {
   readonly #path: string
   readonly #onFault: (cause: unknown) => void
   #seen: Seen
-  #isNew = false
+  #isUnsaved = false
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -53,7 +53,7 @@ export class Witness implements AsyncDisposable {
   /** Notes an acknowledged row. Costs the caller nothing: it is written a moment later. */
   note(epoch: number, { seq, hash }: Head): void {
     this.#seen = { epoch: Math.max(epoch, this.#seen.epoch), seq, hash }
-    this.#isNew = true
+    this.#isUnsaved = true
     this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFault), flushEveryMs)
   }
 
@@ -75,8 +75,8 @@ export class Witness implements AsyncDisposable {
   }
 
   async #write(): Promise<void> {
-    if (!this.#isNew) return
-    this.#isNew = false
+    if (!this.#isUnsaved) return
+    this.#isUnsaved = false
     const draft = `${this.#path}.new`
     try {
       const file = await open(draft, 'w', 0o600)
@@ -88,13 +88,13 @@ export class Witness implements AsyncDisposable {
       }
       await rename(draft, this.#path)
     } catch (cause) {
-      this.#isNew = true
+      this.#isUnsaved = true
       throw cause
     }
   }
 }
 
-/** Runs before anything is started on the data. Throws RolledBack like `check`. */
+/** Checks a data folder before anything is started on it. Throws RolledBack like `check`. */
 export async function checkWitness(pool: pg.Pool, folder: string): Promise<void> {
   const seen = await readSeen(folder)
   if (seen !== undefined) await checkSeen(pool, seen)
@@ -102,7 +102,7 @@ export async function checkWitness(pool: pg.Pool, folder: string): Promise<void>
 
 /** Accepts the database as it is. Commands acknowledged beyond it are lost; epochs continue from the highest ever given. */
 export async function acceptDatabase(pool: pg.Pool, folder: string): Promise<{ readonly before: Seen | undefined; readonly now: Seen }> {
-  // An unreadable file is no reason to refuse: it is written again.
+  // An unreadable file is no reason to refuse: it is replaced.
   const before = await readSeen(folder).catch(() => undefined)
   const { rows } = await pool.query<{ epoch: number }>('select epoch from leader')
   const now = { epoch: Math.max(rows[0]?.epoch ?? 0, before?.epoch ?? 0), ...(await readHead(pool)) }
@@ -126,9 +126,7 @@ async function readSeen(folder: string): Promise<Seen | undefined> {
   }
   const [, epoch, seq, hash] = /^([0-9]{1,15}) ([0-9]{1,16}) ([0-9a-f]{64})\n$/.exec(text) ?? []
   if (epoch === undefined || seq === undefined || hash === undefined) {
-    throw new StoreFault(
-      `${join(folder, fileName)} is not in the form that a witness writes. Check the disk; candor witness accept writes it again`,
-    )
+    throw new StoreFault(`${join(folder, fileName)} is not a valid witness file. Check the disk; candor witness accept writes it anew`)
   }
   return { epoch: Number(epoch), seq: Number(seq), hash: Buffer.from(hash, 'hex') }
 }

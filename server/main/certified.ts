@@ -6,10 +6,9 @@ import { Refused } from '../refused.ts'
 
 const operator = { ip: 'local', userAgent: 'candor' }
 
-/** Marks an account as verified, in the core first, so that the account's page never claims more than the core allows. throws Refused */
+/** Marks an account as verified: first in the core, so that the account's page never claims more than the core allows. throws Refused */
 export async function certify(submit: Submit, identity: Identity, account: string, user: UserId): Promise<void> {
-  const outcome = await submit({ type: 'user.certify', user, isCertified: true })
-  if (outcome.refusal) throw new Refused(outcome.refusal)
+  await certifyInCore(submit, user)
   await identity.profiles.setCertified(account, operator)
 }
 
@@ -20,8 +19,10 @@ export async function tellCertified(store: Store, submit: Submit, identity: Iden
     'select user_id from core_users where user_id = any($1::bigint[]) and not is_certified',
     [users],
   )
-  for (const { user_id: user } of rows) {
-    const outcome = await submit({ type: 'user.certify', user, isCertified: true })
-    if (outcome.refusal) throw new Refused(outcome.refusal)
-  }
+  for (const { user_id: user } of rows) await certifyInCore(submit, user)
+}
+
+async function certifyInCore(submit: Submit, user: UserId): Promise<void> {
+  const outcome = await submit({ type: 'user.certify', user, isCertified: true })
+  if (outcome.refusal) throw new Refused(outcome.refusal)
 }

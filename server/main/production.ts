@@ -120,7 +120,7 @@ export function printedProductionPage(): string {
   return [
     '# Production',
     '',
-    'Production refuses to start while one of these rules applies. It prints the line of each such rule, all at once.',
+    'Production does not start while any of these rules is broken. It prints the line of every broken rule at once.',
     '',
     '| rule | line |',
     '|---|---|',

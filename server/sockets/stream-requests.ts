@@ -4,7 +4,7 @@ const namesMax = 1_024
 const id = z.union([z.int(), z.string().max(36), z.null()])
 const names = z.array(z.string().max(128)).min(1).max(namesMax)
 
-/** Requests on a socket of streams. */
+/** A request on a streams socket. */
 const request = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('SUBSCRIBE'), params: names, id: id.exactOptional() }),
   z.strictObject({ method: z.literal('UNSUBSCRIBE'), params: names, id: id.exactOptional() }),

@@ -9,7 +9,7 @@ import { inTransaction } from './transaction.ts'
 export type RoleUrls = Readonly<Record<DatabaseRole, string>>
 export type GivenUrls = Readonly<Partial<RoleUrls>>
 
-/** The database's users can't be set up as asked; the message tells what to do. */
+/** The database's users can't be set up as asked; the message says what to do. */
 export class RolesFault extends StoreFault {
   constructor(message: string) {
     super(message)
@@ -37,7 +37,7 @@ export function roleUrls(ownerUrl: string, given: GivenUrls = {}): RoleUrls {
 
 export type RolesOptions = {
   readonly given?: GivenUrls | undefined
-  /** Whether ticks of the index tape may be deleted: a sandbox keeps them for a while, production for ever. */
+  /** Whether ticks of the index tape may be deleted: a sandbox keeps them for a while, production forever. */
   readonly mayForgetTape: boolean
 }
 
@@ -62,7 +62,7 @@ export async function provideRoles({ pool, url }: Store, { given = {}, mayForget
       await client.query(`revoke temporary on database ${quoted(database)} from public`)
       await client.query(`grant connect on database ${quoted(database)} to ${Object.values(users).map(quoted).join(', ')}`)
     }
-    for (const role of databaseRoles) await refuseMighty(client, role, users[role])
+    for (const role of databaseRoles) await refuseOverprivileged(client, role, users[role])
   })
   return urls
 }
@@ -71,25 +71,25 @@ const userOf = (url: string): string => decodeURIComponent(new URL(url).username
 
 async function provideUser(client: pg.ClientBase, role: DatabaseRole, url: string, isGiven: boolean): Promise<void> {
   const user = userOf(url)
-  const { rows } = await client.query<{ has: boolean; makes: boolean; changes: boolean | null }>(
-    `select exists (select from pg_roles where rolname = $1) as has,
-       (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as makes,
-       (select pg_has_role(current_user, oid, 'USAGE WITH ADMIN OPTION') from pg_roles where rolname = $1) as changes`,
+  const { rows } = await client.query<{ exists: boolean; mayCreate: boolean; mayChange: boolean | null }>(
+    `select exists (select from pg_roles where rolname = $1) as "exists",
+       (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "mayCreate",
+       (select pg_has_role(current_user, oid, 'USAGE WITH ADMIN OPTION') from pg_roles where rolname = $1) as "mayChange"`,
     [user],
   )
-  const { has, makes, changes } = rows[0]!
-  if (!has && !makes) {
+  const { exists, mayCreate, mayChange } = rows[0]!
+  if (!exists && !mayCreate) {
     throw new RolesFault(
-      `The user of DATABASE_URL may not make users, and ${user} is missing: make it and set ${settingOf(role)}, or let it create roles`,
+      `The user of DATABASE_URL may not create users, and ${user} is missing: create it and set ${settingOf(role)}, or let it create roles`,
     )
   }
-  if (!has) await client.query(`create role ${quoted(user)} login`)
-  if (has && !changes) {
+  if (!exists) await client.query(`create role ${quoted(user)} login`)
+  if (exists && !mayChange) {
     if (!isGiven) throw new RolesFault(`The user of DATABASE_URL may not change ${user}: set ${settingOf(role)}`)
     return
   }
   const password = decodeURIComponent(new URL(url).password)
-  if ((!isGiven || !has) && password !== '') await client.query(`alter role ${quoted(user)} password ${pg.escapeLiteral(password)}`)
+  if ((!isGiven || !exists) && password !== '') await client.query(`alter role ${quoted(user)} password ${pg.escapeLiteral(password)}`)
   const { rows: place } = await client.query<{ database: string }>('select current_database() as database')
   for (const [name, value] of Object.entries(roleSettings[role])) {
     await client.query(`alter role ${quoted(user)} in database ${quoted(place[0]!.database)} set ${name} = '${value}'`)
@@ -102,24 +102,25 @@ export const settingOf = (role: DatabaseRole): `CANDOR_DATABASE_URL_${Uppercase<
 const grownTables = Object.keys(tableRights).filter((table) => tableRights[table]!.grows)
 
 /** A user with rights from elsewhere, such as a superuser or a member of the owner, must not be able to change the append-only tables. */
-async function refuseMighty(client: pg.ClientBase, role: DatabaseRole, user: string): Promise<void> {
-  const { rows } = await client.query<{ mighty: boolean }>(
-    `select bool_or(has_table_privilege($1, 'public.' || name, 'update, delete, truncate')) as mighty from unnest($2::text[]) name`,
+async function refuseOverprivileged(client: pg.ClientBase, role: DatabaseRole, user: string): Promise<void> {
+  const { rows } = await client.query<{ overprivileged: boolean }>(
+    `select bool_or(has_table_privilege($1, 'public.' || name, 'update, delete, truncate')) as overprivileged from unnest($2::text[]) name`,
     [user, grownTables],
   )
-  if (rows[0]!.mighty)
+  if (rows[0]!.overprivileged)
     throw new RolesFault(`${user} could change tables that must only grow: ${settingOf(role)} needs a user without such rights`)
 }
 
 /** The reason why a process must not use this connection in production, in one line; undefined: it may. */
 export async function roleProblem(pool: pg.Pool, role: DatabaseRole): Promise<string | undefined> {
-  const { rows } = await pool.query<{ user: string; mighty: boolean; timeout: string }>(
-    `select current_user as user, bool_or(has_table_privilege('public.' || name, 'update, delete, truncate')) as mighty,
+  const { rows } = await pool.query<{ user: string; overprivileged: boolean; timeout: string }>(
+    `select current_user as user, bool_or(has_table_privilege('public.' || name, 'update, delete, truncate')) as overprivileged,
        current_setting('statement_timeout') as timeout from unnest($1::text[]) name`,
     [grownTables],
   )
-  const { user, mighty, timeout } = rows[0]!
-  if (mighty) return `The ${role} would use the database as ${user}, who could change tables that must only grow: set ${settingOf(role)}`
+  const { user, overprivileged, timeout } = rows[0]!
+  if (overprivileged)
+    return `The ${role} would use the database as ${user}, who could change tables that must only grow: set ${settingOf(role)}`
   if (timeout === '0')
     return `The database gives ${user} no statement_timeout: alter role ${user} set statement_timeout = '${roleSettings[role]['statement_timeout']}'`
   return undefined

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
 /**
- * Runs `work` in one transaction, on a connection of its own.
+ * Runs `run` in one transaction, on a connection of its own.
  *
- * mode    text after `begin`: `isolation level repeatable read read only`
- * throws  the error of `work`; nothing of it is committed then
+ * mode    text after `begin`, such as `isolation level repeatable read read only`
+ * throws  the error of `run`; nothing of it is committed then
  */
 export async function inTransaction<Result>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<Result>, mode = ''): Promise<Result> {
   const client = await pool.connect()

@@ -177,7 +177,7 @@ export type RenewFuturesParams = {
 }
 
 /**
- * Extends a key by an hour: the one of the API key unless another is named.
+ * Extends a key by an hour: the API key’s own, unless another is given.
  *
  * PUT /fapi/v1/listenKey · weight 1 · a key that may read
  */

@@ -36,22 +36,22 @@ function worth({ listing, data, now }: Context, id: AssetId, units: number): big
  * Profit of today (UTC): the current value, less the value at midnight, less the money that came in from outside since. Null
  * while a price for that is missing, or if the account had nothing yet.
  */
-export async function todayProfit(context: Context, user: UserId, now: bigint): Promise<string | null> {
+export async function todayProfit(context: Context, user: UserId, current: bigint): Promise<string | null> {
   const today = dayStart(context.now())
   const [yesterday, running] = await dayWorths(context.pool, user, today - dayMs, today)
   if (!yesterday || !running || yesterday.worth === null || running.inflow === null) return null
-  return usdtText(now - millionths(yesterday.worth) - millionths(running.inflow))
+  return usdtText(current - millionths(yesterday.worth) - millionths(running.inflow))
 }
 
 /**
- * Value at the end of each of the last UTC days and the day's profit, oldest first, with `now` for today as the last. A coin
+ * Value at the end of each of the last UTC days and the day's profit, oldest first, with the `current` value for today. A coin
  * without a price counts as 0, as in the total.
  */
-export async function profitByDay(context: Context, user: UserId, days: number, now: bigint): Promise<WireProfit> {
+export async function profitByDay(context: Context, user: UserId, days: number, current: bigint): Promise<WireProfit> {
   const today = dayStart(context.now())
   const worths = await dayWorths(context.pool, user, today - days * dayMs, today)
   const shown = worths.slice(1).map(({ day, worth, inflow }, i) => {
-    const total = day === today ? now : millionths(worth ?? '0')
+    const total = day === today ? current : millionths(worth ?? '0')
     const profit = total - millionths(worths[i]?.worth ?? '0') - millionths(inflow ?? '0')
     return { day: new Date(day).toISOString().slice(0, 10), totalUsdt: usdtText(total), profitUsdt: usdtText(profit) }
   })

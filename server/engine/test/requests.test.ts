@@ -6,8 +6,8 @@ import type { ReceivedBatch } from '../outcomes.ts'
 import { Requests } from '../requests.ts'
 import { Waiters } from '../waiters.ts'
 
-/** Callers of an engine that answers when the test tells it to. */
-class Way {
+/** Callers of an engine that answers when the test says so. */
+class Callers {
   readonly sent: (readonly number[])[] = []
   readonly requests = new Requests((requests) => void this.sent.push(requests))
   answered = 0
@@ -33,8 +33,8 @@ class Way {
     )
   }
 
-  /** Answers all sent commands, after which no caller sends again: resolves when the held commands have left. */
-  async vain(): Promise<void> {
+  /** Answers the last sent commands, and no caller sends again. Resolves when the held commands were sent. */
+  async answerInVain(): Promise<void> {
     this.answer(this.sent.at(-1)!)
     const before = this.sent.length
     const limit = performance.now() + 30_000
@@ -43,70 +43,70 @@ class Way {
 }
 
 test('ENGINE-GROUP-001: callers that were just answered and send again at once join the commands that waited', async (t) => {
-  // The hold does not end while this machine is busy with something else.
+  // Stopped timers keep the hold from ending while this machine is busy with something else.
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const way = new Way()
-  way.ask(5)
+  const callers = new Callers()
+  callers.ask(5)
   await turn()
-  way.ask(3)
+  callers.ask(3)
   await turn()
-  assert.deepEqual(way.counts, [5])
-  way.answer(way.sent[0]!)
-  assert.equal(way.sent.length, 1)
-  way.ask(4)
+  assert.deepEqual(callers.counts, [5])
+  callers.answer(callers.sent[0]!)
+  assert.equal(callers.sent.length, 1)
+  callers.ask(4)
   await turn()
-  assert.equal(way.sent.length, 1, 'one is still missing')
-  way.ask(1)
-  assert.deepEqual(way.counts, [5, 8])
-  assert.equal(way.answered, 5)
+  assert.equal(callers.sent.length, 1, 'one is still missing')
+  callers.ask(1)
+  assert.deepEqual(callers.counts, [5, 8])
+  assert.equal(callers.answered, 5)
 })
 
 test('ENGINE-GROUP-001: a useless wait for callers lasts some milliseconds, and becomes rarer', async () => {
-  const way = new Way()
-  way.ask(8)
+  const callers = new Callers()
+  callers.ask(8)
   await turn()
-  way.ask(8)
-  await way.vain()
-  assert.equal(way.sent.length, 2)
+  callers.ask(8)
+  await callers.answerInVain()
+  assert.equal(callers.sent.length, 2)
   // The next release lets the others go at once, the one after it holds them again.
-  way.ask(8)
-  way.answer(way.sent[1]!)
-  assert.equal(way.sent.length, 3)
-  way.ask(8)
-  way.answer(way.sent[2]!)
-  assert.equal(way.sent.length, 3)
-  way.ask(8)
-  assert.equal(way.sent.length, 4)
-  assert.equal(way.sent[3]!.length, 16)
+  callers.ask(8)
+  callers.answer(callers.sent[1]!)
+  assert.equal(callers.sent.length, 3)
+  callers.ask(8)
+  callers.answer(callers.sent[2]!)
+  assert.equal(callers.sent.length, 3)
+  callers.ask(8)
+  assert.equal(callers.sent.length, 4)
+  assert.equal(callers.sent[3]!.length, 16)
 })
 
 test('ENGINE-GROUP-001: there is no wait for a few callers, and a lost link leaves nobody waiting', async () => {
-  const way = new Way()
-  way.ask(3)
+  const callers = new Callers()
+  callers.ask(3)
   await turn()
-  way.ask(1)
-  way.answer(way.sent[0]!)
-  assert.deepEqual(way.counts, [3, 1])
-  way.answer(way.sent[1]!)
-  way.ask(6)
+  callers.ask(1)
+  callers.answer(callers.sent[0]!)
+  assert.deepEqual(callers.counts, [3, 1])
+  callers.answer(callers.sent[1]!)
+  callers.ask(6)
   await turn()
-  way.answer(way.sent[2]!)
-  way.requests.lost()
-  way.ask(1)
+  callers.answer(callers.sent[2]!)
+  callers.requests.lost()
+  callers.ask(1)
   await turn()
-  assert.deepEqual(way.counts, [3, 1, 6, 1])
+  assert.deepEqual(callers.counts, [3, 1, 6, 1])
 })
 
 test('ENGINE-GROUP-001: commands enough for a commit of their own are not held back', async () => {
-  const way = new Way()
-  way.ask(4)
+  const callers = new Callers()
+  callers.ask(4)
   await turn()
-  way.ask(127)
+  callers.ask(127)
   await turn()
-  assert.deepEqual(way.counts, [4])
-  way.ask(33)
+  assert.deepEqual(callers.counts, [4])
+  callers.ask(33)
   await turn()
-  assert.deepEqual(way.counts, [4, 160])
+  assert.deepEqual(callers.counts, [4, 160])
 })
 
 test('ENGINE-GROUP-002: an answer with the number of a finished request reaches nobody', () => {

@@ -182,7 +182,7 @@ test('JOURNAL-WITNESS-003: the witness records each acknowledgement within a mom
     const { seen } = await Witness.open(folder)
     assert.deepEqual([seen.epoch, seen.seq, Buffer.from(seen.hash).toString('hex')], [3, 1_001, '07'.repeat(32)])
     writeFileSync(join(folder, 'witness'), '3 1001')
-    await assert.rejects(Witness.open(folder), /is not in the form that a witness writes/)
+    await assert.rejects(Witness.open(folder), /is not a valid witness file/)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

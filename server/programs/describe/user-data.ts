@@ -71,7 +71,7 @@ export const userDataDescriptions: Descriptions = {
   'PUT /fapi/v1/listenKey': {
     group,
     name: 'renewFutures',
-    summary: 'Extends a key by an hour: the one of the API key unless another is named.',
+    summary: 'Extends a key by an hour: the API key’s own, unless another is given.',
     answer: key,
     codes: [-1125],
     isRepeatable: true,

@@ -16,8 +16,8 @@ const accounts: Readonly<Record<string, AccountKind>> = {
 /** Accounts that clients know and this exchange does not have. */
 const absent: ReadonlySet<string> = new Set(['FUNDING', 'CMFUTURE', 'PORTFOLIO_MARGIN'])
 
-/** `market`: of the isolated account, if one of the two is isolated. */
-export type Way = {
+/** Source and target of a transfer. `market`: of the isolated account, if one of the two is isolated. */
+export type TransferEnds = {
   readonly from: AccountKind
   readonly to: AccountKind
   readonly market: MarketId | undefined
@@ -26,11 +26,10 @@ export type Way = {
 /**
  * Source and target of a transfer type such as MAIN_MARGIN.
  *
- * throws  ApiError -1130 for an unknown type, -1020 for an account that this exchange does not have, -1102 or -1128 for symbols
- * that
- *         are missing or too many, -1121
+ * throws  ApiError -1130 for an unknown type, -1020 for an account that this exchange does not have, -1102 for a missing symbol,
+ *         -1128 for one that the type does not take, -1121 for an unknown one
  */
-export function wayOf(names: Names, type: string, fromSymbol: string | undefined, toSymbol: string | undefined): Way {
+export function endsOf(names: Names, type: string, fromSymbol: string | undefined, toSymbol: string | undefined): TransferEnds {
   const [from, to] = kindsOf(type)
   if (from === 'margin-isolated' && to === 'margin-isolated') {
     throw new ApiError(-1020, 'Transfers between two isolated accounts go through MAIN.')
@@ -53,9 +52,9 @@ export function kindsOf(type: string): readonly [from: AccountKind, to: AccountK
       return [from, to]
     }
     const isKnown = (word: string) => accounts[word] !== undefined || absent.has(word)
-    if (isKnown(fromWord) && isKnown(toWord)) throw notHere(absent.has(fromWord) ? fromWord : toWord)
+    if (isKnown(fromWord) && isKnown(toWord)) throw noSuchAccount(absent.has(fromWord) ? fromWord : toWord)
   }
   throw invalid('type')
 }
 
-const notHere = (word: string) => new ApiError(-1020, `This operation is not supported: this exchange has no ${word} account.`)
+const noSuchAccount = (word: string) => new ApiError(-1020, `This operation is not supported: this exchange has no ${word} account.`)

@@ -11,20 +11,20 @@ import { Names } from '../names.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../market/trades.ts'
-import { kindsOf, wayOf } from './accounts.ts'
-import { amount, assetName, clientTranId, freshId, insufficient, page, type Sayings, saying, walletAsset } from './values.ts'
+import { kindsOf, endsOf } from './accounts.ts'
+import { amount, assetName, clientTranId, freshId, insufficient, page, type ClientErrors, withClientErrors, walletAsset } from './values.ts'
 
 const transferType = param.text(/^[A-Z_]{1,40}$/)
 
 /** Codes and messages that clients know for refused transfers. */
-const sayings: Sayings = {
+const clientErrors: ClientErrors = {
   INSUFFICIENT_BALANCE: [-5013, insufficient],
   ASSET_NOT_IN_ACCOUNT: [-3027, 'Not a valid margin asset.'],
 }
-const sayingsFrom = (from: AccountKind): Sayings =>
+const clientErrorsFrom = (from: AccountKind): ClientErrors =>
   from === 'perp'
-    ? { ...sayings, AMOUNT_BOUND: [-5013, insufficient] }
-    : { ...sayings, AMOUNT_BOUND: [-3020, 'Transfer out amount exceeds max amount.'] }
+    ? { ...clientErrors, AMOUNT_BOUND: [-5013, insufficient] }
+    : { ...clientErrors, AMOUNT_BOUND: [-3020, 'Transfer out amount exceeds max amount.'] }
 
 /** Transfers between a user's own accounts, and their history. */
 export function transferRoutes(context: Context): readonly Route[] {
@@ -32,7 +32,7 @@ export function transferRoutes(context: Context): readonly Route[] {
   const path = '/sapi/v1/asset/transfer'
   return [
     signedRoute({ method: 'POST', path, scope: 'trade', weight: 1 }, transferParams, async (values, owner) => {
-      const { from, to, market } = wayOf(names, values.type, values.fromSymbol, values.toSymbol)
+      const { from, to, market } = endsOf(names, values.type, values.fromSymbol, values.toSymbol)
       const asset = walletAsset(context.listing, values.asset)
       const command: Transfer = {
         type: 'funds.transfer',
@@ -40,7 +40,7 @@ export function transferRoutes(context: Context): readonly Route[] {
         amount: readAmount(asset, values.amount, 'amount'),
         ...(market === undefined ? {} : { market }),
       }
-      const { order } = await saying(sayingsFrom(from), execute(stamped(context, owner), owner.user, command))
+      const { order } = await withClientErrors(clientErrorsFrom(from), execute(stamped(context, owner), owner.user, command))
       return { tranId: order - movementsFrom }
     }),
 

@@ -55,14 +55,14 @@ function namedAsset(listing: Listing, name: string, unknown: ApiError): Asset {
 export const insufficient = 'Account has insufficient balance for requested action.'
 
 /** Code and message of refusals for which clients know their own. */
-export type Sayings = Partial<Record<Refusal, readonly [code: number, msg: string]>>
+export type ClientErrors = Partial<Record<Refusal, readonly [code: number, msg: string]>>
 
-/** Awaits `run`, and throws its refusals with the codes and messages of `sayings`. throws  ApiError, or the original error */
-export async function saying<T>(sayings: Sayings, run: Promise<T>): Promise<T> {
+/** Awaits `run`, and throws its refusals with the codes and messages of `clientErrors`. throws  ApiError, or the original error */
+export async function withClientErrors<T>(clientErrors: ClientErrors, run: Promise<T>): Promise<T> {
   try {
     return await run
   } catch (error) {
-    const said = error instanceof Refused ? sayings[error.refusal] : undefined
+    const said = error instanceof Refused ? clientErrors[error.refusal] : undefined
     throw said === undefined ? error : new ApiError(...said)
   }
 }

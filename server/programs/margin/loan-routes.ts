@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { readAmount } from '../../live/listing.ts'
 import { stamped } from '../auth.ts'
 import { missing } from '../errors.ts'
-import { amount, assetName, clientTranId, freshId, insufficient, page, type Sayings, saying } from '../funds/values.ts'
+import { amount, assetName, clientTranId, freshId, insufficient, page, type ClientErrors, withClientErrors } from '../funds/values.ts'
 import { isIsolatedParam, isIsolatedWord } from '../account-words.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
@@ -14,7 +14,7 @@ import { checkTimes } from '../market/trades.ts'
 import { Pairs } from './pairs.ts'
 
 /** Codes and messages that clients know for refused loans. */
-const sayings: Sayings = {
+const clientErrors: ClientErrors = {
   BORROW_LIMIT: [-3006, 'Your borrow amount has exceed maximum borrow amount.'],
   POOL_EXHAUSTED: [-3045, "The system doesn't have enough asset now."],
   NOTHING_OWED: [-3015, 'Repay amount exceeds borrow amount.'],
@@ -43,7 +43,7 @@ export function loanRoutes(context: Context): readonly Route[] {
         asset: asset.id,
         amount: readAmount(asset, values.amount, 'amount'),
       }
-      const { order } = await saying(sayings, execute(stamped(context, owner), owner.user, command))
+      const { order } = await withClientErrors(clientErrors, execute(stamped(context, owner), owner.user, command))
       return { tranId: order - movementsFrom }
     }),
 

@@ -4,9 +4,9 @@ import type { ListedMarket } from '../../live/listing.ts'
 import { ApiError } from '../errors.ts'
 
 /** Code and message of refusals for which clients of Futures know their own. */
-export type Sayings = { readonly [R in Refusal]?: readonly [code: number, msg: string] }
+export type ClientErrors = { readonly [R in Refusal]?: readonly [code: number, msg: string] }
 
-const common: Sayings = {
+const common: ClientErrors = {
   CLIENT_ID_REUSED: [-2010, 'Duplicate order sent.'],
   MARKET_HALTED: [-4140, 'Invalid symbol status for opening position.'],
   MARGIN_INSUFFICIENT: [-2019, 'Margin is insufficient.'],
@@ -20,7 +20,7 @@ const common: Sayings = {
 }
 
 /** For orders, placed or changed. */
-export const orderSayings: Sayings = {
+export const orderSayings: ClientErrors = {
   ...common,
   ORDER_UNKNOWN: [-2013, 'Order does not exist.'],
   TRIGGER_IMMEDIATE: [-2021, 'Order would immediately trigger.'],
@@ -46,9 +46,9 @@ export const orderSayings: Sayings = {
   AMEND_UNCHANGED: [-5027, 'No need to modify the order.'],
 }
 
-export const cancelSayings: Sayings = { ORDER_UNKNOWN: [-2011, 'Unknown order sent.'] }
+export const cancelSayings: ClientErrors = { ORDER_UNKNOWN: [-2011, 'Unknown order sent.'] }
 
-export const settingSayings: Sayings = {
+export const settingSayings: ClientErrors = {
   ...common,
   MODE_UNCHANGED: [-4046, 'No need to change margin type.'],
   MARGIN_INSUFFICIENT: [-2028, 'Leverage is smaller than permitted: insufficient margin balance.'],
@@ -69,19 +69,19 @@ export function outsideBand(price: number, reference: number): ApiError {
     : new ApiError(-4024, 'Price is lower than mark price multiplier floor.')
 }
 
-/** The error that the caller gets; anything that is not a refusal, or is not in `sayings`, is returned unchanged. */
-export function said(error: unknown, sayings: Sayings, market?: ListedMarket): unknown {
+/** The error that the caller gets; anything that is not a refusal, or is not in `clientErrors`, is returned unchanged. */
+export function said(error: unknown, clientErrors: ClientErrors, market?: ListedMarket): unknown {
   if (!(error instanceof Refused)) return error
   if (error.refusal === 'NOTIONAL_TOO_SMALL' && market !== undefined) return tooSmall(market)
-  const known = sayings[error.refusal]
+  const known = clientErrors[error.refusal]
   return known === undefined ? error : new ApiError(...known)
 }
 
-export async function saying<T>(sayings: Sayings, run: Promise<T>, market?: ListedMarket): Promise<T> {
+export async function withClientErrors<T>(clientErrors: ClientErrors, run: Promise<T>, market?: ListedMarket): Promise<T> {
   try {
     return await run
   } catch (error) {
-    throw said(error, sayings, market)
+    throw said(error, clientErrors, market)
   }
 }
 

@@ -15,7 +15,7 @@ import { orderOfEvents, type OrderState, stateOf } from '../../live/orders.ts'
 import { stamped } from '../auth.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
-import { cancelSayings, orderSayings, outsideBand, said, saying } from './errors.ts'
+import { cancelSayings, orderSayings, outsideBand, said, withClientErrors } from './errors.ts'
 
 /** Identifies an order: by its number or, if that is not sent, by its client id. */
 export type Which = { readonly id: number | undefined; readonly clientId: string | undefined }
@@ -81,7 +81,7 @@ export async function cancel(context: Context, user: ApiUser, market: ListedMark
   const ref = refOf(which)
   await context.orders.know(context.ask, user.user)
   const command = { type: 'perp.cancel', user: user.user, clientId: '', market: market.market.id, ...ref } as const
-  return stateAfter(context, user, market, await saying(cancelSayings, submit(context, user, command)))
+  return stateAfter(context, user, market, await withClientErrors(cancelSayings, submit(context, user, command)))
 }
 
 async function stateAfter(context: Context, user: ApiUser, market: ListedMarket, outcome: Outcome): Promise<OrderState> {

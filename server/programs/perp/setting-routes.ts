@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
 import { valueMaxOf } from './account-view.ts'
-import { notSupported, said, saying, settingSayings } from './errors.ts'
+import { notSupported, said, withClientErrors, settingSayings } from './errors.ts'
 import { decimal, flag, freshId, positionSide, positionSides } from './order-params.ts'
 import type { Desk } from './order-routes.ts'
 import { submit } from './orders.ts'
@@ -68,8 +68,8 @@ export function settingRoutes({ context, names }: Desk): readonly Route[] {
       async ({ symbol: name, leverage }, user) => {
         const market = names.market(name)
         const command = { type: 'perp.setLeverage', user: user.user, market: market.market.id, leverage } as const
-        const sayings = { ...settingSayings, LEVERAGE_INVALID: [-4028, `Leverage ${leverage} is not valid`] } as const
-        await saying(sayings, submit(context, user, command))
+        const clientErrors = { ...settingSayings, LEVERAGE_INVALID: [-4028, `Leverage ${leverage} is not valid`] } as const
+        await withClientErrors(clientErrors, submit(context, user, command))
         return { leverage, maxNotionalValue: amountText(market.quote, valueMaxOf(market.market.perp as PerpTerms, leverage)), symbol: name }
       },
     ),
@@ -118,7 +118,7 @@ export function settingRoutes({ context, names }: Desk): readonly Route[] {
           position: positionSides[side],
           amount: (type === '1' ? amount : -amount) as typeof amount,
         }
-        await saying(settingSayings, submit(context, user, command))
+        await withClientErrors(settingSayings, submit(context, user, command))
         return { amount: amountText(market.quote, amount), code: 200, msg: 'Successfully modify position margin.', type: Number(type) }
       },
     ),

@@ -21,7 +21,7 @@ export type ListenKeysOptions = {
 /** The stored form of a listen key: a hash, 64 hexadecimal digits. */
 export const listenKeyHash = (listenKey: string): string => hashOf(listenKey).toString('hex')
 
-/** Listen keys: each opens a user's stream for an hour at a time. Everybody who has one can listen, so only hashes are stored. */
+/** Listen keys: each opens a user's stream for an hour at a time. Anyone who has one can listen, so only hashes are stored. */
 export class ListenKeys {
   readonly #options: ListenKeysOptions
 
@@ -36,7 +36,7 @@ export class ListenKeys {
       const seed = randomBytes(32)
       const fresh = { seed, hash: hashOf(this.#keyOf(seed)) }
       const kept = await query.putListenKey(pool, owner, fresh, now() + listenKeyMs, now())
-      const listenKey = this.#told(kept)
+      const listenKey = this.#listenKeyOf(kept)
       if (listenKey !== undefined) return listenKey
       await query.deleteListenKey(pool, owner, kept.hash, now())
     }
@@ -56,7 +56,7 @@ export class ListenKeys {
     const { pool, now } = this.#options
     const hash = listenKey === undefined ? undefined : hashOf(listenKey)
     const renewed = await query.renewListenKey(pool, owner, hash, now() + listenKeyMs, now())
-    const known = renewed && (listenKey ?? this.#told(renewed))
+    const known = renewed && (listenKey ?? this.#listenKeyOf(renewed))
     if (known === undefined) throw noSuchKey()
     return known
   }
@@ -79,8 +79,8 @@ export class ListenKeys {
     return lettersFrom(this.#options.secret, seed)
   }
 
-  /** The listen key in plain; undefined when it was derived with another secret. */
-  #told({ seed, hash }: query.ListenKeyTrace): string | undefined {
+  /** The listen key itself, from its seed; undefined when it was derived with another secret. */
+  #listenKeyOf({ seed, hash }: query.ListenKeyTrace): string | undefined {
     const listenKey = this.#keyOf(seed)
     return hashOf(listenKey).equals(hash) ? listenKey : undefined
   }

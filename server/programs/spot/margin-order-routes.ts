@@ -3,7 +3,7 @@ import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import { refusedHere } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { missing } from '../errors.ts'
-import { type Sayings, saying } from '../funds/values.ts'
+import { type ClientErrors, withClientErrors } from '../funds/values.ts'
 import { accountMeant, isIsolatedParam, isIsolatedWord, type Whose, whose } from '../account-words.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { orderAllowances, type OrderCounts } from '../order-counts.ts'
@@ -42,7 +42,7 @@ function marginOf({ sideEffectType = 'NO_SIDE_EFFECT', autoRepayAtCancel, ...whi
 }
 
 /** Codes and messages that clients know for orders of Margin accounts; all others are those of spot orders. */
-const sayings: Sayings = {
+const clientErrors: ClientErrors = {
   BORROW_LIMIT: [-3006, 'Your borrow amount has exceed maximum borrow amount.'],
   POOL_EXHAUSTED: [-3045, "The system doesn't have enough asset now."],
   MARGIN_LEVEL_LOW: [-3023, "You can't transfer out/place order under current margin level."],
@@ -55,10 +55,10 @@ export function marginOrderRoutes(context: Context, counts: OrderCounts): readon
   const order = `${root}/order`
   return [
     signedRoute({ ...trade, method: 'POST', path: order }, { ...orderParams, ...marginParams }, (values, owner, call) =>
-      saying(sayings, placeSpotOrder(desk, owner, values, call, marginOf(values))),
+      withClientErrors(clientErrors, placeSpotOrder(desk, owner, values, call, marginOf(values))),
     ),
     signedRoute({ ...trade, method: 'POST', path: `${order}/oco` }, { ...oldOcoParams, ...marginParams }, (values, owner, call) =>
-      saying(sayings, placeSpotOco(desk, owner, values, call, marginOf(values))),
+      withClientErrors(clientErrors, placeSpotOco(desk, owner, values, call, marginOf(values))),
     ),
     signedRoute({ ...trade, weight: 10, method: 'DELETE', path: order }, { ...cancelParams, ...whose }, async (values, owner) => {
       await checkAccount(desk, owner, values)

@@ -1,5 +1,5 @@
 /**
- * Whether a client that applies changes of a book by the documented rules has the book that a snapshot shows, under load:
+ * Checks under load that a client that applies the changes of a book as documented has the same book as a snapshot:
  *
  *   node server/programs/test/depth-proof.ts --seconds 600
  */
@@ -34,10 +34,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/**
- * Minimum of changes and comparisons that prove anything: on a slow machine the test continues until it has them, for at most ten
- * times as long.
- */
+/** With fewer changes or comparisons nothing is proved: a slow machine continues until it has them, for at most ten times as long. */
 const [changesMin, comparedMin] = [6, 1]
 
 /** Findings about one stream. `compared`: snapshots at whose update the client had a book. */
@@ -114,7 +111,7 @@ async function trade(socket: Socket, isOver: () => boolean): Promise<number> {
   return done
 }
 
-/** Compares under load. Resolves to a function that ends it: without load both have the same book. */
+/** Compares under load. Resolves to a function that ends the watch and checks that without load both have the same book. */
 async function watch(exchange: TestExchange, kind: Kind, name: string, seconds: number): Promise<() => Promise<Proof>> {
   const snapshot = async (): Promise<Snapshot> => (await fetch(exchange.url + kind.depth)).json() as Promise<Snapshot>
   const client = new DepthClient(exchange.url.replace('http', 'ws') + kind.streams, name, kind.name === 'futures')
@@ -128,7 +125,7 @@ async function watch(exchange: TestExchange, kind: Kind, name: string, seconds: 
       const own = client.at(lastUpdateId)
       if (own === undefined) continue
       proof.compared++
-      if (own !== bookText(bids, asks)) client.faults.push(`${proof.stream}: another book than the snapshot at ${lastUpdateId}`)
+      if (own !== bookText(bids, asks)) client.faults.push(`${proof.stream}: the book differs from the snapshot at ${lastUpdateId}`)
     }
   }
   const begun = performance.now()

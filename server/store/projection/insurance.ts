@@ -13,12 +13,12 @@ export class InsuranceProjection {
   readonly #known: Known
   readonly #balances = new Map<string, { readonly asset: AssetId; readonly day: number; readonly balance: Units }>()
   readonly #inventories = new Map<string, { readonly event: FundInventory; readonly at: Millis }>()
-  readonly #rows = new Columns(
+  readonly #balanceRows = new Columns(
     'insurance_days',
     { asset: 'text', day_ms: 'bigint', balance: 'numeric' },
     `(asset, day_ms) do update set ${overwrite('balance')}`,
   )
-  readonly #carried = new Columns(
+  readonly #inventoryRows = new Columns(
     'fund_inventory',
     { market: 'text', at_ms: 'bigint', quantity: 'numeric', cost: 'numeric' },
     `(market, at_ms) do update set ${overwrite('quantity', 'cost')}`,
@@ -43,14 +43,14 @@ export class InsuranceProjection {
   take(): readonly (Statement | undefined)[] {
     for (const { asset, day, balance } of this.#balances.values()) {
       const { symbol, scale } = this.#known.asset(asset)
-      this.#rows.push(symbol, day, formatFixed(balance, scale))
+      this.#balanceRows.push(symbol, day, formatFixed(balance, scale))
     }
     for (const { event, at } of this.#inventories.values()) {
       const view = this.#known.market(event.market)
-      this.#carried.push(view.market.symbol, at, view.quantity(event.lots), view.quoteSum(event.cost))
+      this.#inventoryRows.push(view.market.symbol, at, view.quantity(event.lots), view.quoteSum(event.cost))
     }
     this.#balances.clear()
     this.#inventories.clear()
-    return [this.#rows.take(), this.#carried.take()]
+    return [this.#balanceRows.take(), this.#inventoryRows.take()]
   }
 }

@@ -208,7 +208,7 @@ test('STORE-ROLES-008: an owner that may not create users is told which one is m
   await using owned = await openStore({ dataFolder: server.folder, databaseUrl: plain.href })
   await assert.rejects(provideRoles(owned, { mayForgetTape: true }), (cause: Error) => {
     assert.ok(cause instanceof RolesFault)
-    assert.match(cause.message, new RegExp(`may not make users, and ${name}_engine is missing.*CANDOR_DATABASE_URL_ENGINE`))
+    assert.match(cause.message, new RegExp(`may not create users, and ${name}_engine is missing.*CANDOR_DATABASE_URL_ENGINE`))
     return true
   })
 })
