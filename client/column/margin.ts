@@ -19,7 +19,7 @@ export function terms(http: Http, options?: CallOptions): Promise<WireMarginTerm
   return http('GET', '/margin/terms', options)
 }
 
-/** The cross account first, then isolated ones with a balance or debt, and that of `symbol`. */
+/** The cross account first, then isolated accounts with a balance or debt, and the one of `symbol`. */
 export async function accounts(http: Http, symbol?: string, options?: CallOptions): Promise<readonly WireMarginAccount[]> {
   return (await http<WireMarginAccounts>('GET', '/margin/accounts', { ...options, query: { symbol } })).accounts
 }

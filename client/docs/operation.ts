@@ -33,9 +33,9 @@ export type Operation = {
   readonly example: Readonly<Record<string, string>>
 }
 
-const doors = { open: 'public', key: 'API key', signed: 'signed', session: 'session' } as const
+const securityNames = { open: 'public', key: 'API key', signed: 'signed', session: 'session' } as const
 /** Parameters that the signing code adds. */
-const own = new Set(['timestamp', 'recvWindow'])
+const signingParameters = new Set(['timestamp', 'recvWindow'])
 
 /** A route as a line that opens. Its content is built when it is opened for the first time. */
 export function operationView(operation: Operation, schemas: Schemas): HTMLDetailsElement {
@@ -49,7 +49,7 @@ export function operationView(operation: Operation, schemas: Schemas): HTMLDetai
       el('span', { class: `method ${method.toLowerCase()}` }, method),
       el('code', { class: 'path' }, path),
       el('span', { class: 'about' }, summary),
-      security !== 'open' && el('span', { class: 'door' }, doors[security]),
+      security !== 'open' && el('span', { class: 'door' }, securityNames[security]),
     ),
   )
   details.addEventListener('toggle', () => {
@@ -61,7 +61,7 @@ export function operationView(operation: Operation, schemas: Schemas): HTMLDetai
 function inside(operation: Operation, schemas: Schemas): HTMLElement {
   const { description, security, scope, weight, codes, codeTexts, answer, socketMethod } = operation
   const facts = [
-    doors[security],
+    securityNames[security],
     scope === undefined ? '' : `scope ${scope}`,
     weight === undefined ? '' : `weight ${weight}`,
     socketMethod === undefined ? '' : `WebSocket API: ${socketMethod}`,
@@ -102,21 +102,21 @@ function tryIt(operation: Operation): HTMLElement {
     }
     samples.replaceChildren(tabs, codeBlock(texts[shown] ?? ''))
   }
-  const changed = (name: string, text: string): void => {
+  const setValue = (name: string, text: string): void => {
     if (text === '') delete values[name]
     else values[name] = text
     refresh()
   }
 
   for (const parameter of parameters) {
-    if (isPrograms && own.has(parameter.name)) continue
-    form.append(fieldOf(parameter, values[parameter.name] ?? '', changed))
+    if (isPrograms && signingParameters.has(parameter.name)) continue
+    form.append(fieldOf(parameter, values[parameter.name] ?? '', setValue))
   }
   if (body !== undefined) {
     const area = el('textarea', { rows: '4', spellcheck: 'false' })
     area.value = JSON.stringify(sampleOf(body), null, 2)
     values['body'] = area.value
-    area.addEventListener('input', () => changed('body', area.value))
+    area.addEventListener('input', () => setValue('body', area.value))
     form.append(el('label', {}, el('span', {}, 'Body (JSON)'), area))
   }
   const button = el('button', { type: 'submit', class: 'send' }, 'Send')
@@ -136,7 +136,7 @@ function tryIt(operation: Operation): HTMLElement {
 function fieldOf(
   { name, required, description, schema }: Parameter,
   value: string,
-  changed: (name: string, text: string) => void,
+  setValue: (name: string, text: string) => void,
 ): HTMLElement {
   const hint = [schema.enum === undefined ? shortType(schema) : '', boundsOf(schema), description ?? '']
     .filter((part) => part !== '')
@@ -156,7 +156,7 @@ function fieldOf(
     for (const word of schema.enum) input.append(el('option', { value: String(word), selected: String(word) === value }, String(word)))
   }
   const field = input
-  field.addEventListener('input', () => changed(name, field.value.trim()))
+  field.addEventListener('input', () => setValue(name, field.value.trim()))
   return el('label', {}, title, field, el('small', {}, hint))
 }
 

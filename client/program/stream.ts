@@ -4,9 +4,9 @@ import type { StreamData } from './stream-types.ts'
 export type StreamError = { readonly code: number; readonly msg: string }
 
 export type StreamOptions = Omit<ChannelsOptions<StreamError>, 'url'> & {
-  /** Origin of the exchange: `https://…`, or `wss://…`. */
+  /** URL of the exchange: `https://…`, or `wss://…`. */
   readonly url: string
-  /** `spot` (default) or `futures`, where a market has the name of its pair. */
+  /** `spot` (default) or `futures`. A Futures market is named after its pair, such as BTCUSDT. */
   readonly market?: 'spot' | 'futures'
 }
 
@@ -20,14 +20,14 @@ export type Stream = Omit<Channels, 'subscribe'> & {
 }
 
 /**
- * Market data over one socket. Subscriptions made in one turn of the event loop go out as one message, because five messages a
- * second are allowed.
+ * Market data over one socket. Subscriptions made in one turn of the event loop go out as one message, because the exchange
+ * accepts only five messages a second.
  */
 export function openStream({ url, market, ...options }: StreamOptions): Stream {
   return openChannels({ ...options, url: `${socketOrigin(url)}${market === 'futures' ? '/fstream/stream' : '/stream'}` })
 }
 
-/** The origin of a URL as a WebSocket URL: `wss://host/path` for `https://host/path/`. */
+/** The WebSocket URL of an exchange: `wss://host/path` for `https://host/path/`. */
 export function socketOrigin(url: string): string {
   return url.replace(/^http/, 'ws').replace(/\/+$/, '')
 }

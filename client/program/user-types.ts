@@ -1,6 +1,6 @@
 import type { Decimal, Millis } from './call.ts'
 
-/** An event of an order of spot or of a Margin account. */
+/** An event of a spot order, or of an order of a Margin account. */
 export type ExecutionReport = {
   readonly e: 'executionReport'
   readonly E: Millis

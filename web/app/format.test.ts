@@ -15,7 +15,7 @@ test('four digits are grouped in every language, so that a column of prices is u
   assert.equal(decimalFormats('es', 'utc').exact('12539.20'), '12.539,20')
 })
 
-test('a change shows its sign, zero has none, and percent are not multiplied', () => {
+test('a change shows its sign, zero has none, and percentages are not multiplied', () => {
   assert.equal(decimalFormats('en', 'utc').change('2.41'), '+2.41%')
   assert.equal(decimalFormats('en', 'utc').change('-1.2'), '-1.20%')
   assert.equal(decimalFormats('en', 'utc').change('0'), '0.00%')

@@ -1,5 +1,4 @@
 import { ApiError } from '@candor/client/errors.ts'
-import type { WireMe } from '@candor/core/protocol/wire/user.ts'
 import { client } from './client.ts'
 import { signedIn, signedOut, useSession } from './session.ts'
 
@@ -14,11 +13,6 @@ export async function refreshMe(): Promise<void> {
     const isEnded = error instanceof ApiError && error.code === 'UNAUTHENTICATED'
     if (isEnded && useSession.getState().login === login) signedOut()
   }
-}
-
-/** Starts the session after a login or registration. */
-export function welcome(me: WireMe): void {
-  signedIn(me)
 }
 
 export async function logout(): Promise<void> {

@@ -69,14 +69,14 @@ export function startQuotes(): void {
       lastDataAt = Date.now() - staleSeconds * 1_000
       for (const row of data.list ?? []) take(row)
       if (data.kline !== undefined) for (const listener of klineListeners) listener(data.kline)
-      judge()
+      updateFeed()
       schedule()
     },
-    onState: judge,
+    onState: updateFeed,
   })
   void loadTickers()
   setInterval(() => void loadTickers(), 60_000)
-  setInterval(judge, 1_000)
+  setInterval(updateFeed, 1_000)
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) {
       keep()
@@ -87,7 +87,7 @@ export function startQuotes(): void {
   })
   addEventListener('pagehide', keep)
   addEventListener('online', () => socket?.reconnect())
-  addEventListener('offline', judge)
+  addEventListener('offline', updateFeed)
 }
 
 /** The quote of a market. Renders again when it changes. */
@@ -103,7 +103,7 @@ export function useQuotes(): readonly Quote[] {
   return useSyncExternalStore(subscribeAll, () => snapshot)
 }
 
-/** The current quotes, without a subscription: for orders of lists and totals that should not jump. */
+/** The current quotes, without a subscription: for the order of lists and for totals that should not jump. */
 export function quotesNow(): ReadonlyMap<string, Quote> {
   return quotes
 }
@@ -132,7 +132,7 @@ export async function loadTickers(): Promise<void> {
   } catch (error) {
     hadTickersError = true
     tickersError = error
-    tellAll()
+    notifyAll()
   }
   schedule()
 }
@@ -195,14 +195,14 @@ function publish(): void {
   const symbols = [...changed]
   changed.clear()
   for (const symbol of symbols) for (const listener of listeners.get(symbol) ?? []) listener()
-  tellAll()
+  notifyAll()
 }
 
-function tellAll(): void {
+function notifyAll(): void {
   for (const listener of allListeners) listener()
 }
 
-function judge(): void {
+function updateFeed(): void {
   if (socket === undefined) return
   const isSilent = lastDataAt > 0 && Date.now() - lastDataAt > staleAfterMs
   const isOffline = socket.state === 'offline' || (!navigator.onLine && socket.state !== 'open')

@@ -9,7 +9,7 @@ import { startExchange, type TestExchange, type TestUser } from '../../server/ma
 import { langsOr, type Person, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
 
-const fresh = 'a wholly new password'
+const fresh = 'an entirely new password'
 
 let browser: Browser
 let exchange: TestExchange
@@ -27,8 +27,8 @@ for (const lang of langsOr('en', 'de'))
     timeout: 240_000,
   }, async () => {
     const user = await exchange.user()
-    await makes(user, '/keys', { label: 'a stranger’s bot', scopes: ['read'], ips: [], password: user.password })
-    await makes(user, '/webhooks', { url: 'https://stranger.example/hook', kinds: ['spot.fill'], password: user.password })
+    await create(user, '/keys', { label: 'a stranger’s bot', scopes: ['read'], ips: [], password: user.password })
+    await create(user, '/webhooks', { url: 'https://stranger.example/hook', kinds: ['spot.fill'], password: user.password })
     const someone = await person(browser, exchange.url, { lang })
     const { page, context, t, go, complaints } = someone
     const { wrong, see } = sights(page, 'reset', lang)
@@ -42,9 +42,9 @@ for (const lang of langsOr('en', 'de'))
     await see('link')
     await page.getByRole('button', { name: t('auth.setPassword') }).click()
     await page.getByText(t('auth.passwordWeak')).waitFor()
-    await sets(someone)
+    await setPassword(someone)
     await page.waitForURL(/#\/login\?next=\/me$/)
-    await logsIn(someone, user.email)
+    await logIn(someone, user.email)
 
     const card = page.getByRole('region', { name: t('me.recentTitle') })
     await card.getByText('a stranger’s bot').waitFor()
@@ -64,7 +64,7 @@ for (const lang of langsOr('en', 'de'))
     await card.waitFor({ state: 'detached' })
     await see('revoked')
     assert.deepEqual(revoked, ['/app/v1/auth/recent'])
-    assert.deepEqual(await left(page), { keys: 0, webhooks: 0 })
+    assert.deepEqual(await remaining(page), { keys: 0, webhooks: 0 })
     await page.reload()
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.getByRole('link', { name: new RegExp(RegExp.escape(t('me.apiKeys'))) }).waitFor()
@@ -83,11 +83,11 @@ test('UI-RESET-002: a used link says so and starts again; a truncated link is no
   await page.getByRole('button', { name: t('auth.sendCode') }).click()
   const place = await linkIn(user.email)
   await go(place)
-  await sets(someone)
+  await setPassword(someone)
   await page.waitForURL(/#\/login/)
 
   await go(place)
-  await sets(someone)
+  await setPassword(someone)
   await page.getByText(t('refusals.TOKEN_EXPIRED')).waitFor()
   await page.getByText(t('auth.step', { step: 1, steps: 3 })).waitFor()
   await page.getByLabel(t('common.contact'), { exact: true }).waitFor()
@@ -99,7 +99,7 @@ test('UI-RESET-002: a used link says so and starts again; a truncated link is no
   await context.close()
 })
 
-async function makes(user: TestUser, path: string, body: object): Promise<void> {
+async function create(user: TestUser, path: string, body: object): Promise<void> {
   const { status, body: answer } = await user.call('POST', path, body)
   assert.ok(status < 300, `${path}: ${JSON.stringify(answer)}`)
 }
@@ -117,13 +117,13 @@ async function linkIn(to: string): Promise<string> {
   throw new Error(`no link arrived for ${to}`)
 }
 
-async function sets({ page, t }: Person): Promise<void> {
+async function setPassword({ page, t }: Person): Promise<void> {
   await page.getByLabel(t('auth.newPassword'), { exact: true }).fill(fresh)
   await page.getByLabel(t('auth.passwordAgain'), { exact: true }).fill(fresh)
   await page.getByRole('button', { name: t('auth.setPassword') }).click()
 }
 
-async function logsIn({ page, t }: Person, email: string): Promise<void> {
+async function logIn({ page, t }: Person, email: string): Promise<void> {
   await page.getByLabel(t('common.contact'), { exact: true }).fill(email)
   await page.getByLabel(t('auth.password'), { exact: true }).fill(fresh)
   await page
@@ -133,7 +133,7 @@ async function logsIn({ page, t }: Person, email: string): Promise<void> {
 }
 
 /** Numbers of remaining keys and webhooks, requested with the page's own cookie. */
-function left(page: Page): Promise<{ readonly keys: number; readonly webhooks: number }> {
+function remaining(page: Page): Promise<{ readonly keys: number; readonly webhooks: number }> {
   return page.evaluate(async () => {
     const read = async (path: string) => (await fetch(`/app/v1${path}`)).json()
     return { keys: (await read('/keys')).keys.length, webhooks: (await read('/webhooks')).webhooks.length }

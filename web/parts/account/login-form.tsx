@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
-import { welcome } from '../../app/me.ts'
+import { signedIn } from '../../app/session.ts'
 import { useLang } from '../../app/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { contactOf } from './contact.ts'
@@ -28,7 +28,7 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
   const login = useMutation({
     mutationFn: () => client.user.login({ channel: contact.channel, to: contact.to, password, lang }),
     onSuccess: (me) => {
-      welcome(me)
+      signedIn(me)
       onDone()
     },
     onError: (error) => {

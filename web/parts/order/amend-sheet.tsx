@@ -43,9 +43,10 @@ export function AmendSheet({
   const [ticks, lots] = [parseTicks(price, market.tick), parseLots(quantity, market.lot)]
   const executed = parseLots(order.executed, market.lot) ?? 0
   const before = parseLots(order.quantity ?? '0', market.lot) ?? 0
-  const isSame = ticks === parseTicks(order.price ?? '', market.tick) && lots === before
+  const isSamePrice = ticks === parseTicks(order.price ?? '', market.tick)
+  const isSame = isSamePrice && lots === before
   const canSend = ticks !== undefined && lots !== undefined && lots > executed && !isSame
-  const keepsPlace = ticks === parseTicks(order.price ?? '', market.tick) && lots !== undefined && lots < before
+  const keepsPlace = isSamePrice && lots !== undefined && lots < before
   return (
     <Sheet
       isOpen

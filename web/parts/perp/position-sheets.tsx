@@ -57,7 +57,7 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
     }),
     call: perp.place,
     onAnswer(placed) {
-      say(placed, market, t, format)
+      announce(placed, market, t, format)
       onClose()
     },
   })
@@ -111,12 +111,11 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
 }
 
 /** Announces the result of the closing order. */
-function say({ order: placed }: WirePlaced, market: WireMarket, t: Translate, format: Formats): void {
+function announce({ order: placed }: WirePlaced, market: WireMarket, t: Translate, format: Formats): void {
   const isDone = Number(placed.executed) > 0
   if (isDone) {
-    const detail =
-      placed.average === undefined ? {} : { detail: t('orders.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
-    toast({ text: t('positions.closed', { quantity: `${format.exact(placed.executed)} ${market.base}` }), ...detail, tone: 'good' })
+    const text = t('positions.closed', { quantity: `${format.exact(placed.executed)} ${market.base}` })
+    toast({ text, ...atAverage(placed, market, t, format), tone: 'good' })
   } else if (placed.status === 'open') toast({ text: t('orders.placed'), tone: 'good' })
   else
     toast({
@@ -124,6 +123,10 @@ function say({ order: placed }: WirePlaced, market: WireMarket, t: Translate, fo
       detail: placed.closeReason === undefined ? '' : t(`orders.reason.${placed.closeReason}`),
       tone: 'bad',
     })
+}
+
+function atAverage({ average }: WirePlaced['order'], market: WireMarket, t: Translate, format: Formats): { readonly detail?: string } {
+  return average === undefined ? {} : { detail: t('orders.atAverage', { price: `${format.number(average)} ${market.quote}` }) }
 }
 
 /** Profit and fee of closing `lots` at `ticks`. */
@@ -179,9 +182,7 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
     request: (clientId, symbol: string) => ({ clientId, symbol }),
     call: perp.reverse,
     onAnswer({ order: placed }) {
-      const detail =
-        placed.average === undefined ? {} : { detail: t('orders.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
-      toast({ text: t('positions.reversed'), ...detail, tone: 'good' })
+      toast({ text: t('positions.reversed'), ...atAverage(placed, market, t, format), tone: 'good' })
       onClose()
     },
   })

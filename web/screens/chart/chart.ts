@@ -1,6 +1,6 @@
 /**
- * Connects the chart library with the exchange's candles. Loaded only with its screen, because the library needs a window at its
- * import.
+ * Connects the chart library with the exchange's candles. Loaded only with its screen, because the library needs a window when it is
+ * imported.
  */
 import type { Millis } from '@candor/core/money/brand.ts'
 import { openTimeOf } from '@candor/core/market-data/calendar.ts'
@@ -86,7 +86,7 @@ export class PriceChart {
   readonly #options: ChartOptions
   #interval: Interval
   #price: PriceName
-  #leave: (() => void) | undefined
+  #unfollow: (() => void) | undefined
   #undo: string[] = []
   #lines = new Set<string>()
 
@@ -101,7 +101,7 @@ export class PriceChart {
       styles: chartStyles(options.type),
       ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
     })
-    if (chart === null) throw new Error('the chart has no place to be drawn')
+    if (chart === null) throw new Error('the chart has no element to draw in')
     // The library makes itself the page's first tab stop. The chart has a text description instead.
     for (const part of element.querySelectorAll('[tabindex]')) part.setAttribute('tabindex', '-1')
     this.#chart = chart
@@ -111,7 +111,7 @@ export class PriceChart {
     chart.setDataLoader({
       getBars: ({ type, timestamp, callback }) => this.#load(type, timestamp, callback),
       subscribeBar: ({ callback }) => this.#follow(callback),
-      unsubscribeBar: () => this.#leave?.(),
+      unsubscribeBar: () => this.#unfollow?.(),
     })
     // Keeps room for the legend above the bars.
     chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.32, bottom: 0.08 } })
@@ -135,7 +135,7 @@ export class PriceChart {
     this.#chart.resetData()
   }
 
-  /** Sets colours and type of bars, also after a change of theme. */
+  /** Sets the colours and the type of bars. Also called after a change of theme. */
   setLook(type: Kept['type']): void {
     this.#chart.setStyles(chartStyles(type))
   }
@@ -220,7 +220,7 @@ export class PriceChart {
   }
 
   close(): void {
-    this.#leave?.()
+    this.#unfollow?.()
     dispose(this.#element)
   }
 
@@ -252,7 +252,7 @@ export class PriceChart {
 
   /** Updates the live bar at most four times a second, to save battery. */
   #follow(callback: (bar: KLineData) => void): void {
-    this.#leave?.()
+    this.#unfollow?.()
     const bars = new Map<number, KLineData>()
     const { market } = this.#options
     const interval = this.#interval
@@ -270,10 +270,10 @@ export class PriceChart {
       for (const bar of [...bars.values()].sort((a, b) => a.timestamp - b.timestamp)) if (bar.timestamp >= newest) callback(bar)
       bars.clear()
     }, publishEveryMs)
-    this.#leave = () => {
+    this.#unfollow = () => {
       stop()
       clearInterval(publish)
-      this.#leave = undefined
+      this.#unfollow = undefined
     }
   }
 
@@ -283,9 +283,9 @@ export class PriceChart {
       const value = Number(mark[price])
       const timestamp = openTimeOf(interval, mark.time as Millis)
       const last = bars.get(timestamp) ?? this.#chart.getDataList().at(-1)
-      const same = last?.timestamp === timestamp ? last : { open: value, high: value, low: value }
-      const [high, low] = [Math.max(same.high, value), Math.min(same.low, value)]
-      bars.set(timestamp, { timestamp, open: same.open, high, low, close: value, volume: 0 })
+      const bar = last?.timestamp === timestamp ? last : { open: value, high: value, low: value }
+      const [high, low] = [Math.max(bar.high, value), Math.min(bar.low, value)]
+      bars.set(timestamp, { timestamp, open: bar.open, high, low, close: value, volume: 0 })
     })
   }
 

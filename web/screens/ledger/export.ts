@@ -4,11 +4,11 @@ import type { Formats } from '../../app/formats.ts'
 import type { Translate } from '../../app/translate.ts'
 import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
 
-export type Wanted = { readonly type?: WireRecord['type']; readonly asset?: string }
+export type RecordFilter = { readonly type?: WireRecord['type']; readonly asset?: string }
 
 /** Saves all filtered records as a file; times in UTC, exact numbers. */
-export async function exportRecords(wanted: Wanted, t: Translate, format: Formats): Promise<void> {
-  const records = await allPages((before) => client.funds.records({ ...wanted, ...(before === undefined ? {} : { before }), limit: 100 }))
+export async function exportRecords(filter: RecordFilter, t: Translate, format: Formats): Promise<void> {
+  const records = await allPages((before) => client.funds.records({ ...filter, ...(before === undefined ? {} : { before }), limit: 100 }))
   const head = [
     t('records.number'),
     t('records.kind'),

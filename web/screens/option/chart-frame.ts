@@ -64,7 +64,7 @@ export function pathOf(points: readonly IndexPoint[], frame: Frame): string {
   return points.map(([at, price], n) => `${n === 0 ? 'M' : 'L'}${frame.x(at)} ${frame.y(price)}`).join('')
 }
 
-/** Every n-th point, and the last one, so that the line ends at the current price. */
+/** About every n-th point, chosen by its time so that the line keeps its shape, and the last one, so that it ends at the current price. */
 function thinned(points: readonly IndexPoint[]): readonly IndexPoint[] {
   const step = Math.ceil(points.length / pointsMax)
   return step <= 1 ? points : points.filter((point, n) => point[0] % (step * 250) < 250 || n === points.length - 1)

@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { nextOf, usePlace } from '../../app/location.ts'
-import { welcome } from '../../app/me.ts'
+import { signedIn } from '../../app/session.ts'
 import { useLang } from '../../app/texts.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CodeField } from '../../parts/account/code-field.tsx'
@@ -224,7 +224,7 @@ function useRegister({ sent, invitation, onWrongInvitation, onDone }: Registerin
         ...(invitation.trim() === '' ? {} : { invitation: invitation.trim() }),
       }),
     onSuccess: (me) => {
-      welcome(me)
+      signedIn(me)
       onDone()
     },
     onError: (error) => {
