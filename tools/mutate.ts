@@ -123,7 +123,7 @@ function judge(name: string, sources: readonly string[], { detected, counted, su
   )
   list('New survivors', unknown)
   list('Known survivors without a reason', unexplained)
-  list('No survivors any more: take them out of the list', stale)
+  list('No longer survivors: remove them from the list', stale)
   if (values.accept) {
     const kept = known.filter((mutant) => !stale.includes(mutant))
     const added = unknown.map((mutant): Survivor => ({ ...mutant, reason: '' }))

@@ -16,16 +16,16 @@ export function scales(
   totalOf: (asset: string) => number,
   valueOf: (asset: string) => number,
 ): ReadonlyMap<string, number> {
-  const wished = new Map<string, number>()
+  const wanted = new Map<string, number>()
   for (const grid of made) {
-    const usdt = wishedUsdt(grid.symbol)
-    for (const asset of [grid.base, grid.quote]) wished.set(asset, (wished.get(asset) ?? 0) + usdt)
+    const usdt = fullUsdt(grid.symbol)
+    for (const asset of [grid.base, grid.quote]) wanted.set(asset, (wanted.get(asset) ?? 0) + usdt)
   }
-  return new Map([...wished].map(([asset, usdt]) => [asset, Math.min(1, (usableShare * totalOf(asset) * valueOf(asset)) / usdt)]))
+  return new Map([...wanted].map(([asset, usdt]) => [asset, Math.min(1, (usableShare * totalOf(asset) * valueOf(asset)) / usdt)]))
 }
 
 /** USDT held by all levels of one side of a market at full size. */
-function wishedUsdt(symbol: string): number {
+function fullUsdt(symbol: string): number {
   let usdt = 0
   for (let level = 0; level < levels; level += 1) usdt += termsOf(symbol).sizeUsdt * sizeAt(level)
   return usdt

@@ -33,7 +33,7 @@ export function leanOfPositions(makerFull: number, takerFull: number): number {
 
 /** Amount to move into (+) or out of (−) a futures account that has `total` USDT; 0 for none. */
 export function topUp(total: number, spot: number): number {
-  const [floor, wished, ceiling] = [100_000, 200_000, 400_000]
-  if (total < floor) return Math.max(0, Math.min(wished - total, Math.floor(spot / 2)))
-  return total > ceiling ? wished - total : 0
+  const [floor, target, ceiling] = [100_000, 200_000, 400_000]
+  if (total < floor) return Math.max(0, Math.min(target - total, Math.floor(spot / 2)))
+  return total > ceiling ? target - total : 0
 }

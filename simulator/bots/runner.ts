@@ -57,7 +57,7 @@ class Runner implements Bots {
   readonly #chance: Chance
   readonly #everyMs: number
   readonly #index = new Map<string, number>()
-  readonly #saidAt = new Map<string, number>()
+  readonly #loggedAt = new Map<string, number>()
   readonly #flights = new Set<Promise<void>>()
   #accounts: readonly BotAccount[] = []
   #markets: readonly MarketState[] = []
@@ -111,7 +111,7 @@ class Runner implements Bots {
     await Promise.allSettled(this.#flights)
     const left = await Promise.allSettled(this.#accounts.map((account) => account.leave()))
     for (const account of this.#accounts) account.close()
-    if (left.some((each) => each.status === 'rejected')) this.#options.log({}, 'bots left without taking their quotes back')
+    if (left.some((each) => each.status === 'rejected')) this.#options.log({}, 'bots stopped without cancelling their quotes')
   }
 
   async #run(): Promise<void> {
@@ -145,11 +145,11 @@ class Runner implements Bots {
       ),
     )
     this.#fill(now)
-    for (const market of this.#shuffled()) this.#turnMarket(market, now)
+    for (const market of this.#rotated()) this.#turnMarket(market, now)
   }
 
-  /** The markets in a new random order each time, so that the common limit favours none. */
-  #shuffled(): readonly MarketState[] {
+  /** All markets, beginning with a random one, so that the limit that they share favours none. */
+  #rotated(): readonly MarketState[] {
     const first = Math.floor(this.#chance.next() * this.#markets.length)
     return [...this.#markets.slice(first), ...this.#markets.slice(0, first)]
   }
@@ -174,7 +174,7 @@ class Runner implements Bots {
       if (!this.#budget.take(symbol, now)) break
       sent.push(this.#quote(market, action))
     }
-    const comer = arrival(this.#chance, market.flow, {
+    const newcomer = arrival(this.#chance, market.flow, {
       seconds: Math.min(2_000, now - market.lookedAt) / 1_000,
       perSecond: terms.tradesPerSecond,
       index,
@@ -185,12 +185,12 @@ class Runner implements Bots {
     })
     market.lookedAt = now
     // Correct quotes are more important than one more trade.
-    if (comer !== undefined && actions.length <= 2 && this.#budget.take(symbol, now))
-      sent.push(this.#trade(market, comer.side, comer.usdt, index))
+    if (newcomer !== undefined && actions.length <= 2 && this.#budget.take(symbol, now))
+      sent.push(this.#trade(market, newcomer.side, newcomer.usdt, index))
     if (sent.length > 0) this.#follow(market, sent)
   }
 
-  /** Makes the market wait until these are answered. */
+  /** Sends nothing more to the market until these are answered. */
   #follow(market: MarketState, sent: readonly Promise<unknown>[]): void {
     market.isBusy = true
     const flight = Promise.allSettled(sent).then(async (results) => {
@@ -293,13 +293,13 @@ class Runner implements Bots {
     for (const [position, account] of this.#accounts.entries()) {
       for (const [asset, scale] of this.#scales[position]) {
         if (scale >= 0.9 || !(this.#valueOf(asset) > 0)) continue
-        this.#keep(this.#faucet.fill(account, String(position), asset, now))
+        this.#track(this.#faucet.fill(account, String(position), asset, now))
       }
-      if (this.#markets.some(({ grid }) => grid.kind === 'perp')) this.#keep(this.#keeper.fund(account, now))
+      if (this.#markets.some(({ grid }) => grid.kind === 'perp')) this.#track(this.#keeper.fund(account, now))
     }
   }
 
-  #keep(work: Promise<unknown>): void {
+  #track(work: Promise<unknown>): void {
     const flight = work.then(
       () => undefined,
       (error: unknown) => this.#handle(error),
@@ -316,7 +316,7 @@ class Runner implements Bots {
   /** Decides how to continue after an error. No error ends the bots. */
   async #handle(error: unknown, market?: MarketState): Promise<void> {
     if (error instanceof OfflineError) this.#pause(undefined, error.message)
-    else if (!(error instanceof ApiError)) this.#say('bug', { error: String(error) }, 'a bot stumbled')
+    else if (!(error instanceof ApiError)) this.#log('bug', { error: String(error) }, 'a bot failed')
     else if (error.code === 'UNAUTHENTICATED') {
       this.#pause(2, error.code)
       await this.#loginAgain()
@@ -324,10 +324,10 @@ class Runner implements Bots {
     else if (market !== undefined) {
       const restMs = { POST_ONLY_WOULD_TAKE: 1_500, NOT_CERTIFIED: 60_000 } as Readonly<Record<string, number>>
       market.restUntil = Date.now() + (restMs[error.code] ?? 5_000)
-      if (stalenessOf.has(error.code)) market.maker.isStale = true
+      if (staleRefusals.has(error.code)) market.maker.isStale = true
       if (error.code !== 'POST_ONLY_WOULD_TAKE')
-        this.#say(`${market.grid.symbol} ${error.code}`, { market: market.grid.symbol, code: error.code }, 'a bot was refused')
-    } else this.#say(error.code, { code: error.code }, 'a bot was refused')
+        this.#log(`${market.grid.symbol} ${error.code}`, { market: market.grid.symbol, code: error.code }, 'a bot was refused')
+    } else this.#log(error.code, { code: error.code }, 'a bot was refused')
   }
 
   /** Logs in again, once for all answers that report a lost session. */
@@ -353,14 +353,14 @@ class Runner implements Bots {
       this.#pausedUntil = now + Math.max(back, (seconds ?? 0) * 1_000)
     }
     for (const account of this.#accounts) account.isStale = true
-    this.#say('pause', { why }, 'bots wait')
+    this.#log('pause', { why }, 'bots wait')
   }
 
   /** Logs a message, the same one at most once a minute. */
-  #say(key: string, details: object, text: string): void {
+  #log(key: string, details: object, text: string): void {
     const now = Date.now()
-    if (now - (this.#saidAt.get(key) ?? 0) < 60_000) return
-    this.#saidAt.set(key, now)
+    if (now - (this.#loggedAt.get(key) ?? 0) < 60_000) return
+    this.#loggedAt.set(key, now)
     this.#options.log(details, text)
   }
 
@@ -371,7 +371,7 @@ class Runner implements Bots {
       } catch (error) {
         const isPassing = error instanceof OfflineError || (error instanceof ApiError && (error.status === 429 || error.status >= 500))
         if (!isPassing || this.#isStopped) throw error
-        this.#say('start', { why: error.message }, 'bots wait for the exchange')
+        this.#log('start', { why: error.message }, 'bots wait for the exchange')
         const retryMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0
         await this.#sleep(Math.max(retryMs, Math.min(5_000, 250 * 2 ** Math.min(tries, 10))))
       }
@@ -390,4 +390,4 @@ class Runner implements Bots {
 }
 
 /** Refusals that mean that an account's local copy is stale. */
-const stalenessOf: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'MARGIN_INSUFFICIENT', 'ORDER_UNKNOWN', 'POSITION_OPEN'])
+const staleRefusals: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'MARGIN_INSUFFICIENT', 'ORDER_UNKNOWN', 'POSITION_OPEN'])

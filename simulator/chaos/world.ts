@@ -30,7 +30,7 @@ export class ChaosWorld {
   #ticksAtOnce = 0
   #at = 0
   trades = 0
-  /** Commands that were accepted at least once. */
+  /** Types of the commands that were accepted at least once. */
   readonly accepted = new Set<string>()
 
   constructor(options: WorldOptions) {

@@ -15,7 +15,7 @@ import { rememberRequest, requestOf } from './requests.ts'
 import { placeOco } from './oco.ts'
 import { amend, type Answer, cancel, cancelAll, place, sweep } from './spot.ts'
 import { type Balance, OracleState, type Order, type Venue } from './state.ts'
-import { areQuotesRight, OracleTape } from './tape.ts'
+import { areQuotesValid, OracleTape } from './tape.ts'
 import { beginTries, endOld, halt } from './trying.ts'
 import { wakeSome } from './waking.ts'
 
@@ -235,7 +235,7 @@ export class Oracle {
       // A corrected price can be up to 5 % below the price of the tick.
       const least = (named.quotes ?? []).length === 0 ? price : price - Math.floor(price / 20)
       const ticks = price <= 0 ? 0n : (BigInt(least) * per) / (units * 100_000_000n)
-      if (ticks < 1n || ticks > 2n ** 31n - 1n || sources < 0 || !areQuotesRight(named)) return 'FIELD_INVALID'
+      if (ticks < 1n || ticks > 2n ** 31n - 1n || sources < 0 || !areQuotesValid(named)) return 'FIELD_INVALID'
     }
     const tick = this.#tape.extend(state.at, prices)
     for (const { market, price, sources, isGood } of tick.prices) {

@@ -27,7 +27,7 @@ export class OracleTape {
 }
 
 /** Whether there is one quote per venue and as many quotes as sources, and the price is their median. */
-export function areQuotesRight({ price, sources, quotes = [] }: IndexTick['prices'][number]): boolean {
+export function areQuotesValid({ price, sources, quotes = [] }: IndexTick['prices'][number]): boolean {
   if (quotes.length === 0) return true
   const venues = quotes.map(({ venue }) => venue)
   if (quotes.length !== sources || venues.some((venue, i) => i > 0 && venue <= (venues[i - 1] as number))) return false

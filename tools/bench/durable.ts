@@ -3,7 +3,7 @@
  * as under `npm start`, without bots. 32 programs send signed orders: over HTTP with one request in flight each, and over the
  * WebSocket API with one and with 16. Then as many callers use the engine's link directly, which shows the cost of the gateway.
  *
- *   node tools/bench/durable.ts [--json] [--rounds N] [--only 'part of the name of a way']
+ *   node tools/bench/durable.ts [--json] [--rounds N] [--only 'part of the name of a way to send']
  */
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
@@ -52,7 +52,7 @@ async function compare({ ways, users, market, price, link, store, folder, databa
   const tps = median(pairs.map(({ tpcb }) => tpcb.perSecond))
   const linkRatio = median(pairs.map(({ link, tpcb }) => link.perSecond / tpcb.perSecond))
   const results: Record<string, { perSecond: number; ratio: number; cpuRatio: number }> = {}
-  say(`medians, beside ${yardstick.name} with ${rounded(tps)}/s:`)
+  say(`medians, next to ${yardstick.name} with ${rounded(tps)}/s:`)
   for (const { name, floor, aim } of ways) {
     const of = (pick: (pair: Pair) => number) => median(pairs.map(pick))
     const perSecond = of(({ ways }) => ways[name]!.perSecond)
@@ -75,7 +75,7 @@ type Pair = { readonly ways: Readonly<Record<string, Measured & Tally>>; readonl
 
 type Measured = { readonly perSecond: number; readonly perCpuSecond: number; readonly cpu: CpuSeconds }
 
-/** `perCpuSecond` is 0 where it can't be known. */
+/** `perCpuSecond` is 0 where it can't be measured. */
 async function measured(folder: string, drive: () => Promise<number>): Promise<Measured> {
   const before = cpuSeconds(folder)
   const perSecond = await drive()

@@ -13,30 +13,30 @@ export type OpenOrder = {
 /** The open orders while a workload is generated. Picks one by its position and finds one by its number. */
 export class OpenOrders {
   readonly #orders: OpenOrder[] = []
-  readonly #places = new Map<number, number>()
+  readonly #positions = new Map<number, number>()
 
   get count(): number {
     return this.#orders.length
   }
 
-  at(place: number): OpenOrder {
-    return this.#orders[place]!
+  at(position: number): OpenOrder {
+    return this.#orders[position]!
   }
 
   add(order: OpenOrder): void {
-    this.#places.set(order.order, this.#orders.length)
+    this.#positions.set(order.order, this.#orders.length)
     this.#orders.push(order)
   }
 
   /** Removes an order; the last one in the list takes its position. */
   forget(order: number): void {
-    const place = this.#places.get(order)
-    if (place === undefined) return
+    const position = this.#positions.get(order)
+    if (position === undefined) return
     const last = this.#orders.pop()!
-    this.#places.delete(order)
+    this.#positions.delete(order)
     if (last.order === order) return
-    this.#orders[place] = last
-    this.#places.set(last.order, place)
+    this.#orders[position] = last
+    this.#positions.set(last.order, position)
   }
 
   /** Applies the events of a new order to the orders in the book, and adds the new order if part of it stays open. */
@@ -55,7 +55,7 @@ export class OpenOrders {
   }
 
   #fill(order: number, lots: number): void {
-    const place = this.#places.get(order)
-    if (place !== undefined) this.#orders[place]!.left -= lots
+    const position = this.#positions.get(order)
+    if (position !== undefined) this.#orders[position]!.left -= lots
   }
 }

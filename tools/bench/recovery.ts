@@ -1,7 +1,7 @@
 /**
  * Speed of the journal's replay at a restart, compared with the same core executing the same commands live. Replay reads the rows
- * from PostgreSQL, checks hash chain and digests, and executes; live only executes. Rates are per CPU-second of this process, and by
- * the clock.
+ * from PostgreSQL, checks hash chain and digests, and executes; live only executes. Rates are per CPU-second of this process, and per
+ * second of wall-clock time.
  *
  *   node tools/bench/recovery.ts [--json] [--rounds N] [--commands N]
  */
@@ -43,11 +43,11 @@ try {
   for (let round = 1; round <= rounds; round++) {
     const live = await measure(async () => execute(commands))
     const replay = await measure(async () => (await recover(store.pool)).exchange)
-    for (const { exchange: state } of [live, replay]) assert.equal(stateHash(state), hash, 'another state')
+    for (const { exchange: state } of [live, replay]) assert.equal(stateHash(state), hash, 'the state differs')
     pairs.push({ live: live.speed, replay: replay.speed })
     say(
       `round ${round}: replay ${rounded(replay.speed.cpu)} per CPU-second, live ${rounded(live.speed.cpu)}, ` +
-        `ratio ${(replay.speed.cpu / live.speed.cpu).toFixed(2)}, by the clock ${(replay.speed.clock / live.speed.clock).toFixed(2)}`,
+        `ratio ${(replay.speed.cpu / live.speed.cpu).toFixed(2)}, in wall-clock time ${(replay.speed.clock / live.speed.clock).toFixed(2)}`,
     )
   }
   const value = median(pairs.map(({ replay }) => replay.cpu))
@@ -56,14 +56,14 @@ try {
   const clockRatio = median(pairs.map(({ live, replay }) => replay.clock / live.clock))
   say(
     `replay: median ${rounded(value)} commands per CPU-second, live core ${rounded(live)}, ratio ${ratio.toFixed(2)}, ` +
-      `by the clock ${clockRatio.toFixed(2)} (floor 0.5, aim 1)`,
+      `in wall-clock time ${clockRatio.toFixed(2)} (floor 0.5, aim 1)`,
   )
 
   await saveSnapshot(store.pool, { ...head, coreVersion, dump: exchange.dump() })
   const started = performance.now()
   const restored = await recover(store.pool)
   const snapshotMs = performance.now() - started
-  assert.equal(stateHash(restored.exchange), hash, 'the snapshot gives another state')
+  assert.equal(stateHash(restored.exchange), hash, 'the snapshot restores a different state')
   say(`from a snapshot of ${rounded(exchange.dump().length / 1024)} KiB: ${snapshotMs.toFixed(0)} ms`)
   if (process.argv.includes('--json')) {
     const results = { pairs, clockRatio, commands: commandCount, perBatch, snapshotMs }
@@ -135,7 +135,7 @@ function execute(commands: Records): Exchange {
   return exchange
 }
 
-/** Commands per second of processor time, and by the clock. */
+/** Commands per second of processor time, and of wall-clock time. */
 type Speed = { readonly cpu: number; readonly clock: number }
 
 async function measure(work: () => Promise<Exchange>): Promise<{ readonly exchange: Exchange; readonly speed: Speed }> {

@@ -73,7 +73,7 @@ test('API-CLIENT-011: a limit order of ccxt holds its cost, is found by both ids
   assert.deepEqual([cancelled.id, cancelled.status, cancelled.filled], [order.id, 'canceled', 0])
   near(freed('USDT', 'free'), 550)
   near(freed('USDT', 'used'), -550)
-  await until('it among those that ended', async () => (await ccxt.fetchCanceledOrders(symbol)).some(({ id }: any) => id === order.id))
+  await until('it among the cancelled orders', async () => (await ccxt.fetchCanceledOrders(symbol)).some(({ id }: any) => id === order.id))
 })
 
 test('API-CLIENT-012: market orders of ccxt, by quantity and by cost, change balances exactly by their fills', async () => {

@@ -9,7 +9,7 @@ type Kind = 'takeProfit' | 'stopLoss'
 const kinds = ['takeProfit', 'stopLoss'] as const
 
 /** An exit. `origin` says how new it is: the number of the order that it was placed for, else its own. */
-type Asleep = { readonly said: OrderAccepted; readonly origin: number }
+type Asleep = { readonly accepted: OrderAccepted; readonly origin: number }
 
 /** Checks orders that carry a take profit or stop loss: positions that their fills open get these exits, and no others do. */
 export class ExitsAudit {
@@ -37,10 +37,10 @@ export class ExitsAudit {
     } else if (event.type === 'traded') {
       this.#fill(event)
     } else if (event.type === 'order.triggered' || event.type === 'order.closed') {
-      const { said } = this.#orders.order(event.order)
-      if (said.perp?.isClosing === true && said.trigger?.kind === 'stop') this.#wake(said)
+      const { accepted } = this.#orders.order(event.order)
+      if (accepted.perp?.isClosing === true && accepted.trigger?.kind === 'stop') this.#wake(accepted)
       if (event.type === 'order.triggered') return
-      if (event.reason === 'replaced') this.#replaced.push(said)
+      if (event.reason === 'replaced') this.#replaced.push(accepted)
       this.#carried.delete(event.order)
     }
   }
@@ -56,9 +56,9 @@ export class ExitsAudit {
       }
     }
     for (const placed of this.#placed) this.#checkMeant(placed)
-    for (const said of this.#replaced) {
-      const isNewer = this.#placed.some((one) => keyOf(one.said) === keyOf(said) && one.origin > originOf(said))
-      if (!isNewer) fail(`order ${said.order} was replaced without a newer exit`)
+    for (const accepted of this.#replaced) {
+      const isNewer = this.#placed.some((one) => keyOf(one.accepted) === keyOf(accepted) && one.origin > originOf(accepted))
+      if (!isNewer) fail(`order ${accepted.order} was replaced without a newer exit`)
     }
     this.#filled = []
     this.#left = []
@@ -68,53 +68,55 @@ export class ExitsAudit {
 
   /** Counts fills that leave a position on the order's side; the others only reduce one. In a self-trade the maker is filled first. */
   #fill({ makerOrder, takerOrder, lots }: Traded): void {
-    const [maker, taker] = [this.#orders.order(makerOrder).said, this.#orders.order(takerOrder).said]
-    for (const said of [maker, taker]) {
-      if (!this.#carried.has(said.order)) continue
-      const isBehindOwn = said === taker && maker.user === taker.user && maker.perp?.position === taker.perp?.position
-      const before = this.#lotsOf(said.user, said.market, said.perp!.position) * (said.side === 'buy' ? 1 : -1) - (isBehindOwn ? lots : 0)
-      if (before + lots > 0) this.#filled.push(said)
+    const [maker, taker] = [this.#orders.order(makerOrder).accepted, this.#orders.order(takerOrder).accepted]
+    for (const accepted of [maker, taker]) {
+      if (!this.#carried.has(accepted.order)) continue
+      const isBehindOwn = accepted === taker && maker.user === taker.user && maker.perp?.position === taker.perp?.position
+      const before =
+        this.#lotsOf(accepted.user, accepted.market, accepted.perp!.position) * (accepted.side === 'buy' ? 1 : -1) -
+        (isBehindOwn ? lots : 0)
+      if (before + lots > 0) this.#filled.push(accepted)
     }
   }
 
-  #sleep(said: OrderAccepted): void {
-    const asleep: Asleep = { said, origin: originOf(said) }
-    const key = keyOf(said)
-    this.#asleep.set(key, (this.#asleep.get(key) ?? new Map<number, Asleep>()).set(said.order, asleep))
-    if (said.list !== 0) this.#placed.push(asleep)
+  #sleep(accepted: OrderAccepted): void {
+    const asleep: Asleep = { accepted, origin: originOf(accepted) }
+    const key = keyOf(accepted)
+    this.#asleep.set(key, (this.#asleep.get(key) ?? new Map<number, Asleep>()).set(accepted.order, asleep))
+    if (accepted.list !== 0) this.#placed.push(asleep)
   }
 
-  #wake(said: OrderAccepted): void {
-    const asleep = this.#asleep.get(keyOf(said))?.get(said.order)
+  #wake(accepted: OrderAccepted): void {
+    const asleep = this.#asleep.get(keyOf(accepted))?.get(accepted.order)
     if (asleep === undefined) return
-    this.#asleep.get(keyOf(said))!.delete(said.order)
+    this.#asleep.get(keyOf(accepted))!.delete(accepted.order)
     this.#left.push(asleep)
   }
 
   /** A position that was opened or enlarged must have the order's exit or a newer one, unless it was triggered in this command. */
   #checkThere(carrying: OrderAccepted, kind: Kind, exit: Exit, order: number): void {
     const key = keyFor(carrying, kind)
-    const there = [...(this.#asleep.get(key)?.values() ?? []), ...this.#left.filter(({ said }) => keyOf(said) === key)]
+    const there = [...(this.#asleep.get(key)?.values() ?? []), ...this.#left.filter(({ accepted }) => keyOf(accepted) === key)]
     const newest = there.reduce((most, { origin }) => Math.max(most, origin), 0)
     if (newest < order) fail(`order ${order} filled, and its position has no ${kind} of this order or a newer one`)
-    const own = there.find(({ origin, said }) => origin === order && said.list !== 0)
-    if (own !== undefined && !isAs(own.said, exit))
-      fail(`order ${order} has a ${kind} at ${exit.price}, but order ${own.said.order} differs`)
+    const own = there.find(({ origin, accepted }) => origin === order && accepted.list !== 0)
+    if (own !== undefined && !isAs(own.accepted, exit))
+      fail(`order ${order} has a ${kind} at ${exit.price}, but order ${own.accepted.order} differs`)
     // A triggered exit replaces no other.
     const asleep = [...(this.#asleep.get(key)?.values() ?? [])]
     const older = asleep.filter(({ origin }) => origin < order)
     if (asleep.some(({ origin }) => origin === order) && older.length > 0)
-      fail(`order ${older[0]!.said.order} remains besides the newer exit of order ${order}`)
+      fail(`order ${older[0]!.accepted.order} remains besides the newer exit of order ${order}`)
   }
 
   /** An exit placed for an order must match a fill of that order in the same command, and have the exit's price. */
-  #checkMeant({ said, origin }: Asleep): void {
+  #checkMeant({ accepted, origin }: Asleep): void {
     const carrying = this.#filled.find(({ order }) => order === origin)
-    if (carrying === undefined) return fail(`order ${said.order} was placed for order ${origin}, which was not filled`)
+    if (carrying === undefined) return fail(`order ${accepted.order} was placed for order ${origin}, which was not filled`)
     const exit = kinds
       .map((kind) => [kind, carrying.perp!.exits![kind]] as const)
-      .find(([kind]) => keyFor(carrying, kind) === keyOf(said))?.[1]
-    if (exit === undefined || !isAs(said, exit)) fail(`order ${said.order} is not an exit of order ${origin}`)
+      .find(([kind]) => keyFor(carrying, kind) === keyOf(accepted))?.[1]
+    if (exit === undefined || !isAs(accepted, exit)) fail(`order ${accepted.order} is not an exit of order ${origin}`)
   }
 }
 

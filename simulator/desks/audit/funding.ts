@@ -67,7 +67,7 @@ export class FundingAudit {
     this.#periods.set(market, period)
     // The insurance fund's inventory belongs to no user.
     const users = this.#perp.open(market).filter(({ user }) => user !== 0)
-    const lots = new Map(users.map((place) => [place.told?.position as number, place.lots]))
+    const lots = new Map(users.map((holding) => [holding.reported?.position as number, holding.lots]))
     this.#rounds.set(market, { due, lots, told: new Set(), paid: 0, received: 0 })
   }
 

@@ -5,7 +5,7 @@ import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
 export type AuditedOrder = {
-  readonly said: OrderAccepted
+  readonly accepted: OrderAccepted
   price: number
   lots: number
   executed: number
@@ -62,7 +62,7 @@ export class OrdersAudit {
       case 'order.accepted': {
         if (this.#orders.has(event.order) || this.#closed.has(event.order)) fail(`order ${event.order} accepted twice`)
         const { price, lots } = event
-        this.#add({ said: event, price, lots, executed: 0, quote: 0, prevented: 0, isPending: event.trigger !== undefined })
+        this.#add({ accepted: event, price, lots, executed: 0, quote: 0, prevented: 0, isPending: event.trigger !== undefined })
         return
       }
       case 'order.triggered':
@@ -102,7 +102,7 @@ export class OrdersAudit {
     for (const [key, { byReason }] of this.#postings.touched) {
       for (const reason of ['trade', 'fee'] as const) if (byReason.has(reason)) this.#settle(key, reason)
     }
-    for (const [key, sum] of this.#expected) if (sum !== 0) fail(`trades and fees say ${sum} for ${key}, entries nothing`)
+    for (const [key, sum] of this.#expected) if (sum !== 0) fail(`trades and fees give ${sum} for ${key}, but nothing is posted`)
     this.#changedBooks.clear()
     this.#changedUsers.clear()
     this.#expected.clear()
@@ -111,10 +111,10 @@ export class OrdersAudit {
   /** Every level of every book must be the sum of the orders that rest there. */
   checkAll(): void {
     const levels = new Map<string, number>()
-    for (const { said, price, lots, executed, prevented, isPending } of this.#orders.values()) {
+    for (const { accepted, price, lots, executed, prevented, isPending } of this.#orders.values()) {
       // The unfilled rest of a triggered market stop is tried again and never rests in the book.
-      if (isPending || said.orderType === 'market') continue
-      const key = `${said.market} ${said.side} ${price}`
+      if (isPending || accepted.orderType === 'market') continue
+      const key = `${accepted.market} ${accepted.side} ${price}`
       levels.set(key, (levels.get(key) ?? 0) + lots - executed - prevented)
     }
     for (const [market, book] of this.#books) {
@@ -132,11 +132,11 @@ export class OrdersAudit {
   }
 
   #add(order: AuditedOrder): void {
-    const { said } = order
-    this.#orders.set(said.order, order)
-    const own = this.#byUser.get(said.user) ?? new Set()
-    this.#byUser.set(said.user, own.add(order))
-    this.#changedUsers.add(said.user)
+    const { accepted } = order
+    this.#orders.set(accepted.order, order)
+    const own = this.#byUser.get(accepted.user) ?? new Set()
+    this.#byUser.set(accepted.user, own.add(order))
+    this.#changedUsers.add(accepted.user)
   }
 
   #traded(event: Traded): void {
@@ -154,8 +154,9 @@ export class OrdersAudit {
 
   #fill(event: Traded, market: Market, { order: number, user, side, fee, isMaker }: Party): void {
     const order = this.order(number)
-    const { said } = order
-    if (said.user !== user || said.market !== event.market || said.side !== side) fail(`trade ${event.trade} names order ${number} wrongly`)
+    const { accepted } = order
+    if (accepted.user !== user || accepted.market !== event.market || accepted.side !== side)
+      fail(`trade ${event.trade} does not fit order ${number}`)
     if (isMaker && order.isPending) fail(`trade ${event.trade} with a sleeping order`)
     order.executed += event.lots
     order.quote += event.quote
@@ -183,7 +184,7 @@ export class OrdersAudit {
 
   #prevent(number: number, { user, market, lots, price, makerOrder }: OrderPrevented): void {
     const order = this.order(number)
-    if (order.said.user !== user || order.said.market !== market || lots <= 0) fail(`order ${number} was made smaller wrongly`)
+    if (order.accepted.user !== user || order.accepted.market !== market || lots <= 0) fail(`order ${number} was reduced wrongly`)
     if (number === makerOrder && (order.isPending || order.price !== price)) fail(`order ${number} did not rest at ${price}`)
     order.prevented += lots
     if (order.lots > 0 && order.executed + order.prevented > order.lots) fail(`order ${number} lost more than it had`)
@@ -196,8 +197,8 @@ export class OrdersAudit {
 
   #settle(key: string, reason: 'trade' | 'fee'): void {
     const name = `${key} ${reason}`
-    const [said, expected] = [this.#postings.posted(key, reason), this.#expected.get(name) ?? 0]
-    if (said !== expected) fail(`${name} is ${said}, trades say ${expected}`)
+    const [posted, expected] = [this.#postings.posted(key, reason), this.#expected.get(name) ?? 0]
+    if (posted !== expected) fail(`${name} is ${posted}, trades give ${expected}`)
     this.#expected.delete(name)
   }
 
@@ -218,13 +219,13 @@ export class OrdersAudit {
     // For an OCO, only the leg with the larger cost is held.
     const lists = new Map<number, number>()
     for (const order of this.#byUser.get(user) ?? []) {
-      const market = this.markets.get(order.said.market) as Market
+      const market = this.markets.get(order.accepted.market) as Market
       if (market.perp !== undefined) continue
       const left = order.lots - order.executed - order.prevented
-      const isBuy = order.said.side === 'buy'
+      const isBuy = order.accepted.side === 'buy'
       const key = `${accountOf(order)} ${isBuy ? market.quote : market.base}`
       const need = isBuy ? order.price * left * market.quotePerTickLot : left * market.basePerLot
-      const { list } = order.said
+      const { list } = order.accepted
       const other = list === 0 ? 0 : Math.min(need, lists.get(list) ?? 0)
       if (list !== 0) lists.set(list, need)
       needs.set(key, (needs.get(key) ?? 0) + need - other)
@@ -242,8 +243,8 @@ export class OrdersAudit {
   }
 }
 
-function accountOf({ said }: AuditedOrder): string {
-  const { user, market, margin } = said
+function accountOf({ accepted }: AuditedOrder): string {
+  const { user, market, margin } = accepted
   if (margin === undefined) return `user ${user} spot`
   return margin.account === 'margin-cross' ? `user ${user} margin-cross` : `user ${user} margin-isolated:${market}`
 }

@@ -12,7 +12,7 @@ import type { Postings } from './postings.ts'
 const fund = 0
 
 /** A position: its lots and cost according to trades, and its last event. */
-type Place = {
+type Holding = {
   readonly user: number
   readonly market: number
   readonly side: string
@@ -20,7 +20,7 @@ type Place = {
   cost: number
   /** Closes without an event so far. */
   ends: number
-  told: PositionChanged | undefined
+  reported: PositionChanged | undefined
   before: PositionChanged | undefined
 }
 
@@ -29,7 +29,7 @@ type Place = {
  * the insurance fund and the winners.
  */
 export class PerpAudit {
-  readonly places = new Map<string, Place>()
+  readonly holdings = new Map<string, Holding>()
   readonly marks = new Map<number, number>()
   /** Users for whom the fund advanced funding. They are liquidated until it is paid back. */
   readonly debtors = new Set<number>()
@@ -45,7 +45,7 @@ export class PerpAudit {
   /** Losses that nobody could pay, owed by the fund: costs less `outside:perp`. */
   #hole = 0
   // State of the current command:
-  readonly #touched = new Set<Place>()
+  readonly #touched = new Set<Holding>()
   readonly #users = new Set<number>()
   readonly #profits = new Map<number, number>()
   readonly #adjusted = new Map<number, number>()
@@ -60,7 +60,7 @@ export class PerpAudit {
   constructor(orders: OrdersAudit, postings: Postings) {
     this.#orders = orders
     this.#postings = postings
-    this.#exits = new ExitsAudit(orders, (user, market, side) => this.#place(user, market, side).lots)
+    this.#exits = new ExitsAudit(orders, (user, market, side) => this.#holding(user, market, side).lots)
     this.#phase = new PhaseAudit(orders)
     this.#watch = new WatchAudit(orders.markets, this.marks)
   }
@@ -99,7 +99,7 @@ export class PerpAudit {
       case 'traded': {
         if (this.#perpMarket(event.market) === undefined) return
         const { market, price, lots, takerSide } = event
-        const side = (order: number): string => this.#orders.order(order).said.perp?.position ?? fail(`order ${order} has no position`)
+        const side = (order: number): string => this.#orders.order(order).accepted.perp?.position ?? fail(`order ${order} has no position`)
         this.#gain(event)
         this.#fill(event.makerUser, market, side(event.makerOrder), takerSide === 'buy' ? -lots : lots, price)
         this.#fill(event.takerUser, market, side(event.takerOrder), takerSide === 'buy' ? lots : -lots, price)
@@ -130,7 +130,7 @@ export class PerpAudit {
       if (user !== undefined) this.#users.add(Number(user))
     }
     if (this.#users.size === 0 && !postings.touched.has(outside)) return
-    for (const place of this.#touched) this.#checkTold(place)
+    for (const holding of this.#touched) this.#checkReported(holding)
     for (const user of this.#users) if (user !== fund) this.#checkHeld(user)
     let unpaid = 0
     let borne = 0
@@ -142,7 +142,7 @@ export class PerpAudit {
       unpaid += missing
       borne -= postings.posted(key, 'deleverage')
     }
-    if (borne > 0 !== this.#haircuts > 0) fail(`${borne} units of profit were taken with ${this.#haircuts} words about it`)
+    if (borne > 0 !== this.#haircuts > 0) fail(`${borne} units of profit were taken with ${this.#haircuts} events about it`)
     const { costs, lots } = this.#sums()
     for (const [market, sum] of lots) if (sum !== 0) fail(`positions of market ${market} sum to ${sum} lots`)
     const hole = costs - postings.balance(outside).available
@@ -161,17 +161,17 @@ export class PerpAudit {
     this.#losses.clear()
     this.#gains.clear()
     this.#haircuts = 0
-    if (this.#takenAt.length > 0) fail('positions were closed against others without a step that says why')
+    if (this.#takenAt.length > 0) fail('positions were closed against others without a liquidation step')
   }
 
   checkAll(): void {
-    for (const place of this.places.values()) this.#checkTold(place)
-    for (const user of new Set([...this.places.values()].map(({ user }) => user))) if (user !== fund) this.#checkHeld(user)
+    for (const holding of this.holdings.values()) this.#checkReported(holding)
+    for (const user of new Set([...this.holdings.values()].map(({ user }) => user))) if (user !== fund) this.#checkHeld(user)
   }
 
   /** Open positions of a market, for other audits. */
-  open(market: number): readonly Place[] {
-    return [...this.places.values()].filter((place) => place.market === market && place.lots !== 0)
+  open(market: number): readonly Holding[] {
+    return [...this.holdings.values()].filter((holding) => holding.market === market && holding.lots !== 0)
   }
 
   #perpMarket(market: number): (Market & { readonly perp: PerpTerms }) | undefined {
@@ -179,13 +179,13 @@ export class PerpAudit {
     return found?.perp === undefined ? undefined : (found as Market & { readonly perp: PerpTerms })
   }
 
-  #place(user: number, market: number, side: string): Place {
+  #holding(user: number, market: number, side: string): Holding {
     const key = `${user} ${market} ${side}`
-    const known = this.places.get(key)
+    const known = this.holdings.get(key)
     if (known !== undefined) return known
-    const place: Place = { user, market, side, lots: 0, cost: 0, ends: 0, told: undefined, before: undefined }
-    this.places.set(key, place)
-    return place
+    const holding: Holding = { user, market, side, lots: 0, cost: 0, ends: 0, reported: undefined, before: undefined }
+    this.holdings.set(key, holding)
+    return holding
   }
 
   #gain({ market, price, lots, takerSide, takerOrder }: Traded): void {
@@ -196,27 +196,27 @@ export class PerpAudit {
 
   /** Adds signed lots at a price. Lots on the other side are closed first; their part of the cost is rounded down. */
   #fill(user: number, market: number, side: string, signed: number, price: number): void {
-    const place = this.#place(user, market, side)
+    const holding = this.#holding(user, market, side)
     const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
-    this.#touched.add(place)
+    this.#touched.add(holding)
     this.#users.add(user)
     let left = signed
-    if (place.lots !== 0 && place.lots > 0 !== signed > 0) {
-      const size = Math.abs(place.lots)
+    if (holding.lots !== 0 && holding.lots > 0 !== signed > 0) {
+      const size = Math.abs(holding.lots)
       const closed = Math.min(size, Math.abs(signed))
-      const cost = closed === size ? place.cost : Number((BigInt(place.cost) * BigInt(closed)) / BigInt(size))
+      const cost = closed === size ? holding.cost : Number((BigInt(holding.cost) * BigInt(closed)) / BigInt(size))
       const value = price * closed * unit
-      const profit = place.lots > 0 ? value - cost : cost - value
+      const profit = holding.lots > 0 ? value - cost : cost - value
       this.#add(this.#profits, user, profit)
       this.#add(this.#losses, user, Math.max(0, -profit))
-      place.cost -= cost
-      place.lots += place.lots > 0 ? -closed : closed
+      holding.cost -= cost
+      holding.lots += holding.lots > 0 ? -closed : closed
       left += signed > 0 ? -closed : closed
-      if (place.lots === 0) place.ends++
+      if (holding.lots === 0) holding.ends++
     }
-    place.lots += left
-    place.cost += price * Math.abs(left) * unit
-    if (side !== 'both' && place.lots !== 0 && place.lots > 0 !== (side === 'long')) fail(`a ${side} position of user ${user} turned`)
+    holding.lots += left
+    holding.cost += price * Math.abs(left) * unit
+    if (side !== 'both' && holding.lots !== 0 && holding.lots > 0 !== (side === 'long')) fail(`a ${side} position of user ${user} turned`)
   }
 
   #deleveraged({ market, price, lots, bankruptUser, user, position }: Deleveraged): void {
@@ -224,9 +224,9 @@ export class PerpAudit {
       this.#haircuts++
       return
     }
-    const partner = this.open(market).find((place) => place.user === user && place.told?.position === position)
+    const partner = this.open(market).find((holding) => holding.user === user && holding.reported?.position === position)
     if (partner === undefined) return fail(`position ${position} that was deleveraged is not there`)
-    const bankrupt = this.open(market).find((place) => place.user === bankruptUser && place.lots > 0 !== partner.lots > 0)
+    const bankrupt = this.open(market).find((holding) => holding.user === bankruptUser && holding.lots > 0 !== partner.lots > 0)
     if (bankrupt === undefined) return fail(`user ${bankruptUser} has no position against ${position}`)
     // The fund closes at the mark price; users at their bankruptcy price.
     if (bankruptUser !== fund) this.#takenAt.push(price)
@@ -238,7 +238,7 @@ export class PerpAudit {
 
   /** The fund may take over only existing lots, at the price that the step names. */
   #takenOver({ market, price, lots, user, position }: TakenOver): void {
-    const bankrupt = this.open(market).find((place) => place.user === user && place.told?.position === position)
+    const bankrupt = this.open(market).find((holding) => holding.user === user && holding.reported?.position === position)
     if (bankrupt === undefined || lots <= 0) return fail(`position ${position} that the fund takes over is not there`)
     this.#takenAt.push(price)
     const signed = bankrupt.lots > 0 ? lots : -lots
@@ -248,29 +248,29 @@ export class PerpAudit {
 
   /** At the end of a command the fund's inventory must equal its trades, without any other cost. */
   #inventory({ market, lots, cost }: FundInventory): void {
-    const place = this.#place(fund, market, 'both')
-    this.#touched.add(place)
-    place.told = { lots, cost, margin: 0 } as unknown as PositionChanged
+    const holding = this.#holding(fund, market, 'both')
+    this.#touched.add(holding)
+    holding.reported = { lots, cost, margin: 0 } as unknown as PositionChanged
   }
 
   /** The lots must equal the trades. The cost may be closer to the mark price, by profit taken out of the position. */
   #position(event: PositionChanged): void {
-    const place = this.#place(event.user, event.market, event.side)
-    this.#touched.add(place)
+    const holding = this.#holding(event.user, event.market, event.side)
+    this.#touched.add(holding)
     this.#users.add(event.user)
     if (event.margin < 0 || event.cost < 0) fail(`position ${event.position} is below zero`)
-    place.before = place.told
+    holding.before = holding.reported
     if (event.lots === 0) {
-      if (place.ends-- === 0) fail(`position ${event.position} is told to be gone`)
-      place.told = undefined
+      if (holding.ends-- === 0) fail(`position ${event.position} is reported closed without a trade`)
+      holding.reported = undefined
       return
     }
-    if (event.lots !== place.lots) fail(`position ${event.position} of ${event.lots} lots, trades say ${place.lots}`)
-    const moved = (event.cost - place.cost) * (event.lots > 0 ? 1 : -1)
-    if (moved < 0) fail(`position ${event.position} costs ${event.cost}, trades say ${place.cost}`)
+    if (event.lots !== holding.lots) fail(`position ${event.position} of ${event.lots} lots, trades give ${holding.lots}`)
+    const moved = (event.cost - holding.cost) * (event.lots > 0 ? 1 : -1)
+    if (moved < 0) fail(`position ${event.position} costs ${event.cost}, trades give ${holding.cost}`)
     this.#add(this.#adjusted, event.user, moved)
-    place.cost = event.cost
-    place.told = event
+    holding.cost = event.cost
+    holding.reported = event
   }
 
   /** A step needs a good index, the last mark price, and at most the maintenance margin left, or funding that is owed. */
@@ -286,33 +286,33 @@ export class PerpAudit {
       for (const price of this.#takenAt) if (price !== bankruptcyPrice) fail(`position ${position} was taken over at ${price}`)
       this.#takenAt = []
     }
-    const place = [...this.places.values()].find((one) => one.user === user && one.before?.position === position)
-    const before = place?.before
+    const holding = [...this.holdings.values()].find((one) => one.user === user && one.before?.position === position)
+    const before = holding?.before
     if (before === undefined || before.mode !== 'isolated' || closedLots === 0) return
     const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
     const value = mark * Math.abs(before.lots) * unit
     const worth = before.margin + (before.lots > 0 ? value - before.cost : before.cost - value)
-    if (worth !== equity) fail(`position ${position} had ${worth}, ${equity} is said`)
+    if (worth !== equity) fail(`position ${position} had ${worth}, but ${equity} is reported`)
     const ppm = (this.#perpMarket(market)?.perp.tiers ?? []).find(({ valueMax }) => before.cost <= valueMax)?.maintenancePpm
     if (ppm !== undefined && maintenance !== ceilPart(value, ppm))
-      fail(`position ${position} needs ${ceilPart(value, ppm)}, ${maintenance} is said`)
+      fail(`position ${position} needs ${ceilPart(value, ppm)}, but ${maintenance} is reported`)
   }
 
-  #checkTold(place: Place): void {
-    const { user, market, lots, cost, told } = place
-    const ends = user === fund ? 0 : place.ends
-    if (ends !== 0 || (told?.lots ?? 0) !== lots || (told?.cost ?? 0) !== cost)
-      fail(`user ${user} has ${lots} lots in market ${market}, ${told?.lots ?? 0} were told`)
+  #checkReported(holding: Holding): void {
+    const { user, market, lots, cost, reported } = holding
+    const ends = user === fund ? 0 : holding.ends
+    if (ends !== 0 || (reported?.lots ?? 0) !== lots || (reported?.cost ?? 0) !== cost)
+      fail(`user ${user} has ${lots} lots in market ${market}, ${reported?.lots ?? 0} are reported`)
   }
 
   /** The held amount of a futures account must equal the margin of positions plus the needs of open orders. */
   #checkHeld(user: number): void {
     let need = 0
-    for (const { market } of [...this.#orders.markets.values()].map(({ id }) => ({ market: id }))) {
+    for (const market of this.#orders.markets.keys()) {
       if (this.#perpMarket(market) === undefined) continue
       for (const side of ['both', 'long', 'short']) {
-        const place = this.places.get(`${user} ${market} ${side}`)
-        need += (place?.told?.margin ?? 0) + this.#ordersNeed(user, market, side, place?.lots ?? 0)
+        const holding = this.holdings.get(`${user} ${market} ${side}`)
+        need += (holding?.reported?.margin ?? 0) + this.#ordersNeed(user, market, side, holding?.lots ?? 0)
       }
     }
     const { held } = this.#postings.balance(`user ${user} perp 1`)
@@ -325,10 +325,10 @@ export class PerpAudit {
     let sum = this.#sleepingNeed(user, market, position)
     for (const side of ['buy', 'sell'] as const) {
       const resting: { price: number; left: number }[] = []
-      for (const { said, price, lots: all, executed, isPending } of this.#orders.ordersOf(user)) {
-        if (said.market !== market || said.side !== side || isPending || said.perp?.position !== position) continue
-        if (said.orderType === 'market') continue
-        if (!said.perp.isReduceOnly && !said.perp.isClosing) resting.push({ price, left: all - executed })
+      for (const { accepted, price, lots: all, executed, isPending } of this.#orders.ordersOf(user)) {
+        if (accepted.market !== market || accepted.side !== side || isPending || accepted.perp?.position !== position) continue
+        if (accepted.orderType === 'market') continue
+        if (!accepted.perp.isReduceOnly && !accepted.perp.isClosing) resting.push({ price, left: all - executed })
       }
       if (resting.length === 0) continue
       resting.sort((a, b) => a.price - b.price)
@@ -348,11 +348,20 @@ export class PerpAudit {
   #sleepingNeed(user: number, market: number, position: string): number {
     const { quotePerTickLot: unit, terms } = this.#orders.markets.get(market) as Market
     let value = 0
-    for (const { said, lots, executed, isPending } of this.#orders.ordersOf(user)) {
-      const isAsleep = said.trigger !== undefined && (isPending || said.orderType === 'market')
-      if (!isAsleep || said.market !== market || said.perp?.position !== position || said.perp.isReduceOnly || said.perp.isClosing) continue
+    for (const { accepted, lots, executed, isPending } of this.#orders.ordersOf(user)) {
+      const isAsleep = accepted.trigger !== undefined && (isPending || accepted.orderType === 'market')
+      if (
+        !isAsleep ||
+        accepted.market !== market ||
+        accepted.perp?.position !== position ||
+        accepted.perp.isReduceOnly ||
+        accepted.perp.isClosing
+      )
+        continue
       const price =
-        said.trigger!.kind === 'stop' ? said.trigger!.price : (this.#placedAt.get(said.order) ?? fail(`order ${said.order} has no mark`))
+        accepted.trigger!.kind === 'stop'
+          ? accepted.trigger!.price
+          : (this.#placedAt.get(accepted.order) ?? fail(`order ${accepted.order} has no mark`))
       value += price * (lots - executed) * unit
     }
     return Math.ceil(value / (this.#leverages.get(`${user} ${market}`) ?? 1)) + ceilPart(value, terms.takerFeePpm)
@@ -361,9 +370,9 @@ export class PerpAudit {
   #sums(): { readonly costs: number; readonly lots: ReadonlyMap<number, number> } {
     const lots = new Map<number, number>()
     let costs = 0
-    for (const place of this.places.values()) {
-      lots.set(place.market, (lots.get(place.market) ?? 0) + place.lots)
-      costs += place.lots > 0 ? -place.cost : place.cost
+    for (const holding of this.holdings.values()) {
+      lots.set(holding.market, (lots.get(holding.market) ?? 0) + holding.lots)
+      costs += holding.lots > 0 ? -holding.cost : holding.cost
     }
     return { costs, lots }
   }

@@ -52,7 +52,7 @@ export class PhaseAudit {
   }
 
   #checkReducing(number: number): void {
-    const { perp } = this.#orders.order(number).said
+    const { perp } = this.#orders.order(number).accepted
     if (perp?.isReduceOnly !== true && perp?.isClosing !== true) fail(`order ${number} trades while only reducing ones may`)
   }
 }
