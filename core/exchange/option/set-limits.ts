@@ -27,8 +27,8 @@ export function setOptionLimits(x: State, data: Float64Array, start: number): Re
 
   const known = x.option.user(user)
   const holds = lossMaxOf(known, x.atMs)
-  const isLower = lossMax !== 0 && (holds === 0 || lossMax <= holds)
-  const wait = isLower || lossMax === holds ? 0 : (x.option.terms?.limitWaitMs ?? waitMs)
+  const isHigher = holds !== 0 && (lossMax === 0 || lossMax > holds)
+  const wait = isHigher ? (x.option.terms?.limitWaitMs ?? waitMs) : 0
   known.lossMax = wait === 0 ? lossMax : holds
   known.nextLossMax = lossMax
   known.nextAt = (wait === 0 ? 0 : x.atMs + wait) as Millis

@@ -73,7 +73,7 @@ function offered(x: State): readonly Venue[] {
 
 /** Unsettled orders of a user, oldest first. */
 export function viewOptions(x: State, user: UserId): readonly RunningOption[] {
-  const open = [...(x.option.users.get(user)?.open ?? [])].sort((a, b) => a.order - b.order)
+  const open = [...(x.option.users.get(user)?.open ?? [])]
   return open.map(({ strike, isSettled: _, ...order }) => {
     const struck = strike === undefined ? {} : { struck: { strike: strike.price, tick: strike.tick, at: strike.at } }
     return { ...order, ...struck } as unknown as RunningOption

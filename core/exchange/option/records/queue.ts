@@ -23,7 +23,6 @@ export class DueQueue<T extends { readonly order: OrderId }> {
   add(item: T): void {
     const heap = this.#heap
     let at = heap.length
-    heap.push(item)
     while (at > 0) {
       const parent = (at - 1) >>> 1
       if (!this.#isBefore(item, heap[parent]!)) break
@@ -35,8 +34,8 @@ export class DueQueue<T extends { readonly order: OrderId }> {
 
   #removeFirst(): void {
     const heap = this.#heap
-    const item = heap.pop()
-    if (item === undefined || heap.length === 0) return
+    const item = heap.pop()!
+    if (heap.length === 0) return
     let at = 0
     for (;;) {
       let child = 2 * at + 1

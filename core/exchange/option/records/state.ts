@@ -15,6 +15,7 @@ export type OptionOrder = Omit<OptionOpened, 'type'> & { strike: TapePoint | und
 
 /** State of a customer in Second. `lossMax` 0: no limit; at `nextAt`, `nextLossMax` replaces it. */
 export type OptionUser = {
+  /** Oldest first. */
   readonly open: Set<OptionOrder>
   openStakes: Units
   isAdmitted: boolean

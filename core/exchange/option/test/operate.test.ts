@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Told } from '../../test/world.ts'
-import { firstTerms, given, units, type OptionWorld } from './world.ts'
+import { given as givenSpot } from '../../test/world.ts'
+import { firstTerms, given, OptionWorld, units } from './world.ts'
 
 type Asked = { readonly proposer?: string; readonly approver?: string; readonly amount?: number; readonly reason?: string }
 
@@ -76,6 +77,24 @@ test('OPTION-OPERATE-003: the command is refused without a reason, with undecida
   world.do({ ...base, user: world.world.user('firm'), proposer: 900, approver: 900 }).isRefused('FORBIDDEN')
   assert.equal(world.balance('option-house'), '0+0')
   assert.equal(world.world.exchange.optionTerms().terms?.isOpen, false)
+})
+
+test('OPTION-OPERATE-002: before its first terms, one person alone can’t even close Second', () => {
+  const world = new OptionWorld(givenSpot())
+  operate(world, { isOpen: false }, { approver: 'ann' }).isRefused('FORBIDDEN')
+  operate(world, { isOpen: false }).isAccepted()
+})
+
+test('OPTION-OPERATE-003: a frozen firm pays nothing, and a firm may pay all it has', () => {
+  const world = closed()
+  const freeze = (isFrozen: boolean): Told => world.do({ type: 'user.set', user: world.world.user('firm'), isFrozen }).isAccepted()
+  freeze(true)
+  operate(world, {}).isRefused('USER_FROZEN')
+  operate(world, {}, { amount: 500_000 }).isRefused('USER_FROZEN')
+  freeze(false)
+  operate(world, {}, { amount: 500_000 }).isAccepted()
+  assert.equal(world.balance('option-house'), '500000+0')
+  world.world.has('firm', 'USDT', '0')
 })
 
 test('OPTION-OPERATE-004: a running order keeps its terms and its result, whatever operators decide meanwhile', () => {

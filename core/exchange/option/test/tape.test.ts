@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tapeFault } from '../../../proof/tape.ts'
-import { given, start, usdt } from './world.ts'
+import { given, start, unlimited, usdt } from './world.ts'
 
 test('TAPE-CHAIN-001: every index tick extends the tape, an empty one too; a refused one does not', () => {
   const world = given()
@@ -21,6 +21,18 @@ test('TAPE-CHAIN-001: every index tick extends the tape, an empty one too; a ref
   )
   assert.equal(tapeFault('0'.repeat(64), world.tape), undefined)
   world.world.isReplayable()
+})
+
+test('OPTION-SETTLE-005: an order that waits for its turn keeps the ticks that decide it, however late the next tick comes', () => {
+  const world = given(unlimited)
+  world.trader('alice')
+  const orders = Array.from({ length: 65 }, () => world.open('alice', 'up', { stake: 5 }).isAccepted().order)
+  world.run(31_500, (sinceMs) => (sinceMs <= 1_750 ? 60_000 : 60_001))
+  assert.equal(world.settled.size, 64)
+  // No clock tick comes for a minute, and the next tick has a lower price.
+  world.world.atMs += 60_000
+  world.tick({ 1: 59_000 })
+  for (const order of orders) world.isSettled(order, 'win 60001')
 })
 
 test('TAPE-CHAIN-002: the tape is kept in addition to the index events and does not change them', () => {
