@@ -90,7 +90,8 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
   'core/exchange/option': {
     sources: ['core/exchange/option'],
     tests: [
-      ...testsIn('core/exchange/option', 'bounds settle doors life rules caps fair operate tape'),
+      ...testsIn('core/exchange/option', 'dump bounds settle doors life rules caps fair operate tape'),
+      'core/exchange/test/migration.test.ts',
       'core/exchange/user/test/region.test.ts',
     ],
     limitMs: 10_000,

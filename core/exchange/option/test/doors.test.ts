@@ -37,7 +37,7 @@ test('OPTION-REFUSE-001: Second is not offered on Futures markets', () => {
 test('OPTION-HOUSE-001: before its first terms Second has no fund and tells nothing, and closed terms open nothing', () => {
   assert.equal(new World().exchange.optionTerms().fund, 0)
   const world = givenSpot()
-  world.index(60_000).isAccepted()
+  assert.deepEqual(world.index(60_000).isAccepted().of('option.house'), [])
   assert.deepEqual(world.exchange.optionTerms().markets, [{ market: 1, isPaused: false }])
   const told = world.do({ type: 'option.setTerms', terms: { ...firstTerms, isOpen: false } }).isAccepted()
   assert.deepEqual(told.of('option.house'), [])

@@ -229,7 +229,8 @@ test('OPTION-LIMITS-001: a customer sees open stakes, the day’s loss, the limi
     [first, 'up', units(7), struck],
     [second, 'down', units(5), struck],
   ])
-  world.silence(dayMs)
+  // The waiting limit applies from the very millisecond that was told.
+  world.silence(start + dayMs - world.atMs)
   world.tick({ 1: 60_000 })
   assert.deepEqual(standing(world, user), { ...rest, lossMax: units(80), nextLossMax: units(80), nextAt: 0, coolOffUntil: 0 })
   const offer = world.world.exchange.optionTerms()
