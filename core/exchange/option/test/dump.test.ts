@@ -86,3 +86,16 @@ test('ENGINE-UPGRADE-001: a desk of Second without terms, customers and ticks is
   const desk = new OptionDesk()
   assert.deepEqual(kept(restored(desk)), kept(desk))
 })
+
+test('ENGINE-UPGRADE-001: customers of a dump of version 12 have used no guards, whatever stands behind them', () => {
+  const tape = [71, 12_345, ...Array.from({ length: 8 }, () => 0)]
+  const [isOpen, keepMs, hasTerms] = [1, 9_999, 0]
+  const user = (number: number): number[] => [number, 1, 21, 22, 23, 24, 25, 26]
+  const slots = [...tape, isOpen, keepMs, hasTerms, 2, ...user(7), ...user(8), 0, 0]
+  const { desk, end } = restoreOption(Float64Array.from([...slots, 5, 6]), 0, 12)
+  assert.equal(end, slots.length)
+  for (const number of [7, 8]) {
+    const { isAdmitted, loss, guardDay, dayOrders, guardVoids } = desk.user(number as UserId)
+    assert.deepEqual([isAdmitted, loss, guardDay, dayOrders, guardVoids], [true, 26, 0, 0, 0])
+  }
+})
