@@ -6,7 +6,6 @@ import * as fields from '../../book/order-fields.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
 import type { DumpVersion } from '../../protocol/codec/records.ts'
 import type { Records } from '../../protocol/codec/records.ts'
-import { withSlot } from '../records/slots.ts'
 import type { State } from '../state/state.ts'
 import { isAsleep, restoreAsleep } from './positions/asleep.ts'
 import { count, holdingOf } from './positions/close.ts'
@@ -14,6 +13,7 @@ import { fitRates, fitTier } from './rules/money.ts'
 import { Ranking } from './records/ranking.ts'
 import { Round } from './records/round.ts'
 import { ISOLATED } from './records/state.ts'
+import { addSlot } from './records/held-orders.ts'
 import type { Contract, Holding, PerpAccount } from './records/state.ts'
 import type { Turnover } from './records/turnover.ts'
 import { setLevels } from './positions/watch.ts'
@@ -173,7 +173,7 @@ export function restorePerpOrders(x: State): void {
     if (contract === undefined) continue
     const flags = i[slot * I + FLAGS] as OrderFlags
     const holding = holdingOf(x, contract, slot as OrderSlot)
-    holding.slots = withSlot(holding.slots, slot as OrderSlot)
+    addSlot(holding, slot as OrderSlot)
     if (isAsleep(flags)) restoreAsleep(x, holding, slot as OrderSlot)
     else count(holding, flags, f[slot * F + PRICE] as Ticks, f[slot * F + LEFT] as Lots)
   }

@@ -14,6 +14,11 @@ const usdt = 1_000_000
 const [bitcoin, ether] = [50_000, 2500]
 /** Number of isolated positions at ten times leverage: a fall of 8 % liquidates them, one of 12 % takes them past bankruptcy. */
 const thin = 1000
+/**
+ * Orders in the book of each thin position, together as many as a market allows. The sells exceed the position, so that each
+ * cancelled one changes which of the others would close it.
+ */
+const [buysEach, sellsEach] = [100, 100]
 
 const happenings: readonly Happening[] = [
   { what: 'index tick, nobody close', told: 'perp.marked', act: (run) => run.prices(bitcoin - 5, ether + 1) },
@@ -27,7 +32,7 @@ const happenings: readonly Happening[] = [
     },
   },
   {
-    what: 'futures liquidations through the book',
+    what: 'futures liquidations through the book, with 200 orders each',
     told: 'perp.liquidated',
     act: (run) => {
       const order = { ...limitOrder, market: 3, side: 'buy', price: Math.round(bitcoin * 9.05), lots: thin * 1000 }
@@ -35,7 +40,7 @@ const happenings: readonly Happening[] = [
       run.prices(bitcoin * 0.915, ether)
     },
   },
-  { what: 'deleveragings', told: 'perp.deleveraged', act: (run) => run.prices(bitcoin * 0.88, ether) },
+  { what: 'deleveragings, with 200 orders each', told: 'perp.deleveraged', act: (run) => run.prices(bitcoin * 0.88, ether) },
   {
     what: 'new terms of a futures market',
     told: 'market.changed',
@@ -48,7 +53,7 @@ const happenings: readonly Happening[] = [
 
 /**
  * Builds an exchange with this many cross accounts that are short bitcoin and long ether, and a thousand thin isolated longs, and
- * measures changes of prices and time.
+ * measures changes of prices and time. Each thin position has a full list of orders, which its liquidation cancels first.
  */
 export function measurePerp(accounts: number): Cost[] {
   return measure(crowd(accounts).exchange.dump(), happenings, (run) => run.prices(bitcoin, ether))
@@ -108,9 +113,11 @@ function crowd(accounts: number): Run {
   }
   place(house, 3, 'sell', tickOfBitcoin, thin * 200)
   for (let n = 0; n < thin; n++) {
-    const user = opens(30)
+    const user = opens(40)
     does({ type: 'perp.setLeverage', user, market: 3, leverage: 10 })
     place(user, 3, 'buy', tickOfBitcoin, 200)
+    for (let each = 0; each < buysEach; each++) place(user, 3, 'buy', tickOfBitcoin * 0.8 - each * 10, 2)
+    for (let each = 0; each < sellsEach; each++) place(user, 3, 'sell', tickOfBitcoin * 1.1 + each * 10, 3)
   }
   return run
 }

@@ -8,7 +8,7 @@ import * as writers from '../../../protocol/codec/event-write.ts'
 import { writeLiquidated } from '../../../protocol/codec/perp-write.ts'
 import { bankruptcyPrice, liquidationStep } from '../../../risk/perp.ts'
 import type { State } from '../../state/state.ts'
-import { dropAll, reasonNumber, trimStops } from '../positions/close.ts'
+import { dropSome, reasonNumber, trimStops, UNFINISHED } from '../positions/close.ts'
 import { flush } from '../positions/flush.ts'
 import { NOT_READY, partnersMax } from './deleverage.ts'
 import { payBack, settleAccount, settleHolding } from '../positions/due.ts'
@@ -24,8 +24,11 @@ const { writeAccepted, writeClosed } = writers
 const { BUY, SELL_SIDE } = codes
 const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
-/** Largest number of liquidation steps that one command takes; the others follow with clock ticks. */
+/** Largest numbers of liquidation steps that one command takes, and of orders that it cancels for them. The others follow with clock ticks. */
 export const stepsMax = 16
+export const cancelsMax = 200
+/** Returned by a step instead of lots when orders are left to cancel. */
+const CANCELLING = -2
 
 const LIQUIDATED = reasonNumber('liquidation')
 const FILLED = reasonNumber('filled')
@@ -38,8 +41,8 @@ export function liquidateSome(x: State): void {
   for (let steps = 0; steps < stepsMax && queue.length > 0 && x.perp.partners < partnersMax; steps++) {
     const waiting = queue[0]!
     const closed = step(x, waiting)
-    // The opposite queue is still being built: clock ticks continue with it.
-    if (closed === NOT_READY) return
+    // The opposite queue is still being built, or orders are left: clock ticks continue with it.
+    if (closed === NOT_READY || closed === CANCELLING) return
     if (closed > 0) continue
     // It is healthy again, gone, or finds no buyer at this mark: the next index price checks it again.
     queue.shift()
@@ -60,7 +63,7 @@ function isReachable({ contract }: Holding): boolean {
   return contract.gate.liquidates
 }
 
-/** Takes one step. Returns the lots that it closed, or `NOT_READY`. */
+/** Takes one step. Returns the lots that it closed, `NOT_READY` or `CANCELLING`. */
 function step(x: State, waiting: Waiting): number {
   if (!canAct(waiting)) return 0
   const { account, holding } = waiting
@@ -69,8 +72,11 @@ function step(x: State, waiting: Waiting): number {
   const behind = holding === undefined ? [...account.cross].sort((a, b) => a.id - b.id) : [holding]
   for (const one of behind) payBack(x, one)
   if (!isRuined(x, waiting)) return finish(x)
-  dropAll(x, holding ?? account.cross[0]!, LIQUIDATED)
+  const dropped = dropSome(x, holding ?? account.cross[0]!, LIQUIDATED, cancelsMax - x.perp.cancelled)
   flush(x)
+  // No position is reduced before all orders are cancelled. Until then the account accepts no orders.
+  if (dropped === UNFINISHED) return CANCELLING
+  x.perp.cancelled += dropped
   if (!isRuined(x, waiting)) return 0
   const candidates = holding === undefined ? byMaintenance(account) : [holding]
   for (const candidate of candidates) {

@@ -9,17 +9,20 @@ import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../../protocol/event/index.ts'
 import type { CloseReason } from '../../../protocol/event/index.ts'
-import { withoutSlot } from '../../records/slots.ts'
 import type { State } from '../../state/state.ts'
 import { diesWithPosition, isAsleep, leaveSleep } from './asleep.ts'
 import { fitOrders } from './fill.ts'
 import { allOrdersOf, closable, sideOfFlags } from '../rules/money.ts'
+import { removeSlot } from '../records/held-orders.ts'
 import type { Contract, Holding, PerpAccount } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeClosed, writeLevel } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, MARKET, OWNER, PRICE, UPDATED_AT, WAKING } = fields
 const { BY_MARK, CLOSING, HAS_EXITS, REDUCE_ONLY, SELL } = layout
+
+/** Returned instead of a number of dropped orders when others are left. */
+export const UNFINISHED = -1
 
 export function reasonNumber(reason: CloseReason): CloseNumber {
   return closeReasons.indexOf(reason) as CloseNumber
@@ -99,20 +102,27 @@ export function discard(x: State, contract: Contract, slot: OrderSlot, reason: C
   writeClosed(x.events, f[at + ID] as OrderId, i[slot * I + OWNER] as UserId, contract.id, reason, f[at + EXECUTED_LOTS] as Lots, value)
   if ((i[slot * I + FLAGS]! & HAS_EXITS) !== 0) x.perp.exits.delete(f[at + ID]!)
   const holding = holdingOf(x, contract, slot)
-  holding.slots = withoutSlot(holding.slots, slot)
+  removeSlot(holding, slot)
   x.orders.remove(slot)
 }
 
 /**
- * Drops the orders of a position; for a cross account, those of all markets. Stops stay: they hold nothing, and the rest of the
- * position still needs them.
+ * Drops orders of a position, at most `most`; for a cross account, those of all markets. Stops stay: they hold nothing, and the rest
+ * of the position still needs them. Returns the number of dropped orders, or `UNFINISHED` when others are left.
  */
-export function dropAll(x: State, holding: Holding, reason: CloseNumber): void {
+export function dropSome(x: State, holding: Holding, reason: CloseNumber, most: number): number {
   const holdings = holding.isCross ? holdingsOf(holding.account) : [holding]
+  let dropped = 0
   for (const each of holdings) {
-    for (const slot of allOrdersOf(x, each))
-      if (!isStop(x.orders.i[slot * I + FLAGS] as OrderFlags)) drop(x, each.contract, slot as OrderSlot, reason)
+    if (each.slots.size === each.sleeping) continue
+    for (const slot of allOrdersOf(x, each)) {
+      if (isStop(x.orders.i[slot * I + FLAGS] as OrderFlags)) continue
+      if (dropped === most) return UNFINISHED
+      drop(x, each.contract, slot as OrderSlot, reason)
+      dropped++
+    }
   }
+  return dropped
 }
 
 /** Whether an order sleeps or waits to act, and only reduces. */

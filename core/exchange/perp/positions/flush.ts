@@ -104,10 +104,11 @@ function dropRuinous(x: State, holding: Holding): void {
   const side = holding.lots > 0 ? 1 : 0
   if (holding.openLots[side] === 0 && holding.reduceLots[side] === 0) return
   const cushion = cushionOf(x, holding)
+  const isBeyond = (price: Ticks): boolean => isBeyondBankruptcy(holding.lots, holding.cost, cushion, price, holding.contract.q)
+  // No order of the position has a price that loses more than the best of the book.
+  if (!isBeyond(holding.contract.venue.book.best(side))) return
   for (const slot of ordersOf(x, holding, side)) {
-    const price = x.orders.f[slot * F + PRICE] as Ticks
-    if (isBeyondBankruptcy(holding.lots, holding.cost, cushion, price, holding.contract.q))
-      drop(x, holding.contract, slot as OrderSlot, MARGIN)
+    if (isBeyond(x.orders.f[slot * F + PRICE] as Ticks)) drop(x, holding.contract, slot as OrderSlot, MARGIN)
   }
 }
 

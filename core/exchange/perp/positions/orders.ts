@@ -7,10 +7,10 @@ import * as fields from '../../../book/order-fields.ts'
 import * as layout from '../../../protocol/codec/layout.ts'
 import * as writers from '../../../protocol/codec/event-write.ts'
 import { bankruptcyPrice, isBeyondBankruptcy } from '../../../risk/perp.ts'
-import { withSlot } from '../../records/slots.ts'
 import type { State } from '../../state/state.ts'
 import { count, discard, reasonNumber } from './close.ts'
 import { closable, cushionOf, openingLimitOf } from '../rules/money.ts'
+import { addSlot, forgetPrices } from '../records/held-orders.ts'
 import type { Holding } from '../records/state.ts'
 import { take } from './settle.ts'
 import { protectionPrice, soundLimit } from '../rules/sound.ts'
@@ -32,7 +32,7 @@ const WOULD_TAKE = reasonNumber('post-only')
 export function store(x: State, holding: Holding, order: OrderId, flags: OrderFlags, price: Ticks, lots: Lots): OrderSlot {
   const { orders } = x
   const slot = orders.add(order, holding.user, holding.market)
-  holding.slots = withSlot(holding.slots, slot)
+  addSlot(holding, slot)
   const at = slot * F
   orders.f[at + PRICE] = price
   orders.f[at + LEFT] = lots
@@ -56,6 +56,7 @@ export function rest(x: State, holding: Holding, slot: OrderSlot): void {
   const side = (i[slot * I + FLAGS]! & SELL) as SideNumber
   const price = f[slot * F + PRICE] as Ticks
   f[slot * F + VISIBLE] = f[slot * F + LEFT]!
+  forgetPrices(holding, side)
   count(holding, i[slot * I + FLAGS] as OrderFlags, price, f[slot * F + LEFT] as Lots)
   x.perp.touch(holding, false)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, venue.book.insert(slot, side))

@@ -9,12 +9,12 @@ import * as writers from '../../../protocol/codec/event-write.ts'
 import { HAS_EXITS as exitsBit, HOUSE_TRADE } from '../../../protocol/codec/layout.ts'
 import { fee } from '../../../risk/orders.ts'
 import { reach } from '../../state/reach.ts'
-import { withoutSlot } from '../../records/slots.ts'
 import type { State } from '../../state/state.ts'
 import { count, discard, holdingOf, reasonNumber } from './close.ts'
 import { noteFill } from './exits.ts'
 import { BY_LIQUIDATION, BY_ORDER, end, fill, fitOrders, payLiquidationFee, reduce } from './fill.ts'
 import { tradeInventory } from './carry.ts'
+import { removeSlot } from '../records/held-orders.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -124,7 +124,7 @@ function settle(
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS] as Lots, (f[slot * F + EXECUTED]! * q) as Units)
       if (carries) x.perp.exits.delete(id)
-      maker.slots = withoutSlot(maker.slots, slot)
+      removeSlot(maker, slot)
       orders.remove(slot)
     } else c[slot * C + UPDATED_AT] = x.atMs
   }

@@ -1,7 +1,7 @@
 import type { Units } from '../../../money/brand.ts'
 import * as reasons from '../../../ledger/reasons.ts'
 import type { State } from '../../state/state.ts'
-import { dropAll, reasonNumber } from './close.ts'
+import { dropSome, reasonNumber } from './close.ts'
 import { settleHolding } from './due.ts'
 import { insure, takeMargin } from './fill.ts'
 import { outsideRow, perpRow, profitOf } from '../rules/money.ts'
@@ -38,7 +38,7 @@ export function fillHole(x: State): void {
 function payFromAccount(x: State, holding: Holding, most: number): number {
   const { ledger } = x
   const row = perpRow(x, holding.user)
-  dropAll(x, holding, LIQUIDATION)
+  dropSome(x, holding, LIQUIDATION, Infinity)
   let left = most
   const spend = (): void => {
     const paid = Math.min(left, ledger.available(row)) as Units

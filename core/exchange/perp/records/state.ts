@@ -67,6 +67,8 @@ export class Holding implements PositionRecord {
 
   /** Slots of all its orders, including sleeping ones. */
   slots = noSlots
+  /** By side: slots of the orders that may open, the cheapest first; undefined: to be sorted when needed. */
+  readonly byPrice: [number[] | undefined, number[] | undefined] = [undefined, undefined]
 
   // Orders in the book by side (0 buys, 1 sells): lots and value (tick × lot) of those that may open, lots of those that may not.
   readonly openLots: [number, number] = [0, 0]
@@ -295,14 +297,16 @@ export class PerpState {
   readonly shortages: Shortage[] = []
   readonly protections: Protection[] = []
   liquidationFees = 0 as Units
-  /** Positions that were closed against by this command, and positions valued for a queue. */
+  /** Positions that were closed against by this command, positions valued for a queue, and orders cancelled for liquidations. */
   partners = 0
   valued = 0
+  cancelled = 0
 
   /** Starts an index or clock command: its work is counted from here. */
   beginCommand(): void {
     this.partners = 0
     this.valued = 0
+    this.cancelled = 0
   }
 
   add(contract: Contract): void {

@@ -149,8 +149,8 @@ export function openingLimitOf(holding: Holding, side: SideNumber): number {
 }
 
 /** Lots of this side that would first close an opposite position. */
-export function closable(holding: Holding, side: SideNumber): number {
-  return side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
+export function closable(holding: Holding, side: SideNumber): Lots {
+  return Math.max(0, side === 0 ? -holding.lots : holding.lots) as Lots
 }
 
 /**
@@ -189,24 +189,40 @@ export function openingValue(x: State, holding: Holding, side: SideNumber, lots:
   return value - cheapest(x, holding, side, closing, lots, price)
 }
 
-function cheapest(x: State, holding: Holding, side: SideNumber, wanted: number, lots: Lots, price: Ticks): number {
-  const levels: [price: number, lots: number][] = lots > 0 ? [[price, lots]] : []
-  const { f, i } = x.orders
-  // Like `ordersOf`, but unsorted: with many orders, sorting would dominate the cost of an order.
-  for (const slot of holding.slots) {
-    if ((i[slot * I + FLAGS]! & (SELL | REDUCE_ONLY)) === side && f[slot * F + VISIBLE]! > 0)
-      levels.push([f[slot * F + PRICE]!, f[slot * F + LEFT]!])
-  }
-  levels.sort((a, b) => a[0] - b[0])
-  let left = wanted
+function cheapest(x: State, holding: Holding, side: SideNumber, wanted: Lots, lots: Lots, price: Ticks): number {
+  const { f } = x.orders
+  let left: number = wanted
+  let isCounted = lots === 0
   let value = 0
-  for (const [at, size] of levels) {
+  const take = (size: Lots, at: Ticks): void => {
     const taken = Math.min(left, size)
     value += taken * at
     left -= taken
-    if (left === 0) break
   }
+  for (const slot of openingByPrice(x, holding, side)) {
+    const at = f[slot * F + PRICE] as Ticks
+    if (!isCounted && price <= at) {
+      take(lots, price)
+      isCounted = true
+    }
+    if (left === 0) return value
+    // An order that is neither asleep nor in the book, because it is just acting, shows nothing.
+    if (f[slot * F + VISIBLE]! > 0) take(f[slot * F + LEFT] as Lots, at)
+  }
+  if (!isCounted) take(lots, price)
   return value
+}
+
+/** Slots of a position's orders on one side that may open, the cheapest first. Kept, because each dropped order asks for them. */
+function openingByPrice(x: State, holding: Holding, side: SideNumber): readonly number[] {
+  const known = holding.byPrice[side]
+  if (known !== undefined) return known
+  const { f, i } = x.orders
+  // Unlike `ordersOf`, the order among equal prices does not matter.
+  const slots = [...holding.slots].filter((slot) => (i[slot * I + FLAGS]! & (SELL | REDUCE_ONLY)) === side)
+  slots.sort((a, b) => f[a * F + PRICE]! - f[b * F + PRICE]!)
+  holding.byPrice[side] = slots
+  return slots
 }
 
 /** Slots of a position's orders in the book on one side, newest first. */
