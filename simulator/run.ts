@@ -1,5 +1,5 @@
 /**
- * `npm run sim -- [seed] [--kind spot|desks|chaos|redteam|growth] [--steps N] [--seeds N] [--only NAME]`
+ * `npm run sim -- [seed] [--kind spot|desks|chaos|redteam|growth] [--steps N] [--seeds N] [--only NAME] [--workers N]`
  *
  * Runs one seed, or without a seed the kept seeds and then seeds from 1. Without a kind it runs all of these, one after the other:
  * `spot` compares spot trading with its oracle, `desks` checks all products by auditors, and `chaos` sends every type of command,
@@ -7,9 +7,10 @@
  * its seed, its step and the shortest failing list of commands found. Ends with the counts of events on the desks, and with exit
  * code 1 if a run failed.
  *
- * `redteam` plays strategies of attackers instead (20 seeds each without `--seeds`; `--only` names one) and fails if one of them
- * earns. `growth` creates `--users` users with three of `--assets` assets each, and checks all balances.
+ * `redteam` plays strategies of attackers instead (20 seeds each without `--seeds`; `--only` names one; `--workers` threads, as many
+ * as processors without it) and fails if one of them earns. `growth` creates `--users` users with three of `--assets` assets each, and checks all balances.
  */
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Happenings } from './desks/happenings.ts'
 import { simulateGrowth } from './growth.ts'
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'string' },
     kind: { type: 'string' },
     only: { type: 'string' },
+    workers: { type: 'string', default: String(availableParallelism()) },
     users: { type: 'string', default: '20000' },
     assets: { type: 'string', default: '500' },
   },
@@ -34,7 +36,9 @@ const steps = wholeNumber(values.steps, '--steps')
 const happened = new Happenings()
 let failures = 0
 if (values.kind === 'redteam') {
-  if (!runRedTeam(wholeNumber(values.seeds ?? '20', '--seeds'), values.only)) failures++
+  const seeds = Math.max(2, wholeNumber(values.seeds ?? '20', '--seeds'))
+  const workers = Math.max(1, wholeNumber(values.workers, '--workers'))
+  if (!(await runRedTeam({ seeds, only: values.only, workers }))) failures++
 } else if (values.kind === 'growth') grow()
 else for (const kind of kindsToRun()) for (const seed of seedsToRun(kind)) runSeed(kind, seed)
 if (happened.counts.size > 0) console.log(`desks: ${happened.text()}`)

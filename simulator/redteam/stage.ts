@@ -4,13 +4,14 @@ import type { Loose } from '../scripts.ts'
 import { Random } from '../random.ts'
 import { Bots } from './bots.ts'
 import type { Depth } from './bots.ts'
+import { FundCaps } from './caps.ts'
 import { BTC, coins, lotsFor, ticks, unquoted, USDT } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { Desk } from './desk.ts'
 import { lendingOf } from './lenders.ts'
 import type { Lending } from './lenders.ts'
 import { Path, stepMs } from './path.ts'
-import { funds, marginTerms, marketTerms, optionTerms, perpTerms } from './terms.ts'
+import { feeTiers, funds, marginTerms, marketTerms, optionTerms, perpTerms } from './terms.ts'
 import { worthOf } from './worth.ts'
 
 /** `good`: three or more venues agree. `bad`: too few agree, and the last price is sent again. */
@@ -48,6 +49,7 @@ export class Stage {
   readonly #taken = new Set<string>()
   readonly events: Event[] = []
   readonly broken: string[] = []
+  readonly caps = new FundCaps()
 
   constructor(seed: number) {
     this.random = new Random(seed)
@@ -122,6 +124,14 @@ export class Stage {
     return this.run({ type: 'spot.cancelAll', user, clientId: '', market })
   }
 
+  /** Units of an asset in an account, available or held. */
+  owned(user: number, asset: number, kind: string): number {
+    const found = this.desk.exchange
+      .balances(user as UserId)
+      .find(({ account }) => 'kind' in account && account.kind === kind && account.asset === asset)
+    return (found?.available ?? 0) + (found?.held ?? 0)
+  }
+
   /** Lets `a` buy from `b` a futures position worth this many USDT, by default at the mark price. */
   cross(a: number, b: number, coin: Coin, usdt: number, price = this.price(coin)): OutcomeEvent {
     const lots = lotsFor(coin, usdt, price)
@@ -152,8 +162,15 @@ export class Stage {
 
   /** Moves a coin's outside price by this part at once. Makers see it before anybody trades on it. */
   shock(coin: Coin, part: number): void {
-    this.#hedged(() => this.path.shock(coin, part))
-    if (this.#feeds.get(coin) === 'good') this.#tell()
+    this.shocks([coin], part)
+  }
+
+  /** The same for several coins, all with one tick of the index. */
+  shocks(moved: readonly Coin[], part: number): void {
+    this.#hedged(() => {
+      for (const coin of moved) this.path.shock(coin, part)
+    })
+    if (moved.some((coin) => this.#feeds.get(coin) === 'good')) this.#tell()
   }
 
   /** Moves a coin's outside price by this part in a hundred steps, 100 ms apart; the exchange follows each. */
@@ -265,6 +282,7 @@ export class Stage {
     }
     const unquotedTerms = marketTerms({ lot: '1' }, false)
     must({ type: 'market.list', symbol: 'NEWUSDT', base: unquoted.asset, quote: USDT, tick: '0.0001', lot: '1', terms: unquotedTerms })
+    must({ type: 'fees.set', tiers: feeTiers })
     must({ type: 'margin.setTerms', terms: marginTerms })
     must({ type: 'option.setTerms', terms: optionTerms })
     for (const [account, whole] of Object.entries(funds)) must({ type: 'funds.system', account, asset: USDT, amount: whole * 1e6 })
@@ -335,6 +353,7 @@ export class Stage {
     if (event.type === 'margin.liquidated' && (event.order as number) === 0 && event.insured === 0)
       this.#taken.add(`${event.user}/${event.market}`)
     if (event.type === 'margin.level' && event.state === 'safe') this.#taken.delete(`${event.user}/${event.market}`)
+    this.caps.see(event, this.desk.atMs)
     this.events.push(event)
     if (this.events.length > 20_000) this.events.splice(0, 10_000)
   }

@@ -1,5 +1,6 @@
 import { dustShield, dustShieldMargin } from './agents/dust-shield.ts'
-import { idFlood, pullBids, triggerFlood, washVolume } from './agents/floods.ts'
+import { fastMarket } from './agents/fast-market.ts'
+import { fundedFlood, idFlood, pullBids, triggerFlood, washPair, washVolume } from './agents/floods.ts'
 import { guardVoids, venueReturn } from './agents/second.ts'
 import { halt } from './agents/halts.ts'
 import { marginPut } from './agents/margin-put.ts'
@@ -28,10 +29,13 @@ const single: readonly Strategy[] = [
   { name: 'dust mark', rule: 'the mark price uses impact prices, which small orders do not move', play: dustMark },
   { name: 'premium sweep', rule: 'the premium is an average over time, at impact prices', play: premiumSweep },
   { name: 'trigger flood', rule: 'conditional orders hold their cost', play: triggerFlood },
+  { name: 'funded flood', rule: 'waiting orders are limited for each customer, and markets take turns', play: fundedFlood },
   { name: 'pull the bids', rule: 'a triggered stop sells no lower than its protection price', play: pullBids },
+  { name: 'fast market', rule: 'protection prices follow a good index price, not an average', play: fastMarket },
   { name: 'venue return', rule: 'the index does not jump when a venue leaves or returns', play: venueReturn },
   { name: 'guard voids', rule: 'price protection voids only a few orders per day', play: guardVoids },
   { name: 'wash volume', rule: 'trades with oneself do not count for fee tiers', play: washVolume },
+  { name: 'wash between accounts', rule: 'both sides of a trade pay more in fees than their tier saves', play: washPair },
   { name: 'id flood', rule: 'client ids are remembered for each customer separately', play: idFlood },
 ]
 

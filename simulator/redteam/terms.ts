@@ -12,6 +12,10 @@ export function marketTerms(coin: { readonly lot: string }, isPerp: boolean): ob
   return { ...fees, notionalMin: usdt(5), lotsMin: 1, lotsMax, bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }
 }
 
+const tier = (millions: number, makerPpm: number, takerPpm: number) => ({ volumeMin: usdt(millions * 1e6), makerPpm, takerPpm })
+/** Fees by volume as at the first start of an exchange. */
+export const feeTiers = [tier(0, 1000, 1000), tier(1, 900, 1000), tier(5, 800, 1000), tier(20, 400, 600), tier(100, 200, 400)]
+
 const large = [
   { valueMax: usdt(50_000), initialPpm: 100_000, maintenancePpm: 25_000 },
   { valueMax: usdt(250_000), initialPpm: 125_000, maintenancePpm: 40_000 },

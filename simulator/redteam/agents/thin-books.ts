@@ -1,7 +1,11 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { DOGE, lotsFor } from '../coins.ts'
 import type { Stage } from '../stage.ts'
 
-/** An order of a few USDT tries to move the mark price in a thin book, so that positions are liquidated into the attacker's low bids. */
+/**
+ * An order of a few USDT tries to move the mark price in a thin book, so that positions are liquidated into the attacker's low bids.
+ * The index stays a little less than the mark's clamp of 1 % above the liquidation prices, so that it does not reach them by itself.
+ */
 export function dustMark(stage: Stage): void {
   const hunter = stage.attacker(100_000)
   const longs = [1, 2, 3, 4].map(() => stage.customer(2500))
@@ -10,19 +14,30 @@ export function dustMark(stage: Stage): void {
   for (const user of longs) stage.futures(user, DOGE, 2000, 8)
   stage.pass(3000)
   for (const user of longs) stage.perp(user, DOGE, 'buy', lotsFor(DOGE, 15_000, stage.price(DOGE)))
-  stage.slide(DOGE, -0.082)
+  const [limit] = longs.map((user) => liquidationPrice(stage, user))
+  stage.slide(DOGE, (limit! * 1.009) / stage.price(DOGE) - 1)
   stage.bots.set(DOGE.perp, 'none')
   stage.cancelAll(2, DOGE.perp)
   const price = stage.price(DOGE)
   for (const away of [0.02, 0.03, 0.04]) stage.perp(hunter, DOGE, 'buy', lotsFor(DOGE, 20_000, price), price * (1 - away))
   const dust = lotsFor(DOGE, 6, price)
   stage.perp(hunter, DOGE, 'sell', dust, price * 0.983)
-  stage.pass(40_000)
+  let lowest = price
+  stage.pass(40_000, () => {
+    lowest = Math.min(lowest, stage.price(DOGE))
+  })
+  if (lowest > limit! && longs.some((user) => stage.position(user, DOGE) === 0)) stage.note('a small order had a position liquidated')
   stage.cancelAll(hunter, DOGE.perp)
   stage.bots.set(DOGE.perp, 'deep')
   stage.pass(2000)
   stage.flatten(hunter, DOGE)
   stage.pass(1000)
+}
+
+/** In USDT. */
+function liquidationPrice(stage: Stage, user: number): number {
+  const [position] = stage.desk.exchange.perpAccount(user as UserId).positions
+  return (position!.liquidationPrice * DOGE.indexPerTick) / 1e8
 }
 
 /** Small orders far from the index try to create a premium, so that others pay funding to the attacker's large position. */

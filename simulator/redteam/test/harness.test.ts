@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import { FundCaps } from '../caps.ts'
 import { Random } from '../../random.ts'
 import { BTC, lotsFor, USDT } from '../coins.ts'
 import { Path, stepMs } from '../path.ts'
@@ -10,6 +12,19 @@ import { playStrategy } from '../report.ts'
 import { score } from '../score.ts'
 import type { Stage } from '../stage.ts'
 import { marketTerms } from '../terms.ts'
+
+test('REDTEAM-STRATEGY-001: losses beyond each cap of a fund are reported', () => {
+  const faultsOf = (...losses: readonly (readonly [market: number, atMs: number, usdt: number])[]) => {
+    const caps = new FundCaps()
+    for (const [market, atMs, usdt] of losses)
+      caps.see({ type: 'margin.liquidated', market, insured: usdt * 1e6 } as unknown as Event, atMs)
+    return caps.faults.join()
+  }
+  assert.equal(faultsOf([1, 0, 5000], [1, 700_000, 5000]), '')
+  assert.match(faultsOf([1, 0, 4000], [1, 1000, 1001]), /5001 USDT in one market within ten minutes/)
+  assert.match(faultsOf([1, 0, 5000], [1, 700_000, 5001]), /10001 USDT in one market/)
+  assert.match(faultsOf(...[1, 2, 3, 4, 5, 6].map((market) => [market, 0, 4500] as const)), /27000 USDT in all markets/)
+})
 
 const recordings = resolve(import.meta.dirname, '../../../../shared/data')
 
