@@ -7,7 +7,7 @@ import { Refused } from '../refused.ts'
 import { bodyMax, isCoded, parseJson, strangerBodyMax } from '../http/body.ts'
 import { answerBrokenHttp, handleErrors, refusedOf, sendRefusal } from '../http/errors.ts'
 import { commonHeaders, dataHeaders, transportHeaders } from '../http/headers.ts'
-import type { Gate } from '../http/gate.ts'
+import type { Admitted, Gate } from '../http/gate.ts'
 import type { Proxies } from '../http/proxies.ts'
 import { staleHeader, type Staleness } from '../live/staleness.ts'
 
@@ -19,6 +19,8 @@ declare module 'fastify' {
     session: Session
     /** Token in the cookie, if there is one. */
     sessionToken: string | undefined
+    /** Counts the request for the sender's network, where the gate counted it for the device alone. */
+    asStranger: (() => void) | undefined
     /** The sender's address: behind a trusted proxy, the one that the proxy saw. */
     address: string
   }
@@ -82,6 +84,7 @@ export function buildApp(options: AppOptions): App {
   answerUnknownPaths(app)
   app.decorateRequest('session')
   app.decorateRequest('sessionToken', undefined)
+  app.decorateRequest('asStranger', undefined)
   app.decorateRequest('address', '')
   allowLargerBodies(app)
   addGate(app, options)
@@ -118,8 +121,9 @@ function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOpti
     if (isCoded(request.raw)) return done(new Refused('MEDIA_TYPE_UNSUPPORTED', { field: 'content-encoding' }))
     request.address = proxies.addressOf(request.raw)
     request.sessionToken = tokenOf(request.raw)
-    const admit = (session: Session | undefined): void => {
+    const admit = ({ session, asStranger }: Admitted): void => {
       if (session) request.session = session
+      if (asStranger) request.asStranger = asStranger
       done()
     }
     try {

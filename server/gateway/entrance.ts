@@ -85,12 +85,15 @@ function doorsOf({ options, entrance, context: { now, data }, programs, sockets,
   })
 }
 
-/** Identifies a recent good caller by the cookie or key of a request. */
-function knownBy({ people: { cookies, sessions }, programs: { auth } }: EntranceParts): (request: IncomingMessage) => string | undefined {
+/** Identifies a recent good caller by the cookie or key of a request, or a browser that has logged in before. */
+function knownBy({ people, programs: { auth } }: EntranceParts): (request: IncomingMessage) => string | undefined {
+  const { cookies, sessions, deviceOf } = people
   return (request) => {
     const token = cookies.tokenOf(request)
     if (token !== undefined && sessions.wasGood(token)) return token
     const key = String(request.headers['x-mbx-apikey'] ?? '')
-    return auth.isKnown(key) ? key : undefined
+    if (auth.isKnown(key)) return key
+    const device = deviceOf(request)
+    return device && `device ${device.key}`
   }
 }

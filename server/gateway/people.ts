@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { SignedDevice } from '../identity/devices.ts'
 import type { Session } from '../ports.ts'
 import { Sessions } from '../http/sessions.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
@@ -6,12 +7,14 @@ import { Cookies } from '../app/user/cookies.ts'
 import type { StreamSockets } from '../sockets/stream-sockets.ts'
 import { topics } from './topics.ts'
 
-/** Identifies the logged-in user by the cookie of a request. */
+/** Identifies the logged-in user, or the browser of one who was, by the cookies of a request. */
 export type People = {
   readonly cookies: Cookies
   readonly sessions: Sessions
   /** Resolves to undefined for a visitor. */
   readonly sessionOf: (request: IncomingMessage) => Promise<Session | undefined>
+  /** The browser, if its cookie is signed by one of the server's keys. */
+  readonly deviceOf: (request: IncomingMessage) => SignedDevice | undefined
   readonly close: () => void
 }
 
@@ -36,5 +39,9 @@ export function openPeople(options: Pick<GatewayOptions, 'identity' | 'link' | '
     const token = cookies.tokenOf(request)
     return token === undefined ? undefined : sessions.find(token)
   }
-  return { cookies, sessions, sessionOf, close }
+  const deviceOf = (request: IncomingMessage): SignedDevice | undefined => {
+    const cookie = cookies.deviceOf(request)
+    return cookie === undefined ? undefined : identity.devices.verified(cookie)
+  }
+  return { cookies, sessions, sessionOf, deviceOf, close }
 }

@@ -36,9 +36,10 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   const { mode, publicUrls, logger, version, metricsToken, inbox, patience = {} } = options
   const { proxies, limits, requestId } = entrance
   const { tokenOf } = people.cookies
+  const { deviceOf } = people
   const { staleness } = live
 
-  const gate = gateOf({ mode, publicUrls, sessions: people.sessions, limits, tokenOf })
+  const gate = gateOf({ mode, publicUrls, sessions: people.sessions, limits, tokenOf, deviceOf })
   const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
   const app = buildApp({ gate, proxies, isSecure: isSecure(options), tokenOf, requestId, logger, staleness, ...unread })
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')

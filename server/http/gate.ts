@@ -3,7 +3,7 @@ import type { FastifyContextConfig } from 'fastify'
 import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { isWrite } from './errors.ts'
-import { checkVisitor, isLoopback, type Limits, customers, tiers, visitor, visitorAuth } from './limits.ts'
+import { checkVisitor, customers, device, devices, devicesTimes, isLoopback, type Limits, tiers, visitor, visitorAuth } from './limits.ts'
 import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `session`: requests without a login are refused, and `request.session` is set. Default: open to everybody. */
     readonly auth?: 'session'
-    /** Registration, login and codes: stricter limits per address apply. */
+    /** Registration, login, codes, passwords: stricter limits apply, per address, known device or user. */
     readonly isAuth?: boolean
     /** For writes that need no cookie and may come from any origin. */
     readonly isOriginFree?: boolean
@@ -21,48 +21,81 @@ declare module 'fastify' {
   }
 }
 
+/** A browser by its signed cookie: its own key, and a tag that all browsers of one account share. */
+export type Device = { readonly key: string; readonly account: string }
+
 export type GateOptions = {
   readonly mode: 'sandbox' | 'production'
   readonly publicUrls: readonly string[]
   readonly sessions: Sessions
   readonly limits: Limits
   readonly tokenOf: (request: IncomingMessage) => string | undefined
+  /** The browser, if one of the server's keys signed its cookie. */
+  readonly deviceOf: (request: IncomingMessage) => Device | undefined
+}
+
+export type Admitted = {
+  readonly session?: Session
+  /** Counts the request for the sender's network, because it was counted for the device alone. throws  Refused RATE_LIMITED */
+  readonly asStranger?: () => void
 }
 
 /** Returns the session where the route needs one. throws  Refused, or rejects with it */
-export type Gate = (
-  request: IncomingMessage,
-  ip: string,
-  config: FastifyContextConfig,
-) => Session | undefined | Promise<Session | undefined>
+export type Gate = (request: IncomingMessage, ip: string, config: FastifyContextConfig) => Admitted | Promise<Admitted>
+
+type Charge = { readonly ip: string; readonly isWriting: boolean; readonly isAuth: boolean; readonly cost: number | undefined }
 
 /** Checks origin, limits and session before a body is read. */
-export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOptions): Gate {
+export function gateOf(options: GateOptions): Gate {
+  const { mode, publicUrls, sessions, limits, tokenOf, deviceOf } = options
   const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
-  const count = (isWriting: boolean, ip: string, auth: 'session' | undefined, session: Session | undefined, cost = 1) => {
-    if (session) {
-      const tier = tiers[session.class]
-      if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
-      else limits.check(`r${session.user}`, tier.read, cost)
-      // Checked after the customer's own limit, so that a customer beyond it uses up nothing of the network's share.
-      if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, isWriting ? 'writes' : 'reads', ip, customers, cost)
-      return session
+  const ofCustomer = (session: Session | undefined, { ip, isWriting, isAuth, cost }: Charge): Admitted => {
+    if (!session) throw new Refused('UNAUTHENTICATED')
+    const tier = tiers[session.class]
+    if (isAuth && isHeld(ip)) limits.check(`auth${session.user}`, visitorAuth)
+    if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
+    else limits.check(`r${session.user}`, tier.read, cost)
+    // Checked after the customer's own limit, so that a customer beyond it uses up nothing of the network's share.
+    if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, isWriting ? 'writes' : 'reads', ip, customers, cost)
+    return { session }
+  }
+  const ofVisitor = (request: IncomingMessage, charge: Charge): Admitted => {
+    const { ip, isAuth, cost } = charge
+    if (!isHeld(ip)) return {}
+    const known = deviceOf(request)
+    if (known) {
+      checkDevice(limits, known, charge)
+      return isAuth ? { asStranger: () => checkVisitor(limits, 'auth', ip, visitorAuth) } : {}
     }
-    if (isHeld(ip)) checkVisitor(limits, 'ip', ip, visitor, cost)
-    if (auth === 'session') throw new Refused('UNAUTHENTICATED')
-    return undefined
+    if (isAuth) checkVisitor(limits, 'auth', ip, visitorAuth)
+    checkVisitor(limits, 'ip', ip, visitor, cost)
+    return {}
   }
   return (request, ip, { auth, isAuth, isOriginFree, weight }) => {
     const isWriting = isWrite(request)
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
-    if (isWriting && isAuth && isHeld(ip)) checkVisitor(limits, 'auth', ip, visitorAuth)
-    const token = auth === 'session' ? tokenOf(request) : undefined
-    const cost = weight?.(request)
-    if (token === undefined) return count(isWriting, ip, auth, undefined, cost)
+    const charge: Charge = { ip, isWriting, isAuth: isWriting && isAuth === true, cost: weight?.(request) }
+    if (auth !== 'session') return ofVisitor(request, charge)
+    const token = tokenOf(request)
+    if (token === undefined) {
+      ofVisitor(request, charge)
+      throw new Refused('UNAUTHENTICATED')
+    }
     const remembered = sessions.remembered(token)
-    if (remembered) return count(isWriting, ip, auth, remembered, cost)
+    if (remembered) return ofCustomer(remembered, charge)
     // Callers that make up tokens are limited before the look-up. A token that was valid a moment ago is not made up.
-    if (isHeld(ip) && !sessions.wasGood(token)) checkVisitor(limits, 'ip', ip, visitor)
-    return sessions.find(token).then((session) => count(isWriting, ip, auth, session, cost))
+    if (!sessions.wasGood(token)) ofVisitor(request, { ...charge, isAuth: false, cost: 1 })
+    return sessions.find(token).then((session) => ofCustomer(session, charge))
   }
+}
+
+/**
+ * Counts a request of a visitor with a signed cookie: for the device, for all devices of its account, and for all known devices of
+ * the network. Strangers can use up none of these.
+ */
+function checkDevice(limits: Limits, { key, account }: Device, { ip, isAuth, cost }: Charge): void {
+  const [kind, own, network, charged] = isAuth ? (['auth', visitorAuth, customers, 1] as const) : (['', device, devices, cost] as const)
+  limits.check(`${kind}#${key}`, own, charged)
+  limits.check(`${kind}#${account}`, { burst: own.burst * devicesTimes, perSecond: own.perSecond * devicesTimes }, charged)
+  checkVisitor(limits, `${kind}-devices`, ip, network, charged)
 }

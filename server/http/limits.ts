@@ -15,6 +15,11 @@ export const tiers: Readonly<Record<UserClass, { readonly read: Allowance; reado
 /** Requests that one network may send without being logged in. Identity has further limits for codes and passwords. */
 export const visitor: Allowance = { burst: 400, perSecond: 100 }
 export const visitorAuth: Allowance = { burst: 20, perSecond: 0.5 }
+/** Requests without a session that one known device may send, and all known devices of one network together. */
+export const device: Allowance = { burst: 400, perSecond: 20 }
+export const devices: Allowance = { burst: 1_600, perSecond: 400 }
+/** All devices of one account get this many times the allowance of one, so that a stolen cookie can't use up those of the owner. */
+export const devicesTimes = 4
 /** Requests that the customers of one network may send together; reads and writes are counted separately. Makers are not counted here. */
 export const customers: Allowance = { burst: 400, perSecond: 100 }
 /** Count of requests that are charged for one answer which the engine computes for a customer. */

@@ -17,7 +17,7 @@ function answerWith(transport: Readonly<Record<string, string>>): Buffer {
 
 export type ShutOptions = {
   readonly limits: Limits
-  /** The sender, by a session or key that was good a moment ago; undefined when unknown. */
+  /** The sender, by a session or key that was good a moment ago, or by a signed cookie; undefined when unknown. */
   readonly knownAs: (request: IncomingMessage) => string | undefined
   /** Whether the public address is https. */
   readonly isSecure?: boolean

@@ -1,69 +1,100 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Refused } from '../refused.ts'
+import { Turns } from './turns.ts'
 
 /** 19 MiB, two passes, one lane: about 40 ms of one core. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const tagLength = 32
 
-/** The queue of a run: known devices and sessions, or everybody else. A flood in the second queue never delays the first. */
-export type Lane = 'known' | 'stranger'
+/**
+ * Whose turn a run takes. Known devices and sessions have a lane of their own, with their account as owner; everybody else shares
+ * the other lane, with the network as owner. A flood in one lane never delays the other, and in each lane owners take turns.
+ */
+export type Turn = { readonly lane: Lane; readonly owner: string }
+type Lane = 'known' | 'stranger'
+
+type Run = { readonly work: () => Promise<unknown>; readonly refuse: () => void }
+
+const nobodys: Turn = { lane: 'stranger', owner: '' }
+/** Runs of one account in progress and waiting: more than the five tries that limits admit at once. */
+const perAccountMax = 8
 
 /** argon2id, one run at a time: each takes a thread of the pool and 19 MiB, so a flood of logins can't slow down orders. */
 export class Argon {
   readonly #waitingMax: number
-  readonly #waiting: Readonly<Record<Lane, (() => Promise<unknown>)[]>> = { known: [], stranger: [] }
+  readonly #lanes: Readonly<Record<Lane, Turns<Run>>> = { known: new Turns(), stranger: new Turns() }
   /** Runs in progress and waiting ones. */
   readonly #counts: Record<Lane, number> = { known: 0, stranger: 0 }
-  #isRunning = false
+  /** The turn in progress. */
+  #running: Turn | undefined
 
-  /** waitingMax  of each queue; beyond it callers get UNAVAILABLE (each run takes about 40 ms) */
+  /** waitingMax  of each lane; beyond it callers get UNAVAILABLE (each run takes about 40 ms) */
   constructor(waitingMax = 200) {
     this.#waitingMax = waitingMax
   }
 
   /** The tag of a short secret; deterministic for a given nonce (16 bytes). */
-  tag(secret: string, nonce: Buffer, lane: Lane = 'stranger'): Promise<Buffer> {
-    return this.#run(secret, nonce, parameters, lane)
+  tag(secret: string, nonce: Buffer, turn: Turn = nobodys): Promise<Buffer> {
+    return this.#run(secret, nonce, parameters, turn)
   }
 
   /** A PHC string, as other argon2 implementations read and write it. */
-  async hash(password: string, lane: Lane = 'stranger'): Promise<string> {
+  async hash(password: string, turn: Turn = nobodys): Promise<string> {
     const nonce = randomBytes(16)
-    const tag = await this.#run(password, nonce, parameters, lane)
+    const tag = await this.#run(password, nonce, parameters, turn)
     const { memory, passes, parallelism } = parameters
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
   }
 
   /** Checks a password. With `undefined` for the PHC string of an unknown account: false, after the same work. */
-  async verify(password: string, phc: string | undefined, lane: Lane = 'stranger'): Promise<boolean> {
+  async verify(password: string, phc: string | undefined, turn: Turn = nobodys): Promise<boolean> {
     const { memory, passes, parallelism, nonce, tag } = parse(phc ?? nobody)
-    const found = await this.#run(password, nonce, { memory, passes, parallelism }, lane)
+    const found = await this.#run(password, nonce, { memory, passes, parallelism }, turn)
     return timingSafeEqual(found, tag) && phc !== undefined
   }
 
-  async #run(message: string, nonce: Buffer, cost: Cost, lane: Lane): Promise<Buffer> {
-    const waiting = this.#waiting[lane]
-    if (this.#counts[lane] >= this.#waitingMax) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
+  async #run(message: string, nonce: Buffer, cost: Cost, turn: Turn): Promise<Buffer> {
+    const { lane, owner } = turn
+    this.#makeRoom(turn)
     this.#counts[lane]++
     return new Promise<Buffer>((resolve, reject) => {
       const done = (): void => void this.#counts[lane]--
-      waiting.push(() => runOnce(message, nonce, cost).finally(done).then(resolve, reject))
-      if (!this.#isRunning) void this.#work()
+      const work = () => runOnce(message, nonce, cost).finally(done).then(resolve, reject)
+      const refuse = (): void => {
+        done()
+        reject(noRoom())
+      }
+      this.#lanes[lane].add(owner, { work, refuse })
+      if (this.#running === undefined) void this.#work()
     })
+  }
+
+  /** In a full lane, an owner who has little there takes the place of the last run of the owner who has most. */
+  #makeRoom({ lane, owner }: Turn): void {
+    const isRunning = this.#running?.lane === lane && this.#running.owner === owner
+    const own = this.#lanes[lane].waitingOf(owner) + (isRunning ? 1 : 0)
+    if (lane === 'known' && own >= perAccountMax) throw noRoom()
+    if (this.#counts[lane] < this.#waitingMax) return
+    const dropped = this.#lanes[lane].dropLongest(own + 1)
+    if (dropped === undefined) throw noRoom()
+    dropped.refuse()
   }
 
   /** One run at a time. Two of three turns go to known devices while any of them waits, one to everybody else. */
   async #work(): Promise<void> {
-    this.#isRunning = true
     for (let turn = 0; ; turn = (turn + 1) % 3) {
-      const [first, second] = turn === 2 ? (['stranger', 'known'] as const) : (['known', 'stranger'] as const)
-      const next = this.#waiting[first].shift() ?? this.#waiting[second].shift()
-      if (!next) break
-      await next()
+      const lanes = turn === 2 ? (['stranger', 'known'] as const) : (['known', 'stranger'] as const)
+      const lane = lanes.find((one) => this.#lanes[one].size > 0)
+      if (lane === undefined) break
+      const { owner, work } = this.#lanes[lane].next()!
+      this.#running = { lane, owner }
+      await work.work()
     }
-    this.#isRunning = false
+    this.#running = undefined
   }
 }
+
+const noRoom = (): Refused => new Refused('UNAVAILABLE', { retryAfter: 5 })
 
 type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number }
 

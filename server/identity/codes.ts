@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { networkOf, wideNetworkOf, wideTimes } from '../networks.ts'
 import { Refused } from '../refused.ts'
 import { type Address, countryOf } from './address.ts'
-import type { Argon, Lane } from './argon.ts'
+import type { Argon, Turn } from './argon.ts'
 import { newCode } from './secret.ts'
 import type { IdentityDb } from './tables.ts'
 
@@ -28,7 +28,12 @@ export type CodeCaps = { readonly perIp: number; readonly perCountry: number; re
  * The visitor who requests or enters a code. A device that the account's owner has used before has its own codes and counts,
  * which no stranger can use up or replace. `ip` undefined: not counted.
  */
-export type CodeAsker = { readonly device?: string | undefined; readonly ip?: string | undefined }
+export type CodeAsker = {
+  readonly device?: string | undefined
+  readonly ip?: string | undefined
+  /** Whose turn of hashing it takes. Default: nobody's. */
+  readonly turn?: Turn
+}
 
 /**
  * Codes are bound to purpose and address, live ten minutes, allow five tries and work once. They are hashed like passwords:
@@ -52,13 +57,13 @@ export class Codes {
    *
    * throws  Refused CODE_TOO_SOON within a minute, TOO_MANY_TRIES when the day's number is used up
    */
-  async issue(purpose: Purpose, address: Address, isUsable: boolean, { device, ip }: CodeAsker): Promise<string> {
+  async issue(purpose: Purpose, address: Address, isUsable: boolean, { device, ip, turn }: CodeAsker): Promise<string> {
     const { channel, value: target } = address
     const row = rowOf(purpose, device)
     await this.#count(this.#db, row, address, ip, false)
     const code = newCode()
     const sentAt = this.#clock()
-    const tag = await this.#argon.tag(code, nonceOf(row, address, sentAt), laneOf(device))
+    const tag = await this.#argon.tag(code, nonceOf(row, address, sentAt), turn)
     const hash = isUsable ? tag : randomBytes(32)
     await this.#db.transaction().execute(async (db) => {
       await this.#count(db, row, address, ip, true)
@@ -78,7 +83,7 @@ export class Codes {
    *
    * throws  Refused CODE_WRONG, CODE_EXPIRED, TOO_MANY_TRIES or CODE_LINK_ONLY
    */
-  async redeem(asked: Purpose, address: Address, code: string, { device }: CodeAsker = {}): Promise<void> {
+  async redeem(asked: Purpose, address: Address, code: string, { device, turn }: CodeAsker = {}): Promise<void> {
     const now = this.#clock()
     const { channel, value: target } = address
     const purpose = await this.#rowFor(asked, address, device, now)
@@ -96,7 +101,7 @@ export class Codes {
       .executeTakeFirst()
     if (!taken) throw await this.#whyNone(purpose, address, now)
     if (asked === 'reset') await this.#countGuess(purpose, address, now)
-    const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at), laneOf(device))
+    const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at), turn)
     if (!timingSafeEqual(tag, taken.hash)) throw new Refused('CODE_WRONG', { field: 'code' })
     const used = await living.where('sent_at', '=', taken.sent_at).set({ used_at: now }).returning('target').executeTakeFirst()
     if (!used) throw new Refused('CODE_EXPIRED', { field: 'code' })
@@ -194,8 +199,6 @@ const isOfDevice = (row: string): boolean => row.includes('#')
 function waitUntil(at: number, span: number, row: string, now: number): number {
   return isOfDevice(row) ? secondsUntil(at, now) : span / 1000
 }
-
-const laneOf = (device: string | undefined): Lane => (device === undefined ? 'stranger' : 'known')
 
 export function secondsUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000))

@@ -3,6 +3,11 @@ export type Visitor = {
   readonly ip: string
   readonly userAgent: string
   readonly deviceKey?: string | undefined
+  /**
+   * Counts the request for the visitor's network; throws Refused RATE_LIMITED. Set when the entrance counted it for the device
+   * instead, which holds only for an account that knows this device.
+   */
+  readonly asStranger?: (() => void) | undefined
 }
 
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -19,9 +19,11 @@ import { type Address, maskInviter, parseAddress } from './address.ts'
 import { Argon, isOutdated } from './argon.ts'
 import { type Action, record } from './audit.ts'
 import { Codes, codeLivesMs } from './codes.ts'
-import { deviceOf, isLoopback, type Visitor } from './device.ts'
+import { deviceOf, type Visitor } from './device.ts'
+import { Devices } from './devices.ts'
 import { Outgoing } from './outgoing.ts'
 import { checkPassword, checkTwice } from './password.ts'
+import { Passwords, turnOf, turnOfVisitor } from './passwords.ts'
 import { keyPolicies } from './key-terms.ts'
 import { Keys } from './keys.ts'
 import { Profiles } from './profiles.ts'
@@ -31,7 +33,7 @@ import type { ServerKeys } from './server-keys.ts'
 import { hashOf, newToken } from './secret.ts'
 import { requireFresh, Sessions, type Started } from './sessions.ts'
 import { type IdentityDb, identityDb } from './tables.ts'
-import { loginRules, Tries } from './tries.ts'
+import { Tries } from './tries.ts'
 
 export type IdentityOptions = {
   readonly store: Store
@@ -41,6 +43,8 @@ export type IdentityOptions = {
   /** Encrypts secrets that must be readable again. */
   readonly serverKeys: ServerKeys
   readonly clock?: Clock
+  /** Hashes passwords and codes. */
+  readonly argon?: Argon
   /** Version of the agreement that a registration accepts. */
   readonly agreement?: string
   /** Countries that text messages may go to (ISO 3166, upper case). Default: all. */
@@ -53,6 +57,9 @@ export type IdentityOptions = {
 
 const pruneEveryMs = 3_600_000
 const resetLivesMs = 15 * 60_000
+/** `deviceCookie`: undefined for a browser without one. */
+export type Changed = { readonly token: string; readonly deviceCookie: string | undefined }
+
 const caps = { perIp: 100, perCountry: 1_000, allPhones: 5_000 }
 
 /**
@@ -63,18 +70,20 @@ export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
   readonly profiles: Profiles
   readonly keys: Keys
+  /** Signs and verifies the cookies by which browsers are recognized. */
+  readonly devices: Devices
   /** For rooms that store more about an account. */
   readonly owners: Owners
   readonly #db: IdentityDb
   readonly #clock: Clock
-  readonly #mode: 'sandbox' | 'production'
   readonly #agreement: string
   readonly #countries: ReadonlySet<string> | undefined
   readonly #publicUrl: string
-  readonly #argon = new Argon()
+  readonly #argon: Argon
   readonly #accounts: Accounts
   readonly #codes: Codes
   readonly #tries: Tries
+  readonly #passwords: Passwords
   readonly #outgoing: Outgoing
   readonly #pruner: NodeJS.Timeout
 
@@ -82,7 +91,7 @@ export class Identity implements AsyncDisposable {
     const onFault = options.onFault ?? (() => undefined)
     this.#db = identityDb(options.store)
     this.#clock = options.clock ?? Date.now
-    this.#mode = options.mode
+    this.#argon = options.argon ?? new Argon()
     this.#agreement = options.agreement ?? '1'
     this.#countries = options.phoneCountries && new Set(options.phoneCountries)
     this.#publicUrl = options.publicUrl ?? ''
@@ -90,19 +99,24 @@ export class Identity implements AsyncDisposable {
     this.#codes = new Codes(this.#db, this.#argon, this.#clock, caps)
     this.#tries = new Tries(this.#db, this.#clock)
     this.#outgoing = new Outgoing(options.messages, onFault)
-    this.sessions = new Sessions(this.#db, this.#clock)
+    this.devices = new Devices(options.serverKeys)
+    this.sessions = new Sessions(this.#db, this.#clock, this.devices)
+    this.#passwords = new Passwords({
+      ...{ db: this.#db, clock: this.#clock, mode: options.mode, sessions: this.sessions },
+      ...{ accounts: this.#accounts, argon: this.#argon, tries: this.#tries },
+    })
     this.profiles = new Profiles(this.#db, this.#clock)
     this.keys = new Keys({
       db: this.#db,
       clock: this.#clock,
       policy: keyPolicies[options.mode],
       seal: new Seal(options.serverKeys, 'api-key'),
-      confirm: (account, password, visitor) => this.#confirm(account, password, visitor),
+      confirm: (account, password, visitor) => this.#passwords.confirm(account, password, visitor),
       tell: async (account, visitor) => this.#notifyOwner(await this.#accounts.get(account), 'key-widened', this.#circumstances(visitor)),
       onFault,
     })
     this.owners = {
-      confirm: (account, password, visitor) => this.#confirm(account, password, visitor),
+      confirm: (account, password, visitor) => this.#passwords.confirm(account, password, visitor),
       tell: async (account, template, values) => this.#notifyOwner(await this.#accounts.get(account), template, values),
       circumstances: (visitor) => this.#circumstances(visitor),
       log: async (db, entry) => void (await record(db as unknown as IdentityDb, this.#clock, entry)),
@@ -119,9 +133,11 @@ export class Identity implements AsyncDisposable {
   async sendCode({ purpose, channel, to, lang }: WireCodeRequest, visitor: Visitor): Promise<WireCodeSent> {
     const address = this.#address(channel, to)
     const account = await this.#accounts.find(address)
-    const device = purpose === 'reset' ? await this.sessions.knownDevice(account?.id, visitor) : undefined
+    const device = await this.#passwords.deviceOf(purpose === 'reset' ? account : undefined, visitor)
     const isUsable = (account !== undefined) === (purpose === 'reset')
-    const code = await this.#codes.issue(purpose, address, isUsable, { device, ip: this.#countedIp(visitor) })
+    const code = await this.#codes.issue(purpose, address, isUsable, {
+      ...{ device, ip: this.#passwords.countedIp(visitor), turn: turnOfVisitor(visitor, account, device) },
+    })
     await record(this.#db, this.#clock, { account: undefined, action: 'code-asked', visitor, detail: { purpose, channel } })
     const minutes = String(codeLivesMs / 60_000)
     if (account && purpose === 'reset') this.#sendReset(account.id, address, lang, { code, minutes })
@@ -133,6 +149,7 @@ export class Identity implements AsyncDisposable {
   /** Errors of the form itself are reported before the code is tried, so that they cost no code. */
   async register(form: WireRegister, visitor: Visitor, presented?: string): Promise<Started> {
     const address = this.#address(form.channel, form.to)
+    visitor.asStranger?.()
     checkPassword(form.password, [address])
     checkTwice(form.password, form.passwordAgain)
     if (!form.agreement) throw new Refused('AGREEMENT_MISSING', { field: 'agreement' })
@@ -155,16 +172,17 @@ export class Identity implements AsyncDisposable {
   async login(form: WireLogin, visitor: Visitor, presented?: string): Promise<Started> {
     const address = this.#address(form.channel, form.to)
     const account = await this.#accounts.find(address)
-    const device = await this.sessions.knownDevice(account?.id, visitor)
-    const rules = this.#rules(`login:${address.channel}:${address.value}`, visitor, device)
+    const device = await this.#passwords.deviceOf(account, visitor)
+    const turn = turnOfVisitor(visitor, account, device)
+    const rules = this.#passwords.rules(`login:${address.channel}:${address.value}`, visitor, device)
     await this.#tries.take(rules)
-    if (!(await this.#argon.verify(form.password, account?.password, device === undefined ? 'stranger' : 'known'))) {
+    if (!(await this.#argon.verify(form.password, account?.password, turn))) {
       await record(this.#db, this.#clock, { account: account?.id, action: 'login-failed', visitor })
       throw new Refused('CREDENTIALS_WRONG')
     }
     const known = account as Account
     await this.#tries.succeeded(rules)
-    const current = isOutdated(known.password) ? await this.#rehash(known, form.password) : known
+    const current = isOutdated(known.password) ? await this.#passwords.rehash(known, form.password, turn) : known
     await this.#accounts.open(current)
     if (current.lang !== form.lang) await this.profiles.setLang(current.id, form.lang)
     const started = await this.#start(current, visitor, presented)
@@ -195,7 +213,8 @@ export class Identity implements AsyncDisposable {
   async resetCode({ channel, to, code }: WireResetCode, visitor: Visitor): Promise<WireResetToken> {
     const address = this.#address(channel, to)
     const account = await this.#accounts.find(address)
-    await this.#codes.redeem('reset', address, code, { device: await this.sessions.knownDevice(account?.id, visitor) })
+    const device = await this.#passwords.deviceOf(account, visitor)
+    await this.#codes.redeem('reset', address, code, { device, turn: turnOfVisitor(visitor, account, device) })
     if (!account) throw new Refused('CODE_WRONG', { field: 'code' })
     const token = newToken(16)
     await this.#db.transaction().execute(async (db) => {
@@ -220,9 +239,12 @@ export class Identity implements AsyncDisposable {
       .executeTakeFirst()
     checkPassword(password, bought ? addressesOf(bought) : [])
     checkTwice(password, passwordAgain)
-    if (!bought) throw new Refused('TOKEN_EXPIRED', { field: 'token' })
-
-    const phc = await this.#argon.hash(password)
+    if (!bought) {
+      visitor.asStranger?.()
+      throw new Refused('TOKEN_EXPIRED', { field: 'token' })
+    }
+    // Whoever has the token is the owner: no crowd of strangers can keep them waiting.
+    const phc = await this.#argon.hash(password, turnOf(bought))
     const ended = await this.#db.transaction().execute(async (db) => {
       const used = await db
         .deleteFrom('reset_tokens')
@@ -231,29 +253,34 @@ export class Identity implements AsyncDisposable {
         .returning('account')
         .executeTakeFirst()
       if (!used) throw new Refused('TOKEN_EXPIRED', { field: 'token' })
-      return this.#setPassword(db, bought, phc, 'password-reset', visitor)
+      return this.#passwords.set(db, bought, phc, { action: 'password-reset', visitor })
     })
     ended.announce()
-    const rules = addressesOf(bought).flatMap(({ channel, value }) => this.#rules(`login:${channel}:${value}`, visitor))
+    const rules = addressesOf(bought).flatMap(({ channel, value }) => this.#passwords.rules(`login:${channel}:${value}`, visitor))
     await this.#tries.succeeded(rules.filter(({ subject }) => !subject.startsWith('ip:')))
     this.#notifyOwner(bought, 'password-changed', this.#circumstances(visitor))
   }
 
-  /** Needs a login of the last 15 minutes and the current password; ends all other sessions. Returns a new token for this one. */
-  async changePassword(form: WirePasswordChange, session: Session, token: string, visitor: Visitor): Promise<string> {
+  /**
+   * Needs a login of the last 15 minutes and the current password; ends all other sessions. Returns a new token for this one, and
+   * the browser's cookie signed anew.
+   */
+  async changePassword(form: WirePasswordChange, session: Session, token: string, visitor: Visitor): Promise<Changed> {
     requireFresh(session, this.#clock())
     const account = await this.#accounts.get(session.account)
     checkPassword(form.password, addressesOf(account))
     checkTwice(form.password, form.passwordAgain)
-    await this.#confirm(account.id, form.current, visitor, 'current')
+    await this.#passwords.confirm(account.id, form.current, visitor, 'current')
 
-    const phc = await this.#argon.hash(form.password, 'known')
-    const ended = await this.#db.transaction().execute((db) => this.#setPassword(db, account, phc, 'password-changed', visitor, session.id))
+    const phc = await this.#argon.hash(form.password, turnOf(account))
+    const change = { action: 'password-changed', visitor, stays: session.id } as const
+    const ended = await this.#db.transaction().execute((db) => this.#passwords.set(db, account, phc, change))
     const next = await this.sessions.rotate(token, true)
     ended.announce()
     this.#notifyOwner(account, 'password-changed', this.#circumstances(visitor))
     if (next === undefined) throw new Refused('UNAUTHENTICATED')
-    return next
+    const { deviceKey } = visitor
+    return { token: next, deviceCookie: deviceKey && this.devices.sign(deviceKey, account.id, ended.changedAt) }
   }
 
   async invitation(code: string): Promise<WireInvitation> {
@@ -286,7 +313,8 @@ export class Identity implements AsyncDisposable {
     })
     const account = added ?? ((await this.#accounts.find(address)) as Account)
     if (!added && given.replacesPassword) {
-      const ended = await this.#db.transaction().execute((db) => this.#setPassword(db, account, password, 'password-reset', visitor))
+      const change = { action: 'password-reset', visitor } as const
+      const ended = await this.#db.transaction().execute((db) => this.#passwords.set(db, account, password, change))
       ended.announce()
     }
     return { account: account.id, user: await this.#accounts.open(account), uid: account.uid, isNew: added !== undefined }
@@ -309,43 +337,6 @@ export class Identity implements AsyncDisposable {
     return started
   }
 
-  /** Asks for the password again, rate-limited like a login, so that a stolen session can't guess it faster. */
-  async #confirm(id: string, password: string, visitor: Visitor, field = 'password'): Promise<void> {
-    const account = await this.#accounts.get(id)
-    const rules = this.#rules(`password:${id}`, visitor, await this.sessions.knownDevice(id, visitor))
-    await this.#tries.take(rules)
-    if (!(await this.#argon.verify(password, account.password, 'known'))) throw new Refused('CREDENTIALS_WRONG', { field })
-    await this.#tries.succeeded(rules)
-  }
-
-  async #setPassword(db: IdentityDb, account: Account, phc: string, action: Action, visitor: Visitor, stays?: string) {
-    const changed = await db
-      .updateTable('accounts')
-      .set({ password: phc, password_changed_at: this.#clock() })
-      .where('id', '=', account.id)
-      .where('password', '=', account.password)
-      .returning('id')
-      .executeTakeFirst()
-    // A parallel request changed the password: the check above is stale.
-    if (!changed) throw new Refused('CREDENTIALS_WRONG')
-    await db.deleteFrom('reset_tokens').where('account', '=', account.id).execute()
-    await this.sessions.forgetDevices(db, account.id, stays)
-    await record(db, this.#clock, { account: account.id, action, visitor, session: stays })
-    return this.sessions.revokeWithin(db, account.id, stays)
-  }
-
-  async #rehash(account: Account, password: string): Promise<Account> {
-    const phc = await this.#argon.hash(password)
-    const row = await this.#db
-      .updateTable('accounts')
-      .set({ password: phc })
-      .where('id', '=', account.id)
-      .where('password', '=', account.password)
-      .returningAll()
-      .executeTakeFirst()
-    return row ?? account
-  }
-
   async #inviter(code: string) {
     const inviter = /^[A-Za-z0-9]{8}$/.test(code) ? await this.#accounts.inviter(code) : undefined
     if (!inviter) throw new Refused('INVITATION_UNKNOWN', { field: 'invitation' })
@@ -354,16 +345,6 @@ export class Identity implements AsyncDisposable {
 
   #address(channel: Address['channel'], to: string): Address {
     return parseAddress(channel, to, this.#countries)
-  }
-
-  /** `device`: of a browser that the account knows. */
-  #rules(name: string, visitor: Visitor, device?: string) {
-    return loginRules(name, device === undefined ? { ip: visitor.ip, isIpCounted: this.#countedIp(visitor) !== undefined } : { device })
-  }
-
-  /** In the sandbox everybody on the machine shares one address, which therefore has no limit. */
-  #countedIp({ ip }: Visitor): string | undefined {
-    return this.#mode === 'sandbox' && isLoopback(ip) ? undefined : ip
   }
 
   #circumstances(visitor: Visitor): Readonly<Record<string, string>> {

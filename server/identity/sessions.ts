@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Clock, Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { deviceOf, type Visitor } from './device.ts'
+import type { Devices } from './devices.ts'
 import { hashOf, newToken } from './secret.ts'
 import type { IdentityDb } from './tables.ts'
 
@@ -21,17 +22,26 @@ export const freshMs = 15 * 60_000
  */
 export type Revoked = { readonly account: string; readonly sessions: readonly string[] }
 
-export type Started = { readonly session: Session; readonly token: string; readonly deviceKey: string; readonly isKnownDevice: boolean }
+export type Started = {
+  readonly session: Session
+  readonly token: string
+  readonly deviceKey: string
+  /** The key, signed for this account. */
+  readonly deviceCookie: string
+  readonly isKnownDevice: boolean
+}
 
 /** A session proves only that a login exists; routes decide what it may do. */
 export class Sessions {
   readonly #db: IdentityDb
   readonly #clock: Clock
+  readonly #devices: Devices
   readonly #listeners = new Set<(revoked: Revoked) => void>()
 
-  constructor(db: IdentityDb, clock: Clock) {
+  constructor(db: IdentityDb, clock: Clock, devices: Devices) {
     this.#db = db
     this.#clock = clock
+    this.#devices = devices
   }
 
   /**
@@ -48,7 +58,7 @@ export class Sessions {
     return this.#db.transaction().execute(async (db) => {
       const found = await db
         .selectFrom('accounts')
-        .select(['core_user', 'uid', 'lang', 'class'])
+        .select(['core_user', 'uid', 'lang', 'class', 'password_changed_at'])
         .where('id', '=', account)
         .$if(password !== undefined, (query) => query.where('password', '=', password as string))
         .forShare()
@@ -74,7 +84,8 @@ export class Sessions {
         })
         .execute()
       const session = { id, account, user: found.core_user, uid: found.uid, lang: found.lang, class: found.class, loggedInAt: now }
-      return { session, token, deviceKey, isKnownDevice }
+      const deviceCookie = this.#devices.sign(deviceKey, account, found.password_changed_at)
+      return { session, token, deviceKey, deviceCookie, isKnownDevice }
     })
   }
 

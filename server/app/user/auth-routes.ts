@@ -48,7 +48,7 @@ function entryRoutes(app: App, identity: Identity, cookies: Cookies, meOf: MeOf)
     },
     async (request, reply) => {
       const started = await identity.register(request.body, visitorOf(request, cookies), request.sessionToken)
-      cookies.logIn(reply, started.token, started.deviceKey)
+      cookies.logIn(reply, started)
       return reply.code(201).send(await meOf(started.session))
     },
   )
@@ -58,7 +58,7 @@ function entryRoutes(app: App, identity: Identity, cookies: Cookies, meOf: MeOf)
     { config: open, schema: { tags, summary: 'Log in', querystring: nothing, body: schema.login, response: answers(schema.me) } },
     async (request, reply) => {
       const started = await identity.login(request.body, visitorOf(request, cookies), request.sessionToken)
-      cookies.logIn(reply, started.token, started.deviceKey)
+      cookies.logIn(reply, started)
       return meOf(started.session)
     },
   )
@@ -115,7 +115,7 @@ function passwordRoute(app: App, identity: Identity, cookies: Cookies): void {
     },
     async (request, reply) => {
       const token = request.sessionToken as string
-      cookies.renew(reply, await identity.changePassword(request.body, request.session, token, visitorOf(request, cookies)))
+      cookies.logIn(reply, await identity.changePassword(request.body, request.session, token, visitorOf(request, cookies)))
       return reply.code(204).send()
     },
   )

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../../identity/device.ts'
+import { deviceKeyIn } from '../../identity/devices.ts'
 
 const monthSeconds = 30 * 86_400
 const deviceSeconds = 2 * 365 * 86_400
@@ -27,13 +28,14 @@ export class Cookies {
     return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined
   }
 
-  deviceOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
-    const value = valueOf(request.headers.cookie, this.#device)
-    return value !== undefined && /^[A-Za-z0-9_-]{22}$/.test(value) ? value : undefined
-  }
+  /** The browser's cookie, as it was sent: signed, or a bare key of older versions. */
+  readonly deviceOf = (request: Pick<IncomingMessage, 'headers'>): string | undefined => valueOf(request.headers.cookie, this.#device)
 
-  logIn(reply: FastifyReply, token: string, deviceKey: string): void {
-    reply.header('set-cookie', [this.#line(this.#session, token, monthSeconds), this.#line(this.#device, deviceKey, deviceSeconds)])
+  /** `deviceCookie`: undefined leaves the browser's as it is. */
+  logIn(reply: FastifyReply, { token, deviceCookie }: { readonly token: string; readonly deviceCookie: string | undefined }): void {
+    const lines = [this.#line(this.#session, token, monthSeconds)]
+    if (deviceCookie !== undefined) lines.push(this.#line(this.#device, deviceCookie, deviceSeconds))
+    reply.header('set-cookie', lines)
   }
 
   /** Sets the cookie with this token for another 30 days. */
@@ -51,10 +53,12 @@ export class Cookies {
 }
 
 export function visitorOf(request: FastifyRequest, cookies: Cookies): Visitor {
+  const cookie = cookies.deviceOf(request)
   return {
     ip: request.address,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
-    deviceKey: cookies.deviceOf(request),
+    deviceKey: cookie === undefined ? undefined : deviceKeyIn(cookie),
+    asStranger: request.asStranger,
   }
 }
 

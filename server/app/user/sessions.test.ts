@@ -83,12 +83,16 @@ test('USER-PASSWORD-004: over the API a change of the password gives a new cooki
   const browser = api.browser()
   const to = api.world.address()
   await browser.register(to)
-  const token = browser.jar.get('candor')
+  const [token, device] = [browser.jar.get('candor'), browser.jar.get('candor-device')]
   const next = 'seventeen paper boats'
+  api.world.pass(1_000)
   const wrong = await browser.send('POST', '/auth/password', { current: 'wrong password', password: next, passwordAgain: next })
   assert.deepEqual([wrong.status, wrong.body.code, wrong.body.field], [401, 'CREDENTIALS_WRONG', 'current'])
   assert.equal((await browser.send('POST', '/auth/password', { current: good, password: next, passwordAgain: next })).status, 204)
   assert.notEqual(browser.jar.get('candor'), token)
+  // The same device, with the tag that only browsers share that know the new password.
+  const [before, after] = [device, browser.jar.get('candor-device')].map((one) => api.world.identity.devices.verified(one ?? ''))
+  assert.deepEqual([before?.key === after?.key, before?.account === after?.account], [true, false])
   assert.equal((await browser.send('GET', '/me')).status, 200)
   api.world.pass(901_000)
   const stale = await browser.send('POST', '/auth/password', { current: next, password: good, passwordAgain: good })

@@ -137,7 +137,7 @@ test('USER-PASSWORD-004: changing it needs a login of the last 15 minutes and th
   await assert.rejects(change(good, to), refused('PASSWORD_COMMON'))
 
   const bought = await buyToken(to)
-  const next = await change(good, fresh)
+  const { token: next } = await change(good, fresh)
   assert.equal(await world.identity.session(token), undefined, 'the token changes with the password')
   assert.equal((await world.identity.session(next))?.id, session.id)
   assert.equal(await world.identity.session(other.token), undefined)

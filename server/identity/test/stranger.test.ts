@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Argon } from '../argon.ts'
 import { Codes } from '../codes.ts'
+import { Identity } from '../identity.ts'
+import { ServerKeys } from '../server-keys.ts'
 import { identityDb } from '../tables.ts'
+import { openMessages } from '../../messages/messages.ts'
 import type { Visitor } from '../device.ts'
 import { desk, good, otherThan, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
@@ -71,9 +74,67 @@ test('USER-PASSWORD-006: known devices have a queue of their own for password ch
   const order: string[] = []
   const crowd = Array.from({ length: 20 }, () => argon.tag('1', Buffer.alloc(16)).then(() => order.push('stranger')))
   await assert.rejects(argon.tag('1', Buffer.alloc(16)), refused('UNAVAILABLE'))
-  const known = Array.from({ length: 3 }, () => argon.tag('1', Buffer.alloc(16), 'known').then(() => order.push('known')))
+  const known = Array.from({ length: 3 }, () =>
+    argon.tag('1', Buffer.alloc(16), { lane: 'known', owner: 'me' }).then(() => order.push('known')),
+  )
   await Promise.all([...crowd, ...known])
   assert.ok(order.lastIndexOf('known') <= 6, order.join(' '))
+})
+
+test('USER-PASSWORD-007: accounts take turns at hashing, and an account that brings many runs has few of them waiting', async () => {
+  const argon = new Argon(12)
+  const order: string[] = []
+  const run = (owner: string, lane: 'known' | 'stranger' = 'known') =>
+    argon.tag('1', Buffer.alloc(16), { lane, owner }).then(
+      () => order.push(owner),
+      (error) => order.push(`${owner}: ${error.refusal}`),
+    )
+  const crowd = Array.from({ length: 30 }, () => run('mallory'))
+  const others = ['alice', 'bob'].map((owner) => run(owner))
+  await Promise.all([...crowd, ...others])
+  assert.equal(order.filter((one) => one === 'mallory').length, 8)
+  assert.equal(order.filter((one) => one === 'mallory: UNAVAILABLE').length, 22)
+  const done = order.filter((one) => !one.includes(':'))
+  assert.deepEqual(done.slice(0, 4).sort(), ['alice', 'bob', 'mallory', 'mallory'])
+})
+
+test('USER-PASSWORD-007: in a full lane the last run of whoever brought most makes room for somebody else', async () => {
+  const argon = new Argon(9)
+  const came = new Map<string, number>()
+  const run = (owner: string) =>
+    argon.tag('1', Buffer.alloc(16), { lane: 'stranger', owner }).then(
+      () => came.set(owner, (came.get(owner) ?? 0) + 1),
+      (error) => assert.equal(error.refusal, 'UNAVAILABLE'),
+    )
+  const crowd = Array.from({ length: 20 }, () => run('2001:db8:1:1::/64'))
+  const owners = Array.from({ length: 5 }, (_, i) => run(`2001:db8:2:${i}::/64`))
+  await Promise.all([...crowd, ...owners])
+  assert.equal(came.get('2001:db8:1:1::/64'), 4)
+  assert.equal(came.size, 6)
+})
+
+test('USER-PASSWORD-008: a link or code that proves the owner sets the password while strangers fill their queue', async () => {
+  const { store, core, inbox } = world
+  const messages = await openMessages({ inbox })
+  const serverKeys = ServerKeys.of(Buffer.alloc(32, 7))
+  await using identity = new Identity({ store, submit: core.submit, messages, mode: 'production', serverKeys, argon: new Argon(10) })
+  const { to } = await world.customer()
+  await identity.sendCode({ purpose: 'reset', channel: 'email', to, lang: 'en' }, desk)
+  await identity.settled()
+  const { token } = await identity.resetCode({ channel: 'email', to, code: await world.codeOf(to) }, desk)
+  let compared = 0
+  const crowd = Array.from({ length: 30 }, async (_, i) => {
+    const form = { channel: 'email', to: world.address(), password: 'wrong password', lang: 'en' } as const
+    const refusal = await isRefused(identity.login(form, { ip: `100.64.${i}.1`, userAgent: '' }))
+    if (refusal?.refusal === 'CREDENTIALS_WRONG') compared++
+    return refusal?.refusal
+  })
+  // The queue is full from here on, until the last of the crowd was compared.
+  assert.equal(await Promise.race(crowd), 'UNAVAILABLE')
+  await identity.reset({ token, password: 'a third good password', passwordAgain: 'a third good password' }, desk)
+  assert.ok(compared < 10, `${compared} strangers came first`)
+  await Promise.all(crowd)
+  await messages[Symbol.asyncDispose]()
 })
 
 test('USER-CODE-007: codes that strangers request or try do not affect those of a known device', async () => {

@@ -87,7 +87,7 @@ export class UserApi implements AsyncDisposable {
     const sessions = new Sessions((token) => world.identity.session(token))
     world.identity.sessions.onRevoked(({ account }) => sessions.forgetAccount(account))
     const { tokenOf } = cookies
-    const gate = gateOf({ mode: 'sandbox', publicUrls: [], sessions, limits: new Limits(), tokenOf })
+    const gate = gateOf({ mode: 'sandbox', publicUrls: [], sessions, limits: new Limits(), tokenOf, deviceOf: () => undefined })
     const built = buildApp({ gate, proxies: new Proxies([]), tokenOf, requestId: () => 'one', logger: pino({ level: 'silent' }) })
     const submit = async (command: Command): Promise<Outcome> => {
       this.submitted.push(command)
