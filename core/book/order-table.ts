@@ -29,10 +29,11 @@ export class OrderTable {
   readonly #next: Int32Array<ArrayBuffer>[] = []
 
   /** Makes the tables that this many orders will need. */
-  reserve(orders: number): void {
+  reserve(orders: number): true {
     const sizes: number[] = []
     for (let size = (this.#mask + 1) * 2; size <= orders * 8; size *= 2) sizes.push(size)
     this.#next.push(...sizes.reverse().map((size) => new Int32Array(size * 2)))
+    return true
   }
 
   /** Slot of an order, −1 if it does not exist. `f`: the orders' records. */

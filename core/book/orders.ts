@@ -85,11 +85,12 @@ export class Orders {
     return this.#extras > 0
   }
 
-  /** Takes the memory for as many orders and users as there can ever be. */
-  reserve(): void {
-    if (this.c.length < ordersMax * C) whereGiven(() => this.#growTo(ordersMax))
+  /** Takes the memory for as many orders and users as there can ever be. False when the system does not give all of it. */
+  reserve(): boolean {
+    const isLarge = this.c.length >= ordersMax * C || whereGiven(() => this.#growTo(ordersMax)) === true
     this.#users = reservedWords(this.#users, USER_WORDS * (usersMax + 1))
-    whereGiven(() => this.#table.reserve(ordersMax))
+    const hasTables = whereGiven(() => this.#table.reserve(ordersMax)) === true
+    return isLarge && hasTables && this.#users.length >= USER_WORDS * (usersMax + 1)
   }
 
   /** Takes a slot for an order and links it into its user's list. The caller sets all other fields. */
@@ -248,10 +249,11 @@ export class Orders {
   #grow(): void {
     const records = this.c.length / C
     if (records === ordersMax) throw new Error('there are more orders than slots')
-    this.#growTo(roomierLength(records, 0, ordersMax, F * 8))
+    const roomier = roomierLength(records, 0, ordersMax, F * 8)
+    if (whereGiven(() => this.#growTo(roomier)) !== true) this.#growTo(Math.min(records * 2, ordersMax))
   }
 
-  #growTo(most: number): void {
+  #growTo(most: number): true {
     const f = new Float64Array(aligned(most), lineOffset)
     const c = new Float64Array(most * C)
     f.set(this.f)
@@ -259,6 +261,7 @@ export class Orders {
     this.f = f
     this.i = new Int32Array(f.buffer, lineOffset)
     this.c = c
+    return true
   }
 }
 

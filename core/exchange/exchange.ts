@@ -105,10 +105,12 @@ export class Exchange {
     return new Exchange(restoreState(dump, secret))
   }
 
-  /** Takes the memory of all tables at once. An engine does this before its first command, so that no command has to. */
-  reserve(): this {
-    this.#x.reserve()
-    return this
+  /**
+   * Takes the memory of all tables at once. An engine does this before its first command, so that no command has to. False when
+   * the system does not give all of it: then large tables are copied while they grow.
+   */
+  reserve(): boolean {
+    return this.#x.reserve()
   }
 
   /** Position of the last executed command. */

@@ -84,11 +84,12 @@ export class Blocks {
     this.rows[BASE] = -1
   }
 
-  /** Takes the memory for as many blocks and owners as there can ever be. */
-  reserve(): void {
+  /** Takes the memory for as many blocks and owners as there can ever be. False when the system does not give it. */
+  reserve(): boolean {
     this.rows = reservedSlots(this.rows, slotsMax)
     this.owners = reservedWords(this.owners, ownersMax * OWNER_WORDS)
-    this.directories.reserve()
+    const hasDirectories = this.directories.reserve()
+    return hasDirectories && this.rows.length >= slotsMax && this.owners.length >= ownersMax * OWNER_WORDS
   }
 
   /** Number of blocks that can still be made. */

@@ -25,9 +25,10 @@ export class Directories {
   readonly #free: number[] = Array.from({ length: sizesMax }, () => 0)
   #end = FIRST
 
-  /** Allocates the memory for all tables that can ever exist. */
-  reserve(): void {
+  /** Allocates the memory for all tables that can ever exist. False when the system does not give it. */
+  reserve(): boolean {
     this.words = reservedWords(this.words, wordsMax)
+    return this.words.length >= wordsMax
   }
 
   all(start: number, size: number): BlockPlace[] {

@@ -75,10 +75,11 @@ export class Ledger {
     this.#words = this.#blocks.directories.words
   }
 
-  /** Takes the memory for as many accounts as there can ever be. */
-  reserve(): void {
-    this.#blocks.reserve()
+  /** Takes the memory for as many accounts as there can ever be. False when the system does not give it. */
+  reserve(): boolean {
+    const isGiven = this.#blocks.reserve()
     this.#lookAgain()
+    return isGiven
   }
 
   /** Sets the buffer that the following entries are written to. */

@@ -10,11 +10,14 @@ type Watch = RecoverOptions & {
   readonly isStopped: () => boolean
 }
 
+const shortOfMemory =
+  'The system does not give the memory for all tables at once: each large table is copied when it grows, and that stops trading for a moment'
+
 /**
  * Takes the leadership and recovers the state at the end of the journal; undefined when the engine was stopped meanwhile. Throws
  * RolledBack when the database lacks commands that were acknowledged before. After any error the leadership is given back.
  */
-export async function lead({ store, giveUpMs, witness }: EngineOptions, watch: Watch): Promise<Led | undefined> {
+export async function lead({ store, giveUpMs, witness, log }: EngineOptions, watch: Watch): Promise<Led | undefined> {
   await witness?.check(store.pool)
   const seen = witness?.seen
   const writer = await JournalWriter.lead(store.url, {
@@ -32,7 +35,8 @@ export async function lead({ store, giveUpMs, witness }: EngineOptions, watch: W
     // This writer's epoch is recorded outside the database before anything is written under it.
     witness?.note(writer.epoch, head)
     await witness?.flush()
-    if (!watch.isStopped()) return { ...recovered, exchange: recovered.exchange.reserve(), writer }
+    if (!recovered.exchange.reserve()) log?.({ message: shortOfMemory })
+    if (!watch.isStopped()) return { ...recovered, writer }
     await writer.close()
     return undefined
   } catch (cause) {

@@ -58,11 +58,12 @@ export class Volumes {
   #of: Int32Array<ArrayBuffer> = new Int32Array(1024)
   #tiers: readonly FeeTier[] = []
 
-  /** Takes the memory for as many traders as there can ever be; their days are in pages. */
-  reserve(): void {
+  /** Takes the memory for as many traders as there can ever be; their days are in pages. False when the system does not give it. */
+  reserve(): boolean {
     this.#v = reservedSlots(this.#v, FIRST + (tradersMax + 1) * V)
     this.#words = new Int32Array(this.#v.buffer)
     this.#of = reservedWords(this.#of, tradersMax + 1)
+    return this.#v.length >= FIRST + (tradersMax + 1) * V && this.#of.length >= tradersMax + 1
   }
 
   get tiers(): readonly FeeTier[] {

@@ -84,10 +84,11 @@ export class RequestIndex {
     this.#table = new Int32Array(FIRST + BUCKET * (this.#mask + 1))
   }
 
-  /** Takes the memory for as many buckets as there can ever be. */
-  reserve(): void {
+  /** Takes the memory for as many buckets as there can ever be. False when the system does not give it. */
+  reserve(): boolean {
     while (this.#sizes.length > 0 && this.#sizes[0]! <= copiedMax) this.#grow()
     this.#table = reservedWords(this.#table, FIRST + (BUCKET << bitsMax))
+    return this.#table.length >= FIRST + (BUCKET << bitsMax)
   }
 
   /** Hash of an id for this index, from `low` and `high`, its hash including the user. */

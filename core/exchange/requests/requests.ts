@@ -87,10 +87,10 @@ export class Requests {
     this.#index = new RequestIndex(this.#pages, secret)
   }
 
-  /** Takes the memory for as many requests and users as there can ever be; entries are in pages. */
-  reserve(): void {
-    this.#index.reserve()
-    this.#users.reserve()
+  /** Takes the memory for as many requests and users as there can ever be; entries are in pages. False when the system does not give it. */
+  reserve(): boolean {
+    const hasIndex = this.#index.reserve()
+    return this.#users.reserve() && hasIndex
   }
 
   /** Entries in memory, including forgotten ones. */

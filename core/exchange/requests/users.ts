@@ -65,11 +65,13 @@ export class RequestUsers {
     this.#last = limits.last
   }
 
-  /** Takes the memory for as many users as there can ever be. */
-  reserve(): void {
+  /** Takes the memory for as many users as there can ever be. False when the system does not give it. */
+  reserve(): boolean {
     // Every user with words has links, so the words come last: the system may not give the memory for both.
     this.#links = reservedWords(this.#links, (usersMax + 1) * LINKS)
-    if (this.#links.length >= (usersMax + 1) * LINKS) this.#words = reservedWords(this.#words, (usersMax + 1) * WORDS)
+    if (this.#links.length < (usersMax + 1) * LINKS) return false
+    this.#words = reservedWords(this.#words, (usersMax + 1) * WORDS)
+    return this.#words.length >= (usersMax + 1) * WORDS
   }
 
   /** Remembered requests, except those kept only for open orders. */
@@ -135,9 +137,10 @@ export class RequestUsers {
   }
 
   #makeRoom(user: UserId): void {
-    const [links, words] = [(user + 1) * LINKS, (user + 1) * WORDS]
+    const words = roomierWords(this.#words, (user + 1) * WORDS, (usersMax + 1) * WORDS)
+    const links = Math.ceil(words.length / WORDS) * LINKS
     if (links > this.#links.length) this.#links = roomierWords(this.#links, links, (usersMax + 1) * LINKS)
-    this.#words = roomierWords(this.#words, words, (usersMax + 1) * WORDS)
+    this.#words = words
   }
 
   /** Whether a user already has as many requests as allowed. */

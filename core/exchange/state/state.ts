@@ -98,14 +98,12 @@ export class State {
     this.ledger = new Ledger(room.blocks, room.reserve)
   }
 
-  /** Takes the memory of all tables at once: see `memory.ts`. */
-  reserve(): void {
+  /** Takes the memory of all tables at once: see `memory.ts`. False when the system does not give all of it. */
+  reserve(): boolean {
     this.users = reservedBytes(this.users, usersMax + 1)
     this.referrers = reservedWords(this.referrers, usersMax + 1)
-    this.ledger.reserve()
-    this.orders.reserve()
-    this.volumes.reserve()
-    this.requests.reserve()
+    const given = [this.ledger.reserve(), this.orders.reserve(), this.volumes.reserve(), this.requests.reserve()]
+    return given.every(Boolean) && this.users.length > usersMax && this.referrers.length > usersMax
   }
 
   /** Sets the buffer that the following events are written to. */
@@ -160,10 +158,9 @@ export class State {
 
   addUser(userClass: number, referrer: UserId): UserId {
     const user = ++this.userCount as UserId
-    if (user >= this.users.length) {
-      this.users = roomierBytes(this.users, user + 1, usersMax + 1)
-      this.referrers = roomierWords(this.referrers, this.users.length, usersMax + 1)
-    }
+    // The system may have given the memory for all users to one of the two only.
+    if (user >= this.users.length) this.users = roomierBytes(this.users, user + 1, usersMax + 1)
+    if (user >= this.referrers.length) this.referrers = roomierWords(this.referrers, user + 1, usersMax + 1)
     this.users[user] = userClass << 1
     this.referrers[user] = referrer
     return user

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { encodeCommand } from '../../protocol/codec/command.ts'
 import { decodeEvents } from '../../protocol/codec/event.ts'
 import { Records } from '../../protocol/codec/records.ts'
@@ -12,6 +12,8 @@ import { start, terms } from './world.ts'
 /** An exchange with two assets, one market and `users` users, and with small limits. */
 class Small {
   exchange: Exchange
+  readonly #commands = new Records()
+  readonly #events = new Records()
   readonly #room: Room
 
   constructor(room: Partial<Room>, users: number) {
@@ -39,8 +41,9 @@ class Small {
 
   /** Refusal of a command, undefined when it is accepted. */
   does(command: object): string | undefined {
-    const commands = new Records()
-    const events = new Records()
+    const [commands, events] = [this.#commands, this.#events]
+    commands.clear()
+    events.clear()
     encodeCommand(command as Command, { seq: this.exchange.seq + 1, at: start, keyId: 1 }, commands)
     this.exchange.execute(commands.data, 0, events)
     const outcome = decodeEvents(events.data, 0, events.length).at(-1) as { refusal?: string }
@@ -109,3 +112,36 @@ test('FUNDS-ROWS-005: an exchange has the same state whether its memory was allo
   assert.equal(late.exchange.hash(), never.exchange.hash())
   never.isBalanced()
 })
+
+test('FUNDS-ROWS-007: an exchange that gets only part of its memory reports this, and grows by doubling', (t) => {
+  const whole = new Small({}, 0)
+  const short = new Small({}, 0)
+  assert.equal(whole.exchange.reserve(), true)
+  giveAtMost(t, 2 ** 25)
+  assert.equal(short.exchange.reserve(), false)
+  for (let user = 1; user <= 40_000; user++) {
+    for (const each of [whole, short]) {
+      each.does({ type: 'user.open', requestId: `u${user}`, class: 'retail', referrer: Math.max(0, user - 2_000) })
+      assert.equal(each.faucet(user, 1, 1e10), undefined)
+      assert.equal(each.order(user, 'buy', 1000 - (user % 7)), undefined)
+    }
+  }
+  t.mock.restoreAll()
+  assert.equal(short.exchange.hash(), whole.exchange.hash())
+  short.balances()
+})
+
+/** From now on the system gives at most this many bytes for one array. */
+function giveAtMost(t: TestContext, bytes: number): void {
+  for (const name of ['Uint8Array', 'Int32Array', 'Float64Array', 'ArrayBuffer'] as const) {
+    const kind = globalThis[name]
+    const unit = 'BYTES_PER_ELEMENT' in kind ? kind.BYTES_PER_ELEMENT : 1
+    const short = new Proxy(kind, {
+      construct(target, given: unknown[], newTarget) {
+        if (typeof given[0] === 'number' && given[0] * unit > bytes) throw new RangeError('Array buffer allocation failed')
+        return Reflect.construct(target, given, newTarget) as object
+      },
+    })
+    t.mock.property(globalThis, name, short)
+  }
+}
