@@ -1,4 +1,5 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { writeDurably } from '../store/durable-file.ts'
@@ -17,6 +18,17 @@ export class RolledBack extends StoreFault {
         'Restore the right database, or accept this one and lose what came after: candor witness accept',
     )
     this.name = 'RolledBack'
+  }
+}
+
+/** The journal has commands, but nothing outside the database says up to where it was acknowledged. Only a person can say. */
+export class NoWitness extends StoreFault {
+  constructor(path: string) {
+    super(
+      `${path} is missing, and the journal is not empty: nothing tells whether the database was rolled back. ` +
+        'Bring the witness back, or accept the database as it is: candor witness accept',
+    )
+    this.name = 'NoWitness'
   }
 }
 
@@ -41,8 +53,9 @@ export class Witness implements AsyncDisposable {
     this.#onFault = onFault
   }
 
-  /** The witness of a data folder; an empty one where there is none yet. Throws when its file is not a witness. */
+  /** The witness in a folder; an empty one where there is none yet. Throws when its file is not a witness, or can't be read. */
   static async open(folder: string, onFault: (cause: unknown) => void = () => undefined): Promise<Witness> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     return new Witness(join(folder, fileName), (await readSeen(folder)) ?? { epoch: 0, ...emptyHead }, onFault)
   }
 
@@ -100,12 +113,30 @@ export async function checkWitness(pool: pg.Pool, folder: string): Promise<void>
   if (seen !== undefined) await checkSeen(pool, seen)
 }
 
-/** Accepts the database as it is. Commands acknowledged beyond it are lost; epochs continue from the highest ever given. */
-export async function acceptDatabase(pool: pg.Pool, folder: string): Promise<{ readonly before: Seen | undefined; readonly now: Seen }> {
+/** Runs before production starts on existing data. Throws NoWitness when the journal has commands and there is no witness. */
+export async function demandWitness(pool: pg.Pool, folder: string): Promise<void> {
+  if ((await readSeen(folder)) !== undefined) return
+  const { rows } = await pool.query<{ has: boolean }>('select exists (select from journal) as has')
+  if (rows[0]!.has) throw new NoWitness(join(folder, fileName))
+}
+
+/**
+ * Accepts the database as it is. Commands acknowledged beyond it are lost; epochs continue from the highest ever given. If the
+ * witness is lost or damaged, nobody knows that epoch: they continue from the number of seconds since 1970, `nowMs / 1000`. This is
+ * above every epoch ever given, because each start of an engine takes one, and an engine takes longer than a second to start over
+ * and over.
+ */
+export async function acceptDatabase(
+  pool: pg.Pool,
+  folder: string,
+  nowMs = Date.now(),
+): Promise<{ readonly before: Seen | undefined; readonly now: Seen }> {
   // An unreadable file is no reason to refuse: it is replaced.
   const before = await readSeen(folder).catch(() => undefined)
   const { rows } = await pool.query<{ epoch: number }>('select epoch from leader')
-  const now = { epoch: Math.max(rows[0]?.epoch ?? 0, before?.epoch ?? 0), ...(await readHead(pool)) }
+  const epochs = [rows[0]?.epoch ?? 0, before?.epoch ?? Math.floor(nowMs / 1_000)]
+  const now = { epoch: Math.max(...epochs), ...(await readHead(pool)) }
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeDurably(join(folder, fileName), textOf(now))
   return { before, now }
 }
@@ -122,7 +153,10 @@ async function readSeen(folder: string): Promise<Seen | undefined> {
     text = await readFile(join(folder, fileName), 'utf8')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw cause
+    throw new StoreFault(
+      `${join(folder, fileName)} can't be read: ${(cause as Error).message}. Check the disk; candor witness accept writes it again`,
+      { cause },
+    )
   }
   const [, epoch, seq, hash] = /^([0-9]{1,15}) ([0-9]{1,16}) ([0-9a-f]{64})\n$/.exec(text) ?? []
   if (epoch === undefined || seq === undefined || hash === undefined) {

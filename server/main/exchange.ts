@@ -1,6 +1,6 @@
 import { readMode } from '../journal/mode.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
-import { checkWitness } from '../journal/witness.ts'
+import { checkWitness, demandWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
 import { separateRoles } from './database-roles.ts'
@@ -11,7 +11,7 @@ import type { Patience } from '../gateway/options.ts'
 import type { Store } from '../store/open.ts'
 import { takeLock } from './lock.ts'
 import { type Ground, makeLogger, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
-import { inModeOf, type Settings } from './settings.ts'
+import { inModeOf, type Settings, witnessFolderOf } from './settings.ts'
 
 /**
  * A whole exchange in this process: engine, follower and gateway on one database, each as its own database user. `store`:
@@ -35,9 +35,10 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   parts.use(await takeLock(given.dataFolder))
   const store = parts.use(await reachStore(given))
   await checkUpgrade(store.pool)
-  await checkWitness(store.pool, given.dataFolder)
+  await checkWitness(store.pool, witnessFolderOf(given))
   await migrate(store)
   const settings = inModeOf(given, await readMode(store.pool))
+  if (settings.mode === 'production') await demandWitness(store.pool, witnessFolderOf(settings))
   const logger = makeLogger(settings, 'exchange')
   const urls = await separateRoles(store, settings, (line) => logger.warn(line))
   const groundOf = async (role: 'engine' | 'follower' | 'gateway'): Promise<Ground> => ({

@@ -1,7 +1,9 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { parseNetwork } from '../http/proxies.ts'
 import { isWeak } from '../identity/server-keys.ts'
-import { type Settings, SettingsFault } from './settings.ts'
+import { type Settings, SettingsFault, witnessFolderOf } from './settings.ts'
 
 /** Facts about the process that a start is checked for, in addition to the settings. */
 export type Surroundings = {
@@ -41,6 +43,10 @@ export const productionRules = {
     isUnsafe: ({ serverKey }) => serverKey === undefined,
     line: 'CANDOR_SERVER_KEY is missing: a generated one would lie beside the database that it protects',
   },
+  'server-key-beside-data': {
+    isUnsafe: liesBesideData,
+    line: 'CANDOR_SERVER_KEY is in a file of the data folder: a backup of the folder would open the secrets in it',
+  },
   'server-key-weak': {
     isUnsafe: ({ serverKey }) => serverKey?.split(',').some((key) => isWeak(Buffer.from(key, 'hex'))) === true,
     line: 'CANDOR_SERVER_KEY is weak: generate one with openssl rand -hex 32',
@@ -76,6 +82,10 @@ export const productionRules = {
   'database-users': {
     isUnsafe: (settings) => hasTwice(databasesOf(settings).map((url) => new URL(url).username)),
     line: 'Each CANDOR_DATABASE_URL_… must name a user of its own, and none that of DATABASE_URL',
+  },
+  'witness-beside-database': {
+    isUnsafe: (settings) => settings.databaseUrl === undefined && isInside(witnessFolderOf(settings), settings.dataFolder),
+    line: 'CANDOR_WITNESS must name a folder outside the data folder: an older copy of that folder would bring back an older witness too',
   },
   'simulated-prices': {
     isUnsafe: ({ feed }) => feed !== 'live',
@@ -115,6 +125,14 @@ export function refuseUnsafe(settings: Settings, surroundings: Surroundings = he
   throw new SettingsFault(`Production refuses to start:\n${broken.map((name) => `  ${productionRules[name].line}`).join('\n')}`)
 }
 
+/** Lines that a start prints: its mode, and what is safe only if it is meant so. */
+export function announced({ mode, trustedProxies }: Settings): readonly string[] {
+  if (mode === 'sandbox') return ['This is a sandbox.']
+  const withoutProxies =
+    'CANDOR_TRUSTED_PROXIES is none: whoever connects is taken for the customer. Behind a proxy all would share one address.'
+  return ['This is production.', ...(trustedProxies?.length === 0 ? [withoutProxies] : [])]
+}
+
 /** The text of `docs/production.md`. */
 export function printedProductionPage(): string {
   return [
@@ -137,6 +155,11 @@ export function printedProductionPage(): string {
     'password of an embedded database included: separate database users then protect only against injected SQL. Give production a',
     'database server of its own.',
     '',
+    'The witness is a file that records up to where the journal was acknowledged, so that a restored or different database is noticed.',
+    'Production does not start on existing data if the witness is missing, damaged, or ahead of the database: bring the right one back, or',
+    'accept the database with `candor witness accept`, after which everything acknowledged beyond it is lost. `CANDOR_WITNESS` names its',
+    'folder. Never copy or restore that folder together with the database, and put it on another disk if there is one.',
+    '',
     'The mode is a property of the data, not a setting of a start: see `FUNDS-MODE-001` in [funds](spec/funds.md).',
     '',
   ].join('\n')
@@ -148,6 +171,29 @@ function hereAndNow(): Surroundings {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/** Whether a file that belongs to the data, or settings read from inside its folder, contain one of the keys. */
+function liesBesideData({ serverKey, serverKeyFile, dataFolder }: Settings): boolean {
+  if (serverKey === undefined) return false
+  if (serverKeyFile !== undefined && isInside(serverKeyFile, dataFolder)) return true
+  const keys = serverKey.toLowerCase().split(',')
+  return ['.env', 'candor.config.json', 'server.key']
+    .map((name) => join(dataFolder, name))
+    .filter((path) => existsSync(path))
+    .some((path) => keys.some((key) => readFileSync(path, 'utf8').toLowerCase().includes(key)))
+}
+
+/** Whether a path is the folder, or lies in it; links are followed. */
+function isInside(path: string, folder: string): boolean {
+  const way = relative(realPath(folder), realPath(path))
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+}
+
+/** The path without links, as far as it exists. */
+function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
 }
 
 const databasesOf = ({ databaseUrl, roleUrls = {} }: Settings): readonly string[] =>

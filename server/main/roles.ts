@@ -34,7 +34,7 @@ import { setFirstOption } from './first-option.ts'
 import { listFirstContracts } from './first-perp.ts'
 import { listFirstMarkets } from './first-start.ts'
 import { serverKeysOf } from './server-key.ts'
-import { otherMode, readVersion, root, type Settings, SettingsFault } from './settings.ts'
+import { otherMode, readVersion, root, type Settings, SettingsFault, witnessFolderOf } from './settings.ts'
 
 /** The sandbox keeps the index tape as long as its journal: seven days. Production keeps both for ever. */
 const sandboxTapeMs = 7 * 86_400_000
@@ -61,7 +61,7 @@ export async function startEngine(
   onEnd: (reason: string) => void,
   { time, silenceMaxMs }: Pick<EngineOptions, 'time' | 'silenceMaxMs'> = {},
 ): Promise<AsyncDisposable & { readonly link: Link; another(): Link }> {
-  const witness = await Witness.open(settings.dataFolder, (cause) => logger.error({ err: cause }, 'the witness could not be written'))
+  const witness = await Witness.open(witnessFolderOf(settings), (cause) => logger.error({ err: cause }, 'the witness could not be written'))
   const engine = await Engine.start({
     store,
     witness,

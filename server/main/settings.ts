@@ -27,6 +27,8 @@ export type Settings = {
   readonly host: string
   readonly port: number
   readonly dataFolder: string
+  /** Folder of the witness; undefined: the data folder. */
+  readonly witnessFolder?: string | undefined
   /** URL for the owner's database user; in a role's own process, that of its role. */
   readonly databaseUrl: string | undefined
   /** URLs for database users that the operator created, by role. */
@@ -42,6 +44,8 @@ export type Settings = {
   readonly metricsToken: string | undefined
   /** 64 hexadecimal digits. */
   readonly serverKey: string | undefined
+  /** The file that the server key was read from, if it was one. */
+  readonly serverKeyFile?: string | undefined
   readonly smtpUrl: string | undefined
   readonly smsUrl: string | undefined
   readonly mailFrom: string | undefined
@@ -65,6 +69,7 @@ const known = z.strictObject({
     .default(3_000),
   HOST: text.default('127.0.0.1'),
   CANDOR_DATA: text.default('./data'),
+  CANDOR_WITNESS: text.optional(),
   DATABASE_URL: database.optional(),
   CANDOR_DATABASE_URL_ENGINE: database.optional(),
   CANDOR_DATABASE_URL_FOLLOWER: database.optional(),
@@ -98,10 +103,14 @@ export const settingNames = Object.keys(known.shape) as readonly (keyof z.input<
 /** Reads the environment first, then `.env`, then `candor.config.json`, both in the folder where the command runs. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Settings {
   const given: Record<string, string> = {}
-  for (const source of [readConfig(join(folder, 'candor.config.json')), readDotEnv(join(folder, '.env')), environment]) {
+  const [config, dotEnv] = [join(folder, 'candor.config.json'), join(folder, '.env')]
+  let serverKeyFile: string | undefined
+  for (const [source, file] of [[readConfig(config), config] as const, [readDotEnv(dotEnv), dotEnv] as const, [environment] as const]) {
     for (const name of settingNames) {
       const value = source[name]
-      if (value !== undefined && value !== '') given[name] = String(value)
+      if (value === undefined || value === '') continue
+      given[name] = String(value)
+      if (name === 'CANDOR_SERVER_KEY') serverKeyFile = file
     }
   }
   const read = known.safeParse(given)
@@ -109,7 +118,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, folde
     const issue = read.error.issues[0]!
     throw new SettingsFault(`${issue.path.join('.')} is not valid: ${issue.message}`)
   }
-  return settingsOf(read.data, folder)
+  return { ...settingsOf(read.data, folder), ...(serverKeyFile === undefined ? {} : { serverKeyFile }) }
 }
 
 function settingsOf(given: z.output<typeof known>, folder: string): Settings {
@@ -131,6 +140,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     host: given.HOST,
     port: given.PORT,
     dataFolder: resolve(folder, given.CANDOR_DATA),
+    ...(given.CANDOR_WITNESS === undefined ? {} : { witnessFolder: resolve(folder, given.CANDOR_WITNESS) }),
     databaseUrl: given.DATABASE_URL,
     roleUrls: Object.fromEntries(
       databaseRoles.flatMap((role) => (given[settingOf(role)] === undefined ? [] : [[role, given[settingOf(role)]]])),
@@ -204,6 +214,8 @@ function originOf(url: string): string {
   return parsed.origin
 }
 
+export const witnessFolderOf = ({ witnessFolder, dataFolder }: Settings): string => witnessFolder ?? dataFolder
+
 /** The settings as environment variables for a child process. */
 export function environmentOf(settings: Settings): Record<string, string> {
   const optional = (name: string, value: string | undefined): Record<string, string> => (value === undefined ? {} : { [name]: value })
@@ -216,6 +228,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     CANDOR_BOTS: settings.hasBots ? 'on' : 'off',
     CANDOR_SEED: settings.seed,
     CANDOR_LOG: settings.logLevel,
+    ...optional('CANDOR_WITNESS', settings.witnessFolder),
     ...optional('DATABASE_URL', settings.databaseUrl),
     ...optional('CANDOR_PUBLIC_URL', settings.publicUrls.join(',') || undefined),
     ...optional('CANDOR_TRUSTED_PROXIES', settings.trustedProxies && (settings.trustedProxies.join(',') || 'none')),

@@ -8,14 +8,14 @@ import { coreEnvironment } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
 import { keepEmbedded } from '../store/keep-embedded.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
-import { checkWitness } from '../journal/witness.ts'
+import { checkWitness, demandWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
 import { takeLock } from './lock.ts'
 import type { RoleMessage } from './process.ts'
-import { refuseUnsafe } from './production.ts'
+import { announced, refuseUnsafe } from './production.ts'
 import { makeLogger, reachEngine, reachStore } from './roles.ts'
-import { environmentOf, inModeOf, root, type Settings } from './settings.ts'
+import { environmentOf, inModeOf, root, type Settings, witnessFolderOf } from './settings.ts'
 import { settingOf, type RoleUrls } from '../store/roles.ts'
 import { databaseRoles } from '../store/rights.ts'
 import { separateRoles } from './database-roles.ts'
@@ -61,13 +61,12 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     const store = parts.use(await reachStore(given))
     if (!given.databaseUrl) parts.use(keepEmbedded(store, given.dataFolder, say))
     await checkUpgrade(store.pool)
-    await checkWitness(store.pool, given.dataFolder)
+    await checkWitness(store.pool, witnessFolderOf(given))
     await migrate(store)
     const settings = inModeOf(given, await readMode(store.pool))
     refuseUnsafe(settings)
-    say(`This is ${settings.mode === 'sandbox' ? 'a sandbox' : 'production'}.`)
-    if (settings.mode === 'production' && settings.trustedProxies?.length === 0)
-      say('CANDOR_TRUSTED_PROXIES is none: whoever connects is taken for the customer. Behind a proxy all would share one address.')
+    if (settings.mode === 'production') await demandWitness(store.pool, witnessFolderOf(settings))
+    for (const line of announced(settings)) say(line)
     const urls = await separateRoles(store, settings, say)
     const tree = parts.use(new Tree(settings, (role) => urls?.[role] ?? store.url, say))
 

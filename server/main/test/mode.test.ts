@@ -117,3 +117,11 @@ test('USER-REGION-009: the command line shows the open products by region, and a
   const one = await candor(undefined, 'region', 'show', '--email', email)
   assert.deepEqual(one, { code: 0, text: `${all.text}${email}: leverage up to 2, by region\n` })
 })
+
+test('JOURNAL-WITNESS-005: production does not start on its data while the witness is missing, until a person accepts it', async () => {
+  rmSync(join(dataFolder, 'witness'))
+  await assert.rejects(start(production), (error: Error) => error.message.includes(join(dataFolder, 'witness')))
+  const { code, text } = await candor('production', 'witness', 'accept')
+  assert.equal(code, 0, text)
+  await (await start(production))[Symbol.asyncDispose]()
+})

@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { printedProductionPage, type ProductionRule, productionRules, refuseUnsafe, type Surroundings, unsafeIn } from '../production.ts'
+import {
+  announced,
+  printedProductionPage,
+  type ProductionRule,
+  productionRules,
+  refuseUnsafe,
+  type Surroundings,
+  unsafeIn,
+} from '../production.ts'
 import { readSettings, root, SettingsFault } from '../settings.ts'
 
 /** A start that breaks no rule. */
@@ -15,6 +23,7 @@ const safe = {
   CANDOR_PUBLIC_URL: 'https://exchange.example',
   CANDOR_TRUSTED_PROXIES: '10.0.0.0/8',
   CANDOR_SERVER_KEY: '8f0e6a1c37d94b52a6e3f10c5b7d28946e0fa3c1d5b7924860eab3d7f1c52964',
+  CANDOR_WITNESS: '/candor-witness',
   CANDOR_METRICS_TOKEN: 'f3b1c9a7e5d24680b1c3d5e7f9a2b4c6',
   SMTP_URL: 'smtps://user:password@mail.example',
   MAIL_FROM: 'Candor <no-reply@exchange.example>',
@@ -22,8 +31,25 @@ const safe = {
 }
 const quiet: Surroundings = { uid: 1_000, environment: {}, flags: [] }
 
-type Change = { readonly settings?: Readonly<Record<string, string>>; readonly around?: Partial<Surroundings> }
+/** `files`: by path below the folder where the command runs; its data folder is `data`, or what the settings name. `cwd`: where it runs. */
+type Change = {
+  readonly settings?: Readonly<Record<string, string>>
+  readonly around?: Partial<Surroundings>
+  readonly files?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
 const set = (settings: Readonly<Record<string, string>>): Change => ({ settings })
+
+const setLine = `CANDOR_SERVER_KEY=${safe.CANDOR_SERVER_KEY}\n`
+const keyPlaces: readonly Change[] = [
+  { files: { '.env': setLine }, settings: { CANDOR_SERVER_KEY: '', CANDOR_DATA: '.' } },
+  { files: { 'data/.env': setLine }, settings: { CANDOR_SERVER_KEY: '', CANDOR_DATA: '.' }, cwd: 'data' },
+  { files: { 'data/sub/.env': setLine }, settings: { CANDOR_SERVER_KEY: '', CANDOR_DATA: '..' }, cwd: 'data/sub' },
+  { files: { 'data/candor.config.json': JSON.stringify({ CANDOR_SERVER_KEY: safe.CANDOR_SERVER_KEY }) } },
+  // The key comes from the environment, but a copy lies with the data: in a forgotten settings file, or the generated one.
+  { files: { 'data/.env': setLine } },
+  { files: { 'data/server.key': `${'cd'.repeat(32)}\n${safe.CANDOR_SERVER_KEY.toUpperCase()}\n` } },
+]
 
 /** For each rule, changes that break it and no other rule. */
 const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
@@ -34,6 +60,10 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   ),
   'plain-http': [set({ CANDOR_TRUSTED_PROXIES: 'none' }), set({ CANDOR_TRUSTED_PROXIES: 'none', HOST: '192.168.1.4' })],
   'server-key-missing': [set({ CANDOR_SERVER_KEY: '' })],
+  'witness-beside-database': ['./data', 'data/witness', './data/../data/a/b']
+    .map((folder) => set({ CANDOR_WITNESS: folder }))
+    .concat(set({ CANDOR_WITNESS: '' })),
+  'server-key-beside-data': keyPlaces,
   'server-key-weak': ['00', 'ab', '0123456789abcdef']
     .map((part) => set({ CANDOR_SERVER_KEY: part.repeat(64 / part.length) }))
     .concat(set({ CANDOR_SERVER_KEY: Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('hex') }))
@@ -68,8 +98,19 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   debugger: [{ around: { environment: { NODE_OPTIONS: '--inspect=0.0.0.0:9229' } } }, { around: { flags: ['--inspect-brk'] } }],
 }
 
-const brokenBy = ({ settings = {}, around = {} }: Change) =>
-  unsafeIn(readSettings({ ...safe, ...settings }, tmpdir()), { ...quiet, ...around })
+function brokenBy({ settings = {}, around = {}, files = {}, cwd = '.' }: Change): readonly ProductionRule[] {
+  const folder = mkdtempSync(join(tmpdir(), 'candor-unsafe-'))
+  try {
+    mkdirSync(join(folder, cwd), { recursive: true })
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    return unsafeIn(readSettings({ ...safe, ...settings }, join(folder, cwd)), { ...quiet, ...around })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 test('MAIN-PRODUCTION-002: a safe start breaks no rule, also with its database, mail and messages on this machine', () => {
   assert.deepEqual(brokenBy({}), [])
@@ -83,6 +124,12 @@ test('MAIN-PRODUCTION-002: a safe start breaks no rule, also with its database, 
   ]) {
     assert.deepEqual(brokenBy({ settings }), [], JSON.stringify(settings))
   }
+  // A key beside the data folder, or another exchange's key inside it, is not a copy of this one.
+  assert.deepEqual(brokenBy({ files: { '.env': setLine, 'data/.env': 'PORT=1\n' }, settings: { CANDOR_SERVER_KEY: '' } }), [])
+  assert.deepEqual(brokenBy({ files: { 'data/server.key': `${'cd'.repeat(32)}\n` } }), [])
+  // A server of its own has its own backups.
+  const own = { DATABASE_URL: 'postgres://candor:secret@127.0.0.1/candor', CANDOR_WITNESS: '' }
+  assert.deepEqual(brokenBy({ settings: own }), [])
   assert.doesNotThrow(() => refuseUnsafe(readSettings({}, tmpdir()), { ...quiet, uid: 0 }))
 })
 
@@ -93,6 +140,27 @@ for (const [rule, changes] of Object.entries(breaking) as [ProductionRule, reado
     assert.match(productionRules[rule].line, /^[^\n]+$/)
   })
 }
+
+test('MAIN-PRODUCTION-002: a link that leads back into the data folder counts as a part of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'candor-unsafe-'))
+  try {
+    mkdirSync(join(folder, 'data', 'inside'), { recursive: true })
+    symlinkSync(join(folder, 'data', 'inside'), join(folder, 'outside'))
+    const settings = readSettings({ ...safe, CANDOR_WITNESS: './outside/new' }, folder)
+    assert.deepEqual(unsafeIn(settings, quiet), ['witness-beside-database'])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('GATEWAY-PROXY-002: production that was told that there are no proxies prints what this means at its start', () => {
+  const lines = (settings: Readonly<Record<string, string>>) => announced(readSettings({ ...safe, ...settings }, tmpdir()))
+  const [mode, ...more] = lines({ CANDOR_TRUSTED_PROXIES: 'none' })
+  assert.equal(mode, 'This is production.')
+  assert.match(more.join(), /^CANDOR_TRUSTED_PROXIES is none: whoever connects is taken for the customer/)
+  assert.deepEqual(lines({}), ['This is production.'])
+  assert.deepEqual(lines({ CANDOR_TRUSTED_PROXIES: 'none', CANDOR_MODE: 'sandbox' }), ['This is a sandbox.'])
+})
 
 test('MAIN-PRODUCTION-002: the page equals the table in the code', () => {
   assert.equal(readFileSync(join(root, 'docs', 'production.md'), 'utf8'), printedProductionPage(), 'node tools/tidy/print.ts writes it')

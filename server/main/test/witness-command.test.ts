@@ -59,6 +59,7 @@ const witness = (): readonly number[] => readFileSync(join(data, 'witness'), 'ut
 async function run(work: () => Promise<void> = () => Promise.resolve()): Promise<void> {
   const exchange = new Candor('start')
   await exchange.says(/Open http/)
+  assert.match(exchange.said, /^This is a sandbox\.$/m)
   const [, before = 0] = witness()
   while ((witness()[1] ?? 0) <= before + 10) await sleep(50)
   await work()

@@ -2,25 +2,24 @@ import type { Units } from '@candor/core/money/brand.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptDatabase, Witness } from '../../journal/witness.ts'
+import { acceptDatabase, checkWitness, demandWitness, Witness } from '../../journal/witness.ts'
 import { type Embedded, startEmbedded } from '../../store/embedded.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openStore } from '../../store/open.ts'
 import { FaultyProxy } from '../../store/test/faulty-proxy.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
-import { checkWitness } from '../../journal/witness.ts'
 import { makeLogger, startEngine } from '../roles.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
 /** A database on loopback whose whole folder can be copied and restored, behind a fixed address. */
 class Server implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'candor-witness-'))
-  readonly settings: Settings
+  settings: Settings
   readonly #current = join(this.folder, 'current')
   readonly #older = join(this.folder, 'older')
   #embedded!: Embedded
@@ -169,6 +168,75 @@ test('JOURNAL-WITNESS-002: a stopped exchange does not start on a rolled-back da
   assert.equal(await epochOf(server), epoch + 1)
 })
 
+test('JOURNAL-WITNESS-005: a lost or damaged witness stops the start, and accepting the same old copy twice gives no epoch twice', async () => {
+  await using server = new Server()
+  await server.start()
+  const folder = server.settings.dataFolder
+  const path = join(folder, 'witness')
+  {
+    await using store = await server.store()
+    await demandWitness(store.pool, folder)
+  }
+  {
+    await using exchange = await startOn(server)
+    await exchange.acts(1)
+  }
+  await server.keep()
+  {
+    await using store = await server.store()
+    await demandWitness(store.pool, folder)
+  }
+  const given = new Set<number>()
+  for (const damaged of [undefined, '9 9']) {
+    if (damaged === undefined) rmSync(path)
+    else writeFileSync(path, damaged)
+    const namesIt = (error: Error): boolean => error.message.includes(path) && /candor witness accept/.test(error.message)
+    await using store = await server.store()
+    await assert.rejects(demandWitness(store.pool, folder), namesIt, 'production does not start')
+    if (damaged !== undefined) await assert.rejects(startOn(server), namesIt)
+    const { before, now } = await acceptDatabase(store.pool, folder)
+    assert.deepEqual([before, now.epoch > 1_700_000_000], [undefined, true])
+    {
+      await using exchange = await startOn(server)
+      await exchange.acts(1)
+    }
+    const epoch = await epochOf(server)
+    assert.ok(!given.has(epoch), `epoch ${epoch} is issued twice`)
+    given.add(epoch)
+    if (damaged === undefined) await server.bringBack()
+    // The clock is what makes the next one different.
+    while (Math.floor(Date.now() / 1_000) <= epoch) await sleep(20)
+  }
+})
+
+test('JOURNAL-WITNESS-006: an older copy of the whole data folder is noticed when the witness lies outside', async () => {
+  await using server = new Server()
+  await server.start()
+  const { dataFolder } = server.settings
+  const [outside, copy] = [join(server.folder, 'outside', 'deep'), join(server.folder, 'copy')]
+  const restores = async (witnessFolder: string | undefined): Promise<void> => {
+    server.settings = { ...server.settings, witnessFolder }
+    {
+      await using exchange = await startOn(server)
+      await exchange.acts(2)
+    }
+    await server.keep()
+    execFileSync('cp', ['-Rp', dataFolder, copy])
+    {
+      await using exchange = await startOn(server)
+      await exchange.acts(5)
+    }
+    await server.bringBack()
+    rmSync(dataFolder, { recursive: true })
+    renameSync(copy, dataFolder)
+  }
+  await restores(undefined)
+  await (await startOn(server))[Symbol.asyncDispose]()
+  await restores(outside)
+  assert.ok(existsSync(join(outside, 'witness')))
+  await assert.rejects(startOn(server), { name: 'RolledBack' })
+})
+
 test('JOURNAL-WITNESS-003: the witness records each acknowledgement within a moment, outside the database, and a broken file is refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-witness-file-'))
   try {
@@ -183,6 +251,9 @@ test('JOURNAL-WITNESS-003: the witness records each acknowledgement within a mom
     assert.deepEqual([seen.epoch, seen.seq, Buffer.from(seen.hash).toString('hex')], [3, 1_001, '07'.repeat(32)])
     writeFileSync(join(folder, 'witness'), '3 1001')
     await assert.rejects(Witness.open(folder), /is not a valid witness file/)
+    rmSync(join(folder, 'witness'))
+    mkdirSync(join(folder, 'witness'))
+    await assert.rejects(Witness.open(folder), /can't be read: .*candor witness accept/)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
