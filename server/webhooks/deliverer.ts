@@ -43,7 +43,7 @@ const inAll = 64
 /** Failing webhooks wait for time-outs: they get one try at a time, and never more than half of all slots. */
 const failingInAll = 32
 const failingPerAccount = 2
-/** Deliveries that may wait for one webhook; beyond it the oldest are given up, and can be sent again. */
+/** Deliveries that may wait for all webhooks of an account; beyond it the oldest are given up, and can be sent again. */
 const backlogMax = 10_000
 const backlogEveryMs = 60_000
 const factor = 3
@@ -68,12 +68,13 @@ const nextOnes = `
     where webhook = number and state = 'waiting' order by next_at, sequence limit ${2 * perWebhook}
   ) one`
 
-/** The oldest waiting deliveries beyond each webhook's quota. */
+/** The oldest waiting deliveries beyond each account's quota. */
 const tooMany = `
   update webhook_deliveries set state = 'failed' where (webhook, sequence) in (
     select webhook, sequence from (
-      select webhook, sequence, row_number() over (partition by webhook order by sequence desc) as place
-      from webhook_deliveries where state = 'waiting'
+      select webhook, delivery.sequence,
+        row_number() over (partition by account order by delivery.created_at desc, webhook, delivery.sequence desc) as place
+      from webhook_deliveries delivery join webhooks on number = webhook where state = 'waiting'
     ) waiting where place > $1
   )`
 
@@ -162,7 +163,7 @@ export class Deliverer implements AsyncDisposable {
     return nextAt
   }
 
-  /** Gives up the oldest deliveries beyond a webhook's quota: a receiver that is away for days does not fill the table. */
+  /** Gives up the oldest deliveries beyond an account's quota: receivers that are away for days do not fill the table. */
   async #trim(): Promise<void> {
     const now = performance.now()
     if (now - this.#trimmedAt < backlogEveryMs) return

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DeliveryState, WireDeliveries, WireDelivery } from '@candor/core/protocol/wire/webhooks.ts'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
-import { type WebhookDb, type WebhookRow, wireDelivery } from './rows.ts'
+import { lockAccount, type WebhookDb, type WebhookRow, wireDelivery } from './rows.ts'
 import { testsPerHour } from './terms.ts'
 
 const pageMax = 50
@@ -58,15 +58,15 @@ export class Deliveries {
    * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED while too many replays wait
    */
   async again(account: string, id: string, sequence: number): Promise<WireDelivery> {
-    const { number } = await this.#on(account, id)
-    await this.#refuseMore(account, 1)
-    const row = await this.#db
-      .updateTable('webhook_deliveries')
-      .set(this.#anew())
-      .where('webhook', '=', number)
-      .where('sequence', '=', sequence)
-      .returningAll()
-      .executeTakeFirst()
+    const row = await this.#within(account, id, (db, number) =>
+      db
+        .updateTable('webhook_deliveries')
+        .set(this.#anew())
+        .where('webhook', '=', number)
+        .where('sequence', '=', sequence)
+        .returningAll()
+        .executeTakeFirst(),
+    )
     if (!row) throw new Refused('NOT_FOUND')
     this.announce()
     return wireDelivery(row)
@@ -79,24 +79,24 @@ export class Deliveries {
    * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED when the quota is used up
    */
   async againSince(account: string, id: string, since: number): Promise<number> {
-    const { number } = await this.#on(account, id)
-    const room = await this.#refuseMore(account, 1)
-    const { numUpdatedRows } = await this.#db
-      .updateTable('webhook_deliveries')
-      .set(this.#anew())
-      .where('webhook', '=', number)
-      .where('sequence', 'in', (query) =>
-        query
-          .selectFrom('webhook_deliveries')
-          .select('sequence')
-          .where('webhook', '=', number)
-          .where('created_at', '>=', since)
-          .where('state', '!=', 'waiting')
-          .where('kind', '!=', 'test')
-          .orderBy('sequence')
-          .limit(room),
-      )
-      .executeTakeFirstOrThrow()
+    const { numUpdatedRows } = await this.#within(account, id, (db, number, room) =>
+      db
+        .updateTable('webhook_deliveries')
+        .set(this.#anew())
+        .where('webhook', '=', number)
+        .where('sequence', 'in', (query) =>
+          query
+            .selectFrom('webhook_deliveries')
+            .select('sequence')
+            .where('webhook', '=', number)
+            .where('created_at', '>=', since)
+            .where('state', '!=', 'waiting')
+            .where('kind', '!=', 'test')
+            .orderBy('sequence')
+            .limit(room),
+        )
+        .executeTakeFirstOrThrow(),
+    )
     this.announce()
     return Number(numUpdatedRows)
   }
@@ -137,6 +137,19 @@ export class Deliveries {
     return wireDelivery(row)
   }
 
+  /**
+   * Sends again within the account's quota. The account is locked, so that parallel requests share the quota.
+   *
+   * send  gets the webhook's number, and the count of deliveries that the quota still allows: at least 1
+   */
+  async #within<T>(account: string, id: string, send: (db: WebhookDb, number: number, room: number) => Promise<T>): Promise<T> {
+    const { number } = await this.#on(account, id)
+    return this.#db.transaction().execute(async (db) => {
+      await lockAccount(db, account)
+      return await send(db, number, await this.#roomOf(db, account))
+    })
+  }
+
   #anew() {
     const now = this.#clock()
     return { state: 'waiting' as const, tries: 0, since: now, next_at: now }
@@ -165,10 +178,10 @@ export class Deliveries {
    * Count of further deliveries of this account that may be sent again. It includes all deliveries whose tries restarted within
    * the hour, even finished ones, so that a receiver that accepts them at once is limited, too.
    *
-   * throws  Refused RATE_LIMITED when fewer than `wanted`
+   * throws  Refused RATE_LIMITED when there is none
    */
-  async #refuseMore(account: string, wanted: number): Promise<number> {
-    const { again } = await this.#db
+  async #roomOf(db: WebhookDb, account: string): Promise<number> {
+    const { again } = await db
       .selectFrom('webhook_deliveries')
       .innerJoin('webhooks', 'webhooks.number', 'webhook_deliveries.webhook')
       .select(({ fn }) => fn.countAll<number>().as('again'))
@@ -178,7 +191,7 @@ export class Deliveries {
       .whereRef('webhook_deliveries.since', '>', 'webhook_deliveries.created_at')
       .executeTakeFirstOrThrow()
     const room = replaysMax - again
-    if (room < wanted) throw new Refused('RATE_LIMITED', { retryAfter: hour / 1_000 })
+    if (room < 1) throw new Refused('RATE_LIMITED', { retryAfter: hour / 1_000 })
     return room
   }
 

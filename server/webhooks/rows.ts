@@ -9,7 +9,7 @@ import {
   type WirePending,
   type WireWebhook,
 } from '@candor/core/protocol/wire/webhooks.ts'
-import type { ColumnType, Generated, GeneratedAlways, Kysely, Selectable } from 'kysely'
+import { type ColumnType, type Generated, type GeneratedAlways, type Kysely, type Selectable, sql } from 'kysely'
 import type { Store } from '../store/open.ts'
 
 /** Migrations 066 and 079, as Kysely sees it. */
@@ -69,6 +69,11 @@ export type WebhookDb = Kysely<WebhookTables>
 
 export function webhookDb(store: Store): WebhookDb {
   return store.db.withTables<WebhookTables>() as unknown as WebhookDb
+}
+
+/** Locks the account until the transaction ends, so that parallel requests can't exceed its limits. */
+export async function lockAccount(db: WebhookDb, account: string): Promise<void> {
+  await sql`select id from accounts where id = ${account} for update`.execute(db)
 }
 
 /** The body of a delivery: the same bytes at every try. */

@@ -13,7 +13,7 @@ import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import type { AddressRules } from './address.ts'
 import { Deliveries } from './deliveries.ts'
-import { type WebhookDb, webhookDb, type WebhookRow, wireWebhook } from './rows.ts'
+import { lockAccount, type WebhookDb, webhookDb, type WebhookRow, wireWebhook } from './rows.ts'
 import { challengesPerHour, keptMs, kindsFrom, normalUrl, oldSecretMs, webhooksMax, webhooksPerDay } from './terms.ts'
 
 const day = 86_400_000
@@ -70,7 +70,7 @@ export class Webhooks implements Disposable {
     await this.#owners.confirm(who.account, password, who.visitor)
     const [id, secret] = [randomUUID(), newSecret()]
     const row = await this.#db.transaction().execute(async (db) => {
-      await this.#lock(db, who.account)
+      await lockAccount(db, who.account)
       await this.#refuseMore(db, who.account)
       const added = await db
         .insertInto('webhooks')
@@ -145,7 +145,7 @@ export class Webhooks implements Disposable {
    */
   async challenge(id: string, account: string): Promise<WireWebhook> {
     const row = await this.#db.transaction().execute(async (db) => {
-      await this.#lock(db, account)
+      await lockAccount(db, account)
       const before = await this.#living(account, db).where('id', '=', id).forUpdate().executeTakeFirst()
       if (!before) throw new Refused('NOT_FOUND')
       if (before.off_at !== null) throw new Refused('WEBHOOK_OFF')
@@ -244,11 +244,6 @@ export class Webhooks implements Disposable {
   #asked(before: number, since = 0) {
     const now = this.#clock()
     return { challenge_due: now, challenges: before + 1, challenges_since: before === 0 ? now : since }
-  }
-
-  /** Locks the account, so that parallel requests can't exceed the limit. */
-  async #lock(db: WebhookDb, account: string): Promise<void> {
-    await sql`select id from accounts where id = ${account} for update`.execute(db)
   }
 
   /** throws  Refused WEBHOOK_LIMIT, or TOO_MANY_TRIES when the daily number is used up */

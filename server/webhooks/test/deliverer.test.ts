@@ -295,41 +295,54 @@ test('API-HOOK-013: ten slow webhooks of one account leave room for all others, 
   assert.equal(slow.posts.length, 8, 'no more than eight of one account at a time')
 })
 
-test('API-HOOK-014: deliveries that wait for one webhook, and replays, have quotas', async () => {
+test('API-HOOK-014: deliveries that wait for an account, and replays, have quotas, also when requested in parallel', async () => {
   await using receiver = await startReceiver()
-  const { id, account, states } = await made(receiver.url)
-  const rows = async (state: string) =>
+  const crowd = await made(receiver.url)
+  const { id, account, states } = crowd
+  const { id: second } = (await world.make({ url: receiver.url, kinds: ['spot.fill'], password }, crowd.who)).webhook
+  const stranger = await made(receiver.url)
+  const rows = async (state: string, webhook = id) =>
     (
       await world.store.pool.query<{ n: number }>(
         'select count(*)::int as n from webhook_deliveries d join webhooks w on w.number = d.webhook where w.id = $1 and state = $2',
-        [id, state],
+        [webhook, state],
       )
     ).rows[0]!.n
-  const fill = (from: number, to: number, state: string) =>
+  const fill = (webhook: string, from: number, to: number, ago = 60_000) =>
     world.store.pool.query(
       `insert into webhook_deliveries (webhook, sequence, event_id, kind, created_at, data, state, since, next_at)
-       select number, n, n || '-x', 'spot.fill', $2, '{}', $3, $2, $4 from webhooks, generate_series($5::int, $6::int) n where id = $1`,
-      [id, world.now() - 60_000, state, world.now() + 3_600_000, from, to],
+       select number, n, n || '-x', 'spot.fill', $2, '{}', 'waiting', $2, $3 from webhooks, generate_series($4::int, $5::int) n where id = $1`,
+      [webhook, world.now() - ago, world.now() + 3_600_000, from, to],
     )
-  await fill(1, 10_400, 'waiting')
+  const setDelivered = () => world.store.pool.query("update webhook_deliveries set state = 'delivered' where state = 'waiting'")
+  // The older ones of the second webhook are given up first: 5,400 of 6,000.
+  await fill(id, 1, 9_400)
+  await fill(second, 1, 5_400, 120_000)
+  await fill(second, 5_401, 6_000, 30_000)
+  await fill(stranger.id, 1, 10_000)
   {
     await using _deliverer = world.deliverer(soon)
-    while ((await rows('failed')) < 400) await sleep(20)
+    while ((await rows('failed', second)) < 5_400) await sleep(20)
   }
-  assert.deepEqual([await rows('failed'), await rows('waiting')], [400, 10_000])
-  await world.store.pool.query(
-    "update webhook_deliveries set state = 'delivered' where webhook = (select number from webhooks where id = $1)",
-    [id],
-  )
+  assert.deepEqual([await rows('waiting'), await rows('waiting', second), await rows('waiting', stranger.id)], [9_400, 600, 10_000])
+  await setDelivered()
   const { deliveries } = world.webhooks
-  assert.equal(await deliveries.againSince(account, id, 0), 5_000)
-  await assert.rejects(deliveries.againSince(account, id, 0), { refusal: 'RATE_LIMITED' })
-  await assert.rejects(deliveries.again(account, id, 10_400), { refusal: 'RATE_LIMITED' })
+  const outcomes = await Promise.allSettled([id, second, id, second].map((one) => deliveries.againSince(account, one, 0)))
+  assert.deepEqual(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.refusal)).sort(), [
+    5_000,
+    'RATE_LIMITED',
+    'RATE_LIMITED',
+    'RATE_LIMITED',
+  ])
+  await assert.rejects(deliveries.again(account, id, 9_400), { refusal: 'RATE_LIMITED' })
   world.pass(3_600_001)
-  assert.equal((await deliveries.again(account, id, 10_400)).state, 'waiting')
+  await setDelivered()
   await world.store.pool.query(
-    "update webhook_deliveries set state = 'delivered' where webhook = (select number from webhooks where id = $1)",
-    [id],
+    'update webhook_deliveries set since = $2 where sequence < 4998 and webhook = (select number from webhooks where id = $1)',
+    [id, world.now()],
   )
+  const single = await Promise.allSettled(Array.from({ length: 9 }, (_, n) => deliveries.again(account, id, 9_400 - n)))
+  assert.deepEqual([single.filter(({ status }) => status === 'fulfilled').length, await rows('waiting')], [3, 3])
+  await setDelivered()
   await states('delivered')
 })
