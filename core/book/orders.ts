@@ -249,7 +249,7 @@ export class Orders {
   #grow(): void {
     const records = this.c.length / C
     if (records === ordersMax) throw new Error('there are more orders than slots')
-    const roomier = roomierLength(records, 0, ordersMax, F * 8)
+    const roomier = roomierLength({ length: records, least: 0, max: ordersMax, bytes: F * 8 })
     if (whereGiven(() => this.#growTo(roomier)) !== true) this.#growTo(Math.min(records * 2, ordersMax))
   }
 

@@ -9,8 +9,11 @@
 /** Tables up to this many bytes are copied when they grow: half a millisecond at most. */
 const copiedMax = 2 ** 21
 
-/** Length of the table that replaces one of `length`. `bytes`: of one item. `least` and `max` are lengths too. */
-export function roomierLength(length: number, least: number, max: number, bytes: number): number {
+/** Lengths of a table: the present one, the least that is needed, and the largest possible. `bytes`: of one item. */
+export type Sizes = { readonly length: number; readonly least: number; readonly max: number; readonly bytes: number }
+
+/** Length of the table that replaces this one. */
+export function roomierLength({ length, least, max, bytes }: Sizes): number {
   const doubled = Math.max(length * 2, least)
   return doubled * bytes > copiedMax ? max : Math.min(doubled, max)
 }
@@ -41,7 +44,7 @@ type Growth = {
 
 /** A table that only doubles where the system does not give the memory for all that it can ever hold. */
 function roomier<T>(make: (length: number) => T, { old, least, max }: Growth): T {
-  const length = roomierLength(old.length, least, max, old.BYTES_PER_ELEMENT)
+  const length = roomierLength({ length: old.length, least, max, bytes: old.BYTES_PER_ELEMENT })
   return whereGiven(() => make(length)) ?? make(Math.min(Math.max(old.length * 2, least), max))
 }
 
