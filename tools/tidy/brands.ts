@@ -16,7 +16,7 @@ const left: Readonly<Record<string, number>> = {
   'core/book': 36,
   'core/risk': 73,
   'core/exchange': 324,
-  'core/protocol/codec': 138,
+  'core/protocol/codec': 137,
   'core/market-data': 11,
   'server/store/projection': 27,
 }
