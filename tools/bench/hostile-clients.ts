@@ -6,13 +6,26 @@
  *
  * The control run uses a URL that refuses connections.
  *
- * CANDOR_HOSTILE_COOKIES: session cookies of the clients' own accounts, separated by spaces.
+ * CANDOR_HOSTILE_ARMS: what the clients' own accounts have, as JSON.
  */
 import { connect, type Socket } from 'node:net'
 
+export type Arms = {
+  /** Session cookies, keys and webhooks of the clients' own accounts. */
+  readonly cookies: readonly string[]
+  readonly keys: readonly string[]
+  readonly webhooks: readonly string[]
+  /** A prepared hour of the tape. */
+  readonly hour: number
+}
+
 const [url = '', seconds = '5', only] = process.argv.slice(2)
-const cookies = (process.env['CANDOR_HOSTILE_COOKIES'] ?? '').split(' ').filter(Boolean)
+const none: Arms = { cookies: [], keys: [], webhooks: [], hour: 0 }
+const { cookies, keys, webhooks, hour } = JSON.parse(process.env['CANDOR_HOSTILE_ARMS'] ?? JSON.stringify(none)) as Arms
 const cookie = (i: number): string => `Cookie: ${cookies[i % cookies.length] ?? `candor=${token(i)}`}\r\n`
+const key = (i: number): string => `X-MBX-APIKEY: ${keys[i % keys.length] ?? letters(i)}\r\n`
+/** The webhook of the account that has the cookie of the same number. */
+const hook = (i: number): string => `/app/v1/webhooks/${webhooks[i % webhooks.length] ?? '00000000-0000-4000-8000-000000000000'}`
 const { hostname, port } = new URL(url)
 const clients = 200
 /** Tricks per client and second. */
@@ -28,11 +41,23 @@ const login = (i: number): string =>
   JSON.stringify({ channel: 'email', to: `victim${i % 5}@bench.example`, password: 'a wrong password', lang: 'en' })
 const poor = (i: number): string =>
   JSON.stringify({ clientId: `h${i}`, symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '50000', quantity: '1', timeInForce: 'GTC' })
+/** An order on borrowed money, on a market without Margin. */
+const unlent = (i: number): string =>
+  JSON.stringify({
+    ...{ clientId: `u${i}`, symbol: 'ETHBTC', side: 'buy', type: 'limit', price: '0.05', quantity: '1', timeInForce: 'GTC' },
+    margin: { account: 'margin-cross', borrow: 'needed' },
+  })
+const newHook = (i: number): string =>
+  JSON.stringify({
+    url: `https://127.0.0.1:1/h${i}`,
+    kinds: ['spot.fill'],
+    password: i % 2 ? 'a wrong password' : 'correct horse battery staple',
+  })
 const upgrade =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://localhost\r\n\r\n'
 
 /** The requests of a client, by its number plus the number of requests so far. The rest of the head is the same for all. */
-const tricks: readonly ((i: number) => { readonly line: string; readonly rest: string })[] = [
+const tricks: readonly ((i: number) => { readonly line: string; readonly rest: string; readonly host?: string })[] = [
   () => ({ line: 'GET /app/v1/proof/tape.ndjson?limit=7200', rest: '\r\n' }),
   () => ({ line: 'GET /app/v1/proof/tape.ndjson', rest: '\r\n' }),
   (i) => ({ line: 'GET /app/v1/me', rest: `Cookie: candor=${token(i)}\r\n\r\n` }),
@@ -64,6 +89,31 @@ const tricks: readonly ((i: number) => { readonly line: string; readonly rest: s
     (path) => (i: number) => ({ line: `GET /app/v1/${path}`, rest: `${cookie(i)}\r\n` }),
   ),
   (i) => ({ line: 'POST /app/v1/spot/orders', rest: `${cookie(i)}${json(poor(i))}` }),
+  (i) => ({ line: 'POST /app/v1/spot/orders', rest: `${cookie(i)}${json(unlent(i))}` }),
+  (i) => ({ line: 'POST /app/v1/sandbox/faucet', rest: `${cookie(i)}${json(JSON.stringify({ clientId: `f${i}`, asset: 'USDT' }))}` }),
+  (i) => ({ line: 'POST /app/v1/webhooks', rest: `${cookie(i)}${json(newHook(i))}` }),
+  (i) => ({ line: `POST ${hook(i)}/challenge`, rest: `${cookie(i)}Content-Length: 0\r\n\r\n` }),
+  (i) => ({ line: `POST ${hook(i)}/test`, rest: `${cookie(i)}Content-Length: 0\r\n\r\n` }),
+  (i) => ({ line: `POST ${hook(i)}/replay`, rest: `${cookie(i)}${json('{"since":0}')}` }),
+  (i) => ({ line: `POST ${hook(i)}/deliveries/${1 + (i % 1_000)}/replay`, rest: `${cookie(i)}Content-Length: 0\r\n\r\n` }),
+  // Of the own key: the newest timestamp with no time to arrive, and a body that would have to be unpacked.
+  (i) => ({
+    line: `POST /api/v3/order?symbol=BTCUSDT&recvWindow=0&timestamp=${Date.now()}&signature=00`,
+    rest: `${key(i)}Content-Length: 0\r\n\r\n`,
+  }),
+  (i) => ({
+    line: 'POST /api/v3/order',
+    rest: `${key(i)}Content-Encoding: br\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 500\r\n\r\n${'x'.repeat(500)}`,
+  }),
+  () => ({ line: 'GET /inbox.json', rest: '\r\n', host: 'attacker.example' }),
+  (i) => ({ line: 'POST /app/v1/auth/login', rest: json(login(i)), host: 'attacker.example' }),
+  () => ({ line: 'GET /app/v1/proof/tape/hours?limit=1000', rest: '\r\n' }),
+  () => ({ line: `GET /app/v1/proof/tape/hours/${hour}`, rest: '\r\n' }),
+  () => ({ line: 'GET /app/v1/tickers?sparkline=everything', rest: '\r\n' }),
+  (i) => ({
+    line: 'POST /app/v1/auth/code',
+    rest: json(JSON.stringify({ purpose: 'register', channel: 'phone', to: `+4179${String(i % 1e7).padStart(7, '0')}`, lang: 'en' })),
+  }),
   (i) => ({
     line: 'OPTIONS /api/v3/order',
     rest: `Origin: https://o${i}.example\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: x-mbx-apikey\r\n\r\n`,
@@ -105,7 +155,7 @@ function play(client: number, turn: number): void {
   let isAnswered = false
   socket.on('connect', () => {
     const from = `2001:db8:66:1::${(client + 1).toString(16)}`
-    socket.write(`${trick.line} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\n${trick.rest}`)
+    socket.write(`${trick.line} HTTP/1.1\r\nHost: ${trick.host ?? 'localhost'}\r\nX-Forwarded-For: ${from}\r\n${trick.rest}`)
   })
   socket.on('data', (chunk: Buffer) => {
     if (isAnswered) return

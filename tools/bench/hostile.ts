@@ -1,7 +1,7 @@
 /**
  * The cost of hostile traffic for everybody else: signed orders per second while 200 hostile clients of one /64 network send
  * harmful requests, compared with a control run in which the same connections are refused at accept. An order without an answer, or
- * with a refusal, ends the benchmark with an error. The load of other programs on the machine is measured too, and each rate is
+ * with a refusal, ends the benchmark with an error. The exchange has hours of tape and thousands of accounts with orders. The load of other programs on the machine is measured too, and each rate is
  * divided by the processors that were left.
  *
  *   node tools/bench/hostile.ts [--json] [--rounds N]
@@ -20,6 +20,8 @@ import { readSettings, type Settings } from '../../server/main/settings.ts'
 import { startTree } from '../../server/main/supervisor.ts'
 import type { Store } from '../../server/store/open.ts'
 import { cpuBetween, cpuSeconds, cpuSum } from './cpu.ts'
+import { fillAccounts, fillTape } from './hostile-exchange.ts'
+import type { Arms } from './hostile-clients.ts'
 import { type Dialect, driveHttp, signedDialect } from './http-orders.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
 
@@ -45,8 +47,10 @@ try {
   await using link = await reachEngine(settings)
   await using store = await reachStore(settings)
   const { dialects: callers, users } = await openCallers(settings, store, link)
-  const cookies = await openHostile(settings, store, link, tree.url)
   const price = await indexPrice(tree.url)
+  const filling = { link, store, url: tree.url }
+  await fillAccounts(filling, symbol, price)
+  const arms = { ...(await openHostile(settings, store, link, tree.url)), hour: await fillTape(filling) }
   const drive = (mark: string, time: number) =>
     driveHttp(
       tree.url,
@@ -61,7 +65,7 @@ try {
   for (let round = 1; round <= rounds; round++) {
     // The two take turns at running first.
     const run = async (which: 'hostile' | 'control') => {
-      const attack = attackOn(which === 'hostile' ? tree.url : refusing.url, cookies)
+      const attack = attackOn(which === 'hostile' ? tree.url : refusing.url, arms)
       await sleep(500)
       const others = othersBusy()
       const before = cpuSeconds(folder) ?? {}
@@ -112,11 +116,11 @@ function usedText(used: Readonly<Record<string, number>>): string {
 }
 
 /** Runs the hostile clients in a process of their own. Resolves with the number of answers by status. */
-function attackOn(url: string, cookies: readonly string[]): Promise<Record<string, number>> {
+function attackOn(url: string, arms: Arms): Promise<Record<string, number>> {
   const file = join(import.meta.dirname, 'hostile-clients.ts')
   const child = spawn(process.execPath, [file, url, String(seconds + 1)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, CANDOR_HOSTILE_COOKIES: cookies.join(' ') },
+    env: { ...process.env, CANDOR_HOSTILE_ARMS: JSON.stringify(arms) },
   })
   let text = ''
   child.stdout.on('data', (chunk) => (text += chunk))
@@ -161,20 +165,34 @@ async function openCallers(settings: Settings, store: Store, link: Link): Promis
   return { dialects, users }
 }
 
-/** Creates customers in the hostile network and logs them in. Returns their cookies. */
-async function openHostile(settings: Settings, store: Store, link: Link, url: string): Promise<readonly string[]> {
+/** Creates customers in the hostile network, each with a login, a key and a webhook that never answers. */
+async function openHostile(settings: Settings, store: Store, link: Link, url: string): Promise<Omit<Arms, 'hour'>> {
   await using identity = makeIdentity({ settings, store, logger: makeLogger(settings, 'bench') }, link, { send: () => Promise.resolve() })
-  const cookies: string[] = []
+  const arms = { cookies: [] as string[], keys: [] as string[], webhooks: [] as string[] }
   for (let i = 0; i < hostileAccounts; i++) {
     const to = `hostile${i}@bench.example`
-    await identity.createUser({ email: to, password })
-    const body = JSON.stringify({ channel: 'email', to, password, lang: 'en' })
-    const answer = await fetch(`${url}/app/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    if (!answer.ok) throw new Error(`a hostile account could not log in: ${await answer.text()}`)
-    const session = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]!)
-    cookies.push(session.find((one) => one.startsWith('candor='))!)
+    const { account } = await identity.createUser({ email: to, password })
+    const login = await post(`${url}/app/v1/auth/login`, { channel: 'email', to, password, lang: 'en' })
+    const session = login.headers.getSetCookie().map((line) => line.split(';', 1)[0]!)
+    const cookie = session.find((one) => one.startsWith('candor='))!
+    const hook = await post(`${url}/app/v1/webhooks`, { url: 'https://127.0.0.1:1/hook', kinds: ['spot.fill'], password }, { cookie })
+    const holder = { account, visitor: { ip: '127.0.0.1', userAgent: 'bench', deviceKey: undefined } }
+    const { key } = await identity.keys.grant({ label: 'bench', scopes: ['read', 'trade'], ips: [] }, holder)
+    arms.cookies.push(cookie)
+    arms.keys.push(key.key)
+    arms.webhooks.push(((await hook.json()) as { webhook: { id: string } }).webhook.id)
   }
-  return cookies
+  return arms
+}
+
+async function post(url: string, body: object, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...more },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`)
+  return answer
 }
 
 /** Starts to measure how many processors the other programs on this machine keep busy. */
