@@ -56,7 +56,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
         'core/exchange',
         'endings edges funds halt limit market mode orders protection refused settle triggers wakes wash full migration',
       ),
-      ...testsIn('core/exchange', 'margin-orders'),
+      ...testsIn('core/exchange', 'margin-orders margin-apart'),
       ...testsIn('core/exchange/margin', 'orders lists outage loans liquidation resting levels'),
       ...testsIn('core/exchange/perp', 'orders sleeping'),
     ],
