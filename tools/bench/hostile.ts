@@ -1,8 +1,8 @@
 /**
  * The cost of hostile traffic for everybody else: signed orders per second while 200 hostile clients of one /64 network send
  * harmful requests, compared with a control run in which the same connections are refused at accept. An order without an answer, or
- * with a refusal, ends the benchmark with an error. The exchange has hours of tape and thousands of accounts with orders. The load of other programs on the machine is measured too, and each rate is
- * divided by the processors that were left.
+ * with a refusal, ends the benchmark with an error. The exchange has hours of tape and thousands of accounts with orders. The load of
+ * other programs on the machine is measured too, and each rate is divided by the processors that were left.
  *
  *   node tools/bench/hostile.ts [--json] [--rounds N]
  */

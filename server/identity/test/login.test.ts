@@ -76,7 +76,7 @@ test('USER-LOGIN-003: of 50 wrong passwords at the same moment five are compared
   }
 })
 
-test('USER-LOGIN-004: a stranger who guesses from everywhere keeps the owner away for a minute at most', async () => {
+test('USER-LOGIN-004: a minute after the last guess of a stranger from everywhere, the owner can log in from a new device', async () => {
   const { to } = await world.customer()
   for (let place = 0; place < 40; place++) {
     const stranger = { ip: `192.0.2.${place}`, userAgent: '' }
