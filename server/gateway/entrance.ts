@@ -94,6 +94,7 @@ function knownBy({ people, programs: { auth } }: EntranceParts): (request: Incom
     const key = String(request.headers['x-mbx-apikey'] ?? '')
     if (auth.isKnown(key)) return key
     const device = deviceOf(request)
-    return device && `device ${device.key}`
+    // All browsers of an account count together: each log-in can make a new key.
+    return device && `device ${device.account}`
   }
 }

@@ -7,7 +7,7 @@ import { Cookies } from '../app/user/cookies.ts'
 import type { StreamSockets } from '../sockets/stream-sockets.ts'
 import { topics } from './topics.ts'
 
-/** Identifies the logged-in user, or the browser of one who was, by the cookies of a request. */
+/** Identifies the logged-in user by the cookies of a request, or a browser that has logged in before. */
 export type People = {
   readonly cookies: Cookies
   readonly sessions: Sessions

@@ -7,7 +7,7 @@ const parameters = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const tagLength = 32
 
 /**
- * Whose turn a run takes. Known devices and sessions have a lane of their own, with their account as owner; everybody else shares
+ * The lane of a run, and its owner. Known devices and sessions have a lane of their own, with their account as owner; everybody else shares
  * the other lane, with the network as owner. A flood in one lane never delays the other, and in each lane owners take turns.
  */
 export type Turn = { readonly lane: Lane; readonly owner: string }

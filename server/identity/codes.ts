@@ -31,7 +31,7 @@ export type CodeCaps = { readonly perIp: number; readonly perCountry: number; re
 export type CodeAsker = {
   readonly device?: string | undefined
   readonly ip?: string | undefined
-  /** Whose turn of hashing it takes. Default: nobody's. */
+  /** The turn in which the code is hashed. Default: that of strangers without a network. */
   readonly turn?: Turn
 }
 

@@ -1,4 +1,4 @@
-/** What orders of the spot account and orders of Margin accounts don't share. */
+/** Differences between orders of the spot account and orders of Margin accounts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cross, isolated, people, quotes } from '../margin/test/stressed.ts'

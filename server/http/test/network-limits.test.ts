@@ -38,7 +38,7 @@ function isLimited(max: number, admits: (ip: string) => boolean): void {
   for (const { of, outside } of kinds) {
     for (let i = 1; i <= wideTimes; i++) {
       for (let n = 0; n < max; n++) assert.ok(admits(of(i)), `number ${n + 1} of ${of(i)}`)
-      // What is refused to one network takes nothing from its neighbours.
+      // Refused requests of one network use up nothing of its neighbours' share.
       for (let n = 0; n < max; n++) assert.ok(!admits(of(i)), `too many of ${of(i)}`)
     }
     assert.ok(!admits(of(9)), 'the wide network has used up its allowance')

@@ -1,4 +1,4 @@
-/** What a dump keeps of Second: every field, with values that differ from all others. */
+/** A dump keeps every field of Second. Each field here has a value that no other field has. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Millis, Units } from '../../../money/brand.ts'

@@ -52,8 +52,8 @@ export function acceptable(x: State, contract: Contract, lots: Lots, price: Tick
 }
 
 /**
- * What a trade of the fund (lots with their sign) adds to its risk, and the loss of the opposite inventory that it closes. That loss
- * counts as risk, because it is gone from the fund; the risk that the closed part had ends.
+ * The risk that a trade of the fund (lots with their sign) adds, and the loss that it realises by closing an opposite inventory. The
+ * loss counts as risk, because it is gone from the fund. The risk of the closed part ends.
  */
 function additionOf(contract: Contract, lots: Lots, price: Ticks): { readonly risk: number; readonly loss: number } {
   const { inventory, q } = contract
