@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { cross, isolated, people, quotes } from '../margin/test/stressed.ts'
 import type { MarginWorld } from '../margin/test/world.ts'
 import { btcusdt, open } from '../margin/test/world.ts'
-import { marketTerms, perpTerms } from '../perp/test/world.ts'
-import { Exchange } from '../exchange.ts'
+import { marketTerms, perpTerms, plainOrder } from '../perp/test/world.ts'
 
 /** Alice owes 84,000 USDT in an isolated account of 94,000: an order there may lose 4,120 USDT against the index of 50,000. */
 function indebted(): MarginWorld {
@@ -55,13 +54,7 @@ test('MARGIN-LEVEL-001: a filled order’s place, taken by another user’s orde
   world.gives('alice', 'BTC', '0.1')
   desk.enter('alice', 'BTC', '0.1').isAccepted()
   desk.borrow('alice', 'USDT', '1000').isAccepted()
-  const isKept = (): void => {
-    const { exchange } = world
-    const level = desk.account('alice').levelPpm
-    world.exchange = Exchange.restore(exchange.dump())
-    assert.equal(level, desk.account('alice').levelPpm)
-    world.exchange = exchange
-  }
+  const isKept = (): void => desk.keepsLevel('alice')
   world.prints(48_000)
   const bid = world.buy('alice', 50_500, 10, cross('none')).isAccepted().order
   world.sell('mm', 50_500, 10).isAccepted().closed(bid, 'filled')
@@ -95,18 +88,7 @@ test('SPOT-CANCEL-003: a cancel-all of spot or Margin orders leaves those of Fut
   desk.transfer('alice', 'USDT', '500', 'spot', 'perp').isAccepted()
   desk.prices(50_000, 2_500)
   const user = world.user('alice')
-  const whole = {
-    clientId: '',
-    orderType: 'limit',
-    timeInForce: 'GTC',
-    isPostOnly: false,
-    isReduceOnly: false,
-    isClosing: false,
-    triggerBy: 'last',
-    selfTrade: 'expire-taker',
-    position: 'both',
-  }
-  world.do({ type: 'perp.place', user, market, side: 'buy', price: 50_000, lots: 5, ...whole }).isAccepted()
+  world.do({ type: 'perp.place', user, market, side: 'buy', price: 50_000, lots: 5, ...plainOrder }).isAccepted()
   for (const only of ['spot', 'margin']) {
     const told = world.do({ type: 'spot.cancelAll', user, clientId: '', market: 0, only }).isAccepted()
     assert.deepEqual(told.of('order.closed'), [])

@@ -1,7 +1,6 @@
 /** What a Margin account keeps of its orders: the same after each command as in a copy restored from a dump. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Exchange } from '../exchange.ts'
 import { btcusdt, open } from '../margin/test/world.ts'
 
 const cross = { margin: { account: 'margin-cross', borrow: 'none' } } as const
@@ -12,13 +11,7 @@ test('MARGIN-LEVEL-001: sleeping orders, lists and filled orders count in the le
   desk.enter('alice', 'BTC', '0.1').isAccepted()
   desk.borrow('alice', 'USDT', '1000').isAccepted()
   const { world } = desk
-  const isKept = (): void => {
-    const { exchange } = world
-    const level = desk.account('alice').levelPpm
-    world.exchange = Exchange.restore(exchange.dump())
-    assert.equal(level, desk.account('alice').levelPpm)
-    world.exchange = exchange
-  }
+  const isKept = (): void => desk.keepsLevel('alice')
   world.prints(50_000, 1)
   isKept()
   const bid = world.buy('alice', 50_500, 10, cross).isAccepted().order

@@ -5,6 +5,7 @@ import type { MarginTerms } from '../../../protocol/command/margin.ts'
 import type { AssetId, MarketId } from '../../../protocol/ids.ts'
 import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../../protocol/port.ts'
 import { firstMarginTerms } from '../../../risk/margin-terms.ts'
+import { Exchange } from '../../exchange.ts'
 import { given, scales } from '../../test/world.ts'
 import type { Told, World } from '../../test/world.ts'
 
@@ -104,6 +105,15 @@ export class MarginWorld {
     }
     this.world.atMs = until
     return this
+  }
+
+  /** Asserts that the level of a user's cross account is the same in a copy that is restored from a dump. */
+  keepsLevel(name: string): void {
+    const { exchange } = this.world
+    const level = this.account(name).levelPpm
+    this.world.exchange = Exchange.restore(exchange.dump())
+    assert.equal(level, this.account(name).levelPpm)
+    this.world.exchange = exchange
   }
 
   account(name: string, market = 0): MarginAccount {

@@ -36,6 +36,19 @@ export const perpTerms = {
 
 export const marketTerms = { ...terms, makerFeePpm: 200, takerFeePpm: 500, notionalMin: 5_000_000 }
 
+/** Fields of a plain limit order, except user, market, side, price and lots. */
+export const plainOrder = {
+  clientId: '',
+  position: 'both',
+  orderType: 'limit',
+  timeInForce: 'GTC',
+  isPostOnly: false,
+  isReduceOnly: false,
+  isClosing: false,
+  triggerBy: 'last',
+  selfTrade: 'expire-taker',
+}
+
 export class PerpWorld {
   readonly world: World
 
@@ -84,20 +97,7 @@ export class PerpWorld {
   }
 
   place(name: string, order: Partial<PlacePerp> | object): Told {
-    const whole = {
-      clientId: '',
-      market: contract,
-      side: 'buy',
-      position: 'both',
-      orderType: 'limit',
-      timeInForce: 'GTC',
-      isPostOnly: false,
-      isReduceOnly: false,
-      isClosing: false,
-      triggerBy: 'last',
-      selfTrade: 'expire-taker',
-    }
-    return this.do({ type: 'perp.place', user: this.id(name), ...whole, ...order })
+    return this.do({ type: 'perp.place', user: this.id(name), market: contract, side: 'buy', ...plainOrder, ...order })
   }
 
   buy(name: string, price: number, lots: number, more: object = {}): Told {
