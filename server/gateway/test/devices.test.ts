@@ -63,6 +63,15 @@ test('GATEWAY-LIMITS-006: a network that is shut out still serves a browser that
   while (!(await login(here, alice.email, alice.password, 'A'.repeat(54))).isShut);
 })
 
+test('GATEWAY-LIMITS-006: browsers of one account are shut out together, so that collected cookies are no further allowance', async () => {
+  const alice = await exchange.user()
+  const here = '2001:db8:31:8::1'
+  const another = deviceOf({ cookie: (await login('2001:db8:31:9::1', alice.email, alice.password)).cookies.join('; ') })
+  assert.notEqual(another, deviceOf(alice))
+  while (!(await login(here, alice.email, wrong, deviceOf(alice))).isShut);
+  assert.ok((await login(here, alice.email, alice.password, another)).isShut)
+})
+
 test('GATEWAY-LIMITS-011: a forged, truncated, bare or revoked cookie counts as a stranger’s', async () => {
   const alice = await exchange.user()
   const here = '2001:db8:31:3::1'
