@@ -73,7 +73,8 @@ test('ENGINE-OUTAGE-006: an engine that is stopped while it recovers stays stopp
     })
     const close = mock.method(JournalWriter.prototype, 'close')
     const led = await lead({ store, witness }, { isStopped: () => isStopped })
-    assert.deepEqual([led, flush.mock.callCount(), close.mock.callCount()], [undefined, moment === 'flush' ? 1 : 0, 1], moment)
+    // The witness's own timer may flush once more, where allocating the tables takes longer than it waits.
+    assert.deepEqual([led, flush.mock.callCount() > 0, close.mock.callCount()], [undefined, moment === 'flush', 1], moment)
     mock.restoreAll()
     await witness[Symbol.asyncDispose]()
   }
