@@ -11,6 +11,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Tick = {
   readonly tick: number
@@ -311,22 +312,30 @@ export function parseTape(text: string): Tape {
   return { ...(JSON.parse(head!) as Omit<Tape, 'ticks'>), ticks: lines.map((line) => JSON.parse(line) as Tick) }
 }
 
+/** Ticks to read at once. The exchange limits how many one address may read; the tool then waits. */
+const pageMax = 1_000
+
 async function fetchText(url: string): Promise<string> {
   const cookie = process.env['CANDOR_COOKIE']
   const response = await fetch(url, cookie === undefined ? {} : { headers: { cookie } })
+  const wait = Number(response.headers.get('retry-after'))
+  if (response.status === 429 && wait > 0) {
+    await sleep(wait * 1_000)
+    return fetchText(url)
+  }
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
   return response.text()
 }
 
 async function fetchTape(base: string): Promise<Tape> {
-  const first = parseTape(await fetchText(`${base}/app/v1/proof/tape.ndjson?from=1`))
+  const first = parseTape(await fetchText(`${base}/app/v1/proof/tape.ndjson?limit=${pageMax}&from=1`))
   const ticks = [...first.ticks]
   for (;;) {
     const next = (ticks.at(-1)?.tick ?? 0) + 1
-    const more = parseTape(await fetchText(`${base}/app/v1/proof/tape.ndjson?from=${next}`)).ticks
+    const more = parseTape(await fetchText(`${base}/app/v1/proof/tape.ndjson?limit=${pageMax}&from=${next}`)).ticks
     if (more.length === 0) return { ...first, ticks }
     ticks.push(...more)
-    if (more.length < 1_000) return { ...first, ticks }
+    if (more.length < pageMax) return { ...first, ticks }
   }
 }
 

@@ -16,7 +16,7 @@ declare module 'fastify' {
     readonly isAuth?: boolean
     /** For writes that need no cookie and may come from any origin. */
     readonly isOriginFree?: boolean
-    /** Count of requests that this one is charged as, at most the burst of a visitor. Default: one. */
+    /** Count of requests that this one is charged as. Default: one. */
     readonly weight?: (request: IncomingMessage) => number
   }
 }
@@ -52,7 +52,11 @@ export function gateOf(options: GateOptions): Gate {
   const ofCustomer = (session: Session | undefined, { ip, isWriting, isAuth, cost }: Charge): Admitted => {
     if (!session) throw new Refused('UNAUTHENTICATED')
     const tier = tiers[session.class]
-    if (isAuth && isHeld(ip)) limits.check(`auth${session.user}`, visitorAuth)
+    if (isAuth && isHeld(ip)) {
+      limits.check(`auth${session.user}`, visitorAuth)
+      // Each password is hashed for a twentieth of a second. Those of customers count apart from those of strangers.
+      if (session.class === 'retail') checkVisitor(limits, 'auth-customers', ip, visitorAuth)
+    }
     if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
     else limits.check(`r${session.user}`, tier.read, cost)
     // Checked after the customer's own limit, so that a customer beyond it uses up nothing of the network's share.

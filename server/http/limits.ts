@@ -42,7 +42,7 @@ export class Limits {
   /**
    * Takes `cost` from a bucket. Returns 0, or the seconds to wait when too little is left.
    *
-   * cost  what the request costs, 1 for an ordinary one; at most `burst`
+   * cost  what the request costs, 1 for an ordinary one; one that costs more than `burst` takes a full bucket and leaves a debt
    */
   take(name: string, allowance: Allowance, cost = 1): number {
     const now = this.#now()
@@ -53,7 +53,8 @@ export class Limits {
     }
     bucket.tokens = Math.min(allowance.burst, bucket.tokens + ((now - bucket.at) / 1_000) * allowance.perSecond)
     bucket.at = now
-    if (bucket.tokens < cost) return (cost - bucket.tokens) / allowance.perSecond
+    const least = Math.min(cost, allowance.burst)
+    if (bucket.tokens < least) return (least - bucket.tokens) / allowance.perSecond
     bucket.tokens -= cost
     return 0
   }

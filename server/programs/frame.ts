@@ -18,6 +18,9 @@ import type { Weights } from './weights.ts'
 /** Roots of the API for programs. No page is ever served below them. */
 const apiRoots = ['/api/', '/sapi/', '/fapi/', '/dapi/'] as const
 
+/** Weight of a request with a key that does not exist or may not do this: it was looked up in the tables. */
+const refusedKeyWeight = 20
+
 const formType = 'application/x-www-form-urlencoded'
 
 const programHeaders = Object.entries({
@@ -181,8 +184,8 @@ class Frame {
 
   #refuse(asked: Asked, cause: unknown): void {
     // A refused request has weight too; otherwise bad requests would be free.
-    if (!asked.isCharged) this.#options.weights.note(asked.ip, asked.family, 1, asked.at)
     const refused = this.#refusalOf(cause, asked.request)
+    if (!asked.isCharged) this.#options.weights.note(asked.ip, asked.family, weightOf(refused), asked.at)
     if (refused.retryAfter !== undefined) asked.answerHeaders['retry-after'] = String(refused.retryAfter)
     this.#end(asked, refused.status, refused.body)
   }
@@ -216,6 +219,8 @@ class Frame {
 function isProgram({ headers }: IncomingMessage): boolean {
   return headers['x-mbx-apikey'] !== undefined && headers.origin === undefined && headers['sec-fetch-site'] === undefined
 }
+
+const weightOf = ({ body }: ApiError): number => (body.code === -2015 ? refusedKeyWeight : 1)
 
 function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers

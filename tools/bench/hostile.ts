@@ -5,6 +5,7 @@
  * other programs on the machine is measured too, and each rate is divided by the processors that were left.
  *
  *   node tools/bench/hostile.ts [--json] [--rounds N]
+ *   node tools/bench/hostile.ts --each   instead, each trick alone: its answers and the processor seconds that it takes
  */
 import type { Units } from '@candor/core/money/brand.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
@@ -57,20 +58,30 @@ try {
       callers.map((dialect, i) => ({ entry: { price, mark: `${mark}-${i}` }, dialect })),
       time,
     )
+  if (process.argv.includes('--each')) await eachTrick(tree.url, arms)
+  else await compare(tree.url, arms, drive, (mark) => clear(link, users, mark))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+type Drive = (mark: string, time: number) => ReturnType<typeof driveHttp>
+
+/** Runs the orders beside the attack and beside the refused attack in turns, and reports the rate that stays. */
+async function compare(url: string, arms: Arms, drive: Drive, tidy: (mark: string) => Promise<void>): Promise<void> {
   using refusing = await startRefusing()
   await drive('warm', warmSeconds)
-  await clear(link, users, 'warm')
+  await tidy('warm')
 
   const pairs: { readonly ratio: number; readonly hostile: number; readonly control: number }[] = []
   for (let round = 1; round <= rounds; round++) {
     // The two take turns at running first.
     const run = async (which: 'hostile' | 'control') => {
-      const attack = attackOn(which === 'hostile' ? tree.url : refusing.url, arms)
+      const attack = attackOn(which === 'hostile' ? url : refusing.url, arms)
       await sleep(500)
       const others = othersBusy()
       const before = cpuSeconds(folder) ?? {}
       const tally = await drive(`${which}${round}`, seconds)
-      await clear(link, users, `${which}${round}`)
+      await tidy(`${which}${round}`)
       const answers = await attack
       const used = cpuBetween(before, cpuSeconds(folder) ?? {})
       const left = Math.max(0.1, availableParallelism() - others())
@@ -97,8 +108,16 @@ try {
   if (process.argv.includes('--json'))
     console.log(JSON.stringify({ name: 'hostile', value, yardstick: median(pairs.map((pair) => pair.control)), ratio, results: pairs }))
   if (ratio < aim) process.exitCode = 1
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+}
+
+async function eachTrick(url: string, arms: Arms): Promise<void> {
+  for (const trick of Array(Number(await outputOf([]))).keys()) {
+    const before = cpuSeconds(folder) ?? {}
+    const answers = await attackOn(url, arms, [String(trick)])
+    say(`trick ${trick}: ${usedText(cpuBetween(before, cpuSeconds(folder) ?? {}))}; ${JSON.stringify(answers)}`)
+    // The limits of a network fill up again.
+    await sleep(5_000)
+  }
 }
 
 type Run = { readonly perSecond: number; readonly used: Readonly<Record<string, number>> }
@@ -116,17 +135,20 @@ function usedText(used: Readonly<Record<string, number>>): string {
 }
 
 /** Runs the hostile clients in a process of their own. Resolves with the number of answers by status. */
-function attackOn(url: string, arms: Arms): Promise<Record<string, number>> {
-  const file = join(import.meta.dirname, 'hostile-clients.ts')
-  const child = spawn(process.execPath, [file, url, String(seconds + 1)], {
+async function attackOn(url: string, arms: Arms, trick: readonly string[] = []): Promise<Record<string, number>> {
+  return JSON.parse(await outputOf([url, String(seconds + 1), ...trick], arms)) as Record<string, number>
+}
+
+function outputOf(args: readonly string[], arms?: Arms): Promise<string> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'hostile-clients.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, CANDOR_HOSTILE_ARMS: JSON.stringify(arms) },
+    env: { ...process.env, ...(arms && { CANDOR_HOSTILE_ARMS: JSON.stringify(arms) }) },
   })
   let text = ''
   child.stdout.on('data', (chunk) => (text += chunk))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', () => resolve(JSON.parse(text)))
+    child.once('close', () => resolve(text))
   })
 }
 

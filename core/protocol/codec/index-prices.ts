@@ -52,9 +52,14 @@ export const TICK_PRICES = 3
 
 /** The prices of a tape tick, starting with the slot that counts them. */
 export function readTapePrices(data: Float64Array, start: number): { readonly format: TapeFormat; readonly prices: TapePrices } {
-  const format = data[start]! >= format2 ? 2 : 1
-  const prices = readPrices(data, start + 1, data[start]! - (format === 2 ? format2 : 0), format)
-  return { format, prices }
+  const { format, count } = readTapeCount(data.subarray(start))
+  return { format, prices: readPrices(data, start + 1, count, format) }
+}
+
+/** The format of a tape tick, and the number of its prices, from its slots from the one that has both on. */
+export function readTapeCount(data: Float64Array): { readonly format: TapeFormat; readonly count: number } {
+  const slot = data[0]!
+  return slot >= format2 ? { format: 2, count: slot - format2 } : { format: 1, count: slot }
 }
 
 export function indexSlots(prices: Written, format: TapeFormat = 1): number {

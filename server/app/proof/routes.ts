@@ -4,30 +4,42 @@ import type { WireTape } from '@candor/core/protocol/wire/option.ts'
 import { z } from 'zod'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { Refused } from '../../refused.ts'
-import { tapePiece, type TapePiece } from '../../store/query/market/tape.ts'
-import { hourMs, tapeHour, tapeHours } from '../../store/query/market/tape-hours.ts'
+import { tapePiece, type TapePiece, type TapeText } from '../../store/query/market/tape.ts'
+import { hourMs, tapeHours } from '../../store/query/market/tape-hours.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../../live/context.ts'
 import { answers, queryInteger, queryMillis } from '../../http/schema.ts'
+import { HourFiles } from './hour-files.ts'
 import { hour, piece, tape } from './schema.ts'
 
 const tags = ['proof']
+const ticksDefault = 100
 const pageMax = 1_000
-/** Half an hour of ticks. Whole hours are prepared as files in advance. */
-const fileMax = 7_200
-/** Ticks that count as one request. */
-const ticksPerRequest = 25
-/** A prepared hour counts as this many requests, whatever its size: it is read and sent unchanged. */
+/** Sixteen minutes of ticks, enough for the longest order of Second. Whole hours are prepared as files in advance. */
+const fileMax = 4_000
+/** Ticks that count as one request. They cost a few times as much as an ordinary one, because each is unpacked and written. */
+const ticksPerRequest = 4
+/** A prepared hour counts as this many requests, whatever its size: it is sent unchanged. */
 const hourWeight = 50
 
 export function proofRoutes(app: App, context: Context): void {
+  const files = new HourFiles(context.pool)
   app.get(
     '/proof/tape',
     {
       config: { weight: weightOf(pageMax) },
-      schema: { tags, summary: 'A piece of the public index tape', querystring: piece(pageMax), response: answers(tape) },
+      schema: {
+        tags,
+        summary: 'A piece of the public index tape; 100 ticks by default',
+        querystring: piece(pageMax),
+        response: answers(tape),
+      },
     },
-    (request) => read(context, { ...request.query, limit: request.query.limit ?? pageMax }),
+    async (request, reply) => {
+      const { ticks, ...rest } = await read(context, { ...request.query, limit: request.query.limit ?? ticksDefault })
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return reply.send(`${JSON.stringify(rest).slice(0, -1)},"ticks":[${ticks.map(({ text }) => text).join()}]}`)
+    },
   )
 
   app.get(
@@ -36,13 +48,13 @@ export function proofRoutes(app: App, context: Context): void {
       config: { weight: weightOf(fileMax) },
       schema: {
         tags,
-        summary: 'The same as lines of JSON: first the piece without its ticks, then one tick per line; 1,000 ticks by default',
+        summary: 'The same as lines of JSON: first the piece without its ticks, then one tick per line; 100 ticks by default',
         querystring: piece(fileMax),
         response: answers(tape),
       },
     },
     async (request, reply) => {
-      const wanted = { ...request.query, limit: request.query.limit ?? pageMax }
+      const wanted = { ...request.query, limit: request.query.limit ?? ticksDefault }
       const first = await read(context, { ...wanted, limit: Math.min(pageMax, wanted.limit) })
       reply.header('content-type', 'application/x-ndjson; charset=utf-8')
       reply.header('content-disposition', 'attachment; filename="candor-tape.ndjson"')
@@ -77,7 +89,7 @@ export function proofRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const wanted = request.params.hour
-      const body = wanted % hourMs === 0 ? await tapeHour(context.pool, wanted) : undefined
+      const body = wanted % hourMs === 0 ? await files.find(wanted) : undefined
       if (!body) throw new Refused('NOT_FOUND')
       reply.header('content-type', 'application/gzip')
       reply.header('cache-control', 'public, max-age=31536000, immutable')
@@ -88,19 +100,21 @@ export function proofRoutes(app: App, context: Context): void {
 }
 
 /**
- * Weight of a request for a piece, by the count of ticks that it names; a thousand if it names none. The query is decoded as the
+ * Weight of a request for a piece, by the count of ticks that it names; a hundred if it names none. The query is decoded as the
  * route decodes it, and a count that is no whole number weighs as the largest.
  */
 function weightOf(max: number): (request: IncomingMessage) => number {
   return ({ url = '' }) => {
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
     const named = new URLSearchParams(query).getAll('limit').map(Number)
-    const limit = named.length === 0 ? pageMax : named.reduce((most, one) => (Number.isInteger(one) ? Math.max(most, one) : max), 1)
+    const limit = named.length === 0 ? ticksDefault : named.reduce((most, one) => (Number.isInteger(one) ? Math.max(most, one) : max), 1)
     return Math.ceil(Math.min(limit, max) / ticksPerRequest)
   }
 }
 
-async function read(context: Context, wanted: TapePiece): Promise<WireTape> {
+type Piece = TapeText & Pick<WireTape, 'venues' | 'markets'>
+
+async function read(context: Context, wanted: TapePiece): Promise<Piece> {
   if (wanted.from !== undefined && wanted.at !== undefined) throw new Refused('FIELD_INVALID', { field: 'at' })
   const markets = context.listing.markets.filter(({ market }) => market.perp === undefined)
   return {
@@ -111,12 +125,12 @@ async function read(context: Context, wanted: TapePiece): Promise<WireTape> {
 }
 
 /** Reads page by page, as fast as the client takes them. */
-async function* lines(context: Context, first: WireTape, { until, limit }: TapePiece): AsyncGenerator<string> {
+async function* lines(context: Context, first: Piece, { until, limit }: TapePiece): AsyncGenerator<string> {
   const { ticks, ...head } = first
   yield `${JSON.stringify(head)}\n`
   let left = limit
   for (let page = ticks; page.length > 0; ) {
-    yield page.map((tick) => `${JSON.stringify(tick)}\n`).join('')
+    yield page.map((tick) => `${tick.text}\n`).join('')
     left -= page.length
     const from = page.at(-1)!.tick + 1
     if (left <= 0 || page.length < pageMax) return

@@ -143,7 +143,7 @@ test('OPTION-API-001: an order is opened, runs and settles, and its owner can re
   const expected = { win: '8.4', lose: '-10', tie: '0', void: '0' }[done.result!]
   assert.equal(net, expected)
 
-  const piece = (await request(exchange.url, 'GET', `/proof/tape?at=${done.strikeFrom - 6_000}&until=${done.settledAt! + 1}`))
+  const piece = (await request(exchange.url, 'GET', `/proof/tape?at=${done.strikeFrom - 6_000}&until=${done.settledAt! + 1}&limit=1000`))
     .body as WireTape
   tape.parse(piece)
   const ticks = numbers(piece.ticks)

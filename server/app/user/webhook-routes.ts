@@ -99,7 +99,9 @@ const page = z.strictObject({
 const tags = ['webhooks']
 const config = { auth: 'session' } as const
 /** These routes check the password, so the stricter limits per address apply. */
-const confirmed = { auth: 'session', isAuth: true } as const
+const confirmed = { auth: 'session', isAuth: true, weight: () => 5 } as const
+/** Each locks the account’s webhooks and writes several rows. */
+const writing = { auth: 'session', weight: () => 5 } as const
 
 /** The URLs to which the user's events are posted. */
 export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): void {
@@ -142,7 +144,7 @@ function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   app.patch(
     '/webhooks/:id',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Change the events of a webhook, or switch it on or off',
@@ -158,7 +160,7 @@ function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   app.delete(
     '/webhooks/:id',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Delete a webhook and its waiting deliveries',
@@ -195,7 +197,7 @@ function proofRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   app.post(
     '/webhooks/:id/challenge',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Repeat the challenge to the URL of a pending webhook',
@@ -227,7 +229,7 @@ function deliveryRoutes(app: App, { deliveries }: Webhooks): void {
   app.post(
     '/webhooks/:id/test',
     {
-      config,
+      config: writing,
       schema: { tags, summary: 'Send a test event', params: webhookId, querystring: nothing, response: answers(delivery, 202) },
     },
     async (request, reply) => reply.code(202).send(await deliveries.test(request.session.account, request.params.id)),
@@ -238,7 +240,7 @@ function replayRoutes(app: App, { deliveries }: Webhooks): void {
   app.post(
     '/webhooks/:id/deliveries/:sequence/replay',
     {
-      config,
+      config: writing,
       schema: { tags, summary: 'Send one delivery again', params: deliveryId, querystring: nothing, response: answers(delivery, 202) },
     },
     async (request, reply) => {
@@ -250,7 +252,7 @@ function replayRoutes(app: App, { deliveries }: Webhooks): void {
   app.post(
     '/webhooks/:id/replay',
     {
-      config,
+      config: writing,
       schema: {
         tags,
         summary: 'Send every event since a time again',

@@ -50,6 +50,27 @@ test('GATEWAY-LIMITS-007: customers of one network share a read limit; others an
   assert.equal((await get('/tickers', here)).status, 200)
 })
 
+test('GATEWAY-LIMITS-007: customers of one network share a limit of passwords; others and strangers do not notice', async () => {
+  const users = [await exchange.user(), await exchange.user()]
+  const stranger = JSON.stringify({ channel: 'email', to: 'nobody@test.example', password: 'wrong password', lang: 'en' })
+  const post = async (path: string, ip: string, body: string, cookie = ''): Promise<number> => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip, cookie }
+    const answer = await fetch(`${exchange.url}/app/v1${path}`, { method: 'POST', headers, body })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  const password = (i: number, ip: string): Promise<number> =>
+    post('/auth/password', ip, JSON.stringify({ current: 'wrong password', next: 'correct horse battery' }), users[i % 2]!.cookie)
+  const here = '2001:db8:24:1::1'
+  const startedAt = performance.now()
+  let entered = 0
+  while ((await password(entered, here)) !== 429) entered++
+  const seconds = (performance.now() - startedAt) / 1_000
+  assert.ok(entered >= 10 && entered <= 20 + seconds / 2, `${entered} in ${seconds} s`)
+  assert.notEqual(await password(entered, '2001:db8:24:2::1'), 429)
+  assert.equal(await post('/auth/login', here, stranger), 401)
+})
+
 test('GATEWAY-LIMITS-006: a customer who keeps sending after refusals is shut out in that network, and nobody else is', async () => {
   const [alice, bob] = [await exchange.user(), await exchange.user()]
   const here = '2001:db8:22:1::1'

@@ -29,10 +29,12 @@ export async function klines(pool: pg.Pool, { market, view }: Seen, shape: BarSh
   if (!window) return []
   const { first, until, isOldest } = window
   const { symbol } = market.market
+  const oldest = isOldest ? first : backFrom(shape, until, range.limit)
   // Memory has all candles from its oldest one on; earlier ones are in the tables.
   const recent = view.candles.newest(shape.unit, memoryDepth)
   const border = recent[0]?.openTime ?? Number.MAX_SAFE_INTEGER
-  const stored = await tradeBars(pool, symbol, shape, { from: first, until: Math.min(until, border), limit: range.limit, isOldest })
+  const older = { from: first, until: Math.min(until, border), limit: range.limit, isOldest }
+  const stored = border <= oldest ? [] : await tradeBars(pool, symbol, shape, older)
   const bars = new Map(stored.map((bar) => [bar.time, candleOf(market, bar)]))
   let before: Candle | undefined
   for (const candle of recent) {
@@ -44,7 +46,23 @@ export async function klines(pool: pg.Pool, { market, view }: Seen, shape: BarSh
     before = last && candleOf(market, last)
   }
   const filled = fill([...bars.values()], { ...window, shape, limit: range.limit, before }, flat)
-  return filled.map((candle) => klineOf(market, shape, candle))
+  return filled.map((candle) => keptOr(market, shape, candle))
+}
+
+/**
+ * The texts of candles that were asked for before. A candle never changes, because each trade makes a new one; and it belongs to one
+ * market. Only those of memory that are a bar by themselves are met again.
+ */
+const kept = new WeakMap<Candle, Kline>()
+
+function keptOr(market: ListedMarket, shape: BarShape, candle: Candle): Kline {
+  if (shape.count !== 1) return klineOf(market, shape, candle)
+  let kline = kept.get(candle)
+  if (!kline) {
+    kline = klineOf(market, shape, candle)
+    kept.set(candle, kline)
+  }
+  return kline
 }
 
 /** Bars of a Futures market's mark or index. They record no trades: volumes are 0. */
@@ -94,6 +112,14 @@ function windowOf(shape: BarShape, { start, end, now }: KlineRange): Window | un
   return first < until ? { first, until, isOldest: true } : undefined
 }
 
+/** Opening time of the oldest of the `limit` bars before `until`. */
+function backFrom(shape: BarShape, until: number, limit: number): number {
+  if (shape.lengthMs !== null) return until - limit * shape.lengthMs
+  let back = until
+  for (let i = 0; i < limit && back > 0; i++) back = openOf(shape, back - 1)
+  return back
+}
+
 type Gaps<T> = Window & { readonly shape: BarShape; readonly limit: number; readonly before: T | undefined }
 
 /** One bar for each interval, oldest first; `flatten` makes a missing one from the bar before it. */
@@ -111,8 +137,7 @@ function fill<T extends { readonly openTime: number }>(
   let open = before ? first : (oldest as T).openTime
   if (!isOldest) {
     // Bars before the newest `limit` ones are left out: only the last close of them matters.
-    let back = until
-    for (let i = 0; i < limit && back > open; i++) back = openOf(shape, back - 1)
+    const back = Math.max(open, backFrom(shape, until, limit))
     for (; next < known.length && (known[next] as T).openTime < back; next++) last = known[next]
     open = back
   }
@@ -132,7 +157,8 @@ function flat(openTime: number, { close, isReference }: Candle): Candle {
 /** Adds a candle to its bar. Candles must come oldest first. */
 function addTo(bars: Map<number, Candle>, openTime: number, candle: Candle): void {
   const bar = bars.get(openTime)
-  bars.set(openTime, bar ? mergeCandles(bar, candle) : { ...candle, openTime: openTime as Millis })
+  const first = candle.openTime === openTime ? candle : { ...candle, openTime: openTime as Millis }
+  bars.set(openTime, bar ? mergeCandles(bar, candle) : first)
 }
 
 export function candleOf(market: ListedMarket, bar: TradeBar): Candle {

@@ -92,8 +92,10 @@ test('API-LIMIT-001: weight is counted by address and minute; above the limit th
     const ip = `203.0.113.${last}`
     const lost = await ask('/api/v3/none', via(ip))
     assert.equal(lost.headers.get('x-mbx-used-weight-1m'), '1', 'a wrong request has weight, too')
-    for (let i = 0; i < 24; i++) await ask('/api/v3/depth?symbol=BTCUSDT&limit=5000', via(ip))
     const wrong = { headers: { ...via(ip).headers, 'x-mbx-apikey': 'x'.repeat(64) } }
+    const strange = await ask('/api/v3/userDataStream', { ...wrong, method: 'POST' })
+    assert.deepEqual([strange.body.code, strange.headers.get('x-mbx-used-weight-1m')], [-2015, '21'], 'a key is looked up')
+    for (let i = 0; i < 24; i++) await ask('/api/v3/depth?symbol=BTCUSDT&limit=5000', via(ip))
     const held = [await ask('/api/v3/userDataStream', { ...wrong, method: 'POST' }), await ask('/api/v3/none', wrong)]
     return minute() === begun ? held : inOneMinute(last + 1)
   }

@@ -1,7 +1,7 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { deflateRawSync } from 'node:zlib'
 import type { Millis } from '@candor/core/money/brand.ts'
 import { tapeSlots, type TapeTick } from '@candor/core/proof/tape.ts'
-import { readTapePrices, TICK_COUNT } from '@candor/core/protocol/codec/index-prices.ts'
+import { TICK_COUNT } from '@candor/core/protocol/codec/index-prices.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import { Columns, type Statement } from './columns.ts'
 
@@ -50,12 +50,4 @@ export class TapeProjection {
 export function packTick(tick: TapeTick): Buffer {
   const slots = tapeSlots(tick)
   return deflateRawSync(new Uint8Array(slots.buffer, TICK_COUNT * 8))
-}
-
-/** The format and the prices from a tick's column `payload`. */
-export function unpackTick(payload: Buffer): Required<Pick<TapeTick, 'format' | 'prices'>> {
-  const bytes = inflateRawSync(payload)
-  const slots = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
-  const { format, prices } = readTapePrices(slots, 0)
-  return { format, prices: prices.map((price) => ({ ...price, quotes: price.quotes ?? [] })) }
 }

@@ -55,7 +55,7 @@ export class TapeHours implements AsyncDisposable {
     const last = await lastTickBefore(pool, until)
     const parts = [`${JSON.stringify({ ...(await names()), before: page.before, head: last })}\n`]
     for (;;) {
-      parts.push(page.ticks.map((tick) => `${JSON.stringify(tick)}\n`).join(''))
+      parts.push(page.ticks.map((tick) => `${tick.text}\n`).join(''))
       if (page.ticks.length < pageMax) break
       await breathe()
       page = await tapePiece(pool, { from: page.ticks.at(-1)!.tick + 1, until, limit: pageMax })

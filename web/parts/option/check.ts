@@ -16,6 +16,8 @@ const indexScale = 8
 const stakeScale = 6
 /** Up to this length an order's tape is read in one piece; for longer orders, only the two decisive ends. */
 const wholeUpToMs = 80_000
+/** Ticks to read at once. */
+const pageMax = 400
 /** Extra time to read before each piece, tried in turn until the price at its beginning is known. */
 const margins = [4_000, 20_000, 120_000] as const
 
@@ -132,11 +134,11 @@ function windowOf(points: readonly TapePoint[], terms: SecondTerms, median: numb
 }
 
 async function read(span: Span, tape: Tape): Promise<Read> {
-  const first = await tape({ at: span.at, until: span.until })
+  const first = await tape({ at: span.at, until: span.until, limit: pageMax })
   const ticks = [...first.ticks]
   // A page may end before the span. The rest is requested by tick number.
   for (let last = ticks.at(-1); last !== undefined && last.at < span.until && last.tick < first.head.tick; last = ticks.at(-1)) {
-    const { ticks: more } = await tape({ from: last.tick + 1, until: span.until })
+    const { ticks: more } = await tape({ from: last.tick + 1, until: span.until, limit: pageMax })
     if (more.length === 0) break
     ticks.push(...more)
   }

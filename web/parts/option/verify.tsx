@@ -101,7 +101,7 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
       </ol>
 
       <a
-        href={`/app/v1/proof/tape.ndjson?at=${reference[0]?.at}&until=${reference.at(-1)?.until}&limit=7200`}
+        href={`/app/v1/proof/tape.ndjson?at=${reference[0]?.at}&until=${reference.at(-1)?.until}&limit=4000`}
         download={`candor-tape-${order.id}.ndjson`}
         className="flex min-h-11 items-center justify-center gap-2 text-13 font-medium text-brand"
       >

@@ -1,8 +1,8 @@
 import { tapeGenesis } from '@candor/core/proof/tape.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
-import type { WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
+import type { WireTape } from '@candor/core/protocol/wire/option.ts'
 import type pg from 'pg'
-import { unpackTick } from '../../projection/tape.ts'
+import { type TapeRow, tickText } from './tape-text.ts'
 
 /** Ticks from a number on, or from time `at` up to, not including, `until`; at most `limit`. With neither: the newest ones. */
 export type TapePiece = {
@@ -12,10 +12,10 @@ export type TapePiece = {
   readonly limit: number
 }
 
-type TapeRow = { tick: number; at_ms: number; hash: Buffer; payload: Buffer }
+/** A piece of the tape, oldest tick first, and the hash before it. `text`: the JSON of the tick's `WireTapeTick`. */
+export type TapeText = Pick<WireTape, 'before' | 'head'> & { readonly ticks: readonly { readonly tick: number; readonly text: string }[] }
 
-/** A piece of the tape, oldest tick first, and the hash before it. */
-export async function tapePiece(pool: pg.Pool, piece: TapePiece): Promise<Pick<WireTape, 'before' | 'ticks' | 'head'>> {
+export async function tapePiece(pool: pg.Pool, piece: TapePiece): Promise<TapeText> {
   const { rows: ends } = await pool.query<{ tick: number; hash: Buffer }>('select tick, hash from index_tape order by tick desc limit 1')
   const head = ends[0] === undefined ? { tick: 0, hash: toHex(tapeGenesis) } : { tick: ends[0].tick, hash: toHex(ends[0].hash) }
   const first = await firstTick(pool, piece, head.tick)
@@ -28,7 +28,7 @@ export async function tapePiece(pool: pg.Pool, piece: TapePiece): Promise<Pick<W
   const before = rows[0]?.tick === 1 && first <= 1 ? undefined : rows.shift()
   return {
     before: before === undefined ? toHex(tapeGenesis) : toHex(before.hash),
-    ticks: rows.slice(0, piece.limit).map(wireTick),
+    ticks: rows.slice(0, piece.limit).map((row) => ({ tick: row.tick, text: tickText(row) })),
     head,
   }
 }
@@ -38,19 +38,4 @@ async function firstTick(pool: pg.Pool, { from, at, limit }: TapePiece, head: nu
   if (at === undefined) return Math.max(1, head - limit + 1)
   const { rows } = await pool.query<{ tick: number }>('select tick from index_tape where at_ms >= $1 order by at_ms, tick limit 1', [at])
   return rows[0]?.tick ?? head + 1
-}
-
-function wireTick({ tick, at_ms: at, hash, payload }: TapeRow): WireTapeTick {
-  const { format, prices } = unpackTick(payload)
-  return {
-    tick,
-    at,
-    hash: toHex(hash),
-    format,
-    prices: prices.map((one) => ({
-      ...one,
-      price: String(one.price),
-      quotes: one.quotes.map((quote) => ({ ...quote, price: String(quote.price) })),
-    })),
-  }
 }

@@ -1,17 +1,18 @@
+import type pg from 'pg'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import { tapeFault, type TapeTick } from '@candor/core/proof/tape.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { WireTape } from '@candor/core/protocol/wire/option.ts'
+import type { WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
 import type { Store } from '../../open.ts'
 import { startProjector } from '../../projector/projector.ts'
 import { WrittenJournal } from '../../projector/test/written-journal.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
 import { records } from '../funds.ts'
 import { optionById, optionFigures, optionHistory, optionTotals } from '../option.ts'
-import { tapePiece } from '../market/tape.ts'
+import { tapePiece, type TapePiece } from '../market/tape.ts'
 
 let server: ScratchServer
 before(async () => {
@@ -149,6 +150,12 @@ const numbers = ({ ticks }: Pick<WireTape, 'ticks'>): (TapeTick & { hash: string
     })),
   }))
 
+/** A piece of the tape with its ticks parsed. */
+async function readTape(pool: pg.Pool, wanted: TapePiece): Promise<Pick<WireTape, 'before' | 'ticks' | 'head'>> {
+  const { ticks, ...rest } = await tapePiece(pool, wanted)
+  return { ...rest, ticks: ticks.map(({ text }) => JSON.parse(text) as WireTapeTick) }
+}
+
 test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from the hash before it', async () => {
   const { store, written } = await begin()
   const quotes = [0, 1, 3].map((venue, i) => ({ venue, price: price(60_000) - 7 + i * 7 }))
@@ -156,7 +163,7 @@ test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from
   await written.append([commandOf({ type: 'index.tick', prices })])
   await run(written, 20_000, (ms) => (ms % 1_000 === 0 ? undefined : 60_000 + ms / 1_000))
   await projected(store, written)
-  const whole = await tapePiece(store.pool, { from: 1, limit: 1_000 })
+  const whole = await readTape(store.pool, { from: 1, limit: 1_000 })
   assert.equal(whole.before, '0'.repeat(64))
   assert.equal(whole.ticks.length, 82)
   assert.deepEqual(whole.ticks[1]!.prices[0]!.quotes[2], { venue: 3, price: String(price(60_000) + 7), correction: 7 * 1024 })
@@ -168,14 +175,14 @@ test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from
     { at: at0 + 5_000, until: at0 + 7_500, limit: 3 },
     { limit: 5 },
   ]) {
-    const part = await tapePiece(store.pool, piece)
+    const part = await readTape(store.pool, piece)
     assert.equal(part.before, whole.ticks[part.ticks[0]!.tick - 2]!.hash)
     assert.deepEqual(part.ticks, whole.ticks.slice(part.ticks[0]!.tick - 1).slice(0, part.ticks.length))
     assert.equal(tapeFault(part.before, numbers(part)), undefined)
   }
-  const times = (await tapePiece(store.pool, { at: at0 + 5_001, until: at0 + 5_751, limit: 9 })).ticks.map((tick) => tick.at - at0)
+  const times = (await readTape(store.pool, { at: at0 + 5_001, until: at0 + 5_751, limit: 9 })).ticks.map((tick) => tick.at - at0)
   assert.deepEqual(times, [5_250, 5_500, 5_750])
-  assert.deepEqual((await tapePiece(store.pool, { from: 83, limit: 9 })).ticks, [])
+  assert.deepEqual((await readTape(store.pool, { from: 83, limit: 9 })).ticks, [])
   const forged = numbers(whole)
   forged[30] = { ...forged[30]!, prices: [{ ...forged[30]!.prices[0]!, price: 1 }] }
   assert.equal(tapeFault(whole.before, forged), forged[30]!.tick)
@@ -192,7 +199,7 @@ test('TAPE-PUBLISHED-002: after old ticks are deleted, the rest still follows fr
   await projected(store, written, 3_600_000)
   const { rows } = await store.pool.query('select min(tick) as first, count(*)::int as count from index_tape')
   assert.deepEqual(rows[0], { first: 10, count: 2 })
-  const kept = await tapePiece(store.pool, { from: 1, limit: 10 })
+  const kept = await readTape(store.pool, { from: 1, limit: 10 })
   assert.deepEqual(
     kept.ticks.map(({ tick }) => tick),
     [11],
