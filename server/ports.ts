@@ -8,8 +8,8 @@ export type Messages = {
 }
 
 export const templates = [
-  ...(['register-code', 'reset-code', 'new-device', 'password-changed', 'key-widened', 'account-exists'] as const),
-  ...(['webhook-created', 'webhook-off'] as const),
+  ...(['register-code', 'reset-code', 'reset-link', 'new-device', 'password-changed', 'key-widened'] as const),
+  ...(['account-exists', 'webhook-created', 'webhook-off'] as const),
 ] as const
 export type Template = (typeof templates)[number]
 

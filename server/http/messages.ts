@@ -48,7 +48,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PUBLIC_KEY_INVALID: 'The key is not the PEM of an Ed25519 public key.',
   WEBHOOK_LIMIT: 'The account has reached its limit of webhooks.',
   WEBHOOK_URL_REFUSED: 'A webhook needs a public https URL without a user name.',
-  CODE_LINK_ONLY: 'Too many codes were tried this month. Use the link in the mail instead.',
+  CODE_LINK_ONLY: 'Too many codes were tried this month. Open the link in the message instead.',
   WEBHOOK_OFF: 'The webhook is off.',
   WEBHOOK_PENDING: 'The URL of the webhook has not answered its challenge yet.',
 

@@ -17,9 +17,17 @@ export const codeTriesMax = 5
 /** Prefix of the guess counts, which are kept for a month. */
 export const guessesOf = 'guesses:'
 const codesPerDay = 10
-/** Guesses at reset codes per account and month. Beyond it, only the link in the mail works. */
-const guessesMax = 100
 const guessesMs = 30 * day
+/**
+ * Guesses at reset codes: as many at once, and as many again in 30 days, for strangers and for all known devices of the account
+ * together. In any 30 days at most 100 are compared, and neither can use up the other's. Beyond it, only the link works.
+ */
+const guessesMax = { strangers: 40, devices: 10 } as const
+/** When an address has used up its codes of the day, one link alone may be sent in this time. It lives as long. */
+export const linkEveryMs = 60 * minute
+
+/** `code`: undefined when only a link may be sent. `resendAfterMs`: until another may be requested. */
+export type Issued = { readonly code: string | undefined; readonly resendAfterMs: number }
 
 /** Most codes within a day of the first: to one network, and for one purpose to phones of one country and to all phones. */
 export type CodeCaps = { readonly perIp: number; readonly perCountry: number; readonly allPhones: number }
@@ -54,13 +62,18 @@ export class Codes {
 
   /**
    * Creates a code that replaces the previous one. With `isUsable` false everything takes the same steps, but no code matches.
+   * Strangers who use up the codes or the guesses of an address leave its owner a link without a code.
    *
    * throws  Refused CODE_TOO_SOON within a minute, TOO_MANY_TRIES when the day's number is used up
    */
-  async issue(purpose: Purpose, address: Address, isUsable: boolean, { device, ip, turn }: CodeAsker): Promise<string> {
+  async issue(purpose: Purpose, address: Address, isUsable: boolean, { device, ip, turn }: CodeAsker): Promise<Issued> {
     const { channel, value: target } = address
     const row = rowOf(purpose, device)
-    await this.#count(this.#db, row, address, ip, false)
+    if ((await this.#count(this.#db, row, address, ip, false)) === 'link') {
+      await this.#db.transaction().execute((db) => this.#count(db, row, address, ip, true))
+      return { code: undefined, resendAfterMs: linkEveryMs }
+    }
+    const isGuessable = purpose !== 'reset' || (await this.#hasGuess(device, address))
     const code = newCode()
     const sentAt = this.#clock()
     const tag = await this.#argon.tag(code, nonceOf(row, address, sentAt), turn)
@@ -74,7 +87,7 @@ export class Codes {
         .onConflict((conflict) => conflict.columns(['channel', 'target', 'purpose']).doUpdateSet(fresh))
         .execute()
     })
-    return code
+    return { code: isGuessable ? code : undefined, resendAfterMs: minute }
   }
 
   /**
@@ -100,7 +113,7 @@ export class Codes {
       .returning(['hash', 'sent_at'])
       .executeTakeFirst()
     if (!taken) throw await this.#whyNone(purpose, address, now)
-    if (asked === 'reset') await this.#countGuess(purpose, address, now)
+    if (asked === 'reset') await this.#countGuess(device, address, now)
     const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at), turn)
     if (!timingSafeEqual(tag, taken.hash)) throw new Refused('CODE_WRONG', { field: 'code' })
     const used = await living.where('sent_at', '=', taken.sent_at).set({ used_at: now }).returning('target').executeTakeFirst()
@@ -123,15 +136,20 @@ export class Codes {
   }
 
   /** Counts a guess in one statement, so that parallel guesses find no gap. throws  Refused CODE_LINK_ONLY */
-  async #countGuess(purpose: string, { channel, value }: Address, now: number): Promise<void> {
-    const subject = `${guessesOf}${purpose}:${channel}:${value}`
-    const { rows } = await sql<{ sent: number }>`
+  async #countGuess(device: string | undefined, address: Address, now: number): Promise<void> {
+    const { subject, max, used, since } = guessesAt(device, address, now)
+    const { rows } = await sql`
       insert into code_counts as t (subject, since, sent) values (${subject}, ${now}, 1)
-      on conflict (subject) do update set
-        sent = case when t.since <= ${now - guessesMs} then 1 else t.sent + 1 end,
-        since = case when t.since <= ${now - guessesMs} then ${now} else t.since end
+      on conflict (subject) do update set sent = ${used} + 1, since = ${since}
+      where ${used} < ${max}
       returning sent`.execute(this.#db)
-    if (rows[0]!.sent > guessesMax) throw new Refused('CODE_LINK_ONLY', { field: 'code' })
+    if (rows.length === 0) throw new Refused('CODE_LINK_ONLY', { field: 'code' })
+  }
+
+  async #hasGuess(device: string | undefined, address: Address): Promise<boolean> {
+    const { subject, max, used } = guessesAt(device, address, this.#clock())
+    const { rows } = await sql`select 1 from code_counts as t where subject = ${subject} and ${used} >= ${max}`.execute(this.#db)
+    return rows.length === 0
   }
 
   async #whyNone(purpose: string, { channel, value }: Address, now: number): Promise<Refused> {
@@ -147,9 +165,19 @@ export class Codes {
     return new Refused('TOO_MANY_TRIES', { field: 'code', retryAfter: waitUntil(row.sent_at + minute, minute, purpose, now) })
   }
 
-  /** All transactions lock the rows of `code_counts` in the same order: address, exchange, country, networks. */
-  async #count(db: IdentityDb, purpose: string, { channel, value }: Address, ip: string | undefined, isSent: boolean): Promise<void> {
+  /**
+   * Counts a code, or a link alone when strangers have used up the address's codes of the day. All transactions lock the rows of
+   * `code_counts` in the same order: address, link, exchange, country, networks.
+   */
+  async #count(
+    db: IdentityDb,
+    purpose: string,
+    { channel, value }: Address,
+    ip: string | undefined,
+    isSent: boolean,
+  ): Promise<'code' | 'link'> {
     const now = this.#clock()
+    let counted: 'code' | 'link' = 'code'
     const subjects = [{ subject: `${purpose}:${channel}:${value}`, max: codesPerDay }]
     const isShared = !isOfDevice(purpose)
     if (channel === 'phone' && isShared) {
@@ -164,12 +192,26 @@ export class Codes {
       const { since, sent } = isSent ? await lockCount(db, subject, now) : await readCount(db, subject, now)
       if (index === 0) await this.#checkMinute(db, purpose, { channel, value }, now)
       const isOver = now - since >= day
+      if (index === 0 && purpose === 'reset' && !isOver && sent >= max) {
+        await this.#countLink(db, { channel, value }, now, isSent)
+        counted = 'link'
+        continue
+      }
       if (!isOver && sent >= max) throw new Refused('TOO_MANY_TRIES', { retryAfter: waitUntil(since + day, day, purpose, now) })
       if (isSent) {
         const row = isOver ? { since: now, sent: 1 } : { since, sent: sent + 1 }
         await db.updateTable('code_counts').set(row).where('subject', '=', subject).execute()
       }
     }
+    return counted
+  }
+
+  /** throws  Refused TOO_MANY_TRIES, always with the whole hour to wait, unless the last link is an hour old */
+  async #countLink(db: IdentityDb, { channel, value }: Address, now: number, isSent: boolean): Promise<void> {
+    const subject = `link:${channel}:${value}`
+    const { since, sent } = isSent ? await lockCount(db, subject, now) : await readCount(db, subject, now)
+    if (sent > 0 && now - since < linkEveryMs) throw new Refused('TOO_MANY_TRIES', { retryAfter: linkEveryMs / 1_000 })
+    if (isSent) await db.updateTable('code_counts').set({ since: now, sent: 1 }).where('subject', '=', subject).execute()
   }
 
   async #checkMinute(db: IdentityDb, purpose: string, { channel, value }: Address, now: number): Promise<void> {
@@ -183,6 +225,19 @@ export class Codes {
     if (row && now - row.sent_at < minute)
       throw new Refused('CODE_TOO_SOON', { retryAfter: waitUntil(row.sent_at + minute, minute, purpose, now) })
   }
+}
+
+/**
+ * The guesses at an address's reset codes, of strangers or of the account's known devices. `used` and `since`, of the row `t`: the
+ * guesses that still count now, and the time from which they are forgiven, one after the other and evenly over 30 days.
+ */
+function guessesAt(device: string | undefined, { channel, value }: Address, now: number) {
+  const max = device === undefined ? guessesMax.strangers : guessesMax.devices
+  const everyMs = guessesMs / max
+  const forgiven = sql`greatest(0, (${now} - t.since) / ${everyMs})`
+  const used = sql`greatest(0, t.sent - ${forgiven})`
+  const since = sql`case when ${used} = 0 then ${now} else t.since + ${forgiven} * ${everyMs} end`
+  return { subject: `${guessesOf}reset${device === undefined ? '' : '#devices'}:${channel}:${value}`, max, used, since }
 }
 
 /** A known device's request has its own row beside the row for all others. Registration knows no devices. */

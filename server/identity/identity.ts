@@ -18,7 +18,7 @@ import { type Account, Accounts, addressesOf, addressOf } from './accounts.ts'
 import { type Address, maskInviter, parseAddress } from './address.ts'
 import { Argon, isOutdated } from './argon.ts'
 import { type Action, record } from './audit.ts'
-import { Codes, codeLivesMs } from './codes.ts'
+import { Codes, codeLivesMs, linkEveryMs } from './codes.ts'
 import { deviceOf, type Visitor } from './device.ts'
 import { Devices } from './devices.ts'
 import { Outgoing } from './outgoing.ts'
@@ -59,6 +59,8 @@ const pruneEveryMs = 3_600_000
 const resetLivesMs = 15 * 60_000
 /** `deviceCookie`: undefined for a browser without one. */
 export type Changed = { readonly token: string; readonly deviceCookie: string | undefined }
+
+const minutesOf = (ms: number): string => String(ms / 60_000)
 
 const caps = { perIp: 100, perCountry: 1_000, allPhones: 5_000 }
 
@@ -135,15 +137,14 @@ export class Identity implements AsyncDisposable {
     const account = await this.#accounts.find(address)
     const device = await this.#passwords.deviceOf(purpose === 'reset' ? account : undefined, visitor)
     const isUsable = (account !== undefined) === (purpose === 'reset')
-    const code = await this.#codes.issue(purpose, address, isUsable, {
+    const { code, resendAfterMs } = await this.#codes.issue(purpose, address, isUsable, {
       ...{ device, ip: this.#passwords.countedIp(visitor), turn: turnOfVisitor(visitor, account, device) },
     })
     await record(this.#db, this.#clock, { account: undefined, action: 'code-asked', visitor, detail: { purpose, channel } })
-    const minutes = String(codeLivesMs / 60_000)
-    if (account && purpose === 'reset') this.#sendReset(account.id, address, lang, { code, minutes })
-    else if (isUsable) this.#notify(address, lang, `${purpose}-code`, { code, minutes })
+    if (account && purpose === 'reset') this.#sendReset(account.id, address, lang, code)
+    else if (isUsable && code !== undefined) this.#notify(address, lang, `${purpose}-code`, { code, minutes: minutesOf(codeLivesMs) })
     else if (purpose === 'register') this.#notify(address, lang, 'account-exists', {})
-    return { resendAfter: 60, expiresIn: codeLivesMs / 1000 }
+    return { resendAfter: resendAfterMs / 1000, expiresIn: (code === undefined ? linkEveryMs : codeLivesMs) / 1000 }
   }
 
   /** Errors of the form itself are reported before the code is tried, so that they cost no code. */
@@ -174,14 +175,12 @@ export class Identity implements AsyncDisposable {
     const account = await this.#accounts.find(address)
     const device = await this.#passwords.deviceOf(account, visitor)
     const turn = turnOfVisitor(visitor, account, device)
-    const rules = this.#passwords.rules(`login:${address.channel}:${address.value}`, visitor, device)
-    await this.#tries.take(rules)
-    if (!(await this.#argon.verify(form.password, account?.password, turn))) {
+    const limits = this.#passwords.limits(`login:${address.channel}:${address.value}`, visitor, device)
+    if (!(await this.#tries.guess(limits, () => this.#argon.verify(form.password, account?.password, turn)))) {
       await record(this.#db, this.#clock, { account: account?.id, action: 'login-failed', visitor })
       throw new Refused('CREDENTIALS_WRONG')
     }
     const known = account as Account
-    await this.#tries.succeeded(rules)
     const current = isOutdated(known.password) ? await this.#passwords.rehash(known, form.password, turn) : known
     await this.#accounts.open(current)
     if (current.lang !== form.lang) await this.profiles.setLang(current.id, form.lang)
@@ -228,8 +227,11 @@ export class Identity implements AsyncDisposable {
     return { token, expiresIn: resetLivesMs / 1000 }
   }
 
-  /** Sets the password, uses up the token, ends every session and tells the owner. */
-  async reset({ token, password, passwordAgain }: WireReset, visitor: Visitor): Promise<void> {
+  /**
+   * Sets the password, uses up the token, ends every session and tells the owner. Returns the cookie that makes this browser a
+   * known device, so that its login waits for no stranger.
+   */
+  async reset({ token, password, passwordAgain }: WireReset, visitor: Visitor): Promise<{ readonly deviceCookie: string }> {
     const bought = await this.#db
       .selectFrom('reset_tokens')
       .innerJoin('accounts', 'accounts.id', 'reset_tokens.account')
@@ -253,12 +255,13 @@ export class Identity implements AsyncDisposable {
         .returning('account')
         .executeTakeFirst()
       if (!used) throw new Refused('TOKEN_EXPIRED', { field: 'token' })
-      return this.#passwords.set(db, bought, phc, { action: 'password-reset', visitor })
+      const set = await this.#passwords.set(db, bought, phc, { action: 'password-reset', visitor })
+      return { ...set, deviceCookie: await this.sessions.recognize(db, bought.id, visitor, set.changedAt) }
     })
     ended.announce()
-    const rules = addressesOf(bought).flatMap(({ channel, value }) => this.#passwords.rules(`login:${channel}:${value}`, visitor))
-    await this.#tries.succeeded(rules.filter(({ subject }) => !subject.startsWith('ip:')))
+    for (const { channel, value } of addressesOf(bought)) await this.#tries.endWait(`login:${channel}:${value}`, visitor.ip)
     this.#notifyOwner(bought, 'password-changed', this.#circumstances(visitor))
+    return { deviceCookie: ended.deviceCookie }
   }
 
   /**
@@ -351,16 +354,20 @@ export class Identity implements AsyncDisposable {
     return { device: deviceOf(visitor.userAgent), ip: visitor.ip, time: String(this.#clock()) }
   }
 
-  /** The code, and a 128-bit link that works without it. Made after the answer, so that it does not change the response time. */
-  #sendReset(account: string, { channel, value }: Address, lang: string, values: Readonly<Record<string, string>>): void {
+  /**
+   * The code, and a 128-bit link that works without it; the link alone when no code can be tried. Stored after the answer, so that
+   * it does not change the response time. A text message has no room for both.
+   */
+  #sendReset(account: string, { channel, value }: Address, lang: string, code: string | undefined): void {
+    const minutes = minutesOf(code === undefined ? linkEveryMs : codeLivesMs)
     const token = newToken(16)
     const link = `${this.#publicUrl}/#/password?token=${token}`
-    const message = { channel, to: value, lang, template: 'reset-code', values: { ...values, link } } as const
-    const expires = this.#clock() + resetLivesMs
+    const template = code === undefined ? 'reset-link' : 'reset-code'
+    const message = { channel, to: value, lang, template, values: { minutes, link, ...(code === undefined ? {} : { code }) } } as const
+    const expires = this.#clock() + (code === undefined ? linkEveryMs : resetLivesMs)
     const row = { token: hashOf(token), account, expires_at: expires }
     const keep = async (): Promise<void> => void (await this.#db.insertInto('reset_tokens').values(row).execute())
-    // A text message has no room for a link.
-    this.#outgoing.send(message, channel === 'email' ? keep : undefined)
+    this.#outgoing.send(message, channel === 'email' || code === undefined ? keep : undefined)
   }
 
   #notifyOwner(account: Account, template: Template, values: Readonly<Record<string, string>>): void {

@@ -7,7 +7,7 @@ import type { Clock } from '../ports.ts'
 import { isLoopback, type Visitor } from './device.ts'
 import type { Sessions } from './sessions.ts'
 import type { IdentityDb } from './tables.ts'
-import { loginRules, type TryRule, type Tries } from './tries.ts'
+import { loginLimits, type Tries, type TryLimits } from './tries.ts'
 
 export type PasswordParts = {
   readonly db: IdentityDb
@@ -40,8 +40,8 @@ export class Passwords {
   }
 
   /** `device`: of a browser that the account knows. */
-  rules(name: string, visitor: Visitor, device?: string): readonly TryRule[] {
-    return loginRules(name, device === undefined ? { ip: visitor.ip, isIpCounted: this.countedIp(visitor) !== undefined } : { device })
+  limits(name: string, visitor: Visitor, device?: string): TryLimits {
+    return loginLimits(name, device === undefined ? { ip: visitor.ip, isIpCounted: this.countedIp(visitor) !== undefined } : { device })
   }
 
   /** In the sandbox everybody on the machine shares one address, which therefore has no limit. */
@@ -53,10 +53,9 @@ export class Passwords {
   async confirm(id: string, password: string, visitor: Visitor, field = 'password'): Promise<void> {
     const { accounts, sessions, tries, argon } = this.#parts
     const account = await accounts.get(id)
-    const rules = this.rules(`password:${id}`, visitor, await sessions.knownDevice(id, visitor))
-    await tries.take(rules)
-    if (!(await argon.verify(password, account.password, turnOf(account)))) throw new Refused('CREDENTIALS_WRONG', { field })
-    await tries.succeeded(rules)
+    const limits = this.limits(`password:${id}`, visitor, await sessions.knownDevice(id, visitor))
+    const isRight = await tries.guess(limits, () => argon.verify(password, account.password, turnOf(account)))
+    if (!isRight) throw new Refused('CREDENTIALS_WRONG', { field })
   }
 
   /** Part of a change of the password. `stays`: the session that stays. The endings are announced after the commit. */

@@ -99,6 +99,25 @@ export class Sessions {
     return isOwn ? hashOf(deviceKey).toString('hex').slice(0, 16) : undefined
   }
 
+  /**
+   * Makes a browser a known device of the account without a login, because it has just proved the owner by code or link. It gets
+   * a new key: the one that it brought may be the reason for the reset. Returns its cookie.
+   */
+  async recognize(db: IdentityDb, account: string, visitor: Visitor, changedAt: number): Promise<string> {
+    const now = this.#clock()
+    const deviceKey = newToken(16)
+    await db
+      .insertInto('sessions')
+      .values({
+        ...{ id: randomUUID(), account, token: hashOf(newToken()), token_since: now, previous_token: null, previous_until: null },
+        ...{ device: deviceOf(visitor.userAgent), device_key: hashOf(deviceKey), ip: visitor.ip },
+        // Ended from the start: it opens nothing.
+        ...{ created_at: now, last_seen_at: now, logged_in_at: now, revoked_at: now },
+      })
+      .execute()
+    return this.#devices.sign(deviceKey, account, changedAt)
+  }
+
   /** Part of a password change: no browser stays a known device, except that of the session that may stay. */
   async forgetDevices(db: IdentityDb, account: string, except?: string): Promise<void> {
     const kept = sql<boolean>`device_key is distinct from (select device_key from sessions where id = ${except ?? nobody})`

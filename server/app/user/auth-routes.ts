@@ -93,8 +93,8 @@ function resetRoutes(app: App, identity: Identity, cookies: Cookies): void {
       },
     },
     async (request, reply) => {
-      await identity.reset(request.body, visitorOf(request, cookies))
-      cookies.logOut(reply)
+      const { deviceCookie } = await identity.reset(request.body, visitorOf(request, cookies))
+      cookies.logOut(reply, deviceCookie)
       return reply.code(204).send()
     },
   )

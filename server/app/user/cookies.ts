@@ -43,8 +43,11 @@ export class Cookies {
     reply.header('set-cookie', this.#line(this.#session, token, monthSeconds))
   }
 
-  logOut(reply: FastifyReply): void {
-    reply.header('set-cookie', this.#line(this.#session, '', 0))
+  /** `deviceCookie`: undefined leaves the browser's as it is. */
+  logOut(reply: FastifyReply, deviceCookie?: string): void {
+    const lines = [this.#line(this.#session, '', 0)]
+    if (deviceCookie !== undefined) lines.push(this.#line(this.#device, deviceCookie, deviceSeconds))
+    reply.header('set-cookie', lines)
   }
 
   #line(name: string, value: string, maxAge: number): string {

@@ -9,7 +9,13 @@ before(async () => {
 })
 after(() => exchange[Symbol.asyncDispose]())
 
-type Answer = { readonly status: number; readonly code: string | undefined; readonly isShut: boolean; readonly cookies: readonly string[] }
+type Answer = {
+  readonly wait: number
+  readonly status: number
+  readonly code: string | undefined
+  readonly isShut: boolean
+  readonly cookies: readonly string[]
+}
 
 async function login(ip: string, to: string, password: string, device?: string): Promise<Answer> {
   const answer = await fetch(`${exchange.url}/app/v1/auth/login`, {
@@ -22,7 +28,13 @@ async function login(ip: string, to: string, password: string, device?: string):
     body: JSON.stringify({ channel: 'email', to, password, lang: 'en' }),
   })
   const { code, requestId } = (await answer.json()) as { code?: string; requestId?: string }
-  return { status: answer.status, code, isShut: requestId === '-', cookies: answer.headers.getSetCookie() }
+  return {
+    wait: Number(answer.headers.get('retry-after')),
+    status: answer.status,
+    code,
+    isShut: requestId === '-',
+    cookies: answer.headers.getSetCookie(),
+  }
 }
 
 const deviceOf = ({ cookie }: Pick<TestUser, 'cookie'>): string => /candor-device=([^;]+)/.exec(cookie)![1]!
@@ -141,4 +153,68 @@ test('USER-COOKIE-004: a cookie of older versions is replaced at the login by a 
   const { status, cookies } = await login('2001:db8:31:9::1', alice.email, alice.password, key)
   assert.equal(status, 200)
   assert.equal(deviceOf({ cookie: cookies.join('; ') }), deviceOf(alice))
+})
+
+/** Lets the time of an account's line pass. */
+async function passLine(name: string, seconds: number): Promise<void> {
+  await exchange.store.pool.query(
+    "update login_tries set blocked_until = blocked_until - $2 where subject = $1 or subject like 'line ' || $1 || '@%'",
+    [`login:email:${name}`, seconds * 1_000],
+  )
+}
+
+test('USER-LOGIN-004: strangers of four networks who poll all the time delay the owner’s new device by four turns', async () => {
+  const alice = await exchange.user()
+  const seen: string[][] = []
+  for (const to of [alice.email, 'nobody-at-all@test.example']) {
+    const codes: string[] = []
+    const tried = async (ip: string): Promise<Answer> => {
+      const answer = await login(ip, to, wrong)
+      codes.push(`${ip} ${answer.code}`)
+      return answer
+    }
+    for (let i = 0; i < 20; i++) await tried(`2001:db8:${(0x100 + i).toString(16)}:1::1`)
+    const strangers = Array.from({ length: 4 }, (_, i) => `2001:db8:${(0x200 + i).toString(16)}:1::1`)
+    for (const ip of strangers) await tried(ip)
+    const here = '198.18.7.7'
+    const { wait } = await login(here, to, to === alice.email ? alice.password : wrong)
+    assert.ok(wait > 60 && wait <= 150, String(wait))
+    for (let i = 1; i <= 10; i++)
+      for (const ip of strangers) assert.equal((await tried(ip.replace(':1::1', `:${i + 1}::1`))).code, 'TOO_MANY_TRIES')
+    assert.ok((await login(here, to, wrong)).wait <= wait)
+    await passLine(to, wait)
+    for (const ip of strangers) assert.equal((await tried(ip)).code, 'CREDENTIALS_WRONG')
+    for (const ip of strangers) assert.equal((await tried(ip)).code, 'TOO_MANY_TRIES')
+    if (to === alice.email) assert.equal((await login(here, to, alice.password)).status, 200)
+    // The login has changed nothing for the strangers.
+    for (const ip of strangers) assert.equal((await tried(ip)).code, 'TOO_MANY_TRIES')
+    seen.push(codes)
+  }
+  assert.deepEqual(seen[0], seen[1])
+})
+
+test('USER-LOGIN-004: the browser that sets a new password logs in at once, while strangers fill the line and its network is refused', async () => {
+  const alice = await exchange.user()
+  const here = '2001:db8:31:a::1'
+  const post = async (path: string, body: unknown) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '2001:db8:31:b::1' }
+    return fetch(`${exchange.url}/app/v1/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const address = { channel: 'email', to: alice.email } as const
+  assert.equal((await post('/code', { ...address, purpose: 'reset', lang: 'en' })).status, 202)
+  let code: string | undefined
+  while (code === undefined) {
+    const inbox = await fetch(`${exchange.url}/inbox.json?to=${alice.email}`)
+    const { messages } = (await inbox.json()) as { messages: readonly { subject: string }[] }
+    code = messages.map(({ subject }) => /^([0-9]{6}) is your code to reset/.exec(subject)?.[1]).find((one) => one !== undefined)
+  }
+  const { token } = (await (await post('/reset/code', { ...address, code })).json()) as { token: string }
+  const password = 'another good long password'
+  const reset = await post('/reset', { token, password, passwordAgain: password })
+  assert.equal(reset.status, 204)
+  const device = deviceOf({ cookie: reset.headers.getSetCookie().join('; ') })
+  for (let i = 0; i < 30; i++) await login(`2001:db8:${(0x300 + i).toString(16)}:1::1`, alice.email, wrong)
+  await flood(here, alice.email)
+  assert.equal((await login(here, alice.email, password, device)).status, 200)
+  assert.notEqual((await login('198.18.8.8', alice.email, password, deviceOf(alice))).status, 200)
 })

@@ -64,8 +64,8 @@ test('USER-REGISTER-003: an address with an account gets the same answer and a n
 test('USER-REGISTER-003: the code generated for an address with an account is refused even when guessed', async () => {
   const codes = new Codes(identityDb(world.store), new Argon(), Date.now, { perIp: 100, perCountry: 100, allPhones: 100 })
   const address = { channel: 'email', value: world.address() } as const
-  const code = await codes.issue('register', address, false, {})
-  await assert.rejects(codes.redeem('register', address, code), refused('CODE_WRONG'))
+  const { code } = await codes.issue('register', address, false, {})
+  await assert.rejects(codes.redeem('register', address, code as string), refused('CODE_WRONG'))
 })
 
 test('USER-REGISTER-004: the agreement must be accepted, and is kept with its version and time', async () => {

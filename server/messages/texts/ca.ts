@@ -34,6 +34,16 @@ export const ca: Texts = {
       ],
       sms: '{code} es tu código de Candor para restablecer la contraseña. Válido {minutes} minutos. No se lo des a nadie.',
     },
+    'reset-link': {
+      subject: 'Tu enlace para restablecer la contraseña',
+      body: [
+        'Abre este enlace antes de {minutes} minutos para establecer una contraseña nueva:',
+        '{link}',
+        'Ahora mismo no se aceptan códigos, porque se han pedido o probado demasiados.',
+        'Si no lo has pedido, alguien escribió tu dirección: tu contraseña sigue igual. No le des el enlace a nadie.',
+      ],
+      sms: 'Candor: restablece tu contraseña en {link}, válido {minutes} minutos. No se lo des a nadie.',
+    },
     'new-device': {
       subject: 'Nuevo inicio de sesión en tu cuenta',
       body: [

@@ -33,6 +33,16 @@ export const de: Texts = {
       ],
       sms: '{code} ist Ihr Candor-Code zum Zurücksetzen des Passworts. Gilt {minutes} Minuten. Geben Sie ihn niemandem.',
     },
+    'reset-link': {
+      subject: 'Ihr Link zum Zurücksetzen des Passworts',
+      body: [
+        'Öffnen Sie diesen Link innerhalb von {minutes} Minuten, um ein neues Passwort festzulegen:',
+        '{link}',
+        'Codes werden zurzeit nicht angenommen, weil zu viele angefordert oder ausprobiert wurden.',
+        'Wenn Sie ihn nicht angefordert haben, hat jemand Ihre Adresse eingegeben: Ihr Passwort bleibt, wie es ist. Geben Sie den Link niemandem.',
+      ],
+      sms: 'Candor: Neues Passwort über {link} festlegen, {minutes} Minuten gültig. Nicht weitergeben.',
+    },
     'new-device': {
       subject: 'Neue Anmeldung in Ihrem Konto',
       body: [

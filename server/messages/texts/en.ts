@@ -33,6 +33,16 @@ export const en: Texts = {
       ],
       sms: '{code} is your Candor code to reset your password. Valid for {minutes} minutes. Never give it to anyone.',
     },
+    'reset-link': {
+      subject: 'Your link to reset your password',
+      body: [
+        'Open this link within {minutes} minutes to set a new password:',
+        '{link}',
+        'Codes are not accepted at the moment, because too many were requested or tried.',
+        'If you did not ask for it, someone entered your address: your password stays as it is. Never give the link to anyone.',
+      ],
+      sms: 'Candor: open {link} within {minutes} minutes to reset your password. Never pass it on.',
+    },
     'new-device': {
       subject: 'New login to your account',
       body: [

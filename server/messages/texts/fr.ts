@@ -33,6 +33,16 @@ export const fr: Texts = {
       ],
       sms: '{code} est votre code Candor pour réinitialiser le mot de passe. Valable {minutes} minutes. Ne le donnez à personne.',
     },
+    'reset-link': {
+      subject: 'Votre lien pour réinitialiser le mot de passe',
+      body: [
+        'Ouvrez ce lien dans les {minutes} minutes pour définir un nouveau mot de passe :',
+        '{link}',
+        'Les codes ne sont pas acceptés en ce moment, car trop de codes ont été demandés ou essayés.',
+        'Si vous ne l’avez pas demandé, quelqu’un a saisi votre adresse : votre mot de passe reste le même. Ne donnez ce lien à personne.',
+      ],
+      sms: 'Candor : réinitialisez votre mot de passe avec {link}, valable {minutes} minutes. À ne donner à personne.',
+    },
     'new-device': {
       subject: 'Nouvelle connexion à votre compte',
       body: [

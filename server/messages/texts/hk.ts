@@ -33,6 +33,16 @@ export const hk: Texts = {
       ],
       sms: '你的 Candor 重設密碼驗證碼是 {code}，{minutes} 分鐘內有效。請勿告訴任何人。',
     },
+    'reset-link': {
+      subject: '重設密碼的連結',
+      body: [
+        '請在 {minutes} 分鐘內開啟以下連結以設定新密碼：',
+        '{link}',
+        '由於要求或嘗試驗證碼的次數過多，目前不接受驗證碼。',
+        '如果不是你本人要求，即有人輸入了你的電郵或電話：你的密碼維持不變。請勿將連結告訴任何人。',
+      ],
+      sms: 'Candor：請在 {minutes} 分鐘內開啟 {link} 重設密碼。請勿告訴任何人。',
+    },
     'new-device': {
       subject: '你的帳戶有新的登入',
       body: [

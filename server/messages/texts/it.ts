@@ -33,6 +33,16 @@ export const it: Texts = {
       ],
       sms: '{code} è il tuo codice Candor per reimpostare la password. Valido {minutes} minuti. Non darlo a nessuno.',
     },
+    'reset-link': {
+      subject: 'Il tuo link per reimpostare la password',
+      body: [
+        'Apri questo link entro {minutes} minuti per scegliere una nuova password:',
+        '{link}',
+        'Al momento i codici non sono accettati, perché ne sono stati richiesti o provati troppi.',
+        'Se non l’hai richiesto, qualcuno ha digitato il tuo indirizzo: la password resta quella di prima. Non dare il link a nessuno.',
+      ],
+      sms: 'Candor: reimposta la password con {link}, valido {minutes} minuti. Non darlo a nessuno.',
+    },
     'new-device': {
       subject: 'Nuovo accesso al tuo conto',
       body: [

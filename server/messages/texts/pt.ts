@@ -33,6 +33,16 @@ export const pt: Texts = {
       ],
       sms: '{code} é o seu código Candor para redefinir a senha. Vale por {minutes} minutos. Não o passe a ninguém.',
     },
+    'reset-link': {
+      subject: 'O seu link para redefinir a senha',
+      body: [
+        'Abra este link em até {minutes} minutos para definir uma nova senha:',
+        '{link}',
+        'Os códigos não são aceitos no momento, porque foram pedidos ou tentados códigos demais.',
+        'Se você não o pediu, alguém digitou o seu endereço: a sua senha continua a mesma. Não passe o link a ninguém.',
+      ],
+      sms: 'Candor: redefina a senha em {link}, válido por {minutes} minutos. Não o passe a ninguém.',
+    },
     'new-device': {
       subject: 'Novo acesso à sua conta',
       body: [
