@@ -44,7 +44,7 @@ export type EntranceParts = {
  * the rest.
  */
 export function guard(server: Server, parts: EntranceParts): void {
-  const { options, entrance, context, programs, onEnded } = parts
+  const { options, entrance, context, programs, people, onEnded } = parts
   const { mode, publicUrls, host, hosts: names = [], logger } = options
   const { proxies, limits, requestId } = entrance
   const { now, staleness } = context
@@ -69,7 +69,15 @@ export function guard(server: Server, parts: EntranceParts): void {
   }
   serveFirst(server, [
     noteConnection,
-    front({ hosts, proxies, mode, requestId, shut, isSecure: isSecure(options) }),
+    front({
+      hosts,
+      proxies,
+      mode,
+      requestId,
+      shut,
+      isSecure: isSecure(options),
+      accountOf: (request) => people.deviceOf(request)?.account,
+    }),
     preflightLimit({ weights, mode, proxies, now, isSecure: isSecure(options) }),
     apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, staleness }),
   ])

@@ -4,13 +4,11 @@ import { wireError } from './errors.ts'
 import { dataHeaders, transportHeaders } from './headers.ts'
 import type { Hosts } from './hosts.ts'
 import { isLoopback } from './limits.ts'
-import { NetworkCounts } from './network-counts.ts'
+import { InProgress } from './in-progress.ts'
 import type { Proxies } from './proxies.ts'
 import { type RawServer, sendText } from './raw.ts'
 import type { Shut } from './shut.ts'
 
-/** Requests of one network that may be in progress at the same time; of a wide network eight times as many. */
-const atOncePerNetwork = 256
 /** Health checks use the machine's address instead of a host name. Their answer tells a stranger nothing of value. */
 const namelessPath = '/healthz'
 
@@ -22,6 +20,8 @@ export type FrontOptions = {
   readonly shut: Shut
   /** Whether the public address is https. */
   readonly isSecure?: boolean
+  /** The account of a browser that has logged in before, by its signed cookie. */
+  readonly accountOf?: (request: IncomingMessage) => string | undefined
   readonly atOnce?: number
 }
 
@@ -29,8 +29,9 @@ export type FrontOptions = {
  * Runs before everything else: the request must use a host name of this exchange, and a network may have only so many requests in
  * progress at a time. Behind a proxy, where all connections are the proxy's, this limits clients that send slowly.
  */
-export function front({ hosts, proxies, mode, requestId, shut, isSecure = false, atOnce = atOncePerNetwork }: FrontOptions): RawServer {
-  const running = new NetworkCounts(atOnce)
+export function front(options: FrontOptions): RawServer {
+  const { hosts, proxies, mode, requestId, shut, isSecure = false, accountOf = () => undefined } = options
+  const running = new InProgress(options.atOnce)
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal, wait: readonly string[] = []): true => {
     const headers = [
       ...Object.entries({ ...dataHeaders, ...transportHeaders(isSecure) }).flat(),
@@ -50,13 +51,14 @@ export function front({ hosts, proxies, mode, requestId, shut, isSecure = false,
     const ip = proxies.addressOf(request)
     if (mode === 'sandbox' && isLoopback(ip)) return false
     if (shut.takes(request, ip)) return true
-    if (!running.enter(ip)) {
+    const leave = running.enter(ip, () => accountOf(request))
+    if (leave === undefined) {
       shut.note(request, ip, 429)
       return refuse(request, response, 'RATE_LIMITED', ['retry-after', '1'])
     }
     response.once('close', () => {
       shut.note(request, ip, response.statusCode)
-      running.leave(ip)
+      leave()
     })
     return false
   }
