@@ -16,6 +16,7 @@ import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { type Account, Accounts, addressesOf, addressOf } from './accounts.ts'
 import { type Address, maskInviter, parseAddress } from './address.ts'
+import { agreementVersion } from './agreement.ts'
 import { Argon, isOutdated } from './argon.ts'
 import { type Action, record } from './audit.ts'
 import { Codes, codeLivesMs, linkEveryMs } from './codes.ts'
@@ -45,8 +46,6 @@ export type IdentityOptions = {
   readonly clock?: Clock
   /** Hashes passwords and codes. */
   readonly argon?: Argon
-  /** Version of the agreement that a registration accepts. */
-  readonly agreement?: string
   /** Countries that text messages may go to (ISO 3166, upper case). Default: all. */
   readonly phoneCountries?: readonly string[]
   /** The public URL of the exchange, for links in mails. */
@@ -78,7 +77,6 @@ export class Identity implements AsyncDisposable {
   readonly owners: Owners
   readonly #db: IdentityDb
   readonly #clock: Clock
-  readonly #agreement: string
   readonly #countries: ReadonlySet<string> | undefined
   readonly #publicUrl: string
   readonly #argon: Argon
@@ -94,7 +92,6 @@ export class Identity implements AsyncDisposable {
     this.#db = identityDb(options.store)
     this.#clock = options.clock ?? Date.now
     this.#argon = options.argon ?? new Argon()
-    this.#agreement = options.agreement ?? '1'
     this.#countries = options.phoneCountries && new Set(options.phoneCountries)
     this.#publicUrl = options.publicUrl ?? ''
     this.#accounts = new Accounts(this.#db, options.submit)
@@ -162,8 +159,8 @@ export class Identity implements AsyncDisposable {
     const account = await this.#db.transaction().execute(async (db) => {
       const added = await this.#accounts.insert(db, { address, password, lang: form.lang, class: 'retail', inviter, now })
       if (!added) throw new Refused('CODE_EXPIRED', { field: 'code' })
-      await db.insertInto('agreements').values({ account: added.id, version: this.#agreement, accepted_at: now }).execute()
-      await record(db, this.#clock, { account: added.id, action: 'register', visitor, detail: { agreement: this.#agreement } })
+      await db.insertInto('agreements').values({ account: added.id, version: agreementVersion, accepted_at: now }).execute()
+      await record(db, this.#clock, { account: added.id, action: 'register', visitor, detail: { agreement: agreementVersion } })
       return added
     })
     await this.#accounts.open(account)

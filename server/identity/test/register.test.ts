@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Argon } from '../argon.ts'
+import { agreementHash, agreementVersion } from '../agreement.ts'
 import { Codes } from '../codes.ts'
 import { identityDb } from '../tables.ts'
 import { form, good, otherThan, outcomes, phone, refused, startWorld, type World } from './world.ts'
@@ -75,7 +78,17 @@ test('USER-REGISTER-004: the agreement must be accepted, and is kept with its ve
   await assert.rejects(world.identity.register(form(to, code, { agreement: false }), phone), refused('AGREEMENT_MISSING'))
   const { session } = await world.identity.register(form(to, code), phone)
   const { rows } = await world.store.pool.query('select version, accepted_at from agreements where account = $1', [session.account])
-  assert.deepEqual(rows, [{ version: '1', accepted_at: session.loggedInAt }])
+  assert.deepEqual(rows, [{ version: agreementVersion, accepted_at: session.loggedInAt }])
+})
+
+test('USER-REGISTER-004: a changed text of the agreement, in any language, is a new version', () => {
+  const locales = new URL('../../../web/locales/', import.meta.url)
+  const hash = createHash('sha256')
+  for (const locale of readdirSync(locales).sort()) {
+    const path = new URL(`${locale}/agreement.json`, locales)
+    if (existsSync(path)) hash.update(`${locale}\0${readFileSync(path, 'utf8')}\0`)
+  }
+  assert.equal(hash.digest('hex'), agreementHash, 'raise agreementVersion and store the new hash beside it')
 })
 
 test('USER-REGISTER-005: an error in the form is reported before the code is tried, and uses up no try', async () => {
