@@ -31,11 +31,11 @@ for (const [name, make] of books) {
     ])
     assert.deepEqual(buys(book, 1), ['1×1'])
     assert.deepEqual([book.levels(1), leftOf(book, 1)], [[{ price: 100, lots: 8 }], [9, 3]])
-    assert.deepEqual(buys(book, 3), ['1×3'], 'a part that was begun is still first')
+    assert.deepEqual(buys(book, 3), ['1×3'], 'a partly filled part keeps its place')
     assert.deepEqual([book.levels(1), leftOf(book, 1)], [[{ price: 100, lots: 9 }], [6, 4]])
-    assert.deepEqual(buys(book, 6), ['2×5', '1×1'], 'its next part is behind the other')
+    assert.deepEqual(buys(book, 6), ['2×5', '1×1'], 'the next part queues behind the other order')
     assert.deepEqual([book.levels(1), leftOf(book, 1), leftOf(book, 2)], [[{ price: 100, lots: 3 }], [5, 3], undefined])
-    assert.deepEqual(buys(book, 4), ['1×3', '1×1'], 'alone in its level it goes on with its last, smaller part')
+    assert.deepEqual(buys(book, 4), ['1×3', '1×1'], 'alone in its level, the iceberg shows its last, smaller part')
     assert.deepEqual([book.levels(1), leftOf(book, 1)], [[{ price: 100, lots: 1 }], [1, 1]])
     assert.deepEqual([buys(book, 2), book.levels(1), leftOf(book, 1)], [['1×1'], [], undefined])
   })
@@ -96,7 +96,7 @@ for (const [name, make] of books) {
         [0, 5, 15, 15, 19, 19],
       )
       assert.deepEqual(book.levels(side === 0 ? 1 : 0), before)
-      assert.equal(book.match(side, 100 + away, 15, Infinity, taker, expireTaker).left, 0, 'and so much is filled')
+      assert.equal(book.match(side, 100 + away, 15, Infinity, taker, expireTaker).left, 0, 'an order of that size is filled completely')
     }
     assert.equal(make().canFill(0, 100, 1, taker, expireTaker), false)
   })

@@ -59,7 +59,7 @@ const acts: readonly (readonly [string, Act, number, readonly [number, number], 
 ]
 
 for (const [name, act, largest, after, told] of acts) {
-  test(`FUNDS-LEDGER-002: ${name} accepts the whole balance but not a unit more, no negative amount and nothing that is not a number`, () => {
+  test(`FUNDS-LEDGER-002: ${name} accepts up to the whole balance and refuses a unit more, negative amounts and anything that is not a number`, () => {
     const given = new Given()
     const before = given.sums
     for (const amount of [-1, -largest, Number.NaN, largest + 1, Number.POSITIVE_INFINITY]) {
@@ -67,7 +67,7 @@ for (const [name, act, largest, after, told] of acts) {
       assert.deepEqual([given.sums, given.entries], [before, []], String(amount))
     }
     act(given.ledger, given.row, 0)
-    assert.deepEqual([given.sums, given.entries], [before, []], 'nothing is told of nothing')
+    assert.deepEqual([given.sums, given.entries], [before, []], 'an operation of zero makes no entry')
     act(given.ledger, given.row, largest)
     assert.deepEqual([given.ledger.available(given.row as Row), given.ledger.held(given.row as Row)], after)
     assert.deepEqual(given.entries, [told])

@@ -26,7 +26,7 @@ function long(changed: object = noInterest): MarginWorld {
   return desk
 }
 
-test('MARGIN-LIQ-004: of two coins the more valuable is sold first, of equal ones that with the lower number', () => {
+test('MARGIN-LIQ-004: the more valuable of two coins is sold first; of equal ones, the one with the lower number', () => {
   for (const [btc, eth, first] of [
     ['0.1', '6', 'sell 3'],
     ['0.3', '2', 'sell 1'],
@@ -48,7 +48,7 @@ test('MARGIN-LIQ-004: of two coins the more valuable is sold first, of equal one
   }
 })
 
-test('MARGIN-LIQ-004: of two owed coins the larger debt is bought back first, of equal ones that with the lower number', () => {
+test('MARGIN-LIQ-004: the larger of two debts is bought back first; of equal ones, the one with the lower number', () => {
   for (const [btc, eth, first] of [
     [200, 11_200, 'buy 3'],
     [560, 4_000, 'buy 1'],
@@ -95,7 +95,7 @@ test('MARGIN-LIQ-012: an account whose debts all wait for their prices keeps its
   assert.equal(desk.balance('alice', 'USDT').principal, 0, 'the USDT debt is repaid')
   assert.equal(desk.balance('alice', 'ETH').available, units('ETH', '21.98001'), 'the ETH stay the account’s')
   assert.equal(desk.system('insurance-margin', 'ETH'), 0)
-  assert.ok(world.exchange.nextDueAtMs > world.atMs, 'nothing more can be done now')
+  assert.ok(world.exchange.nextDueAtMs > world.atMs, 'nothing is due now')
   assert.deepEqual(
     told.flatMap((one) => one.of('margin.liquidated')),
     [],
@@ -103,10 +103,10 @@ test('MARGIN-LIQ-012: an account whose debts all wait for their prices keeps its
   world.isReplayable()
 })
 
-test('MARGIN-LIQ-012: while more than a trifle waits for its price, remainders below a lot are not given up', () => {
+test('MARGIN-LIQ-012: while more than a small remainder waits for its price, remainders below a lot are not given up', () => {
   const desk = people({ ...noInterest, loanMin: units('USDT', '10') })
   desk.enter('alice', 'ETH', '10').isAccepted()
-  // 0.0009 BTC are worth 45 USDT, more than a trifle and less than a lot.
+  // 0.0009 BTC are worth 45 USDT, more than a small remainder and less than a lot.
   desk.enter('alice', 'BTC', '0.0009').isAccepted()
   desk.borrow('alice', 'USDT', '12000').isAccepted()
   desk.leave('alice', 'USDT', '12000').isAccepted()
@@ -117,7 +117,7 @@ test('MARGIN-LIQ-012: while more than a trifle waits for its price, remainders b
   assert.deepEqual([placed(told), told.of('margin.liquidated')], [[], []])
   assert.equal(desk.balance('alice', 'ETH').available, units('ETH', '10'))
   assert.equal(desk.balance('alice', 'BTC').available, units('BTC', '0.0009'))
-  assert.ok(desk.world.exchange.nextDueAtMs > desk.world.atMs, 'nothing more can be done now')
+  assert.ok(desk.world.exchange.nextDueAtMs > desk.world.atMs, 'nothing is due now')
   desk.world.isReplayable()
 })
 
@@ -134,7 +134,7 @@ test('MARGIN-LIQ-012: in an account without a good price nothing is repaid eithe
   assert.equal(desk.balance('alice', 'USDT', btcusdt).available, 0)
 })
 
-test('MARGIN-FUND-001: an account is taken over when costs and the reserve of 0.5 % leave nothing, and not at exactly nothing', () => {
+test('MARGIN-FUND-001: an account is taken over when costs and the reserve of 0.5 % exceed its own money, but not when they equal it', () => {
   // At a level of 1.011123 the account covers costs of 1.1 % exactly: 10^6 − 989,000 − 11,000.
   for (const [ppm, isTaken] of [
     [1_011_123, false],
@@ -153,7 +153,7 @@ test('MARGIN-FUND-001: an account is taken over when costs and the reserve of 0.
   }
 })
 
-test('MARGIN-FUND-001: what a patient step brings in repays at once', () => {
+test('MARGIN-FUND-001: the proceeds of a patient step repay debt at once', () => {
   const desk = long({ ...noInterest, fundAssetPpm: 1_000_000, fundAllPpm: 1_000_000, fundFastPpm: 1_000_000 })
   endow(desk, '1000000')
   desk.world.atMs += 60_000
@@ -165,10 +165,10 @@ test('MARGIN-FUND-001: what a patient step brings in repays at once', () => {
   told.traded('44100×100')
   const { principal, available } = desk.balance('alice', 'USDT', btcusdt)
   assert.deepEqual([principal, available], [units('USDT', '85000') - units('USDT', '4405.59'), 0])
-  assert.equal(told.of('lend.pool').at(-1)!.borrowed, principal, 'and the command tells it of the pool')
+  assert.equal(told.of('lend.pool').at(-1)!.borrowed, principal, 'the command reports the pool’s new loans')
 })
 
-test('MARGIN-INTEREST-002: a liquidation in a new hour first charges the hour, before the clock has come', () => {
+test('MARGIN-INTEREST-002: a liquidation in a new hour first charges the hour, before the clock tick of that hour', () => {
   const desk = long({ ...free })
   const hour = 3_600_000
   desk.world.atMs = (Math.floor(desk.world.atMs / hour) + 1) * hour
@@ -178,7 +178,7 @@ test('MARGIN-INTEREST-002: a liquidation in a new hour first charges the hour, b
   assert.deepEqual(causes, ['interest', 'liquidation'])
 })
 
-test('MARGIN-LIQ-010: an account that its owner saved before its turn is left alone', () => {
+test('MARGIN-LIQ-010: an account that its owner saved before its turn is not liquidated', () => {
   const desk = open(noInterest).user('mm', { BTC: '1000', USDT: '100000000' })
   const names = Array.from({ length: 20 }, (_, n) => `user${n}`)
   quotes(desk, [], [[50_000, 10_000]])

@@ -32,9 +32,9 @@ test('LEND-SUPPLY-001: a supply becomes a claim, and earns from the next full ho
   assert.deepEqual([claim, fresh, freshUntil], [500_000_000_000, 500_000_000_000, turn])
   desk.waits(turn - desk.world.atMs)
   const { claim: turned, fresh: left, freshUntil: none } = desk.claim('bob', 'USDT')!
-  assert.deepEqual([turned, left, none], [500_000_000_000, 0, null], 'the hour in which it came brings nothing')
+  assert.deepEqual([turned, left, none], [500_000_000_000, 0, null], 'a supply earns nothing in the hour in which it arrives')
   desk.waits(hour - 1)
-  assert.equal(desk.claim('bob', 'USDT')!.claim, 500_000_000_000, 'an hour is shared when it is over')
+  assert.equal(desk.claim('bob', 'USDT')!.claim, 500_000_000_000, 'the interest of an hour is shared out when the hour ends')
   desk.waits(1)
   assert.ok(desk.claim('bob', 'USDT')!.claim > 500_000_000_000)
   desk.world.isReplayable()

@@ -38,21 +38,21 @@ test('MARGIN-LIQ-012: one coin without a good price does not stop the liquidatio
   quotes(desk, [[41_000, 10_000]], [[42_000, 10_000]])
   const told = [tick(desk, 41_100, true, 2_500, false)]
   desk.waits(1_000, (one) => told.push(one))
-  assert.ok(told.flatMap((one) => one.of('margin.liquidated')).length > 0, 'it is liquidated')
+  assert.ok(told.flatMap((one) => one.of('margin.liquidated')).length > 0, 'the account is liquidated')
   const { debt, assets, state, balances } = desk.account('alice')
   assert.ok(assets > debt && state !== 'liquidating', `${assets} against ${debt}`)
-  assert.equal(balances.find(({ asset }) => asset === 3)!.available, units('ETH', '0.01'), 'what has no good price is not touched')
+  assert.equal(balances.find(({ asset }) => asset === 3)!.available, units('ETH', '0.01'), 'the coin without a good price is not touched')
   desk.world.isReplayable()
 })
 
-test('MARGIN-LIQ-012: an account whose only risk is in prices that are not good waits, and is assessed when they return', () => {
+test('MARGIN-LIQ-012: an account is not liquidated on a price that is not good, and is assessed when the good price returns', () => {
   const desk = long()
   quotes(desk, [[46_900, 10_000]], [[47_100, 10_000]])
   assert.deepEqual(tick(desk, 46_900, false, 2_500, true).of('margin.level'), [])
-  assert.equal(desk.account('alice', btcusdt).levelPpm! > 1_110_000, true, 'it stands at the last good price')
+  assert.equal(desk.account('alice', btcusdt).levelPpm! > 1_110_000, true, 'its level is that at the last good price')
   desk.world.atMs += 2_000
   const told = tick(desk, 46_900, true, 2_500, true)
-  assert.ok(told.of('margin.liquidated').length > 0, 'a short outage is over at once')
+  assert.ok(told.of('margin.liquidated').length > 0, 'after a short outage liquidations resume at once')
   desk.world.isReplayable()
 })
 
@@ -138,7 +138,7 @@ test('MARGIN-FUND-001: the fund takes over an account whose own money no longer 
   const fund = desk.system('insurance-margin', 'USDT')
   quotes(desk, [[44_000, 100_000]], [])
   // At 44,500 the level is 0.996: the assets are worth less than the debt.
-  assert.deepEqual(desk.prices(44_500, 2_500).of('traded'), [], 'nobody buys at the index, and the friend below it gets nothing')
+  assert.deepEqual(desk.prices(44_500, 2_500).of('traded'), [], 'nobody buys at the index, and the friend’s bid below it gets nothing')
   desk.world.isReplayable()
   desk.world.gives('alice', 'USDT', '100000')
   desk.enter('alice', 'USDT', '100000', btcusdt).isRefused('ACCOUNT_LIQUIDATING')

@@ -166,9 +166,9 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     }
     for (const { at, dump } of saved) {
       const tail = eventsFrom(desk, Exchange.restore(dump), at)
-      assert.deepEqual(tail, whole.subarray(whole.length - tail.length), 'who starts from a dump goes on alike')
+      assert.deepEqual(tail, whole.subarray(whole.length - tail.length), 'an exchange restored from a dump emits the same events')
     }
-    assert.deepEqual(eventsFrom(desk, Exchange.create(), 0, 5), whole, 'and so does who starts anew again and again')
+    assert.deepEqual(eventsFrom(desk, Exchange.create(), 0, 5), whole, 'an exchange restored after every few commands does too')
   })
 }
 
@@ -232,7 +232,7 @@ test('MARGIN-BOOKS-002: when prices jump, every loss is accounted for: first the
       quotes(desk, market, () => 1)
       desk.prices(market.btc, market.eth)
       clock(desk, 100)
-      assert.deepEqual(total(desk), rich, 'what was issued is all there is')
+      assert.deepEqual(total(desk), rich, 'no money appears or disappears')
       for (const name of names) {
         for (const { debt, assets, state } of desk.world.exchange.marginAccounts(desk.world.user(name))) {
           // With deep books no account keeps assets below its debt: either the fund has paid, or it is empty.

@@ -35,7 +35,7 @@ function turnOf(desk: MarginWorld): { readonly rate: number; readonly used: numb
 
 const isNear = (value: number, expected: number): boolean => Math.abs(value - expected) < 1e-4
 
-test('LEND-RATE-002: a supply of nine times the pool for the last ten seconds of an hour lowers the rate only by the part of ten seconds', () => {
+test('LEND-RATE-002: a supply of nine times the pool for the last ten seconds of an hour lowers the rate only in proportion to those ten seconds', () => {
   const [quiet, attacked] = [lent(), lent()]
   turn(quiet, 10 * second)
   turn(attacked, 10 * second)
@@ -48,12 +48,12 @@ test('LEND-RATE-002: a supply of nine times the pool for the last ten seconds of
   attacked.world.isReplayable()
 })
 
-test('LEND-RATE-002: supply withdrawn for ten seconds around the turn of the hour raises the rate only by the part of these seconds', () => {
+test('LEND-RATE-002: supply withdrawn for ten seconds around the turn of the hour raises the rate only in proportion to those ten seconds', () => {
   const desk = lent()
   turn(desk, 5 * second)
   desk.withdraw('eve', 'USDT', '1000000').isAccepted()
   desk.withdraw('lender', 'USDT', '499000').isAccepted()
-  assert.ok(desk.pool('USDT').rate > 190_000_000, 'who borrows now pays for what is scarce now')
+  assert.ok(desk.pool('USDT').rate > 190_000_000, 'a borrower now pays the rate of a nearly empty pool')
   const first = turnOf(desk)
   desk.waits(5 * second)
   desk.supply('eve', 'USDT', '1499000').isAccepted()
@@ -63,7 +63,7 @@ test('LEND-RATE-002: supply withdrawn for ten seconds around the turn of the hou
   desk.world.isReplayable()
 })
 
-test('LEND-RATE-002: a loan taken seconds before the turn of the hour raises the rate of others only by the part of these seconds', () => {
+test('LEND-RATE-002: a loan taken seconds before the turn of the hour raises the rate of others only in proportion to those seconds', () => {
   const desk = lent().user('bob', { BTC: '100' })
   desk.enter('bob', 'BTC', '100').isAccepted()
   turn(desk, 10 * second)
@@ -82,7 +82,7 @@ test('LEND-RATE-002: in a pool of only fresh supply the rate follows the lent sh
   desk.supply('eve', 'ETH', '100').isAccepted()
   desk.enter('alice', 'USDT', '400000').isAccepted()
   desk.borrow('alice', 'ETH', '40').isAccepted()
-  assert.ok(Math.abs(desk.pool('ETH').rate / 12_500_000 - 1) < 1e-4, 'and its first loan that of the pool as it is')
+  assert.ok(Math.abs(desk.pool('ETH').rate / 12_500_000 - 1) < 1e-4, 'its first loan pays the rate at the current utilization')
   const { interest } = desk.balance('alice', 'ETH')
   turn(desk)
   const rate = (desk.balance('alice', 'ETH').interest - interest) / units('ETH', '40')

@@ -43,7 +43,7 @@ test('MARGIN-LIQ-004: an asset is sold for USDT, USDT buys the owed coin, and an
   assert.deepEqual(said(routeOf(x, account, btc, eth)), [btcusdt, 1, 50_000])
   assert.deepEqual(said(routeOf(x, account, usdt, btc)), [btcusdt, 0, 50_000])
   assert.deepEqual([routeOf(x, account, usdt, 4), routeOf(x, account, 4 as AssetId, usdt)], [undefined, undefined])
-  assert.equal(routeOf(x, isolated, btc, usdt), undefined, 'what the cross account has is not the isolated account’s')
+  assert.equal(routeOf(x, isolated, btc, usdt), undefined, 'an isolated account can’t sell the assets of the cross account')
   credit(x, isolated, btc, 100_000)
   assert.deepEqual(said(routeOf(x, isolated, btc, usdt)), [btcusdt, 1, 50_000])
   // One ETH is worth 0.05 BTC, 5,000 ticks of 0.00001.
@@ -59,13 +59,13 @@ test('MARGIN-LIQ-015: the index of a market is that of its two assets, in whole 
   price(btc, 5_000_099_999_999)
   assert.deepEqual([ticks(btcusdt), ticks(ethbtc)], [50_000, 4_999])
   price(btc, 99_999_999)
-  assert.equal(ticks(btcusdt), 1, 'less than a tick')
+  assert.equal(ticks(btcusdt), 1, 'a price below one tick becomes one tick')
   price(btc, 2 ** 51)
   price(eth, 2 ** 51)
   assert.equal(ticks(ethusdt), 2 ** 31 - 1)
 })
 
-test('MARGIN-LIQ-001: a sale is worth what is wanted in whole lots, at least the smallest order, at most what there is', () => {
+test('MARGIN-LIQ-001: a sale covers the wanted value in whole lots, at least the smallest order, at most the whole balance', () => {
   const { x, isolated } = given()
   credit(x, isolated, btc, units('BTC', '0.3') + 99_999)
   const venue = x.venue(btcusdt)!
@@ -83,7 +83,7 @@ test('MARGIN-LIQ-001: a sale is worth what is wanted in whole lots, at least the
   assert.equal(of(10_000_000_000), 150)
 })
 
-test('MARGIN-LIQ-003: a purchase covers at most the debt with its costs, in whole lots, and the largest order', () => {
+test('MARGIN-LIQ-003: a purchase covers at most the debt with its costs, in whole lots, and never exceeds the largest order', () => {
   const { x, isolated } = given()
   credit(x, isolated, usdt, units('USDT', '100000'))
   const venue = x.venue(btcusdt)!

@@ -66,12 +66,12 @@ for (const { what, prices, book, fund } of paths) {
     const steps = events.filter((event) => event.type === 'perp.liquidated')
     assert.ok(steps.length > 0)
     for (const step of steps) {
-      assert.ok(step.equity <= step.maintenance, 'only the ruined are liquidated')
+      assert.ok(step.equity <= step.maintenance, 'only accounts at or below maintenance margin are liquidated')
       assert.ok(step.closedLots > 0 && step.closedLots <= step.askedLots)
     }
     const insured = steps.reduce((sum, step) => sum + step.insured, 0)
     const earned = events.filter((event) => event.type === 'perp.liquidated').reduce((sum, step) => sum + step.fee, 0)
-    assert.equal(world.insurance(), before - insured + earned, 'the fund paid what the steps say, and earned their fees')
+    assert.equal(world.insurance(), before - insured + earned, 'the fund paid the insured sums of the steps and received their fees')
     if (fund === '0.000001' && book === 'empty') assert.ok(events.some((event) => event.type === 'perp.deleveraged'))
     world.isReplayable()
   })

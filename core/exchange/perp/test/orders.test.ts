@@ -191,7 +191,7 @@ test('PERP-ORDER-006: an amend to a smaller quantity keeps the order’s place, 
   world.isReplayable()
 })
 
-test('PERP-ORDER-006: an amend of the price alone by which a post-only order would take is refused, and the order stays', () => {
+test('PERP-ORDER-006: an amend of the price alone is refused if the post-only order would then take, and the order stays', () => {
   const world = givenPerp(two)
   world.buy('bob', 98, 300).isAccepted()
   world.sell('bob', 102, 300).isAccepted()
@@ -325,7 +325,7 @@ test('PERP-INTEREST-003: a user reads the value that the caps allow in each dire
   world.buy('alice', 100, 1010).isAccepted()
   assert.deepEqual(left('alice'), [600, 0, 600])
   world.index(110)
-  assert.deepEqual(left('alice'), [560, 0, 600], 'what stands is worth more')
+  assert.deepEqual(left('alice'), [560, 0, 600], 'the position is worth more at the new mark')
   world.buy('carol', 110, 5091).isRefused('OPEN_INTEREST_FULL')
   world.buy('carol', 110, 5090).isAccepted()
   assert.deepEqual(left('carol'), [560, 40.1, 600])

@@ -22,7 +22,7 @@ function shorts(count: number): Alone {
 
 const usersOf = (ranking: Ranking | undefined): readonly number[] | undefined => ranking?.places.map(({ user }) => user)
 
-test('PERP-ADL-002: the queue of a side has its open positions of one contract only, the highest score first', () => {
+test('PERP-ADL-002: the queue of a side has its open positions of one market only, the highest score first', () => {
   const alone = new Alone()
   const other = alone.lists(5)
   alone.opens(1, -10, 110, 1100)
@@ -48,7 +48,7 @@ test('PERP-ADL-002: one command values 500 positions and visits 5,000 users, and
   const more = shorts(501)
   more.at(7)
   assert.equal(rankingOf(more.x, more.contract, 1), undefined)
-  assert.equal(rankingOf(more.x, more.contract, 1), undefined, 'the command has no more to value')
+  assert.equal(rankingOf(more.x, more.contract, 1), undefined, 'the command has used up its valuations')
   // What is not ready is neither old nor forgotten.
   more.at(5000).contract.mark = 99 as Ticks
   forgetRankings(more.x)
@@ -290,7 +290,7 @@ test('PERP-ADL-003: shorts pay for longs, a fund that suffices pays alone, and n
   assert.deepEqual([isUnpaid(x), other.unpaid[0], x.perp.hole], [false, 5, 0])
 })
 
-test('PERP-ADL-003: one command takes from 32 winners, and a queue that left positions out is built again before a loss is missing', () => {
+test('PERP-ADL-003: one command takes from 32 winners, and an incomplete queue is built again before a loss counts as missing', () => {
   const alone = new Alone()
   for (let user = 1; user <= 40; user++) alone.opens(user, 1, 90, 90)
   alone.contract.unpaid[0] = 400

@@ -36,20 +36,20 @@ test('PERP-FUND-001: the fund takes what its caps allow at the bankruptcy price,
   assert.deepEqual([other.margin, cross.has(1)], [732, [1 + 218 - 207, 732]])
 })
 
-test('PERP-FUND-001: a position that no price can bankrupt is not taken over', () => {
+test('PERP-FUND-001: a position that can’t go bankrupt at any price is not taken over', () => {
   const alone = new Alone(10_000)
   assert.equal(takeOver(alone.x, alone.opens(1, 10, 10, 100)), 0)
   assert.deepEqual([alone.contract.inventory.lots, alone.events.length], [0, 0])
 })
 
-test('PERP-FUND-001: what the fund takes whole needs no queue', () => {
+test('PERP-FUND-001: a position that the fund takes whole needs no queue', () => {
   const alone = new Alone(1_000_000)
   const holding = alone.opens(1, 10, 110, 90)
   assert.equal(takeOver(alone.x, holding), 10)
   assert.deepEqual([holding.lots, holding.hasEnded, alone.contract.rankings], [0, true, [undefined, undefined]])
 })
 
-test('PERP-ADL-001: what the fund took counts even while the queue for the rest is still being built', () => {
+test('PERP-ADL-001: lots that the fund took count even while the queue for the rest is still being built', () => {
   const unready = withShorts(501)
   const long = unready.opens(600, 100, 110, 950)
   assert.equal(takeOver(unready.x, long), NOT_READY)
@@ -111,7 +111,7 @@ test('PERP-FUNDING-002: a step pays the fund’s advance back first; a position 
   )
 })
 
-test('PERP-FUNDING-002: of a cross account the older position pays back first', () => {
+test('PERP-FUNDING-002: in a cross account the older position pays back first', () => {
   const alone = new Alone()
   const later = alone.opens(1, 10, 90, 0, { isCross: true })
   const older = alone.opens(1, 10, 90, 0, { contract: alone.lists(5), isCross: true })

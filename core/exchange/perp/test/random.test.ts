@@ -225,18 +225,18 @@ function check(world: PerpWorld): void {
           sums.set(id, (sums.get(id) ?? 0) + stands.lots)
           costs += stands.lots > 0 ? -stands.cost : stands.cost
           assert.ok(stands.margin >= 0 && stands.cost >= 0)
-          if (slot !== 'both') assert.equal(stands.lots > 0, slot === 'long', 'a hedged position never turns')
+          if (slot !== 'both') assert.equal(stands.lots > 0, slot === 'long', 'a hedged position never changes direction')
         }
         for (const side of ['buy', 'sell'] as const) {
           const reducing = beside.filter((order) => order.side === side && isReducing(order))
           if (reducing.length === 0) continue
           const all = beside.filter((order) => order.side === side).reduce((total, order) => total + leftOf(order), 0)
           const size = side === 'buy' ? -(stands?.lots ?? 0) : (stands?.lots ?? 0)
-          assert.ok(all <= size, `orders of ${all} lots beside reducing ones of a position of ${size}`)
+          assert.ok(all <= size, `orders of ${all} lots, reduce-only ones included, exceed a position of ${size}`)
         }
       }
     }
-    assert.equal(account.held, held, `${each} holds what positions and orders need`)
+    assert.equal(account.held, held, `${each}: held money equals the needs of positions and orders`)
     assert.ok(account.available >= 0 && account.transferable >= 0 && account.transferable <= account.available)
   }
   for (const { market, lots, cost } of exchange.inventories()) {
@@ -244,14 +244,14 @@ function check(world: PerpWorld): void {
     costs += lots > 0 ? -cost : cost
   }
   for (const [id, sum] of sums) assert.equal(sum, 0, `positions of market ${id}`)
-  assert.equal(world.system('outside:perp') <= costs, true, 'what was paid out is covered by costs, or is a hole')
+  assert.equal(world.system('outside:perp') <= costs, true, 'more was paid out than the costs of all positions cover')
   for (const id of contracts) {
     const { bids, asks } = exchange.book(id as MarketId)
     if (bids.length > 0 && asks.length > 0) assert.ok(bids[0]!.price < asks[0]!.price)
   }
 }
 
-test('PERP-CORE-001: after any commands positions net to zero, books balance, and holds are those that positions and orders need', () => {
+test('PERP-CORE-001: after any commands positions net to zero, books balance, and held money equals the needs of positions and orders', () => {
   fc.assert(
     fc.property(fc.array(action, { minLength: 60, maxLength: 160, size: 'max' }), (steps) => {
       const world = begin()
