@@ -3,6 +3,7 @@ import { apiServer } from '../programs/frame.ts'
 import { preflightLimit } from '../programs/preflight.ts'
 import type { Context } from '../live/context.ts'
 import { Connections } from '../http/connections.ts'
+import { watchFirstBytes } from '../http/first-bytes.ts'
 import { front } from '../http/front.ts'
 import { transportHeaders } from '../http/headers.ts'
 import { Hosts } from '../http/hosts.ts'
@@ -52,9 +53,10 @@ export function guard(server: Server, parts: EntranceParts): void {
 
   const knownAs = knownBy(parts)
   const connections = new Connections({ proxies, mode, isKnown: (request) => knownAs(request) !== undefined })
-  connections.listen(server)
   const hosts = new Hosts({ mode, publicUrls, host, hosts: names })
   const shut = new Shut({ limits, knownAs, isSecure: isSecure(options) })
+  watchFirstBytes(server, { shut, proxies, mode })
+  connections.listen(server)
   const note = (request: IncomingMessage, status: number): void => shut.note(request, proxies.addressOf(request), status)
   const upgrade = makeUpgrade(doorsOf(parts), hosts, note, transportHeaders(isSecure(options)))
   server.on('upgrade', (request, socket, head) => {

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { transportHeaders } from './headers.ts'
 import { hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
 
 /** Refusals that a network may receive at once, and then per second; a wide network eight times as many. */
 const refusals = { burst: 100, perSecond: 5 }
+/** How long first bytes are watched after the last request that was shut out. */
+const watchedMs = 10_000
 /** Statuses of refused requests that count against the network. All others are free. */
 const wasteful: ReadonlySet<number> = new Set([408, 413, 418, 429])
 
@@ -31,6 +34,8 @@ export type ShutOptions = {
 export class Shut {
   readonly #options: ShutOptions
   readonly #answer: Buffer
+  /** Until when networks count as being shut out, on the process's clock. */
+  #until = 0
   /** Known customers who were refused recently; all others skip the second check. */
   readonly #wasteful = new Set<string>()
 
@@ -50,16 +55,32 @@ export class Shut {
     takeForNetworks(limits, nameOf(known), ip, refusals)
   }
 
+  /** Whether any network was shut out within the last seconds. */
+  get isShuttingOut(): boolean {
+    return performance.now() < this.#until
+  }
+
+  /** Whether strangers of the address are shut out. */
+  isShut(ip: string): boolean {
+    return !hasForNetworks(this.#options.limits, 'shut', ip, refusals)
+  }
+
+  /** Answers before a request is read, and closes the connection. */
+  answer(socket: Duplex): void {
+    this.#until = performance.now() + watchedMs
+    socket.end(this.#answer)
+    // Otherwise a client that keeps its half open would keep the connection.
+    socket.once('finish', () => socket.destroy())
+  }
+
   /** Returns true when it answered the request; the connection is then closed. */
   takes(request: IncomingMessage, ip: string): boolean {
     const { limits, knownAs } = this.#options
-    const isOpen = hasForNetworks(limits, 'shut', ip, refusals)
+    const isOpen = !this.isShut(ip)
     if (isOpen && this.#wasteful.size === 0) return false
     const known = knownAs(request)
     if (known === undefined ? isOpen : !this.#wasteful.has(known) || hasForNetworks(limits, nameOf(known), ip, refusals)) return false
-    request.socket.end(this.#answer)
-    // Otherwise a client that keeps its half open would keep the connection.
-    request.socket.once('finish', () => request.socket.destroy())
+    this.answer(request.socket)
     return true
   }
 }
