@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { test } from 'node:test'
 import { WebSocket, WebSocketServer } from 'ws'
 import { watchFirstBytes } from '../first-bytes.ts'
@@ -24,7 +24,7 @@ async function start() {
   sockets.on('connection', (socket) => socket.on('message', (text) => socket.send(String(text))))
   watchFirstBytes(server, { shut, proxies: new Proxies(['127.0.0.1']), mode: 'production' })
   const port = await listen(server)
-  const from = { headers: { 'x-forwarded-for': shutOut }, socket: { end: () => {}, once: () => {} } } as never
+  const from = new IncomingMessage(new Socket())
   while (!shut.isShut(shutOut)) shut.note(from, shutOut, 429)
   assert.equal(shut.isShuttingOut, false)
   shut.takes(from, shutOut)
