@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect, Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { WebSocket, WebSocketServer } from 'ws'
 import { watchFirstBytes } from '../first-bytes.ts'
@@ -27,7 +28,7 @@ async function start() {
   const from = new IncomingMessage(new Socket())
   while (!shut.isShut(shutOut)) shut.note(from, shutOut, 429)
   assert.equal(shut.isShuttingOut, false)
-  shut.takes(from, shutOut)
+  shut.answer(new PassThrough())
   assert.equal(shut.isShuttingOut, true)
   return {
     port,
