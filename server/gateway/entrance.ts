@@ -13,6 +13,7 @@ import { type Ended, serveFirst } from '../http/raw.ts'
 import { requestIds } from '../http/request-ids.ts'
 import { Shut } from '../http/shut.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
+import { accountBy } from './callers.ts'
 import type { People } from './people.ts'
 import type { Programs } from './programs.ts'
 import { makeDoors } from './doors.ts'
@@ -52,7 +53,8 @@ export function guard(server: Server, parts: EntranceParts): void {
   const { auth, weights, routes } = programs
 
   const knownAs = knownBy(parts)
-  const connections = new Connections({ proxies, mode, isKnown: (request) => knownAs(request) !== undefined })
+  const accountOf = accountBy({ ...people, userOfKey: (key) => auth.userOf(key) })
+  const connections = new Connections({ proxies, mode, isKnown: (request) => knownAs(request) !== undefined, accountOf })
   const hosts = new Hosts({ mode, publicUrls, host, hosts: names })
   const shut = new Shut({ limits, knownAs, isSecure: isSecure(options) })
   watchFirstBytes(server, { shut, proxies, mode })
@@ -63,6 +65,7 @@ export function guard(server: Server, parts: EntranceParts): void {
     connections.note(request)
     const ip = proxies.addressOf(request)
     if ((mode === 'production' || !isLoopback(ip)) && shut.takes(request, ip)) return void socket.on('error', () => socket.destroy())
+    connections.noteSocket(request)
     upgrade(request, socket, head)
   })
   const noteConnection = (request: IncomingMessage): boolean => {
@@ -71,15 +74,7 @@ export function guard(server: Server, parts: EntranceParts): void {
   }
   serveFirst(server, [
     noteConnection,
-    front({
-      hosts,
-      proxies,
-      mode,
-      requestId,
-      shut,
-      isSecure: isSecure(options),
-      accountOf: (request) => people.deviceOf(request)?.account,
-    }),
+    front({ hosts, proxies, mode, requestId, shut, isSecure: isSecure(options), accountOf }),
     preflightLimit({ weights, mode, proxies, now, isSecure: isSecure(options) }),
     apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, staleness }),
   ])

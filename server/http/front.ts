@@ -20,7 +20,7 @@ export type FrontOptions = {
   readonly shut: Shut
   /** Whether the public address is https. */
   readonly isSecure?: boolean
-  /** The account of a browser that has logged in before, by its signed cookie. */
+  /** The account of a known customer: by a browser's signed cookie, or by a session or key that was good a moment ago. */
   readonly accountOf?: (request: IncomingMessage) => string | undefined
   readonly atOnce?: number
 }

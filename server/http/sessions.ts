@@ -34,6 +34,11 @@ export class Sessions {
     return this.#known.has(token)
   }
 
+  /** The user of such a token. */
+  userOf(token: string): number | undefined {
+    return this.#known.get(token)?.session.user
+  }
+
   async find(token: string): Promise<Session | undefined> {
     const remembered = this.remembered(token)
     if (remembered) return remembered

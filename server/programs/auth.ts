@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
@@ -64,7 +65,12 @@ export class ApiAuth {
 
   /** Whether this key is in memory: it was valid a moment ago. */
   isKnown(key: string | undefined): boolean {
-    return key !== undefined && this.#ring.remembered(key) !== undefined
+    return this.userOf(key) !== undefined
+  }
+
+  /** The user of a key that is in memory. */
+  userOf(key: string | undefined): UserId | undefined {
+    return key === undefined ? undefined : this.#ring.remembered(key)?.owner.user
   }
 
   /**

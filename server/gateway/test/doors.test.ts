@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, Socket as TcpSocket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startExchange, type TestExchange } from '../../main/test/exchange.ts'
 import { Socket } from '../../programs/socket/test/socket.ts'
 import { Connections } from '../../http/connections.ts'
+import { accountBy } from '../callers.ts'
+import { Replaceable } from '../../http/replaceable.ts'
 import { Proxies } from '../../http/proxies.ts'
 
 /** All requests come through a proxy, which adds the client's address. */
@@ -163,29 +165,80 @@ test('GATEWAY-LIMITS-003: the requests of a network in progress are limited, how
   for (const request of slow) request.destroy()
 })
 
-test('GATEWAY-LIMITS-004: the connections of a network are limited, and a further one is closed before it is read', async () => {
-  const proxies = new Proxies([])
+test('GATEWAY-LIMITS-004: the connections of a network are limited; a further one replaces its oldest stranger, never a known device', async () => {
   const server = createServer((_request, response) => response.end())
-  new Connections({ proxies, mode: 'production', isKnown: () => false, max: 3 }).listen(server)
+  const accountOf = ({ headers }: IncomingMessage): string | undefined => headers.cookie
+  const isKnown = (request: IncomingMessage): boolean => accountOf(request) !== undefined
+  const connections = new Connections({ proxies: new Proxies([]), mode: 'production', isKnown, accountOf, max: 4 })
+  connections.listen(server)
+  server.prependListener('request', (request) => connections.note(request))
+  server.on('upgrade', (request, socket) => {
+    connections.noteSocket(request)
+    socket.on('error', () => undefined).write('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const sockets = Array.from({ length: 5 }, () => connect((server.address() as AddressInfo).port, '127.0.0.1'))
-  const closed = new Set<number>()
-  for (const [i, socket] of sockets.entries()) socket.on('error', () => undefined).on('close', () => closed.add(i))
-  while (closed.size < 2) await sleep(10)
-  sockets.find((_, i) => !closed.has(i))!.destroy()
-  while (closed.size < 3) await sleep(10)
-  for (;;) {
-    const next = connect((server.address() as AddressInfo).port, '127.0.0.1')
-    next.on('error', () => undefined)
-    next.end('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  const [closed, sockets]: [string[], TcpSocket[]] = [[], []]
+  /** Opens a connection and sends a request. Resolves with what was answered before it was cut off, if it was. */
+  const open = async (name: string, headers = ''): Promise<string> => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket)
     let said = ''
-    next.on('data', (chunk) => (said += chunk))
-    await once(next, 'close')
-    if (said.startsWith('HTTP/1.1 200')) break
+    socket.on('error', () => undefined).on('close', () => closed.push(name))
+    socket.on('data', (chunk) => (said += chunk))
+    socket.write(`GET / HTTP/1.1\r\nhost: x\r\n${headers}\r\n`)
+    await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    return said.slice(0, 12)
   }
+  const isClosed = async (...names: readonly string[]): Promise<void> => {
+    while (closed.length < names.length) await sleep(5)
+    assert.deepEqual(closed, names)
+  }
+  assert.match(await open('socket', 'connection: upgrade\r\nupgrade: websocket\r\n'), /101/)
+  assert.match(await open('alice', 'cookie: alice\r\n'), /200/)
+  for (const name of ['first', 'second']) assert.match(await open(name), /200/)
+  assert.deepEqual(closed, [])
+  // Strangers who open one connection after the other replace only each other.
+  assert.match(await open('third'), /200/)
+  await isClosed('first')
+  assert.match(await open('bob', 'cookie: bob\r\n'), /200/)
+  await isClosed('first', 'second')
+  assert.match(await open('alice again', 'cookie: alice\r\n'), /200/)
+  await isClosed('first', 'second', 'third')
+  // Now known devices and a WebSocket have all of them.
+  assert.equal(await open('fourth'), '')
+  await isClosed('first', 'second', 'third', 'fourth')
   for (const socket of sockets) socket.destroy()
   server.close()
+})
+
+test('GATEWAY-LIMITS-004: an account keeps at most 30 connections of a network', () => {
+  const replaceable = new Replaceable()
+  const sockets = Array.from({ length: 32 }, () => new TcpSocket())
+  for (const socket of sockets) {
+    replaceable.add('203.0.113.7', socket)
+    replaceable.keepFor('mallory', socket)
+  }
+  assert.deepEqual([replaceable.takeOldest('203.0.113.7'), replaceable.takeOldest('203.0.113.7')], sockets.slice(30))
+  assert.equal(replaceable.takeOldest('203.0.113.7'), undefined)
+  const other = new TcpSocket()
+  replaceable.add('203.0.113.8', other)
+  assert.equal(replaceable.takeOldest('203.0.113.7'), undefined, 'neighbours stay')
+  assert.equal(replaceable.takeOldest('203.0.113.8'), other)
+})
+
+test('GATEWAY-LIMITS-003: an account is one caller by its browsers, and one by its sessions and keys', () => {
+  const accountOf = accountBy({
+    cookies: { tokenOf: ({ headers }) => headers.cookie },
+    sessions: { userOf: (token) => ({ t1: 7, t2: 7 })[token] },
+    deviceOf: ({ headers }) => (headers['user-agent'] === undefined ? undefined : { account: headers['user-agent'] }),
+    userOfKey: (key) => (key === 'k1' || key === 'k2' ? 7 : undefined),
+  })
+  const of = (headers: Record<string, string>) => accountOf({ headers } as unknown as IncomingMessage)
+  const sent = [{ cookie: 't1' }, { cookie: 't2' }, { 'x-mbx-apikey': 'k1' }, { cookie: 'made up', 'x-mbx-apikey': 'k2' }]
+  assert.deepEqual(sent.map(of), Array(4).fill('user 7'))
+  assert.deepEqual([of({ 'user-agent': 'a', cookie: 't1' }), of({ 'user-agent': 'a' })], ['device a', 'device a'])
+  assert.deepEqual([of({}), of({ cookie: 'made up' }), of({ 'x-mbx-apikey': 'made up' })], Array(3).fill(undefined))
 })
 
 test('GATEWAY-LIMITS-010: when all connections are in use, the oldest stranger makes room, and a known customer stays', async () => {
