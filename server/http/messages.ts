@@ -66,7 +66,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   AMOUNT_TOO_LARGE: 'The amount is too large.',
   SUPPLY_EXCEEDED: 'The exchange does not issue that much of this asset.',
   FAUCET_LIMIT: 'The daily amount of practice funds in this asset is used up.',
-  MODE_FIXED: 'The mode of this data is already set and cannot change.',
+  MODE_FIXED: 'The mode of this exchange is set and cannot be changed.',
 
   ORDER_TYPE_INVALID: 'This combination of fields is not a valid order.',
   PRICE_INVALID: 'The price must be above zero and a multiple of the tick.',

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { transportHeaders } from './headers.ts'
 import { hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
+import { messages } from './messages.ts'
 
 /** Refusals that a network may receive at once, and then per second; a wide network eight times as many. */
 const refusals = { burst: 100, perSecond: 5 }
@@ -12,7 +13,7 @@ const wasteful: ReadonlySet<number> = new Set([408, 413, 418, 429])
 
 /** The complete answer, prepared once: nothing is read or built for it. */
 function answerWith(transport: Readonly<Record<string, string>>): Buffer {
-  const body = '{"code":"RATE_LIMITED","message":"Too many requests.","retryAfter":10,"requestId":"-"}'
+  const body = JSON.stringify({ code: 'RATE_LIMITED', message: messages.RATE_LIMITED, retryAfter: 10, requestId: '-' })
   const head = ['HTTP/1.1 429 Too Many Requests', 'content-type: application/json; charset=utf-8', 'retry-after: 10', 'connection: close']
   const more = Object.entries({ ...transport, 'content-length': Buffer.byteLength(body) }).map(([name, value]) => `${name}: ${value}`)
   return Buffer.from(`${[...head, ...more].join('\r\n')}\r\n\r\n${body}`)

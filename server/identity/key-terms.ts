@@ -21,6 +21,7 @@ export const keyPolicies: Readonly<Record<'sandbox' | 'production', KeyPolicy>> 
 export const keysMax = 30
 /** Keys that an account may create per day, deleted ones included. */
 export const keysPerDay = 100
+/** Entries on a key's list of addresses. */
 export const ipsMax = 20
 
 /** The permissions of a key, the addresses from which it works, and its expiry (milliseconds; null: none). */
@@ -33,8 +34,8 @@ export type KeyTerms = { readonly scopes: readonly KeyScope[]; readonly ips: rea
  */
 export function normalTerms(given: KeyTerms, policy: KeyPolicy, now: number): KeyTerms {
   const scopes = keyScopes.filter((scope) => scope === 'read' || given.scopes.includes(scope))
+  if (given.ips.length > ipsMax) throw new Refused('FIELD_INVALID', { field: 'ips' })
   const ips = [...new Set(given.ips.map(normalIp))]
-  if (ips.length > ipsMax) throw new Refused('FIELD_INVALID', { field: 'ips' })
   const { expiresAt } = given
   if (expiresAt !== null && expiresAt <= now) throw new Refused('FIELD_INVALID', { field: 'expiresAt' })
   const isBound = ips.length > 0 && !ips.some(isWide)

@@ -24,7 +24,7 @@ const refusedMax = 60
 const banFirstMs = 2 * minuteMs
 const banLastMs = 3 * dayMs
 
-/** What was used in the current windows. */
+/** Weight and requests used in the current windows. */
 type Counted = {
   minute: number
   readonly used: Record<Family, number>

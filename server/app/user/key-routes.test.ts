@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ipsMax } from '../../identity/key-terms.ts'
 import { good } from '../../identity/test/world.ts'
 import * as keys from './key-routes.ts'
 import { shaped, UserApi } from './test/user-api.ts'
@@ -51,6 +52,15 @@ test('API-KEY-013: over the app’s API a key is created with the password, list
   ]) {
     assert.equal((await alice.send('PATCH', `/keys/${key.id}`, bad)).status, 400, JSON.stringify(bad))
   }
+  // One address more than a list may have, even if all are the same.
+  const ips = Array.from({ length: ipsMax + 1 }, () => '192.0.2.1')
+  for (const answer of [
+    await alice.send('POST', '/keys', { ...form, ips, password: good }),
+    await alice.send('PATCH', `/keys/${key.id}`, { ips, password: good }),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code, answer.body.field], [400, 'FIELD_INVALID', 'ips'])
+  }
+  assert.equal((await alice.send('PATCH', `/keys/${key.id}`, { ips: ips.slice(1), password: good })).status, 200)
   assert.equal((await alice.send('DELETE', `/keys/${key.id}`)).status, 204)
   assert.deepEqual((await alice.send('GET', '/keys')).body.keys, [])
 })

@@ -10,6 +10,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Identity } from '../../identity/identity.ts'
+import { ipsMax } from '../../identity/key-terms.ts'
 import type { KeyHolder } from '../../identity/keys.ts'
 import type { App } from '../app.ts'
 import { answers, millis, noContent, nothing } from '../../http/schema.ts'
@@ -24,10 +25,9 @@ const label = z
 
 const scopes = z.array(z.enum(keyScopes)).max(keyScopes.length).readonly()
 
-/** Identity validates the addresses; this only limits the work. */
 const ips = z
   .array(z.string().min(1).max(64))
-  .max(100)
+  .max(ipsMax)
   .readonly()
   .meta({
     description: 'Addresses and networks from which the key works; an empty list: from anywhere.',

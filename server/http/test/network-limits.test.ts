@@ -15,6 +15,7 @@ import { checkVisitor, hasForNetworks, Limits, takeForNetworks } from '../limits
 import { NetworkCounts } from '../network-counts.ts'
 import { OpenSockets } from '../open-sockets.ts'
 import { Proxies } from '../proxies.ts'
+import { messages } from '../messages.ts'
 import { Shut } from '../shut.ts'
 
 /** Both kinds of addresses: the address number `i` of a wide network, and one outside of it. */
@@ -125,6 +126,10 @@ test('GATEWAY-LIMITS-009: a wide network is shut out after eight times the refus
   isLimited(100, (ip) => admits(ip))
   const [{ of, outside }] = kinds
   assert.ok(admits(of(9), 'bob'), 'a known customer in a wide network that is shut')
+  const refused = requestFrom(of(8))
+  assert.ok(shut.takes(refused, of(8)))
+  const body = String((refused.socket as unknown as PassThrough).read()).split('\r\n\r\n')[1] ?? ''
+  assert.deepEqual(JSON.parse(body), { code: 'RATE_LIMITED', message: messages.RATE_LIMITED, retryAfter: 10, requestId: '-' })
   isLimited(100, (ip) => admits(ip, 'alice'))
   assert.ok(admits(of(9), 'bob'))
   assert.ok(admits(outside, 'bob'))

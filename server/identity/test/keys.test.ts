@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { WireNewKey } from '@candor/core/protocol/wire/keys.ts'
 import { Identity } from '../identity.ts'
-import { keysMax, keysPerDay } from '../key-terms.ts'
+import { ipsMax, keysMax, keysPerDay } from '../key-terms.ts'
 import type { KeyHolder } from '../keys.ts'
 import { SealFault } from '../seal.ts'
 import { ServerKeys } from '../server-keys.ts'
@@ -155,7 +155,7 @@ test('API-KEY-007: an invalid address or expiry is refused, and equal addresses 
     'fe80::1%eth0',
   ]
   for (const ip of bad) await assert.rejects(world.identity.keys.create(form({ ips: [ip] }), who), refused('FIELD_INVALID'))
-  const many = Array.from({ length: 21 }, (_, n) => `192.0.2.${n}`)
+  const many = Array.from({ length: ipsMax + 1 }, (_, n) => `192.0.2.${n}`)
   await assert.rejects(world.identity.keys.create(form({ ips: many }), who), refused('FIELD_INVALID'))
   for (const expiresAt of [0, now - 1, now]) {
     await assert.rejects(world.identity.keys.create(form({ expiresAt }), who), refused('FIELD_INVALID'))

@@ -6,7 +6,7 @@ import { type CliCommand, CommandFault, type Input, type Option, optional, text,
 import { makeIdentity } from '../roles.ts'
 import { findAccount } from './user.ts'
 
-const whose: Option = { type: 'string', value: 'E', about: 'whose', isRequired: true }
+const whose: Option = { type: 'string', value: 'E', about: 'email address of the account', isRequired: true }
 const day = 86_400_000
 
 /** Works on the keys of the account that `--email` names. Gateways hear of changes at once. */
@@ -25,15 +25,19 @@ function withKeys<T>(input: Input, work: (keys: Keys, holder: KeyHolder) => Prom
 
 export const createKey: CliCommand = {
   name: 'apikey create',
-  about: 'Create an API key; its secret is printed only now',
+  about: 'Create an API key; its secret is printed only once',
   operands: [],
   options: {
     email: whose,
-    scopes: { type: 'string', value: 'LIST', about: `separated by commas: ${keyScopes.join(', ')} (default read)` },
+    scopes: { type: 'string', value: 'LIST', about: `permissions, separated by commas: ${keyScopes.join(', ')} (default read)` },
     label: { type: 'string', value: 'TEXT', about: 'name of the key (default candor)' },
-    ips: { type: 'string', value: 'LIST', about: 'addresses and networks that it works from, separated by commas (default: anywhere)' },
-    days: { type: 'string', value: 'N', about: 'days until it expires (default: never, where that is allowed)' },
-    ed25519: { type: 'string', value: 'PEM', about: 'an Ed25519 public key, as text or as the name of its file, in place of a secret' },
+    ips: {
+      type: 'string',
+      value: 'LIST',
+      about: 'addresses and networks from which the key works, separated by commas (default: anywhere)',
+    },
+    days: { type: 'string', value: 'N', about: 'days until the key expires (default: never, if that is allowed)' },
+    ed25519: { type: 'string', value: 'PEM', about: 'Ed25519 public key, as PEM text or the path of a file, instead of a secret' },
   },
   run(input) {
     const form = {
@@ -43,7 +47,7 @@ export const createKey: CliCommand = {
       ...expiryOf(optional(input, 'days')),
       ...publicKeyOf(optional(input, 'ed25519')),
     }
-    if (!/^[^\p{Cc}\p{Cf}]{1,40}$/u.test(form.label)) throw new UsageFault('--label takes 1 to 40 characters')
+    if (!/^[^\p{Cc}\p{Cf}]{1,40}$/u.test(form.label)) throw new UsageFault('--label must have 1 to 40 characters')
     return withKeys(input, async (keys, holder) => {
       const { key, secret } = await keys.grant(form, holder)
       return {
@@ -75,7 +79,7 @@ export const deleteKey: CliCommand = {
     withKeys(input, async (keys, holder) => {
       const wanted = input.operands[0]
       const found = (await keys.list(holder.account)).keys.find(({ id, key }) => key === wanted || id === wanted)
-      if (!found) throw new CommandFault('This account has no such key')
+      if (!found) throw new CommandFault('The account does not have this key')
       await keys.delete(found.id, holder)
       return { json: { key: found.key }, lines: [`Deleted ${found.key}`] }
     }),
@@ -84,7 +88,7 @@ export const deleteKey: CliCommand = {
 function lineOf({ key, label, kind, scopes, ips, expiresAt, lastUsedAt }: WireKey): string {
   const at = (ms: number | undefined, none: string): string => (ms === undefined ? none : new Date(ms).toISOString())
   const from = ips.length === 0 ? 'anywhere' : ips.join(' ')
-  return `${key}  ${label}, ${kind}, ${scopes.join('+')}, from ${from}, ends ${at(expiresAt, 'never')}, last used ${at(lastUsedAt, 'never')}`
+  return `${key}  ${label}, ${kind}, ${scopes.join('+')}, from ${from}, expires ${at(expiresAt, 'never')}, last used ${at(lastUsedAt, 'never')}`
 }
 
 const listOf = (words: string): readonly string[] =>
@@ -95,7 +99,7 @@ const listOf = (words: string): readonly string[] =>
 
 function scopeOf(word: string): KeyScope {
   const scope = keyScopes.find((one) => one === word)
-  if (!scope) throw new UsageFault(`--scopes takes ${keyScopes.join(', ')}`)
+  if (!scope) throw new UsageFault(`--scopes must be one or more of ${keyScopes.join(', ')}`)
   return scope
 }
 
@@ -111,6 +115,6 @@ function publicKeyOf(given: string | undefined): { readonly publicKey?: string }
   try {
     return { publicKey: readFileSync(given, 'utf8') }
   } catch (cause) {
-    throw new UsageFault(`--ed25519 is neither a PEM nor a file that can be read: ${(cause as Error).message}`)
+    throw new UsageFault(`--ed25519 is neither PEM text nor a readable file: ${(cause as Error).message}`)
   }
 }

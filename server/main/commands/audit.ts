@@ -6,9 +6,16 @@ import { type CliCommand, optional, UsageFault, withStore } from '../command.ts'
 
 export const audit: CliCommand = {
   name: 'audit',
-  about: 'Replay the journal and compare every balance, sum and row of the tables with it; changes nothing, may run beside the exchange',
+  about:
+    'Replay the journal and compare all balances, sums and table rows with the result; changes nothing and may run beside the exchange',
   operands: [],
-  options: { from: { type: 'string', value: 'SEQ', about: 'begin at the newest snapshot up to here instead of at the first command' } },
+  options: {
+    from: {
+      type: 'string',
+      value: 'SEQ',
+      about: 'start from the newest snapshot at or before this position in the journal (default: from the first command)',
+    },
+  },
   run(input) {
     const given = optional(input, 'from')
     if (given !== undefined && !/^[0-9]{1,15}$/.test(given)) throw new UsageFault('--from must be a position in the journal')
@@ -24,8 +31,8 @@ export const audit: CliCommand = {
       return {
         json: report,
         lines: [
-          `${report.ok ? 'In order' : 'NOT in order'} up to command ${report.seq}, state ${report.hash}`,
-          `Journal ${report.journalHash}, tables compared at ${report.projected}`,
+          `${report.ok ? 'Consistent' : 'NOT CONSISTENT'} up to command ${report.seq}, state ${report.hash}`,
+          `Journal hash ${report.journalHash}, tables compared at command ${report.projected}`,
           ...(report.upgradedAt === 0 ? [] : [olderPart(report.upgradedAt)]),
           ...totals,
           ...report.problems.map((problem) => `  ! ${problem}`),
@@ -36,5 +43,4 @@ export const audit: CliCommand = {
   },
 }
 
-const olderPart = (seq: number): string =>
-  `Commands up to ${seq} were decided by the build before: they are audited by that build's own code`
+const olderPart = (seq: number): string => `Commands up to ${seq} were decided by the previous build and are audited with its code`

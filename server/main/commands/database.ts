@@ -4,7 +4,7 @@ import { type CliCommand, UsageFault, withStore } from '../command.ts'
 
 export const databaseUrl: CliCommand = {
   name: 'database url',
-  about: `Print the database URL of one of its users: ${databaseRoles.join(', ')}. pg_dump uses that of backup`,
+  about: `Print the URL with which a database user connects: ${databaseRoles.join(', ')}. Use backup for pg_dump`,
   operands: ['USER'],
   options: {},
   async run({ settings, operands }) {

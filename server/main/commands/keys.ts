@@ -12,7 +12,7 @@ const sealed = [
 
 export const rotateKeys: CliCommand = {
   name: 'keys rotate',
-  about: 'Generate a new server key, or use the first one in the setting, and re-encrypt every secret in the database with it',
+  about: 'Generate a new server key, or use the first one in the setting, and re-encrypt all secrets in the database with it',
   operands: [],
   options: {},
   run: ({ settings }) =>

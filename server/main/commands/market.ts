@@ -51,8 +51,8 @@ export const addMarket: CliCommand = {
         if (outcome.refusal) throw new Refused(outcome.refusal)
         seq = outcome.seq
       }
-      const next = 'It gets an index price after the next start, when the venues know the coin.'
-      return { json: { symbol: file.symbol, seq }, lines: [`${file.symbol} is listed by command ${seq}`, next] }
+      const next = 'It gets an index price after the next start if the venues trade the coin.'
+      return { json: { symbol: file.symbol, seq }, lines: [`Listed ${file.symbol} with command ${seq}`, next] }
     })
   },
 }
@@ -66,17 +66,24 @@ function contents(path: string): string {
   }
 }
 
-const whole = ['maker-fee-ppm', 'taker-fee-ppm', 'band-ppm', 'slippage-ppm', 'open-orders-max'] as const
+/** Options that take a whole number, with their help. */
+const wholeNumbers = {
+  'maker-fee-ppm': 'fee of the maker, in parts per million of the value',
+  'taker-fee-ppm': 'fee of the taker, in parts per million of the value',
+  'band-ppm': 'largest distance of a limit price from the reference price, in parts per million',
+  'slippage-ppm': 'largest distance from the reference price at which a market order trades, in parts per million',
+  'open-orders-max': 'largest number of open orders of one account',
+} as const
 
 export const setMarket: CliCommand = {
   name: 'market set',
   about: 'Change the terms of a market, by a journaled command',
   operands: ['SYMBOL'],
   options: {
-    ...Object.fromEntries(whole.map((name) => [name, { type: 'string' as const, value: 'N', about: 'a whole number' }])),
+    ...Object.fromEntries(Object.entries(wholeNumbers).map(([name, about]) => [name, { type: 'string' as const, value: 'N', about }])),
     'notional-min': { type: 'string', value: 'X', about: 'smallest value of an order, in the quote asset' },
-    'quantity-min': { type: 'string', value: 'X', about: 'in the base asset' },
-    'quantity-max': { type: 'string', value: 'X', about: 'in the base asset' },
+    'quantity-min': { type: 'string', value: 'X', about: 'smallest quantity of an order, in the base asset' },
+    'quantity-max': { type: 'string', value: 'X', about: 'largest quantity of an order, in the base asset' },
     trading: { type: 'string', value: 'on|off', about: 'off halts the market; orders stay and can be cancelled' },
   },
   run: (input) =>
@@ -92,7 +99,7 @@ export const setMarket: CliCommand = {
       if (outcome.refusal) throw new Refused(outcome.refusal)
       return {
         json: { symbol: market.symbol, seq: outcome.seq, terms },
-        lines: [`${market.symbol} has new terms from command ${outcome.seq} on`],
+        lines: [`Changed the terms of ${market.symbol} with command ${outcome.seq}`],
       }
     }),
 }
@@ -102,10 +109,10 @@ function changes(input: Input, lot: string, quoteScale: number): Partial<MarketT
     const given = optional(input, name)
     if (given === undefined) return undefined
     const value = parse(given)
-    if (value === undefined) throw new UsageFault(`--${name} can't be ${given}`)
+    if (value === undefined) throw new UsageFault(`--${name} has an invalid value: ${given}`)
     return value
   }
-  const number = (name: (typeof whole)[number]) => read(name, (given) => (/^[0-9]{1,9}$/.test(given) ? Number(given) : undefined))
+  const number = (name: keyof typeof wholeNumbers) => read(name, (given) => (/^[0-9]{1,9}$/.test(given) ? Number(given) : undefined))
   const trading = read('trading', (given) => ({ on: true, off: false })[given])
   const all = {
     makerFeePpm: number('maker-fee-ppm'),
@@ -119,6 +126,6 @@ function changes(input: Input, lot: string, quoteScale: number): Partial<MarketT
     isTrading: trading,
   }
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-  if (Object.keys(given).length === 0) throw new UsageFault('nothing to change: give at least one option')
+  if (Object.keys(given).length === 0) throw new UsageFault('There is nothing to change: give at least one option')
   return given as Partial<MarketTerms>
 }

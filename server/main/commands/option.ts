@@ -37,34 +37,39 @@ export const showOption: CliCommand = {
 }
 
 const person = (about: string): Option => ({ type: 'string', value: 'EMAIL', about, isRequired: true })
-const reason: Option = { type: 'string', value: 'TEXT', about: 'why, for the journal: at most 120 plain characters', isRequired: true }
+const reason: Option = {
+  type: 'string',
+  value: 'TEXT',
+  about: 'reason, stored in the journal: at most 120 ASCII characters',
+  isRequired: true,
+}
 const sum = (about: string): Option => ({ type: 'string', value: 'USDT', about })
 const number = (value: string, about: string): Option => ({ type: 'string', value, about })
 
 const changing: Readonly<Record<string, Option>> = {
-  by: person('the operator who proposes it'),
+  by: person('the proposing operator'),
   reason,
-  fund: sum('money of the firm that goes into the house fund'),
-  from: { type: 'string', value: 'EMAIL', about: "the firm's own account, whose spot balance pays it" },
-  rates: number('S=P,…', 'durations in seconds and what a win earns in percent, e.g. 30=80,60=82'),
+  fund: sum('amount that the firm pays into the house fund'),
+  from: { type: 'string', value: 'EMAIL', about: "the firm's own account; its spot balance pays --fund" },
+  rates: number('S=P,…', 'durations in seconds and the profit of a win in percent, e.g. 30=80,60=82'),
   'stake-min': sum('smallest stake'),
   'stake-max': sum('largest stake'),
-  'open-max': sum('stakes that one customer may have open'),
-  'side-max': sum('of them, in one direction'),
-  'market-exposure': number('PERCENT', 'of the house fund that one market may lose'),
-  'total-exposure': number('PERCENT', 'of the house fund that all markets may lose'),
-  'group-exposure': number('PERCENT', 'of the house fund that a move of all coins together may cost'),
-  group: number('PERCENT', 'what markets count of each other'),
-  'guard-voids': number('ORDERS', 'of a day that the own guard of a customer may void'),
-  'guard-share': number('PERCENT', 'the same of all orders of the day, where that is more'),
-  'house-floor': sum('below it the product closes itself'),
-  'limit-wait': number('HOURS', 'how long a raised loss limit of a customer waits'),
-  gap: number('MS', 'longest silence of the index before an order is void'),
+  'open-max': sum('largest total of open stakes of one customer'),
+  'side-max': sum('largest total of open stakes of one customer in one direction'),
+  'market-exposure': number('PERCENT', 'share of the house fund that one market may lose'),
+  'total-exposure': number('PERCENT', 'share of the house fund that all markets may lose'),
+  'group-exposure': number('PERCENT', 'share of the house fund that a move of all coins in one direction may cost'),
+  group: number('PERCENT', 'share of the other markets that counts in each market'),
+  'guard-voids': number('ORDERS', 'number of orders per day that the guard of a customer may void'),
+  'guard-share': number('PERCENT', 'the same as a share of the orders of that day, if that is more'),
+  'house-floor': sum('Second closes when the house fund falls below this'),
+  'limit-wait': number('HOURS', 'time before a raised loss limit of a customer applies'),
+  gap: number('MS', 'longest gap between index prices; a longer one voids the order'),
 }
 
 export const openOption: CliCommand = {
   name: 'option open',
-  about: 'Propose that Second takes orders; another operator approves it',
+  about: 'Propose to open Second for orders; another operator must approve',
   operands: [],
   options: changing,
   run: (input) => runProposal(input, true),
@@ -72,7 +77,7 @@ export const openOption: CliCommand = {
 
 export const setOption: CliCommand = {
   name: 'option set',
-  about: 'Propose new terms for Second, or more money for its house fund; another operator approves it',
+  about: 'Propose new terms for Second, or a payment into its house fund; another operator must approve',
   operands: [],
   options: changing,
   run: (input) => runProposal(input, undefined),
@@ -83,8 +88,8 @@ export const approveOption: CliCommand = {
   about: 'Approve a proposal of another operator for Second; the journaled command names both',
   operands: ['NUMBER'],
   options: {
-    by: person('the operator who approves it, not the one who proposed it'),
-    fund: sum('the sum that goes into the house fund, typed again; none when none does'),
+    by: person('the approving operator, who must not be the one who proposed'),
+    fund: sum('the payment into the house fund, typed again; omit it if the proposal has none'),
   },
   run(input) {
     const [given = ''] = input.operands
@@ -97,7 +102,7 @@ export const approveOption: CliCommand = {
         amountOf(input, 'fund') ?? (0 as Units),
       )
       const view = await link.ask.optionTerms()
-      return { json: { proposal: Number(given), seq, ...view }, lines: [`Done by command ${seq}`, ...stateOf(view)] }
+      return { json: { proposal: Number(given), seq, ...view }, lines: [`Executed with command ${seq}`, ...stateOf(view)] }
     })
   },
 }
@@ -106,31 +111,32 @@ export const closeOption: CliCommand = {
   name: 'option close',
   about: 'Close Second for new orders at once; running orders are settled',
   operands: [],
-  options: { by: person('the operator who closes it'), reason },
+  options: { by: person('the operator who closes Second'), reason },
   run: (input) =>
     decided(input, async (ground, link) => {
       const seq = await close(ground, await partyOf(ground.store, text(input, 'by')), reasonOf(input))
       const view = await link.ask.optionTerms()
-      return { json: { seq, ...view }, lines: [`Closed by command ${seq}`, ...stateOf(view)] }
+      return { json: { seq, ...view }, lines: [`Closed with command ${seq}`, ...stateOf(view)] }
     }),
 }
 
 function runProposal(input: Input, isOpen: boolean | undefined): Promise<Result> {
   const amount = amountOf(input, 'fund') ?? (0 as Units)
-  if (amount > 0 !== (optional(input, 'from') !== undefined)) throw new UsageFault('--fund and --from go together')
+  if (amount > 0 !== (optional(input, 'from') !== undefined)) throw new UsageFault('--fund and --from must be given together')
   return decided(input, async (ground, link) => {
     const by = await partyOf(ground.store, text(input, 'by'))
     const firm = amount > 0 ? await partyOf(ground.store, text(input, 'from')) : by
     const { terms: now, fund } = await link.ask.optionTerms()
-    if (now === null) throw new CommandFault('The exchange has no terms of Second yet')
+    if (now === null) throw new CommandFault('Second has no terms yet')
     const terms = { ...now, ...changesOf(input), ...(isOpen === undefined ? {} : { isOpen }) }
     const changed = linesOf(terms).filter((line) => !linesOf(now).includes(line))
-    if (changed.length === 0 && amount === 0) throw new UsageFault('nothing to change: give at least one option')
+    if (changed.length === 0 && amount === 0) throw new UsageFault('There is nothing to change: give at least one option')
     const proposal = await propose(ground, { by, reason: reasonOf(input), terms, firm, amount })
     const sumText = `${formatUnits(amount, usdtScale)} USDT`
-    const money = amount === 0 ? [] : [`house fund gets ${sumText}`, `house fund then has ${formatUnits(fund + amount, usdtScale)} USDT`]
+    const money =
+      amount === 0 ? [] : [`house fund receives ${sumText}`, `house fund afterwards:  ${formatUnits(fund + amount, usdtScale)} USDT`]
     const again = amount === 0 ? '' : ` --fund ${formatUnits(amount, usdtScale)}`
-    const next = `Within a day another operator approves it: candor option approve ${proposal} --by EMAIL${again}`
+    const next = `Another operator must approve it within one day: candor option approve ${proposal} --by EMAIL${again}`
     return {
       json: { proposal, terms, amount: formatUnits(amount, usdtScale) },
       lines: [`Proposal ${proposal}`, ...money, ...changed, next],
@@ -155,7 +161,7 @@ async function partyOf(store: Store, email: string): Promise<Party> {
 
 function reasonOf(input: Input): string {
   const given = text(input, 'reason')
-  if (!/^[\x20-\x7e]{1,120}$/.test(given) || given.trim() === '') throw new UsageFault('--reason takes 1 to 120 plain ASCII characters')
+  if (!/^[\x20-\x7e]{1,120}$/.test(given) || given.trim() === '') throw new UsageFault('--reason must have 1 to 120 ASCII characters')
   return given
 }
 
@@ -163,7 +169,7 @@ function amountOf(input: Input, name: string): Units | undefined {
   const given = optional(input, name)
   if (given === undefined) return undefined
   const amount = parseUnits(given, usdtScale)
-  if (amount === undefined || amount <= 0) throw new UsageFault(`--${name} is not an amount of USDT`)
+  if (amount === undefined || amount <= 0) throw new UsageFault(`--${name} must be a positive amount of USDT`)
   return amount
 }
 
@@ -171,7 +177,7 @@ function changesOf(input: Input): Partial<OptionTerms> {
   const ppm = (name: string): Ppm | undefined => {
     const given = optional(input, name)
     const value = given === undefined ? undefined : parseUnits(given, percentPpm)
-    if (given !== undefined && value === undefined) throw new UsageFault(`--${name} is not a percentage`)
+    if (given !== undefined && value === undefined) throw new UsageFault(`--${name} must be a percentage`)
     return value as Ppm | undefined
   }
   const whole = (name: string): number | undefined => {
@@ -203,7 +209,7 @@ function ratesOf(given: string | undefined): readonly OptionRate[] | undefined {
   return given?.split(',').map((pair) => {
     const [, seconds, percent = ''] = /^([0-9]{1,5})=([0-9.]{1,8})$/.exec(pair) ?? []
     const profitPpm = parseUnits(percent, percentPpm)
-    if (seconds === undefined || profitPpm === undefined) throw new UsageFault('--rates has the form 30=80,60=82')
+    if (seconds === undefined || profitPpm === undefined) throw new UsageFault('--rates must have the form 30=80,60=82')
     return { seconds: Number(seconds), profitPpm: profitPpm as number as Ppm }
   })
 }
@@ -219,12 +225,12 @@ function linesOf(terms: OptionTerms): readonly string[] {
   return [
     `takes orders: ${terms.isOpen ? 'yes' : 'no'}`,
     `rates: ${terms.rates.map(({ seconds, profitPpm }) => `${seconds} s ${percent(profitPpm)}`).join(', ')}`,
-    `stake: ${usdt(terms.stakeMin)} to ${usdt(terms.stakeMax)}, open at once ${usdt(terms.openMax)}, in one direction ${usdt(terms.sideMax)}`,
-    `exposure: ${percent(terms.marketExposurePpm)} of the house fund in a market, ${percent(terms.totalExposurePpm)} in all`,
-    `coins together: ${percent(terms.groupExposurePpm)} of the house fund, markets count ${percent(terms.groupPpm)} of each other`,
-    `own guard: voids ${terms.guardVoidsFree} orders a day at most, or ${percent(terms.guardVoidsPpm)} of them`,
+    `stake: ${usdt(terms.stakeMin)} to ${usdt(terms.stakeMax)}, open per customer at most ${usdt(terms.openMax)}, in one direction ${usdt(terms.sideMax)}`,
+    `exposure: at most ${percent(terms.marketExposurePpm)} of the house fund per market, ${percent(terms.totalExposurePpm)} in all markets`,
+    `move of all coins: at most ${percent(terms.groupExposurePpm)} of the house fund; each market counts ${percent(terms.groupPpm)} of the others`,
+    `customer’s guard: voids at most ${terms.guardVoidsFree} orders a day, or ${percent(terms.guardVoidsPpm)} of the day’s orders if that is more`,
     `house floor: ${usdt(terms.houseFloor)}`,
-    `a raised loss limit waits ${terms.limitWaitMs / hourMs} h`,
-    `strike after ${terms.strikeDelayMs} ms, longest silence ${terms.gapMaxMs} ms`,
+    `raised loss limit: applies after ${terms.limitWaitMs / hourMs} h`,
+    `strike: after ${terms.strikeDelayMs} ms; longest gap of the index ${terms.gapMaxMs} ms`,
   ]
 }

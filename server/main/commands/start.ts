@@ -5,7 +5,7 @@ import { startTree } from '../supervisor.ts'
 
 export const start: CliCommand = {
   name: 'start',
-  about: 'Start the exchange and print its address; Ctrl-C ends it',
+  about: 'Start the exchange and print its address; Ctrl-C stops it',
   operands: [],
   options: { role: { type: 'string', value: 'ROLE', about: `all (default), or one of ${processRoles.join(', ')} in this process` } },
   async run({ settings, options }) {
@@ -18,7 +18,7 @@ export const start: CliCommand = {
     }
     const startedAt = performance.now()
     const say = (line: string): void => void process.stderr.write(`${line}\n`)
-    const told = new Promise<string>((resolve) => {
+    const stopped = new Promise<string>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
     })
     say(`Candor, data in ${settings.dataFolder}`)
@@ -28,10 +28,10 @@ export const start: CliCommand = {
     })
     say(`Ready after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s. Ctrl-C stops it.\n`)
     process.stdout.write(`  Open ${running.url}\n\n`)
-    if (running.settings.mode === 'sandbox') say(`  Codes that were sent: ${running.url}/inbox    API: ${running.url}/docs`)
-    await told
+    if (running.settings.mode === 'sandbox') say(`  Sent codes: ${running.url}/inbox    API: ${running.url}/docs`)
+    await stopped
     say('Stopping …')
     await running[Symbol.asyncDispose]()
-    return { json: { url: running.url }, lines: ['Stopped. The next start finds everything again.'] }
+    return { json: { url: running.url }, lines: ['Stopped. The next start continues from here.'] }
   },
 }

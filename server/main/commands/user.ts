@@ -14,13 +14,13 @@ const silent = { send: () => Promise.resolve() }
 
 export const createUser: CliCommand = {
   name: 'user create',
-  about: 'Open an account without a code',
+  about: 'Open an account without a confirmation code',
   operands: [],
   options: {
-    email: { type: 'string', value: 'E', about: 'their address', isRequired: true },
-    password: { type: 'string', value: 'P', about: '8 to 128 characters; without it, read from standard input, as production requires' },
-    class: { type: 'string', value: 'CLASS', about: `limits: ${userClasses.join(', ')} (default retail)` },
-    certified: { type: 'boolean', about: 'count as certified; sandbox only' },
+    email: { type: 'string', value: 'E', about: 'email address of the account', isRequired: true },
+    password: { type: 'string', value: 'P', about: '8 to 128 characters; read from standard input if omitted, as production requires' },
+    class: { type: 'string', value: 'CLASS', about: `class, which sets the limits: ${userClasses.join(', ')} (default retail)` },
+    certified: { type: 'boolean', about: 'treat the user as verified; sandbox only' },
   },
   async run(input) {
     const email = text(input, 'email')
@@ -30,12 +30,12 @@ export const createUser: CliCommand = {
     const isCertified = input.options['certified'] === true
     return withExchange(input.settings, async (link, ground) => {
       const { mode } = ground.settings
-      if (isCertified && mode !== 'sandbox') throw new CommandFault('--certified exists in the sandbox only')
-      if (userClass === 'bench' && mode !== 'sandbox') throw new CommandFault('--class bench exists in the sandbox only')
+      if (isCertified && mode !== 'sandbox') throw new CommandFault('--certified works only in the sandbox')
+      if (userClass === 'bench' && mode !== 'sandbox') throw new CommandFault('--class bench works only in the sandbox')
       refuseArgument(input, mode)
       await using identity = makeIdentity(ground, link, silent)
       const created = await identity.createUser({ email, password, class: userClass as UserClass })
-      if (!created.isNew) throw new CommandFault(`There already is an account for ${email} (UID ${created.uid})`)
+      if (!created.isNew) throw new CommandFault(`An account for ${email} already exists (UID ${created.uid})`)
       if (isCertified) {
         await certify(link.submit, identity, created.account, created.user as UserId)
       }
@@ -48,7 +48,7 @@ export const showUser: CliCommand = {
   name: 'user show',
   about: 'Show an account and its balances',
   operands: [],
-  options: { email: { type: 'string', value: 'E', about: 'their address', isRequired: true } },
+  options: { email: { type: 'string', value: 'E', about: 'email address of the account', isRequired: true } },
   async run(input) {
     const email = text(input, 'email')
     return withExchange(input.settings, async (link, { store }) => {
@@ -65,7 +65,7 @@ export const showUser: CliCommand = {
       return {
         json: { uid, user: account.user, email, lang, class: userClass, certification, balances },
         lines: [
-          `UID ${uid}, ${email}, ${userClass}, ${lang}, certification: ${certification}`,
+          `UID ${uid}, ${email}, ${userClass}, ${lang}, verification: ${certification}`,
           ...balances.map(({ kind, asset, available, held }) => `  ${kind} ${asset}: ${available} available, ${held} held`),
         ],
       }

@@ -5,7 +5,7 @@ import { witnessFolderOf } from '../settings.ts'
 
 export const acceptWitness: CliCommand = {
   name: 'witness accept',
-  about: 'Accept a database that was rolled back; what was acknowledged beyond it is lost',
+  about: 'Accept a database restored to an earlier state; commands acknowledged after that state are lost',
   operands: [],
   options: {},
   async run({ settings }) {
@@ -13,10 +13,10 @@ export const acceptWitness: CliCommand = {
     return withStore(settings, async ({ pool }) => {
       const { before, now } = await acceptDatabase(pool, witnessFolderOf(settings))
       const lines = [`Accepted: the journal ends at ${nameOf(now)}. The next epoch is above ${now.epoch}.`]
-      if (before === undefined) lines.push('There was no readable witness: what was acknowledged beyond the journal is unknown.')
-      if (before !== undefined && before.seq > now.seq) lines.push(`Acknowledged before, and lost: up to ${nameOf(before)}.`)
-      const told = (head: typeof now) => ({ epoch: head.epoch, seq: head.seq, hash: Buffer.from(head.hash).toString('hex') })
-      return { json: { now: told(now), before: before === undefined ? null : told(before) }, lines }
+      if (before === undefined) lines.push('No witness could be read: whether later commands were acknowledged is unknown.')
+      if (before !== undefined && before.seq > now.seq) lines.push(`Acknowledged but lost: everything up to ${nameOf(before)}.`)
+      const shown = (head: typeof now) => ({ epoch: head.epoch, seq: head.seq, hash: Buffer.from(head.hash).toString('hex') })
+      return { json: { now: shown(now), before: before === undefined ? null : shown(before) }, lines }
     })
   },
 }

@@ -55,11 +55,11 @@ test('MAIN-MODE-001: no environment lets the command line credit practice funds,
   for (const mode of ['sandbox', undefined]) {
     const { code, text } = await candor(mode, ...faucet)
     assert.equal(code, 1, text)
-    assert.match(text, mode === 'sandbox' ? /^This data is a production exchange and can't run as sandbox/ : /sandbox only/)
+    assert.match(text, mode === 'sandbox' ? /^This data is a production exchange and can't run as sandbox/ : /only in the sandbox/)
   }
   for (const more of [['--certified'], ['--class', 'bench']]) {
     const created = await candor(undefined, 'user', 'create', '--email', 'bob@test.example', '--password', 'a long enough one', ...more)
-    assert.deepEqual([created.code, /sandbox only/.test(created.text)], [1, true])
+    assert.deepEqual([created.code, /only in the sandbox/.test(created.text)], [1, true])
   }
   assert.deepEqual(await exchange.link.ask.balances(1 as UserId), [])
 })
@@ -115,7 +115,7 @@ test('USER-REGION-009: the command line shows the open products by region, and a
   const all = await candor(undefined, 'region', 'show')
   assert.deepEqual(all, { code: 0, text: '*   leverage above 2: off, Second: on\n' })
   const one = await candor(undefined, 'region', 'show', '--email', email)
-  assert.deepEqual(one, { code: 0, text: `${all.text}${email}: leverage up to 2, by region\n` })
+  assert.deepEqual(one, { code: 0, text: `${all.text}${email}: leverage up to 2, because of the region\n` })
 })
 
 test('JOURNAL-WITNESS-005: production does not start on its data while the witness is missing, until a person accepts it', async () => {

@@ -92,7 +92,7 @@ test('JOURNAL-WITNESS-004: on the command line a rolled-back database does not s
   const accepted = await new Candor('witness', 'accept').done()
   assert.equal(accepted.code, 0, accepted.text)
   assert.match(accepted.text, /^Accepted: the journal ends at command \d+ \(hash/m)
-  assert.ok(accepted.text.includes(`Acknowledged before, and lost: up to command ${seq} `), accepted.text)
+  assert.ok(accepted.text.includes(`Acknowledged but lost: everything up to command ${seq} `), accepted.text)
   const [, now = 0] = witness()
   assert.ok(now < seq)
 

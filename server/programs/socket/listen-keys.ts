@@ -21,7 +21,7 @@ export type ListenKeysOptions = {
 /** The stored form of a listen key: a hash, 64 hexadecimal digits. */
 export const listenKeyHash = (listenKey: string): string => hashOf(listenKey).toString('hex')
 
-/** Listen keys: each opens a user's stream for an hour at a time. Anyone who has one can listen, so only hashes are stored. */
+/** A listen key opens a user's stream for an hour, and each renewal extends it by an hour. Anyone who has a key can listen, so only hashes are stored. */
 export class ListenKeys {
   readonly #options: ListenKeysOptions
 
