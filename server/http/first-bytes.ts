@@ -6,6 +6,8 @@ import type { Shut } from './shut.ts'
 
 /** How long a connection may send nothing. The HTTP server has its own limits once it has the connection. */
 const silentMs = 10_000
+/** How long connections are looked at in one turn of the event loop. */
+const turnMs = 0.5
 /** A head with one of these may come from a known customer, and is read by the HTTP server. */
 const ownNames = /\r\n(?:cookie|x-mbx-apikey|authorization)[ \t]*:/i
 const forwarded = /\r\n(x-forwarded-for)[ \t]*:([^\r\n]*)/gi
@@ -14,30 +16,50 @@ export type FirstBytesOptions = { readonly shut: Shut; readonly proxies: Proxies
 
 /**
  * Answers anonymous requests of networks that are shut out by their first bytes, for half of what it costs to make a request of
- * them. All other connections go to the HTTP server with everything they sent; while no network is shut out, they go there
- * at once. Call it before other listeners for connections are added.
+ * them. All other connections go to the HTTP server with everything they sent. Meanwhile new connections wait for each other, a few
+ * in each turn of the event loop, so that a burst of them does not delay those who are connected. While no network is shut out, every
+ * connection goes to the HTTP server at once. Call it before other listeners for connections are added.
  */
-export function watchFirstBytes(server: Server, { shut, proxies, mode }: FirstBytesOptions): void {
+export function watchFirstBytes(server: Server, options: FirstBytesOptions): void {
   const serve = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
   const hand = (socket: Socket): void => {
     for (const listener of serve) listener.call(server, socket)
   }
-  server.on('connection', (socket: Socket) => {
-    if (!shut.isShuttingOut) return hand(socket)
-    const drop = (): void => void socket.destroy()
-    const look = (): void => {
-      const first = socket.read() as Buffer | null
-      if (first === null) return
-      socket.removeListener('readable', look)
-      const ip = strangerOf(first.toString('latin1'), socket, proxies)
-      if (ip !== undefined && !(mode === 'sandbox' && isLoopback(ip)) && shut.isShut(ip)) return shut.answer(socket)
-      socket.removeListener('timeout', drop).removeListener('error', drop).setTimeout(0)
-      socket.unshift(first)
-      hand(socket)
+  const queue = new Set<Socket>()
+  const takeSome = (): void => {
+    const until = performance.now() + turnMs
+    for (const socket of queue) {
+      queue.delete(socket)
+      if (!socket.destroyed) look(socket, options, hand)
+      if (performance.now() >= until) break
     }
-    socket.on('readable', look).on('error', drop).on('timeout', drop).setTimeout(silentMs)
+    if (queue.size > 0) setImmediate(takeSome)
+  }
+  server.on('connection', (socket: Socket) => {
+    if (!options.shut.isShuttingOut && queue.size === 0) return hand(socket)
+    if (queue.size === 0) setImmediate(takeSome)
+    socket.on('error', drop)
+    queue.add(socket)
   })
+}
+
+function look(socket: Socket, { shut, proxies, mode }: FirstBytesOptions, hand: (socket: Socket) => void): void {
+  const read = (): void => {
+    const first = socket.read() as Buffer | null
+    if (first === null) return
+    const ip = strangerOf(first.toString('latin1'), socket, proxies)
+    socket.removeListener('readable', read)
+    if (ip !== undefined && !(mode === 'sandbox' && isLoopback(ip)) && shut.isShut(ip)) return shut.answer(socket)
+    socket.removeListener('timeout', drop).removeListener('error', drop).setTimeout(0)
+    socket.unshift(first)
+    hand(socket)
+  }
+  socket.on('readable', read).on('timeout', drop).setTimeout(silentMs)
+}
+
+function drop(this: Socket): void {
+  this.destroy()
 }
 
 /** The address of an anonymous sender; undefined when the head is not complete or may be a known customer's. */
