@@ -69,14 +69,15 @@ export class Codes {
   async issue(purpose: Purpose, address: Address, isUsable: boolean, { device, ip, turn }: CodeAsker): Promise<Issued> {
     const { channel, value: target } = address
     const row = rowOf(purpose, device)
-    if ((await this.#count(this.#db, row, address, ip, false)) === 'link') {
-      await this.#db.transaction().execute((db) => this.#count(db, row, address, ip, true))
-      return { code: undefined, resendAfterMs: linkEveryMs }
-    }
+    if ((await this.#count(this.#db, row, address, ip, false)) === 'link') return this.#issueLink(address, ip)
     const isGuessable = purpose !== 'reset' || (await this.#hasGuess(device, address))
     const code = newCode()
     const sentAt = this.#clock()
-    const tag = await this.#argon.tag(code, nonceOf(row, address, sentAt), turn)
+    const tag = await this.#argon.tag(code, nonceOf(row, address, sentAt), turn).catch((error: unknown) => {
+      if (row !== 'reset' || !(error instanceof Refused)) throw error
+    })
+    // Strangers fill the hashing queue. A link needs no hashing.
+    if (tag === undefined) return this.#issueLink(address, ip)
     const hash = isUsable ? tag : randomBytes(32)
     await this.#db.transaction().execute(async (db) => {
       await this.#count(db, row, address, ip, true)
@@ -88,6 +89,11 @@ export class Codes {
         .execute()
     })
     return { code: isGuessable ? code : undefined, resendAfterMs: minute }
+  }
+
+  async #issueLink(address: Address, ip: string | undefined): Promise<Issued> {
+    await this.#db.transaction().execute((db) => this.#count(db, 'reset', address, ip, true, true))
+    return { code: undefined, resendAfterMs: linkEveryMs }
   }
 
   /**
@@ -175,6 +181,7 @@ export class Codes {
     { channel, value }: Address,
     ip: string | undefined,
     isSent: boolean,
+    isLink = false,
   ): Promise<'code' | 'link'> {
     const now = this.#clock()
     let counted: 'code' | 'link' = 'code'
@@ -192,7 +199,7 @@ export class Codes {
       const { since, sent } = isSent ? await lockCount(db, subject, now) : await readCount(db, subject, now)
       if (index === 0) await this.#checkMinute(db, purpose, { channel, value }, now)
       const isOver = now - since >= day
-      if (index === 0 && purpose === 'reset' && !isOver && sent >= max) {
+      if (index === 0 && purpose === 'reset' && (isLink || (!isOver && sent >= max))) {
         await this.#countLink(db, { channel, value }, now, isSent)
         counted = 'link'
         continue

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Argon } from '../argon.ts'
+import { Codes } from '../codes.ts'
 import type { Visitor } from '../device.ts'
+import { identityDb } from '../tables.ts'
 import { desk, good, otherThan, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
 let world: World
@@ -180,4 +183,17 @@ test('USER-RESET-010: links count in the limits of the requesting network', asyn
   await assert.rejects(ask(to, flooding), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 })
   // The refused request has not used up the hour.
   await ask(to, stranger())
+})
+
+test('USER-RESET-010: when strangers fill the hashing queue, a link alone is sent', async () => {
+  const codes = new Codes(identityDb(world.store), new Argon(0), Date.now, { perIp: 2, perCountry: 100, allPhones: 100 })
+  const ip = '100.127.1.1'
+  const issue = (to: string, device?: string) => codes.issue('reset', { channel: 'email', value: to }, true, { ip, device })
+  const to = world.address()
+  assert.deepEqual(await issue(to), { code: undefined, resendAfterMs: hour })
+  await assert.rejects(issue(to), { refusal: 'TOO_MANY_TRIES', retryAfter: 3_600 })
+  await assert.rejects(issue(to, 'a known device'), refused('UNAVAILABLE'))
+  await issue(world.address())
+  await assert.rejects(issue(world.address()), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 })
+  await assert.rejects(codes.issue('register', { channel: 'email', value: to }, true, {}), refused('UNAVAILABLE'))
 })
