@@ -70,7 +70,7 @@ test('a loan owes its first hour at once', () => {
   assert.deepEqual(risk.afterLeaving({ ...holding(7, 3), otherAssets: 100, otherDebt: 50 }, 5), { assets: 102, debt: 53 })
 })
 
-test('a transfer out of an account keeps its border and the ceiling of its owner', () => {
+test('a transfer out of an account keeps its threshold and the ceiling of its owner', () => {
   const free = (leverageMax: number, owed = 300): number => risk.transferable(terms, true, holding(1_000, owed), 1_000, leverageMax)
   assert.deepEqual([free(noCeiling), free(2), free(1), free(1, 0)], [666, 400, 0, 1_000])
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('the price of a pair is base price ÷ quote price, rounded down, and 0 with
   assert.equal(risk.pairPrice(at(1e8), at(0)), 0)
 })
 
-test('an account without debt has the highest level; an account on one side of its border at every price has no liquidation price', () => {
+test('an account without debt has the highest level; an account on one side of its threshold at every price has no liquidation price', () => {
   assert.equal(risk.levelPpm(0, 0), risk.levelMax)
   assert.equal(risk.levelPpm(5, -1), risk.levelMax)
   const value = { baseDivisor: 1e10, quoteDivisor: 1e8, quotePrice: 1e8 }
@@ -163,10 +163,10 @@ test('a liquidation sells the amount that brings the level back to the warning, 
     assert.equal(risk.amountToSell(assets, debt, call, cost), sold, `${assets} ${debt} ${call} ${cost}`)
 })
 
-test('a cross account’s border for loans is the higher of its own and that of its leverage', () => {
+test('a cross account’s threshold for loans is the higher of its own and that of its leverage', () => {
   for (const [changed, open] of [
     [{ crossLeverage: 3 }, 1_500_000],
     [{ crossBorrowPpm: 1_300_000 as Ppm }, 1_300_000],
   ] as const)
-    assert.equal(risk.borders({ ...terms, ...changed }, false, 5).open, open)
+    assert.equal(risk.thresholds({ ...terms, ...changed }, false, 5).open, open)
 })

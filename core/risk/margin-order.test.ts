@@ -49,7 +49,7 @@ test('MARGIN-ORDER-005: worked examples of accepted and refused orders', () => {
       // The order may lose 100,000 − 1.07 × 90,000 = 3,700.
       [100_000, 0, 90_000, 1, 53_700, undefined],
       [100_000, 0, 90_000, 1, 53_701, 'MARGIN_LEVEL_LOW'],
-      // Below border plus cushion no order opens, at any price.
+      // Below threshold plus cushion no order opens, at any price.
       [96_299, 0, 90_000, 1, 50_000, 'MARGIN_LEVEL_LOW'],
       [96_299, 0, 90_000, 1, 40_000, 'MARGIN_LEVEL_LOW'],
       // An order that closes may trade down to the bankruptcy price, 90,000 ÷ 1.9 BTC.
@@ -141,14 +141,14 @@ test('MARGIN-ORDER-005: without good prices of both assets only orders that redu
   assert.equal(checkOrder(terms, true, now, back, cash(0, 50_000), { give: btc(1), get: usdt(50_000), borrowed: 0 }), undefined)
 })
 
-test('MARGIN-ORDER-005: a cross account keeps its border for loans when its assets come to count for less, or when it borrows', () => {
+test('MARGIN-ORDER-005: a cross account keeps its threshold for loans when its assets come to count for less, or when it borrows', () => {
   /** Assets of 130,000 against a debt of 100,000; `wanted` of the assets counts for the owner's own actions. */
   const counting = (wanted: number) => ({ ...value(130_000, 100_000), wantedAssets: usdt(wanted) })
   const buys = (wanted: number) =>
     checkOrder(terms, false, counting(wanted), cash(100_000, 100_000), coin(0, 0), { give: usdt(50_000), get: btc(1), borrowed: 0 })
-  // 50,000 USDT become BTC that counts for 47,500, so assets of 127,500 end at the border, 1.25 × 100,000.
+  // 50,000 USDT become BTC that counts for 47,500, so assets of 127,500 end at the threshold, 1.25 × 100,000.
   assert.deepEqual([buys(127_500), buys(127_499.999999)], [undefined, 'MARGIN_LEVEL_LOW'])
-  // USDT counts for more than the BTC sold for it, another coin for the same: both orders are allowed below the border.
+  // USDT counts for more than the BTC sold for it, another coin for the same: both orders are allowed below the threshold.
   const sells = (get: Loose<OrderAsset>, amount: number) =>
     checkOrder(terms, false, counting(110_000), coin(2, 0), get, { give: btc(1), get: amount, borrowed: 0 })
   assert.deepEqual([sells(cash(0, 0), usdt(50_000)), sells(coin(0, 0), btc(1))], [undefined, undefined])
@@ -177,10 +177,10 @@ test('MARGIN-ORDER-005: an order that reduces buys an owed asset with assets tha
   assert.deepEqual([buys(0.00029), buys(0.0003), buys(0.00031)], [true, true, false])
 })
 
-test('MARGIN-ORDER-005: an order borrows up to the border that it must keep, and at least a smallest loan', () => {
+test('MARGIN-ORDER-005: an order borrows up to the threshold that it must keep, and at least a smallest loan', () => {
   const loan = (borrowable: number, give = cash(10_000, 0), get = coin(0, 0)): number =>
     orderLoan(terms, true, value(10_000, 0), { give, get, available: usdt(10_000), borrowable })
-  // (10,000 + 125,000) ÷ 125,000 is 1.08: the border of loans above 100,000 plus the cushion.
+  // (10,000 + 125,000) ÷ 125,000 is 1.08: the threshold of loans above 100,000 plus the cushion.
   assert.deepEqual([loan(usdt(200_000)), loan(usdt(500)), loan(usdt(10)), loan(usdt(10) - 1)], [usdt(125_000), usdt(500), usdt(10), 0])
   assert.equal(loan(usdt(500), { ...cash(10_000, 0), price: 0 }), 0)
   assert.equal(loan(usdt(500), cash(10_000, 0), { ...coin(0, 0), price: 0 }), 0)

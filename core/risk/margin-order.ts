@@ -3,8 +3,8 @@
  * at which the order may trade:
  *
  *   a reducing order   brings in an asset that is owed, gives one that is not, and does not lower the level
- *   any other order    must leave the liquidation border plus a cushion; in a cross account, an order that lowers
- *                      the value that counts must also keep the border for loans
+ *   any other order    must leave the liquidation threshold plus a cushion; in a cross account, an order that lowers
+ *                      the value that counts must also keep the threshold for loans
  *
  * "Does not lower the level" is the bankruptcy price: a reducing order must bring in at least give × debt ÷ assets.
  */
@@ -12,7 +12,7 @@ import type { IndexPrice, Ppm, Ticks, Units } from '../money/brand.ts'
 import { mulDivCeil } from '../money/mul-div.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { Refusal } from '../protocol/refusal.ts'
-import { addValues, assetValue, borders, debtValue, edge, largest, levelPpm, unitsWorth, weighted } from './margin.ts'
+import { addValues, assetValue, thresholds, debtValue, edge, largest, levelPpm, unitsWorth, weighted } from './margin.ts'
 import type { IndexValue } from './margin.ts'
 
 const million = 1_000_000
@@ -50,14 +50,14 @@ export function checkOrder(
   const [lent, owed] = [assetValue(fill.borrowed, give), debtValue(fill.borrowed, give)]
   const debt = addValues(account.debt, owed)
   const assets = addValues(account.assets, lent) - Math.max(0, given - got)
-  const border = borders(terms, isIsolated, debt).liquidation + terms.cushionPpm
-  if (levelPpm(Math.max(0, assets) as Units, debt) < border) return 'MARGIN_LEVEL_LOW'
+  const threshold = thresholds(terms, isIsolated, debt).liquidation + terms.cushionPpm
+  if (levelPpm(Math.max(0, assets) as Units, debt) < threshold) return 'MARGIN_LEVEL_LOW'
   if (isIsolated) return undefined
   const fall = weighted(given, give.weightPpm) - weighted(got, get.weightPpm)
   if (fall <= 0 && fill.borrowed === 0) return undefined
   const wanted = addValues(account.wantedAssets, weighted(lent, give.weightPpm)) - fall
   const wantedDebt = addValues(account.wantedDebt, owed)
-  return levelPpm(Math.max(0, wanted) as Units, wantedDebt) < borders(terms, false, wantedDebt).open ? 'MARGIN_LEVEL_LOW' : undefined
+  return levelPpm(Math.max(0, wanted) as Units, wantedDebt) < thresholds(terms, false, wantedDebt).open ? 'MARGIN_LEVEL_LOW' : undefined
 }
 
 /**

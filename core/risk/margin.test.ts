@@ -156,7 +156,7 @@ test('MARGIN-LEVEL-001: worked examples of values and levels', () => {
   assert.equal(risk.levelPpm(2 ** 52, 1), risk.levelMax)
 })
 
-test('MARGIN-BORROW-002: worked examples of borders by the value of a loan', () => {
+test('MARGIN-BORROW-002: worked examples of thresholds by the value of a loan', () => {
   const examples: readonly (readonly [loan: number, leverage: number, open: number, call: number, liquidation: number])[] = [
     [0, 10, 1_111_112, 1_100_000, 1_050_000],
     [100_000, 10, 1_111_112, 1_100_000, 1_050_000],
@@ -170,10 +170,10 @@ test('MARGIN-BORROW-002: worked examples of borders by the value of a loan', () 
   ]
   for (const [loan, leverage, open, call, liquidation] of examples) {
     assert.equal(risk.tierOfLoan(terms, usdt(loan)).leverage, leverage)
-    assert.deepEqual(risk.borders(terms, true, usdt(loan)), { open, leave: open, call, liquidation })
+    assert.deepEqual(risk.thresholds(terms, true, usdt(loan)), { open, leave: open, call, liquidation })
     assert.equal(open, ceil(over(of(leverage * 1_000_000), of(leverage - 1))))
   }
-  assert.deepEqual(risk.borders(terms, false, usdt(5)), { open: 1_250_000, leave: 2_000_000, call: 1_160_000, liquidation: 1_100_000 })
+  assert.deepEqual(risk.thresholds(terms, false, usdt(5)), { open: 1_250_000, leave: 2_000_000, call: 1_160_000, liquidation: 1_100_000 })
   assert.equal(openPpm(3), 1_500_000)
 })
 
@@ -204,7 +204,7 @@ test('MARGIN-BORROW-002: worked examples of the amount that may be borrowed', ()
     const others = risk.assetValue(btc(coins), coin)
     const holding = { ...asUsdt, units: usdt(own + owed), owed: usdt(owed), otherAssets: others, otherDebt: 0, ...full }
     const found = risk.borrowable(unbound, isIsolated, holding, pool, 0, noCeiling)
-    // The rule itself: after borrowing x, (assets + x) ÷ (debt + x + interest of x) must be at least the border.
+    // The rule itself: after borrowing x, (assets + x) ÷ (debt + x + interest of x) must be at least the threshold.
     const isAllowed = (amount: number): boolean => {
       const hour = rateAt(pool.borrowed + amount, pool.supplied)
       const debt = usdt(owed) + amount + ceil(times(of(amount), of(hour, 10n ** 12n)))
@@ -220,8 +220,8 @@ test('MARGIN-BORROW-002: worked examples of the amount that may be borrowed', ()
               : debt <= usdt(800_000)
                 ? 7
                 : 6
-      const border = ceil(over(of(leverage * 1_000_000), of(leverage - 1)))
-      return debt === 0 || floor(times(of(assets, debt), of(1_000_000))) >= border
+      const threshold = ceil(over(of(leverage * 1_000_000), of(leverage - 1)))
+      return debt === 0 || floor(times(of(assets, debt), of(1_000_000))) >= threshold
     }
     assert.ok(found === 0 || isAllowed(found), `${found} of ${[own, coins, owed]}`)
     assert.ok(!isAllowed(found + 1) || found === rate.poolRoom(terms, pool), `${found} + 1 of ${[own, coins, owed]}`)
@@ -249,8 +249,8 @@ test('MARGIN-TRANSFER-002: worked examples of the amount that may leave', () => 
 })
 
 test('MARGIN-LIQ-001: worked examples of the liquidation prices of isolated accounts', () => {
-  // BTC (base) and USDT (quote) of the account, the same of its debt, and its liquidation border
-  const examples: readonly (readonly [base: number, quote: number, baseOwed: number, quoteOwed: number, border: number])[] = [
+  // BTC (base) and USDT (quote) of the account, the same of its debt, and its liquidation threshold
+  const examples: readonly (readonly [base: number, quote: number, baseOwed: number, quoteOwed: number, threshold: number])[] = [
     [1, 0, 0, 45_000, 1_050_000],
     [1, 0, 0, 90_000, 1_050_000],
     [2, 0, 0, 90_000, 1_050_000],
@@ -264,7 +264,7 @@ test('MARGIN-LIQ-001: worked examples of the liquidation prices of isolated acco
     [1, 0, 0.2, 20_000, 1_050_000],
   ]
   const value = { baseDivisor: risk.divisorOf(8, 6), quoteDivisor: risk.divisorOf(6, 6), quotePrice: price(1) }
-  for (const [base, quote, baseOwed, quoteOwed, border] of examples) {
+  for (const [base, quote, baseOwed, quoteOwed, threshold] of examples) {
     const pair = { base: btc(base), quote: usdt(quote), baseOwed: btc(baseOwed), quoteOwed: usdt(quoteOwed) }
     const found = risk.liquidationPrice(terms, pair, value)
     const level = (at: number): number => {
@@ -274,10 +274,10 @@ test('MARGIN-LIQ-001: worked examples of the liquidation prices of isolated acco
     }
     // The account is liquidated at this price, and not one unit to the better side of it.
     const good = pair.quoteOwed * pair.base > pair.quote * pair.baseOwed ? 1 : -1
-    assert.ok(level(found) <= border && level(found + good) > border, `${found}: ${level(found)}, ${level(found + good)}`)
-    // Without rounding: (quote + base × p) = border × (quoteOwed + baseOwed × p). The actual price never comes later than this p,
+    assert.ok(level(found) <= threshold && level(found + good) > threshold, `${found}: ${level(found)}, ${level(found + good)}`)
+    // Without rounding: (quote + base × p) = threshold × (quoteOwed + baseOwed × p). The actual price never comes later than this p,
     // and differs by less than a thousandth.
-    const ratio = of(border, 1_000_000)
+    const ratio = of(threshold, 1_000_000)
     const exact = over(minus(times(ratio, of(pair.quoteOwed)), of(pair.quote)), minus(of(pair.base), times(ratio, of(pair.baseOwed))))
     const atUnit = Number((exact[0] * 10n ** 10n) / exact[1])
     assert.ok(good === 1 ? found >= atUnit - 1 : found <= atUnit + 1, `${found} and ${atUnit}`)

@@ -83,7 +83,7 @@ export function tierOfLoan(terms: MarginTerms, debt: Units): MarginTier {
 }
 
 /** Levels of an account, in ppm, at which something changes. */
-export type Borders = {
+export type Thresholds = {
   /** A loan may be taken if the level afterwards is at least this. */
   readonly open: number
   /** Assets may leave the account if the level afterwards is at least this. */
@@ -95,10 +95,10 @@ export type Borders = {
 }
 
 /**
- * Borders of an account that owes `debt` (USDT units). Isolated: taken from the loan's tier; with leverage L, open = leave = ⌈L ×
+ * Thresholds of an account that owes `debt` (USDT units). Isolated: taken from the loan's tier; with leverage L, open = leave = ⌈L ×
  * 10^6 ÷ (L − 1)⌉. Cross: as the terms say, and never above the cross leverage.
  */
-export function borders(terms: MarginTerms, isIsolated: boolean, debt: Units): Borders {
+export function thresholds(terms: MarginTerms, isIsolated: boolean, debt: Units): Thresholds {
   if (!isIsolated) {
     const open = Math.max(terms.crossBorrowPpm, openPpm(terms.crossLeverage))
     return { open, leave: terms.crossTransferPpm, call: terms.crossCallPpm, liquidation: terms.crossLiquidationPpm }
@@ -178,7 +178,7 @@ export function afterLeaving(holding: Holding, amount: Units): { readonly assets
  */
 export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, amount: Units): boolean {
   const { assets, debt } = afterLoan(terms, holding, pool, amount)
-  return debt < valueMax && levelPpm(assets, debt) >= borders(terms, isIsolated, debt).open
+  return debt < valueMax && levelPpm(assets, debt) >= thresholds(terms, isIsolated, debt).open
 }
 
 /**
@@ -207,7 +207,7 @@ export function borrowable(
 export function mayLeave(terms: MarginTerms, isIsolated: boolean, holding: Holding, amount: Units): boolean {
   const debt = addValues(holding.otherDebt, owedValue(holding.owed, holding))
   if (debt === 0) return true
-  return levelPpm(assetsWith(holding, (holding.units - amount) as Units), debt) >= borders(terms, isIsolated, debt).leave
+  return levelPpm(assetsWith(holding, (holding.units - amount) as Units), debt) >= thresholds(terms, isIsolated, debt).leave
 }
 
 /** Value of all assets if the account had `units` of this one. */
@@ -238,7 +238,7 @@ export type PairValue = { readonly baseDivisor: number; readonly quoteDivisor: n
 
 /**
  * Index price of the pair (base in quote, at 1e-8) at which the account is liquidated, 0 when there is none. Of all prices at
- * which the level is at or below the liquidation border it is the highest if a falling price hurts the account, the lowest if a
+ * which the level is at or below the liquidation threshold it is the highest if a falling price hurts the account, the lowest if a
  * rising price does. It is found by bisection with the level's own rounding, so the account is not liquidated one unit before it
  * and is liquidated at it.
  */
@@ -255,7 +255,7 @@ function isLiquidated(terms: MarginTerms, pair: Pair, value: PairValue, price: I
   const base = { price: floorValue(price, value.quotePrice, oneUsdt) as IndexPrice, divisor: value.baseDivisor }
   const assets = addValues(assetValue(pair.base, base), assetValue(pair.quote, quote))
   const debt = addValues(debtValue(pair.baseOwed, base), debtValue(pair.quoteOwed, quote))
-  return levelPpm(assets, debt) <= borders(terms, true, debt).liquidation
+  return levelPpm(assets, debt) <= thresholds(terms, true, debt).liquidation
 }
 
 /** Given one number for which the test holds and one for which it fails: the last number, coming from `holds`, for which it holds. */

@@ -8,7 +8,7 @@ import type { Listing } from '../live/listing.ts'
 type Change = { readonly user: UserId; readonly market: MarketId; readonly states: MarginState[] }
 
 /**
- * The margin accounts of listening users that one command changed: one message per account, plus one per border that the level
+ * The margin accounts of listening users that one command changed: one message per account, plus one per threshold that the level
  * crossed, because a liquidation can begin and end in one command.
  */
 export function marginUpdates(

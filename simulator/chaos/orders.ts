@@ -1,5 +1,5 @@
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
-import { selfTradeModes, contractSelfTradeModes } from '@candor/core/protocol/command/order.ts'
+import { selfTradeModes, perpSelfTradeModes } from '@candor/core/protocol/command/order.ts'
 import { borrowModes } from '@candor/core/protocol/command/margin.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Random } from '../random.ts'
@@ -101,7 +101,7 @@ export function perpOrder(scene: Scene): Loose {
   const isAsleep = random.chance(0.35)
   const isClosing = isAsleep && random.chance(0.25)
   const trigger = isAsleep ? { trigger: triggerOf(scene, plan) } : {}
-  const more = { triggerBy: random.pick(['last', 'mark']), selfTrade: random.pick(contractSelfTradeModes), isClosing, ...trigger }
+  const more = { triggerBy: random.pick(['last', 'mark']), selfTrade: random.pick(perpSelfTradeModes), isClosing, ...trigger }
   const exits = !isReduceOnly && !isClosing && random.chance(0.3) ? { exits: exitsOf(scene, plan) } : {}
   const size = isClosing ? {} : { lots }
   if (random.chance(0.5)) return { ...shared, orderType: 'market', timeInForce: 'IOC', isPostOnly: false, ...size, ...more, ...exits }

@@ -1,4 +1,4 @@
-import { contractSelfTradeModes } from '@candor/core/protocol/command/order.ts'
+import { perpSelfTradeModes } from '@candor/core/protocol/command/order.ts'
 import type { Loose } from '../scripts.ts'
 import { perpMarkets, traders } from './plans.ts'
 import type { Maker } from './maker.ts'
@@ -130,7 +130,7 @@ export class PerpDesk {
 
   #base(user: number, market: number, side: 'buy' | 'sell', position: string): Loose {
     const flags = { isPostOnly: false, isReduceOnly: false, isClosing: false, timeInForce: 'GTC', triggerBy: 'last' }
-    const selfTrade = this.#maker.random.pick(contractSelfTradeModes)
+    const selfTrade = this.#maker.random.pick(perpSelfTradeModes)
     return { type: 'perp.place', user, clientId: this.#maker.clientId(), market, side, position, ...flags, selfTrade }
   }
 

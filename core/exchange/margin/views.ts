@@ -3,7 +3,7 @@ import type { IndexPrice, Millis, Ppm, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
 import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../protocol/port.ts'
 import { marginStates } from '../../protocol/event/margin.ts'
-import { borrowable, borders, liquidationPrice, transferable } from '../../risk/margin.ts'
+import { borrowable, thresholds, liquidationPrice, transferable } from '../../risk/margin.ts'
 import { orderLoan } from '../../risk/margin-order.ts'
 import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
 import type { State } from '../state/state.ts'
@@ -54,7 +54,7 @@ export function viewAccounts(x: State, user: UserId, market?: MarketId): readonl
 function viewAccount(x: State, account: Account, venue: Venue | undefined): MarginAccount {
   const now = worth(x, account)
   const want = wanted(x, account)
-  const { call, liquidation } = borders(x.margin.terms!, account.market !== 0, now.debt)
+  const { call, liquidation } = thresholds(x.margin.terms!, account.market !== 0, now.debt)
   return {
     user: account.user as UserId,
     market: account.market as MarketId,

@@ -8,7 +8,7 @@ import { directions } from '../command/option.ts'
 import { borrowModes } from '../command/margin.ts'
 import { modes } from '../command/mode.ts'
 import { marginModes, positionSides, triggerPrices } from '../command/perp.ts'
-import { cancelScopes, cancelStates, contractSelfTradeModes, selfTradeModes, timesInForce } from '../command/spot.ts'
+import { cancelScopes, cancelStates, perpSelfTradeModes, selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { commandLength, decodeCommand, encodeCommand, stampCommand } from './command.ts'
 import { commandCodes } from './layout.ts'
@@ -24,7 +24,7 @@ const side = fc.constantFrom('buy', 'sell')
 const selfTrade = fc.constantFrom(...selfTradeModes)
 const count53 = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 })
 const strategy = fc.oneof(fc.record({ id: count53, type: count53 }), fc.record({ id: count53 }), fc.record({ type: count53 }))
-const contractSelfTrade = fc.constantFrom(...contractSelfTradeModes)
+const perpSelfTrade = fc.constantFrom(...perpSelfTradeModes)
 const marginOrder = fc.record(
   {
     account: fc.constantFrom('margin-cross', 'margin-isolated'),
@@ -229,7 +229,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
       trigger,
       triggerBy: fc.constantFrom(...triggerPrices),
       exits: fc.record({ takeProfit: exit, stopLoss: exit }, { requiredKeys: [] }),
-      selfTrade: contractSelfTrade,
+      selfTrade: perpSelfTrade,
     },
     {
       requiredKeys: [

@@ -3,7 +3,7 @@ import type { Ppm, Ticks } from '../../money/brand.ts'
 import type { OrderFlags } from './layout.ts'
 import type { OrderExits, PerpCommand, PlacePerp } from '../command/perp.ts'
 import { marginModes, positionSides } from '../command/perp.ts'
-import { contractSelfTradeModes } from '../command/order.ts'
+import { perpSelfTradeModes } from '../command/order.ts'
 import { positionEnds, watchStates } from '../event/perp.ts'
 import type { PerpEvent } from '../event/perp.ts'
 import { marketPhases } from '../market.ts'
@@ -315,7 +315,7 @@ function largeSum(data: Float64Array, at: number): bigint {
 
 function writePlace(command: PlacePerp, data: Float64Array, start: number): void {
   let flags = orderFlags({ ...command, perp: { ...command, isLiquidation: false } }, command.trigger)
-  flags |= numberOf(contractSelfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
+  flags |= numberOf(perpSelfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
   if (command.price !== undefined) flags |= at.HAS_PRICE
   if (command.lots !== undefined) flags |= at.HAS_LOTS
   if (command.exits !== undefined) flags |= at.HAS_EXITS
@@ -352,7 +352,7 @@ function readPlace(data: Float64Array, start: number): PlacePerp {
     ...((flags & at.HAS_LOTS) !== 0 ? { lots: readLots(data, start + at.PLACE_LOTS) } : {}),
     ...(trigger === undefined ? {} : { trigger }),
     ...((flags & at.HAS_EXITS) === 0 ? {} : { exits: exitsAt(data, start + at.PLACE_TAKE_PROFIT) }),
-    selfTrade: wordOf(contractSelfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+    selfTrade: wordOf(perpSelfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
   }
 }
 

@@ -44,7 +44,7 @@ export type MarginTerms = {
   readonly reservePpm: Ppm
   /** Part of the amount traded by a liquidation that goes to the insurance fund. */
   readonly liquidationFeePpm: Ppm
-  /** Own money, as a part of the debt, that must remain above the liquidation border after an order. */
+  /** Own money, as a part of the debt, that must remain above the liquidation threshold after an order. */
   readonly cushionPpm: Ppm
   /**
    * Part of its value for which an asset counts when a cross account borrows, opens or gives out assets: `weights` by asset, USDT

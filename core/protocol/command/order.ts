@@ -13,10 +13,10 @@ export type TimeInForce = (typeof timesInForce)[number]
 export type OrderStrategy = { readonly id?: number; readonly type?: number }
 
 /** For Futures orders: which order gives way when two orders of one user would trade. `none` lets them trade. */
-export const contractSelfTradeModes = ['expire-taker', 'expire-maker', 'expire-both', 'none'] as const
-export type ContractSelfTradeMode = (typeof contractSelfTradeModes)[number]
+export const perpSelfTradeModes = ['expire-taker', 'expire-maker', 'expire-both', 'none'] as const
+export type PerpSelfTradeMode = (typeof perpSelfTradeModes)[number]
 /** For spot orders: `decrement` reduces both orders by the lots that they would have traded. */
-export const selfTradeModes = [...contractSelfTradeModes, 'decrement'] as const
+export const selfTradeModes = [...perpSelfTradeModes, 'decrement'] as const
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
 /** Direction in which the last trade price must reach the trigger. */

@@ -1,7 +1,7 @@
 import type { Decimal, Lots, Ticks, Units } from '../../money/brand.ts'
 import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
 import type { MarketTerms, PerpTerms } from '../market.ts'
-import type { ContractSelfTradeMode, OrderRef, Side, TimeInForce, Trigger } from './order.ts'
+import type { PerpSelfTradeMode, OrderRef, Side, TimeInForce, Trigger } from './order.ts'
 
 /** One-way mode: every order changes the net position (`both`). Hedge mode: a long and a short position side by side. */
 export const positionSides = ['both', 'long', 'short'] as const
@@ -63,7 +63,7 @@ export type PlacePerp = {
   readonly trigger?: Trigger
   readonly triggerBy: TriggerPrice
   readonly exits?: OrderExits
-  readonly selfTrade: ContractSelfTradeMode
+  readonly selfTrade: PerpSelfTradeMode
 }
 
 export type AmendPerp = OrderRef & {

@@ -23,7 +23,7 @@ export type LoanChanged = {
 export const marginStates = ['safe', 'watch', 'liquidating'] as const
 export type MarginState = (typeof marginStates)[number]
 
-/** The level of an account crossed a border. Level: assets ÷ debt in ppm, at most 2^52, which is also the level without debt. */
+/** The level of an account crossed a threshold. Level: assets ÷ debt in ppm, at most 2^52, which is also the level without debt. */
 export type MarginLevelChanged = {
   readonly type: 'margin.level'
   readonly user: UserId
@@ -34,7 +34,7 @@ export type MarginLevelChanged = {
 
 /**
  * One step of a liquidation: order `order` sold assets or bought back an owed one. With order 0 the insurance fund repaid or, if
- * `insured` is 0, took the account over. Level, border, assets and debt are those before the step; sums are USDT units at index
+ * `insured` is 0, took the account over. Level, threshold, assets and debt are those before the step; sums are USDT units at index
  * prices.
  */
 export type MarginLiquidated = {

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../money/brand.ts'
 import type { MarginMode, PositionSide, TriggerPrice } from '../command/perp.ts'
-import type { ContractSelfTradeMode, Side, TimeInForce } from '../command/order.ts'
+import type { PerpSelfTradeMode, Side, TimeInForce } from '../command/order.ts'
 import type { PositionEnd } from '../event/perp.ts'
 import type { WireExits, WireTrigger } from './order.ts'
 import type { MarketPhase } from '../market.ts'
@@ -57,7 +57,7 @@ export type WirePlacePerp = {
   readonly triggerBy?: TriggerPrice
   /** Take profit and stop loss of the position that the order's fills open or enlarge. */
   readonly exits?: WireExits
-  readonly selfTrade?: ContractSelfTradeMode
+  readonly selfTrade?: PerpSelfTradeMode
 }
 
 /** An open position; sums in USDT. The app computes unrealised profit and ratio, which move with the mark, with `core/risk/perp`. */

@@ -93,7 +93,7 @@ export type UserUpdate =
       readonly state: WatchState
     }
   | { readonly e: 'funding'; readonly E: number; readonly seq: number; readonly funding: WireFunding }
-  /** A debt changed or the level crossed a border: fetch the account again. */
+  /** A debt changed or the level crossed a threshold: fetch the account again. */
   | { readonly e: 'margin'; readonly E: number; readonly seq: number; readonly symbol?: string; readonly state?: MarginState }
   | { readonly e: 'option'; readonly E: number; readonly seq: number; readonly order: WireOption }
   | { readonly e: 'ended'; readonly E: number }

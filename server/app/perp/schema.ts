@@ -1,5 +1,5 @@
 import { marginModes, positionSides, triggerPrices } from '@candor/core/protocol/command/perp.ts'
-import { contractSelfTradeModes, timesInForce } from '@candor/core/protocol/command/spot.ts'
+import { perpSelfTradeModes, timesInForce } from '@candor/core/protocol/command/spot.ts'
 import { positionEnds } from '@candor/core/protocol/event/perp.ts'
 import { marketPhases } from '@candor/core/protocol/market.ts'
 import type {
@@ -41,7 +41,7 @@ export const placePerp = z
     trigger: trigger.exactOptional(),
     triggerBy: z.enum(triggerPrices).exactOptional(),
     exits: exits.exactOptional(),
-    selfTrade: z.enum(contractSelfTradeModes).exactOptional(),
+    selfTrade: z.enum(perpSelfTradeModes).exactOptional(),
   })
   .meta({ id: 'PlacePerp' }) satisfies z.ZodType<WirePlacePerp>
 

@@ -210,7 +210,7 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   listened.close()
 })
 
-test('MARGIN-API-003: messages about an isolated account name its market, and report when its level crosses a border', async () => {
+test('MARGIN-API-003: messages about an isolated account name its market, and report when its level crosses a threshold', async () => {
   const user = await trader({ USDT: '10000' })
   const listened = await listen(user)
   assert.equal(await codeOf(user, 'GET', '/margin/accounts?symbol=BTCUSDTPERP'), 'MARKET_UNKNOWN')

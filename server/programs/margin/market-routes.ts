@@ -70,14 +70,14 @@ function termRoutes(context: Context): readonly Route[] {
   const { ask, listing } = context
   const pairs = new Pairs(context)
   const read = { scope: 'read' } as const
-  const borders = async () => {
+  const thresholds = async () => {
     const terms = await ask.marginTerms()
     if (terms === null) throw new ApiError(-3003, 'Margin account does not exist.')
     return terms
   }
   return [
     signedRoute({ ...get('tradeCoeff', 10), ...read }, {}, async () => {
-      const { crossTransferPpm, crossCallPpm, crossLiquidationPpm } = await borders()
+      const { crossTransferPpm, crossCallPpm, crossLiquidationPpm } = await thresholds()
       const [normalBar, marginCallBar, forceLiquidationBar] = [crossTransferPpm, crossCallPpm, crossLiquidationPpm].map(ratio)
       return { normalBar, marginCallBar, forceLiquidationBar }
     }),
@@ -96,7 +96,7 @@ function termRoutes(context: Context): readonly Route[] {
     }),
     signedRoute({ ...get('isolatedMarginData', 10), ...read }, { vipLevel, symbol: param.symbol }, async (values) => {
       const chosen = pairs.chosen(values.symbol)
-      const [terms, pools] = await Promise.all([borders(), ask.pools()])
+      const [terms, pools] = await Promise.all([thresholds(), ask.pools()])
       const leverage = String(terms.tiers[0]?.leverage ?? 1)
       return chosen.map(({ market, base, quote }) => ({
         ...{ vipLevel: 0, symbol: market.symbol, leverage },
@@ -116,7 +116,7 @@ function termRoutes(context: Context): readonly Route[] {
       async (values) => {
         const { market, base, quote } = pairs.open(values.symbol)
         const usdt = listing.assetNamed('USDT')
-        const tiers = (await borders()).tiers.map(({ loanMax, leverage, liquidationPpm }, i) => ({
+        const tiers = (await thresholds()).tiers.map(({ loanMax, leverage, liquidationPpm }, i) => ({
           ...{ symbol: market.symbol, tier: i + 1, effectiveMultiple: String(leverage) },
           ...{ initialRiskRatio: ratio(openPpm(leverage)), liquidationRiskRatio: ratio(liquidationPpm) },
           baseAssetMaxBorrowable: worthText(worthIn(context, usdt, loanMax, base)),

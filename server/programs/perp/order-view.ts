@@ -1,7 +1,7 @@
 /** Futures orders in the form that programs know, in answers and in events alike. */
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { PositionSide } from '@candor/core/protocol/command/perp.ts'
-import type { ContractSelfTradeMode } from '@candor/core/protocol/command/order.ts'
+import type { PerpSelfTradeMode } from '@candor/core/protocol/command/order.ts'
 import { amountText, type ListedMarket, priceText, quantityText } from '../../live/listing.ts'
 import type { OrderState } from '../../live/orders.ts'
 import { programName } from '../../live/program-names.ts'
@@ -10,7 +10,7 @@ export type ContractType = 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_P
 export type ContractStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
 export type AlgoStatus = 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'EXPIRED'
 
-export const selfTradeWords: { readonly [M in ContractSelfTradeMode]: string } = {
+export const selfTradeWords: { readonly [M in PerpSelfTradeMode]: string } = {
   'expire-taker': 'EXPIRE_TAKER',
   'expire-maker': 'EXPIRE_MAKER',
   'expire-both': 'EXPIRE_BOTH',
@@ -81,7 +81,7 @@ export function contractOrder(market: ListedMarket, order: OrderState): Contract
     priceMatch: 'NONE',
     priceProtect: false,
     origType,
-    selfTradePreventionMode: selfTradeWords[(order.selfTrade ?? 'expire-taker') as ContractSelfTradeMode],
+    selfTradePreventionMode: selfTradeWords[(order.selfTrade ?? 'expire-taker') as PerpSelfTradeMode],
     goodTillDate: 0,
     time: order.placedAt,
     updateTime: order.updatedAt,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { verifyContracts } from './contract-books.ts'
+import { verifyPerp } from './perp-books.ts'
 import type { Program } from './program.ts'
 import { exact, paged, unit, verifyOrders } from './signed-orders.ts'
 import { type Caller, symbol } from './signed-load.ts'
@@ -56,9 +56,9 @@ export async function verifyCaller(caller: Caller, funds: Readonly<Record<string
     add('USDT', isBuyer ? -exact(quoteQty) : exact(quoteQty))
     add(commissionAsset, -exact(commission))
   }
-  let inContracts = 0n
-  for (const { type, amount } of transfers) inContracts += type === 'MAIN_UMFUTURE' ? exact(amount) : -exact(amount)
-  add('USDT', -inContracts)
+  let inPerp = 0n
+  for (const { type, amount } of transfers) inPerp += type === 'MAIN_UMFUTURE' ? exact(amount) : -exact(amount)
+  add('USDT', -inPerp)
   const held = await sums(program)
   for (const [asset, amount] of wanted) assert.equal(held.get(asset)?.[0] ?? 0n, amount, `${asset} is not the sum of its trades`)
 
@@ -70,5 +70,5 @@ export async function verifyCaller(caller: Caller, funds: Readonly<Record<string
     else open.USDT += (left * exact(price)) / unit
   }
   for (const asset of ['BTC', 'USDT'] as const) assert.equal(held.get(asset)?.[1] ?? 0n, open[asset], `${asset} held for open orders`)
-  return verifyContracts(caller, inContracts)
+  return verifyPerp(caller, inPerp)
 }

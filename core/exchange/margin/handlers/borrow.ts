@@ -15,7 +15,7 @@ import { turnHour } from '../loans/interest.ts'
 import { poolSums, tellPools } from '../loans/pool.ts'
 import { isAccountPriceGood } from '../rules/prices.ts'
 import { review } from '../loans/review.ts'
-import { assetsOf, bordersOf, holding, owedByUser, valueIn, wanted } from '../rules/value.ts'
+import { assetsOf, thresholdsOf, holding, owedByUser, valueIn, wanted } from '../rules/value.ts'
 
 /** `margin.borrow`: from the pool into a margin account. */
 export function borrowAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -66,7 +66,7 @@ export function checkBorrow(x: State, user: UserId, market: MarketId, asset: Ass
   const own = holding(x, account, asset, now)
   if (own.price === 0 || !isAccountPriceGood(x, market, asset)) return 'NO_INDEX_PRICE'
   const pool = x.margin.seen(asset)
-  if (market === 0 && now.level < bordersOf(x, account, now.debt).open) return 'MARGIN_LEVEL_LOW'
+  if (market === 0 && now.level < thresholdsOf(x, account, now.debt).open) return 'MARGIN_LEVEL_LOW'
   const sums = poolSums(x, pool)
   const room = poolRoom(terms, sums)
   // Keeps loans plus issued units, and thus every account, below 2^53.

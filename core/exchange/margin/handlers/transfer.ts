@@ -25,7 +25,7 @@ export function checkEnter(x: State, user: UserId, market: MarketId, asset: Asse
 
 /**
  * Whether an available amount may leave a margin account. With debt, only if the asset's price is good and the good remaining
- * assets keep the level above the border.
+ * assets keep the level above the threshold.
  */
 export function checkLeave(x: State, user: UserId, market: MarketId, asset: AssetId, amount: Units): Refusal | undefined {
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'

@@ -9,8 +9,8 @@ import { isActable } from '../rules/acting.ts'
 import { convert, indexTicks } from './convert.ts'
 import { repay } from '../loans/debt.ts'
 import { INSURANCE, insuranceRow, marginRow, move, openMarginRow } from '../rules/postings.ts'
-import { besidePpm } from './take-over.ts'
-import { assetsIn, assetsOf, bordersOf, noteAsset, owedOf, valueIn } from '../rules/value.ts'
+import { indexDistancePpm } from './take-over.ts'
+import { assetsIn, assetsOf, thresholdsOf, noteAsset, owedOf, valueIn } from '../rules/value.ts'
 import type { Worth } from '../rules/value.ts'
 
 /**
@@ -25,7 +25,7 @@ export function insure(x: State, account: Account, now: Worth): boolean {
   for (const debt of [...account.debts]) insured += fromFund(x, account, debt) + buyBack(x, account, debt)
   if (insured === 0) return false
   const { level: levelPpm, assets, debt } = now
-  const { liquidation: liquidationPpm } = bordersOf(x, account, debt)
+  const { liquidation: liquidationPpm } = thresholdsOf(x, account, debt)
   const [order, fee] = [0 as OrderId, 0 as Units]
   writeMarginLiquidated(x.events, { user, market, order, levelPpm, liquidationPpm, assets, debt, fee, insured: insured as Units })
   return true
@@ -58,7 +58,7 @@ function buyBack(x: State, account: Account, debt: Debt): number {
   const fund = insuranceRow(x, x.usdt)
   const usdt = openMarginRow(x, user, market, x.usdt)
   const reference = indexTicks(x, venue)
-  const slippagePpm = Math.min(besidePpm, venue.market.terms.slippagePpm) as Ppm
+  const slippagePpm = Math.min(indexDistancePpm, venue.market.terms.slippagePpm) as Ppm
   const worst = worstPrice('buy', reference, slippagePpm) * venue.quotePerTickLot
   const fee = 1_000_000 - venue.market.terms.takerFeePpm
   const lots = Math.min(venue.market.terms.lotsMax, Math.ceil(mulDivCeil(owed, 1_000_000, fee) / venue.basePerLot) + 1) as Lots

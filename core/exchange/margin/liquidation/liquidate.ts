@@ -27,7 +27,7 @@ import { convert, lotsWorth, routeOf } from './convert.ts'
 import type { Route } from './convert.ts'
 import { dropOrders } from '../rules/orders.ts'
 import { isPatient, release, takeOver, takenSlippage, workOff } from './take-over.ts'
-import { assetsIn, bordersOf, indexValue, owedOf, valueIn, worth } from '../rules/value.ts'
+import { assetsIn, thresholdsOf, indexValue, owedOf, valueIn, worth } from '../rules/value.ts'
 import type { Worth } from '../rules/value.ts'
 
 /** Largest number of liquidation steps that one command takes. */
@@ -122,7 +122,7 @@ function assetsToGive(x: State, account: Account): number[] {
 
 /** Places one order. Returns whether anything was traded. */
 function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth): boolean {
-  const { call, liquidation } = bordersOf(x, account, now.debt)
+  const { call, liquidation } = thresholdsOf(x, account, now.debt)
   const costPpm = costOf(x, route)
   // An account taken over by the fund is sold completely.
   const needed = account.takenMs > 0 ? now.assets : amountToSell(now.assets, now.debt, call, costPpm)

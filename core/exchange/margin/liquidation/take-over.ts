@@ -17,7 +17,7 @@ import { accountKey } from '../records/account.ts'
 import type { Account } from '../records/account.ts'
 import type { Route } from './convert.ts'
 import { insuranceRow } from '../rules/postings.ts'
-import { assetsIn, bordersOf, indexValue, owedOf, unitsOf, valueIn } from '../rules/value.ts'
+import { assetsIn, thresholdsOf, indexValue, owedOf, unitsOf, valueIn } from '../rules/value.ts'
 import type { Worth } from '../rules/value.ts'
 
 const million = 1_000_000
@@ -32,7 +32,7 @@ const patienceMs = 1_800_000
  * Largest distance from the index at which the fund trades, and its growth with each further day. A trader who keeps all others
  * out of a book and waits must not be able to buy from the fund for less than it costs to make the fund sell.
  */
-export const besidePpm = 10_000
+export const indexDistancePpm = 10_000
 const dayMs = 86_400_000
 /** Part of the last minute's volume that the fund trades at a time. */
 const volumePpm = 100_000
@@ -50,7 +50,7 @@ export function takeOver(x: State, account: Account, now: Worth): void {
   const { user, market } = account
   const mayWait = mayTakeOver(x, account, now)
   const { level: levelPpm, assets, debt } = now
-  const { liquidation: liquidationPpm } = bordersOf(x, account, debt)
+  const { liquidation: liquidationPpm } = thresholdsOf(x, account, debt)
   const nothing = { order: 0 as OrderId, fee: 0 as Units, insured: 0 as Units }
   writeMarginLiquidated(x.events, { user, market, levelPpm, liquidationPpm, assets, debt, ...nothing })
   account.takenMs = mayWait ? x.atMs : Math.max(1, x.atMs - patienceMs)
@@ -96,7 +96,7 @@ export function isPatient(x: State, account: Account): boolean {
 /** Largest distance from the index at which the fund trades for an account that it took over, in ppm. */
 export function takenSlippage(x: State, account: Account): Ppm {
   const days = Math.floor(Math.max(0, x.atMs - account.takenMs - patienceMs) / dayMs)
-  return Math.min(million, besidePpm * (1 + days)) as Ppm
+  return Math.min(million, indexDistancePpm * (1 + days)) as Ppm
 }
 
 /** Lots that one step trades of an account taken over: a part of the last minute's volume, at least the smallest order. */

@@ -4,7 +4,7 @@ import type { State } from '../../state/state.ts'
 import { LIQUIDATING, SAFE, WATCH, accountKey } from '../records/account.ts'
 import type { Account } from '../records/account.ts'
 import { canAct } from '../rules/acting.ts'
-import { assetsIn, bordersOf, worth } from '../rules/value.ts'
+import { assetsIn, thresholdsOf, worth } from '../rules/value.ts'
 import type { Worth } from '../rules/value.ts'
 
 /** Largest number of accounts that one command visits, and of those that it values. */
@@ -14,20 +14,20 @@ export const valuedMax = 500
 const ordersAtOnce = 32
 
 /**
- * State of an account: watched at or below the warning; liquidated at or below the liquidation border, until it is back at the
+ * State of an account: watched at or below the warning; liquidated at or below the liquidation threshold, until it is back at the
  * warning or owes nothing. An account whose only risk is in prices that are not good, or in halted markets, is watched and waits.
  */
 function standing(x: State, account: Account, now: Worth): number {
   if (account.takenMs > 0) return LIQUIDATING
   if (account.debts.length === 0) return SAFE
   if (x.margin.terms === undefined) return account.state
-  const { call, liquidation } = bordersOf(x, account, now.debt)
+  const { call, liquidation } = thresholdsOf(x, account, now.debt)
   if (account.state === LIQUIDATING && now.level < call) return LIQUIDATING
   if (now.level <= liquidation) return canAct(x, account) ? LIQUIDATING : WATCH
   return now.level <= call ? WATCH : SAFE
 }
 
-/** Reviews an account after its assets or debts changed, and emits an event if it crossed a border. */
+/** Reviews an account after its assets or debts changed, and emits an event if it crossed a threshold. */
 export function review(x: State, account: Account): void {
   account.calmUntil = 0
   if (account.debts.length === 0 && account.state === SAFE) return
@@ -52,7 +52,7 @@ export function reviewAll(x: State): void {
 }
 
 /**
- * Reviews the next accounts, ordered by user and market. Accounts that can't have come near a border since their last review are
+ * Reviews the next accounts, ordered by user and market. Accounts that can't have come near a threshold since their last review are
  * passed over. Accounts in liquidation try their next step.
  */
 export function reviewSome(x: State): void {
@@ -102,7 +102,7 @@ function calmFor(x: State, account: Account, { assets, debt }: Worth): number {
   if (account.state !== SAFE || x.margin.terms === undefined || assets > calmAssetsMax) return 0
   const rounded = 2 * (assetsIn(x, account).length + account.orders.size) + 2
   const level = (Math.max(0, assets - rounded) / (debt + rounded)) * 1_000_000
-  // A growing debt can reach a tier with a higher border.
-  const { call } = bordersOf(x, account, (debt * 1.25) as Units)
+  // A growing debt can reach a tier with a higher threshold.
+  const { call } = thresholdsOf(x, account, (debt * 1.25) as Units)
   return level <= call ? 0 : Math.max(0, Math.min(calmMax, Math.floor((1 - call / level - 0.0001) * calmUnit)))
 }

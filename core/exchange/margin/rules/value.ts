@@ -6,7 +6,7 @@ import { SELL } from '../../../protocol/codec/layout.ts'
 import {
   addValues,
   assetValue,
-  borders,
+  thresholds,
   debtValue,
   divisorOf,
   doubtPrice,
@@ -15,7 +15,7 @@ import {
   weightOf,
   weighted,
 } from '../../../risk/margin.ts'
-import type { Borders, Holding, IndexValue } from '../../../risk/margin.ts'
+import type { Thresholds, Holding, IndexValue } from '../../../risk/margin.ts'
 import type { AccountValue, OrderAsset } from '../../../risk/margin-order.ts'
 import type { State } from '../../state/state.ts'
 import type { Account } from '../records/account.ts'
@@ -193,8 +193,8 @@ export function orderAsset(x: State, account: Account, asset: AssetId): OrderAss
   }
 }
 
-export function bordersOf(x: State, account: Account, debt: Units): Borders {
-  return borders(x.margin.terms!, account.market !== 0, debt)
+export function thresholdsOf(x: State, account: Account, debt: Units): Thresholds {
+  return thresholds(x.margin.terms!, account.market !== 0, debt)
 }
 
 /** Whether the account is completely empty, held and available. */

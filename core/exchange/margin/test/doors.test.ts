@@ -104,7 +104,7 @@ test('MARGIN-INTEREST-002: a repayment in a new hour is charged first, and repor
   assert.equal(desk.balance('alice', 'USDT').principal + desk.balance('alice', 'USDT').interest, units('USDT', '10080'))
 })
 
-test('MARGIN-BORROW-002: a cross account below its border for loans borrows nothing', () => {
+test('MARGIN-BORROW-002: a cross account below its threshold for loans borrows nothing', () => {
   const desk = given()
   desk.enter('alice', 'BTC', '1').isAccepted()
   desk.borrow('alice', 'USDT', '20000').isAccepted()

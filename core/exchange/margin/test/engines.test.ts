@@ -5,7 +5,7 @@ import type { Told } from '../../test/world.ts'
 import { btcusdt, ethusdt, free, open, terms, units } from './world.ts'
 import { cross, endow, forget, isolated, long, people, quotes } from './stressed.ts'
 
-test('MARGIN-ORDER-005: four market orders can’t bring an account below its liquidation border, nor make its liquidation pay a friend', () => {
+test('MARGIN-ORDER-005: four market orders can’t bring an account below its liquidation threshold, nor make its liquidation pay a friend', () => {
   const desk = long()
   endow(desk, '50000')
   const { world } = desk
@@ -40,7 +40,7 @@ test('MARGIN-ORDER-005: four market orders can’t bring an account below its li
   world.isReplayable()
 })
 
-test('MARGIN-ORDER-005: a market order stops at the last price that leaves the account its border and cushion', () => {
+test('MARGIN-ORDER-005: a market order stops at the last price that leaves the account its threshold and cushion', () => {
   const desk = people()
   desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
   desk.borrow('alice', 'USDT', '84000', btcusdt).isAccepted()
@@ -128,7 +128,7 @@ test('MARGIN-WEIGHT-001: a cross account that borrows, opens or transfers out co
   assert.ok(desk.balance('alice', 'ETH', ethusdt).borrowable > units('ETH', '35.9'))
 })
 
-test('MARGIN-WEIGHT-001: an order that leaves a cross account below its border for loans by weights is refused', () => {
+test('MARGIN-WEIGHT-001: an order that leaves a cross account below its threshold for loans by weights is refused', () => {
   const desk = open({}).user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
   desk.enter('alice', 'USDT', '10000').isAccepted()
   desk.borrow('alice', 'USDT', '39000').isAccepted()

@@ -6,7 +6,7 @@ import { btcusdt, ethusdt, open, terms } from './world.ts'
 
 const hour = 3_600_000
 
-test('MARGIN-LEVEL-001: an event reports when the level crosses the warning or the liquidation border, in either direction', () => {
+test('MARGIN-LEVEL-001: an event reports when the level crosses the warning or the liquidation threshold, in either direction', () => {
   const desk = open().user('alice', { BTC: '1', USDT: '100000' })
   desk.enter('alice', 'BTC', '1').isAccepted()
   desk.borrow('alice', 'USDT', '40000').isAccepted()
@@ -41,7 +41,7 @@ test('MARGIN-LEVEL-001: an event reports when the level crosses the warning or t
   desk.world.isReplayable()
 })
 
-test('MARGIN-LEVEL-001: an account is watched at the warning and liquidated at the border, but not one part per million above them', () => {
+test('MARGIN-LEVEL-001: an account is watched at the warning and liquidated at the threshold, but not one part per million above them', () => {
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000').isAccepted()
   desk.borrow('alice', 'BTC', '0.01').isAccepted()
@@ -60,12 +60,12 @@ test('MARGIN-LEVEL-001: an account is watched at the warning and liquidated at t
     assert.equal(desk.account('alice').levelPpm, ppm)
     return told.map(({ state, levelPpm: level }) => [state, level])
   }
-  const { crossCallPpm: call, crossLiquidationPpm: border } = terms
+  const { crossCallPpm: call, crossLiquidationPpm: threshold } = terms
   assert.deepEqual(at(call + 1), [])
   assert.deepEqual(at(call), [['watch', call]])
-  assert.deepEqual(at(border + 1), [])
+  assert.deepEqual(at(threshold + 1), [])
   assert.deepEqual(at(call + 1), [['safe', call + 1]])
-  assert.deepEqual(at(border), [['liquidating', border]])
+  assert.deepEqual(at(threshold), [['liquidating', threshold]])
   // No order sells the owed coin, so the liquidation waits. It ends at the warning level, and not below it.
   assert.deepEqual(at(call - 1), [])
   assert.deepEqual(at(call), [['watch', call]])

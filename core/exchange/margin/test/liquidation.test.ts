@@ -31,7 +31,7 @@ function liquidations(desk: MarginWorld, ms = 1000) {
   return told
 }
 
-test('MARGIN-LIQ-001: at the liquidation border assets are sold in the book until the level is back at the warning border', () => {
+test('MARGIN-LIQ-001: at the liquidation threshold assets are sold in the book until the level is back at the warning threshold', () => {
   const desk = long()
   const price = desk.account('alice', btcusdt).liquidationPrice / 1e8
   assert.ok(price > 46_900 && price < 47_100, `${price}`)

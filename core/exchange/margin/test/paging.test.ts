@@ -63,7 +63,7 @@ test('MARGIN-LIQ-016: after a price tick each command values a page of accounts,
   assert.equal(Exchange.restore(world.exchange.dump()).hash(), world.exchange.hash())
 })
 
-test('MARGIN-LIQ-016: accounts that a small move can’t have brought near a border are not valued', () => {
+test('MARGIN-LIQ-016: accounts that a small move can’t have brought near a threshold are not valued', () => {
   const desk = crowd()
   const { world } = desk
   desk.prices(50_000, 2_500)

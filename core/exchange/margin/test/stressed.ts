@@ -1,4 +1,4 @@
-/** Test worlds in which margin accounts are close to their borders. */
+/** Test worlds in which margin accounts are close to their thresholds. */
 import type { Told } from '../../test/world.ts'
 import { MarginWorld, btcusdt, ethusdt, open, units } from './world.ts'
 

@@ -50,7 +50,7 @@ test('MARGIN-TRANSFER-002: with debts, a transfer out of a cross account leaves 
   desk.world.isReplayable()
 })
 
-test('MARGIN-TRANSFER-002: with debts, a transfer out of an isolated account keeps the border of its leverage', () => {
+test('MARGIN-TRANSFER-002: with debts, a transfer out of an isolated account keeps the threshold of its leverage', () => {
   const desk = open().user('alice', { USDT: '1000' })
   desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
   desk.borrow('alice', 'USDT', '5000', btcusdt).isAccepted()

@@ -159,8 +159,8 @@ test('MARGIN-WEIGHT-001: in an isolated account everything with a good price cou
   const { x, account } = stateOf(world({}), btcusdt, [[usdt, 50_000_000_000, 0]])
   assert.deepEqual(value.wanted(x, account), { assets: 53_000_000_000, debt: 50_000_000_000, level: 1_060_000 })
   assert.equal(value.wantedWeight(x, account, btc), 1_000_000)
-  const { open: opens, liquidation } = value.bordersOf(x, account, 50_000_000_000 as Units)
-  const cross = value.bordersOf(x, x.margin.account(account.user, 0 as MarketId), 50_000_000_000 as Units)
+  const { open: opens, liquidation } = value.thresholdsOf(x, account, 50_000_000_000 as Units)
+  const cross = value.thresholdsOf(x, x.margin.account(account.user, 0 as MarketId), 50_000_000_000 as Units)
   assert.deepEqual([opens > liquidation, cross.open, cross.leave], [true, 1_250_000, 2_000_000])
 })
 

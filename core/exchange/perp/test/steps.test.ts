@@ -1,4 +1,4 @@
-/** Steps of liquidations at their borders, and of cross accounts with several positions. */
+/** Steps of liquidations at their thresholds, and of cross accounts with several positions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Told } from '../../test/world.ts'

@@ -28,7 +28,7 @@ test('PERP-WATCH-001: a user with at most 1.25 times the maintenance margin is w
   assert.deepEqual(mark(97), [])
   assert.deepEqual(mark(96), [[alice, contract, position, 'watch'].join(' ')])
   world.isReplayable()
-  // Between the two borders no event is emitted, however often the mark moves.
+  // Between the two thresholds no event is emitted, however often the mark moves.
   assert.deepEqual([95, 97, 96, 97, 95].flatMap(mark), [])
   assert.deepEqual(mark(98), [[alice, contract, position, 'safe'].join(' ')])
   assert.deepEqual(mark(96), [[alice, contract, position, 'watch'].join(' ')])
@@ -38,7 +38,7 @@ test('PERP-WATCH-001: a user with at most 1.25 times the maintenance margin is w
   world.isReplayable()
 })
 
-test('PERP-WATCH-001: a gap past both borders is reported before the liquidation, and a position that is gone is reported as safe', () => {
+test('PERP-WATCH-001: a gap past both thresholds is reported before the liquidation, and a position that is gone is reported as safe', () => {
   const world = givenLong()
   const { position } = world.position('alice')
   world.buy('carol', 91, 5000)

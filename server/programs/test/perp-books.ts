@@ -20,7 +20,7 @@ async function incomes(program: Program): Promise<any[]> {
  * moved    transfers into the account, less those out of it, at 1e-8
  * returns  count of funding payments, both ways
  */
-export async function verifyContracts(caller: Caller, moved: bigint): Promise<number> {
+export async function verifyPerp(caller: Caller, moved: bigint): Promise<number> {
   const { program } = caller
   const list = (name: string, fromName: string, key: string): Promise<any[]> =>
     paged((from) => program.done('GET', `/fapi/v1/${name}`, { symbol, [fromName]: from, limit: 1000 }), key)
