@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printedProductionPage } from '../../server/main/production.ts'
 import { printedClient } from '../program-client.ts'
+import { page as apiPage, printed as printedApi } from './api-codes.ts'
 import { page as appApiPage, printed as printedAppApi } from './app-api.ts'
 import { page as architecturePage, printed as printedArchitecture } from './architecture.ts'
 import { page as refusalPage, printed as printedRefusals } from './catalogue.ts'
@@ -11,6 +12,7 @@ import { root } from './files.ts'
 const pages: ReadonlyMap<string, string> = new Map([
   [refusalPage, printedRefusals()],
   [architecturePage, printedArchitecture()],
+  [apiPage, printedApi()],
   [appApiPage, await printedAppApi()],
   ['docs/production.md', printedProductionPage()],
   ...printedClient(),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { printedClientFaults } from '../program-client.ts'
 import { appApiFaults } from './app-api.ts'
+import { apiCodeFaults } from './api-codes.ts'
 import { architectureFaults } from './architecture.ts'
 import { brandFaults, neverFaults } from './brands.ts'
 import { callFaults } from './calls.ts'
@@ -28,6 +29,7 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'docs/ARCHITECTURE.md shows the checked rooms': architectureFaults,
   'links and paths in pages exist': pageFaults,
   'the table of new things in docs/ARCHITECTURE.md is right': placeFaults,
+  'the general codes in docs/api.md are those of the description': apiCodeFaults,
   'docs/app-api.md matches the declared routes': appApiFaults,
   'the client for programs matches the served routes': printedClientFaults,
   'subjects of commits are short': commitFaults,

@@ -5,15 +5,15 @@ export const codeTexts: Readonly<Record<number, string>> = {
   [-1006]: 'It is unknown whether the write was executed: send it again with the same client id.',
   [-1007]: 'No answer in time; it is unknown whether the write was executed.',
   [-1013]: 'A filter of the market refuses the order.',
-  [-1015]: 'Too many orders.',
+  [-1015]: 'Too many orders; refused commands count as orders, too.',
   [-1020]: 'Not supported.',
   [-1021]: 'The timestamp is outside the receive window.',
   [-1022]: 'The signature is not valid.',
-  [-1100]: 'A parameter has illegal characters.',
-  [-1101]: 'A parameter was sent twice, or there are too many.',
+  [-1100]: 'A parameter has illegal characters, or the path or method is unknown.',
+  [-1101]: 'A parameter was sent twice, or there are more than 64.',
   [-1102]: 'A mandatory parameter is missing or empty.',
-  [-1104]: 'The path has no such parameter.',
-  [-1105]: 'A parameter is empty.',
+  [-1104]: 'The path has no such parameter. Only paths below /api refuse unknown parameters.',
+  [-1105]: 'An optional parameter is empty.',
   [-1106]: 'A parameter is not allowed for this type of order.',
   [-1108]: 'Unknown asset.',
   [-1111]: 'A number has more digits than the market or asset allows.',
@@ -64,6 +64,24 @@ export const codeTexts: Readonly<Record<number, string>> = {
   [-5021]: 'A fill-or-kill order could not be filled.',
   [-5022]: 'A post-only order would have traded at once.',
 }
+
+/** Codes that any path may answer with, and their HTTP statuses: a table of docs/api.md. */
+export const generalCodes: readonly (readonly [code: number, ...statuses: readonly number[]])[] = [
+  [-1001, 503],
+  [-1006, 503],
+  [-1003, 429, 418],
+  [-1015, 429],
+  [-1100, 400, 404, 405],
+  [-1101, 400],
+  [-1102, 400],
+  [-1105, 400],
+  [-1104, 400],
+  [-1120, 400],
+  [-1121, 400],
+  [-1127, 400],
+  [-1128, 400],
+  [-1130, 400],
+]
 
 const every = [-1001, -1003, -1100, -1101, -1102, -1105, -1130]
 const signed = [-1021, -1022, -1131, -2014, -2015]
