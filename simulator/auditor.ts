@@ -127,7 +127,7 @@ export class Auditor {
     balance.held += BigInt(heldDelta)
     this.#balances.set(key, balance)
     if (balance.available !== BigInt(available) || balance.held !== BigInt(held)) {
-      this.#fail(`${key} is said to have ${available} + ${held}, its entries give ${balance.available} + ${balance.held}`)
+      this.#fail(`${key} has ${available} + ${held} by its last entry, but by all entries ${balance.available} + ${balance.held}`)
     }
     const isOutside = 'system' in account && account.system.startsWith('outside:')
     if (held < 0 || (available < 0 && !isOutside)) this.#fail(`${key} is below zero: ${available} + ${held}`)

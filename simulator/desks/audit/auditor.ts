@@ -67,8 +67,8 @@ export class DesksAuditor {
         .map(({ account, available, held }) => `${accountKey(account)}: ${available} + ${held}`)
         .sort()
         .join('\n')
-    const [told, has] = [text(this.#postings.balances()), text(exchange.accounts())]
-    if (told !== has) fail(`entries add up to other balances than the exchange has:\n${told}\n---\n${has}`)
+    const [summed, has] = [text(this.#postings.balances()), text(exchange.accounts())]
+    if (summed !== has) fail(`entries add up to other balances than the exchange has:\n${summed}\n---\n${has}`)
     const { sums, violations } = exchange.trialBalance()
     if (violations.length > 0 || sums.some((sum) => sum !== 0)) fail(`trial balance: ${violations.join(', ')} ${sums.join(' ')}`)
   }

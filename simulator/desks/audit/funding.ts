@@ -9,7 +9,7 @@ import type { Postings } from './postings.ts'
 type Round = {
   readonly due: FundingDue
   readonly lots: ReadonlyMap<number, number>
-  readonly told: Set<number>
+  readonly paidPositions: Set<number>
   paid: number
   received: number
 }
@@ -45,8 +45,8 @@ export class FundingAudit {
   check(): void {
     for (const [key, { account }] of this.#postings.touched) {
       if (!('user' in account) || account.kind !== 'perp') continue
-      const [said, expected] = [this.#postings.posted(key, 'funding'), this.#sums.get(account.user) ?? 0]
-      if (said !== expected) fail(`${key} has ${said} of funding, its parts are ${expected}`)
+      const [posted, expected] = [this.#postings.posted(key, 'funding'), this.#sums.get(account.user) ?? 0]
+      if (posted !== expected) fail(`${key} has ${posted} of funding, its parts are ${expected}`)
       this.#sums.delete(account.user)
     }
     for (const [user, sum] of this.#sums) if (sum !== 0) fail(`user ${user} has no entry for funding of ${sum}`)
@@ -68,7 +68,7 @@ export class FundingAudit {
     // The insurance fund's inventory belongs to no user.
     const users = this.#perp.open(market).filter(({ user }) => user !== 0)
     const lots = new Map(users.map((holding) => [holding.reported?.position as number, holding.lots]))
-    this.#rounds.set(market, { due, lots, told: new Set(), paid: 0, received: 0 })
+    this.#rounds.set(market, { due, lots, paidPositions: new Set(), paid: 0, received: 0 })
   }
 
   #part(event: FundingPaid): void {
@@ -78,9 +78,9 @@ export class FundingAudit {
     if (rate === 0 && amount < 0) return this.#paidBack(event)
     const round = this.#rounds.get(market)
     if (round === undefined) return fail(`funding of position ${position} without a period`)
-    if (rate !== round.due.rate || round.lots.get(position) !== lots || round.told.has(position))
+    if (rate !== round.due.rate || round.lots.get(position) !== lots || round.paidPositions.has(position))
       fail(`funding of position ${position} of ${lots} lots at ${rate}`)
-    round.told.add(position)
+    round.paidPositions.add(position)
     const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
     const whole = BigInt(round.due.mark) * BigInt(Math.abs(lots)) * BigInt(unit) * BigInt(Math.abs(rate))
     const isPayer = lots > 0 === rate > 0
@@ -108,14 +108,14 @@ export class FundingAudit {
     const round = this.#rounds.get(market)
     if (round === undefined) return fail(`funding in market ${market} without a period`)
     this.#rounds.delete(market)
-    const { due, lots, told } = round
+    const { due, lots, paidPositions } = round
     if (rate !== due.rate || mark !== due.mark || at !== due.at) fail(`funding of market ${market} at ${rate} and ${mark}`)
     if (paid !== received + rest || rest < 0 || paid < round.paid || received !== round.received)
       fail(`funding of ${paid} and ${received}, rest ${rest}: parts say ${round.paid} and ${round.received}`)
     const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
     for (const [position, size] of lots) {
       const isDue = rate !== 0 && Math.floor(mark * Math.abs(size) * unit * Math.abs(rate)) >= 1e9
-      if (isDue && !told.has(position)) fail(`position ${position} was left out of funding`)
+      if (isDue && !paidPositions.has(position)) fail(`position ${position} was left out of funding`)
     }
   }
 }

@@ -39,7 +39,7 @@ export class MarginAudit {
   #borrowed = new Map<string, number>()
   readonly #claims = new Map<string, ClaimChanged>()
   readonly #earned = new Map<string, number>()
-  readonly #toldPools = new Set<number>()
+  readonly #reportedPools = new Set<number>()
   readonly #loanDeltas = new Map<number, number>()
   readonly #changed = new Set<string>()
   #payments = 0
@@ -54,7 +54,7 @@ export class MarginAudit {
     this.#borrowed = new Map()
     this.#claims.clear()
     this.#earned.clear()
-    this.#toldPools.clear()
+    this.#reportedPools.clear()
     this.#loanDeltas.clear()
     this.#changed.clear()
     this.#payments = 0
@@ -85,7 +85,7 @@ export class MarginAudit {
       case 'lend.pool':
         this.#pools.set(event.asset, event)
         this.#rates.pool(event)
-        this.#toldPools.add(event.asset)
+        this.#reportedPools.add(event.asset)
         return
       default:
     }
@@ -98,20 +98,20 @@ export class MarginAudit {
       const outside = postings.balance(`outside:loans ${asset}`).available
       if (outside !== -(this.#owed.get(asset) ?? 0))
         fail(`outside:loans of ${asset} is ${outside}, debts are ${this.#owed.get(asset)}, ${delta} more`)
-      if (!this.#toldPools.has(asset)) fail(`debts in ${asset} changed and nothing is told of its pool`)
+      if (!this.#reportedPools.has(asset)) fail(`debts in ${asset} changed without an event of its pool`)
     }
     for (const [key, { account, byReason }] of postings.touched) {
       if ('system' in account && account.system === 'outside:loans' && !this.#loanDeltas.has(account.asset))
         fail(`${key} changed without a debt`)
       if (!('user' in account) || account.kind !== 'lend') continue
-      const told = this.#claims.get(key)
+      const reported = this.#claims.get(key)
       const { available, held } = postings.balance(key)
-      if (told === undefined || told.claim !== available + held || told.queued !== held)
-        fail(`${key} has ${available} + ${held}, ${told?.claim} is told`)
+      if (reported === undefined || reported.claim !== available + held || reported.queued !== held)
+        fail(`${key} has ${available} + ${held}, the last event reported ${reported?.claim}`)
       if ((byReason.get('interest')?.delta ?? 0) !== (this.#earned.get(key) ?? 0))
         fail(`${key} earned ${this.#earned.get(key)} by its claims, another sum by its entries`)
     }
-    const moved = new Set([...this.#toldPools, ...this.#loanDeltas.keys()])
+    const moved = new Set([...this.#reportedPools, ...this.#loanDeltas.keys()])
     const isDone = refusal === undefined && !isRepeat
     for (const asset of moved) this.#queue(asset, isDone ? command : undefined)
     for (const asset of moved) this.#pool(asset)
@@ -151,7 +151,7 @@ export class MarginAudit {
       debt.principal -= -delta - first
     }
     if (debt.principal !== principal || debt.interest !== interest || principal < 0 || interest < 0) {
-      fail(`debt ${key} is ${debt.principal} + ${debt.interest}, ${principal} + ${interest} is told after ${cause} of ${delta}`)
+      fail(`debt ${key} is ${debt.principal} + ${debt.interest}, the event reports ${principal} + ${interest} after ${cause} of ${delta}`)
     }
     this.#debts.set(key, debt)
     if (principal + interest === 0) this.#debts.delete(key)
@@ -251,7 +251,7 @@ export class MarginAudit {
 
   /** Claims and interest must cover the loans, and free money must go to lenders in the queue. */
   #pool(asset: number): void {
-    const pool = this.#pools.get(asset) ?? fail(`nothing is told of pool ${asset}`)
+    const pool = this.#pools.get(asset) ?? fail(`no event reported pool ${asset}`)
     const owed = this.#owed.get(asset) ?? 0
     let claims = 0
     for (const { account, available, held } of this.#postings.balances()) {

@@ -18,7 +18,7 @@ type Named = {
   readonly quotes: readonly { readonly venue: number; readonly price: number; readonly correction?: number }[]
   readonly shift?: number
 }
-type Open = { readonly said: OptionOpened; struck: OptionStruck | undefined }
+type Open = { readonly opened: OptionOpened; struck: OptionStruck | undefined }
 
 /** Ticks are kept from this long before the oldest open order: longer than the oldest index at which an order is accepted. */
 const keptMs = 120_000
@@ -72,9 +72,9 @@ export class OptionAudit {
     const postings = this.#postings
     let profits = 0
     const stakes = new Map<number, number>()
-    for (const { said } of this.open.values()) {
-      profits += said.profit
-      stakes.set(said.user, (stakes.get(said.user) ?? 0) + said.stake)
+    for (const { opened } of this.open.values()) {
+      profits += opened.profit
+      stakes.set(opened.user, (stakes.get(opened.user) ?? 0) + opened.stake)
     }
     if (postings.balance('option-house 1').held !== profits)
       fail(`the house holds ${postings.balance('option-house 1').held}, orders could win ${profits}`)
@@ -93,20 +93,20 @@ export class OptionAudit {
     for (const [user, amount] of this.#moved) if (amount !== 0) fail(`user ${user} has no entry for ${amount} of outcomes`)
     if (command.type !== 'clock.tick' && command.type !== 'index.tick') return
     if (this.#decided >= 64) return
-    for (const order of this.open.values()) if (this.#at >= this.#dueAt(order)) fail(`order ${order.said.order} is overdue`)
+    for (const order of this.open.values()) if (this.#at >= this.#dueAt(order)) fail(`order ${order.opened.order} is overdue`)
   }
 
   /** The time by which an open order must be struck or settled, according to its own times and the tape. */
-  #dueAt({ said, struck }: Open): number {
-    const from = struck === undefined ? said.strikeFrom : said.expiresAt
+  #dueAt({ opened, struck }: Open): number {
+    const from = struck === undefined ? opened.strikeFrom : opened.expiresAt
     if (this.#tickedAt >= from) return this.#tickedAt
-    return from + said.gapMaxMs + (struck === undefined ? 1 : 0)
+    return from + opened.gapMaxMs + (struck === undefined ? 1 : 0)
   }
 
   #extend({ tick, at, hash, prices }: TapeExtended, command: IndexTick): void {
     if (command.type !== 'index.tick' || tick !== ++this.#tick || at !== this.#at) fail(`tick ${tick} of the tape at ${at}`)
     const right = command.prices.map((one) => ({ ...one, ...this.#composition.compose(one.market, at, one) }))
-    if (JSON.stringify(prices.map(flat)) !== JSON.stringify(right.map(flat))) fail(`tick ${tick} does not say what the venues said`)
+    if (JSON.stringify(prices.map(flat)) !== JSON.stringify(right.map(flat))) fail(`tick ${tick} differs from the prices of the venues`)
     this.#tickedAt = at
     const slots = [tick, at, right.length + 65_536]
     for (const { market, price, sources, isGood, quotes, shift = 0 } of right) {
@@ -118,7 +118,7 @@ export class OptionAudit {
       points.push({ tick, at, price, isGood })
     }
     let since: number = at
-    for (const { said } of this.open.values()) since = Math.min(since, said.acceptedAt)
+    for (const { opened } of this.open.values()) since = Math.min(since, opened.acceptedAt)
     const named = new Set(command.prices.map(({ market }) => market as number))
     for (const [market, points] of this.#points) {
       const last = points.at(-1)
@@ -131,31 +131,32 @@ export class OptionAudit {
     if (Buffer.from(this.#head).toString('hex') !== hash) fail(`tick ${tick} has the wrong hash`)
   }
 
-  #opened(said: OptionOpened, command: Command): void {
+  #opened(opened: OptionOpened, command: Command): void {
     const terms = this.#terms
-    if (command.type !== 'option.open' || terms === undefined) return fail(`order ${said.order} of Second out of nothing`)
+    if (command.type !== 'option.open' || terms === undefined)
+      return fail(`order ${opened.order} of Second opened without a command or terms`)
     const rate = terms.rates.find(({ seconds }) => seconds === command.seconds)
     const from = this.#at + terms.strikeDelayMs
     const windowMs = Math.min(terms.windowMaxMs, Math.floor((command.seconds * 1000 * terms.windowPpm) / 1e6))
     const profit = Math.floor((command.stake * (rate?.profitPpm ?? 0)) / 1e6)
-    const reference = this.#points.get(said.market)?.at(-1)?.price
+    const reference = this.#points.get(opened.market)?.at(-1)?.price
     const right = [command.user, command.market, command.stake, command.direction, command.guardPpm, rate?.profitPpm, profit]
-    const is = [said.user, said.market, said.stake, said.direction, said.guardPpm, said.profitPpm, said.profit]
-    if (JSON.stringify(is) !== JSON.stringify(right)) fail(`order ${said.order} of Second is not what was asked for`)
-    const times = [said.acceptedAt, said.strikeFrom, said.expiresAt, said.windowMs, said.gapMaxMs, said.reference]
+    const is = [opened.user, opened.market, opened.stake, opened.direction, opened.guardPpm, opened.profitPpm, opened.profit]
+    if (JSON.stringify(is) !== JSON.stringify(right)) fail(`order ${opened.order} of Second is not what was asked for`)
+    const times = [opened.acceptedAt, opened.strikeFrom, opened.expiresAt, opened.windowMs, opened.gapMaxMs, opened.reference]
     if (JSON.stringify(times) !== JSON.stringify([this.#at, from, from + command.seconds * 1000, windowMs, terms.gapMaxMs, reference]))
-      fail(`order ${said.order} of Second has other times than the terms`)
-    if (said.stake < terms.stakeMin || said.stake > terms.stakeMax) fail(`order ${said.order} of Second stakes ${said.stake}`)
-    this.open.set(said.order, { said, struck: undefined })
-    this.#checkExposure(said, terms)
+      fail(`order ${opened.order} of Second has other times than the terms`)
+    if (opened.stake < terms.stakeMin || opened.stake > terms.stakeMax) fail(`order ${opened.order} of Second stakes ${opened.stake}`)
+    this.open.set(opened.order, { opened, struck: undefined })
+    this.#checkExposure(opened, terms)
   }
 
   /** The possible loss of the house in a market must stay within its limit, unless the order reduces it. */
-  #checkExposure(said: OptionOpened, terms: OptionTerms): void {
+  #checkExposure(opened: OptionOpened, terms: OptionTerms): void {
     const worst = (skipped: number): number => {
       const sums = { up: 0, down: 0 }
-      for (const { said: one } of this.open.values()) {
-        if (one.market !== said.market || one.order === skipped) continue
+      for (const { opened: one } of this.open.values()) {
+        if (one.market !== opened.market || one.order === skipped) continue
         sums[one.direction] += one.profit
         sums[one.direction === 'up' ? 'down' : 'up'] -= one.stake
       }
@@ -163,12 +164,12 @@ export class OptionAudit {
     }
     const { available, held } = this.#postings.balance('option-house 1')
     const most = Math.floor(((available + held) * terms.marketExposurePpm) / 1e6)
-    if (worst(0) > worst(said.order) && worst(0) > most) fail(`order ${said.order} of Second makes the house risk ${worst(0)}`)
+    if (worst(0) > worst(opened.order) && worst(0) > most) fail(`order ${opened.order} of Second makes the house risk ${worst(0)}`)
   }
 
   #struck(event: OptionStruck): void {
     const order = this.open.get(event.order) ?? fail(`order ${event.order} of Second is struck and not open`)
-    const point = this.#strikeOf(order.said)
+    const point = this.#strikeOf(order.opened)
     if (point === undefined || point.tick !== event.tick || point.price !== event.strike || point.at !== event.at || !point.isGood)
       fail(`order ${event.order} of Second is struck at ${event.strike}`)
     order.struck = event
@@ -183,45 +184,45 @@ export class OptionAudit {
   #settle({ order: number, result, reason, price, payout, user, market, at }: OptionSettled): void {
     const order =
       this.open.get(number) ?? fail(`order ${number} of Second is settled ${this.#settled.has(number) ? 'twice' : 'and unknown'}`)
-    const { said, struck } = order
-    const right = this.#outcome(said)
+    const { opened, struck } = order
+    const right = this.#outcome(opened)
     if (at !== this.#at) fail(`order ${number} of Second is settled at ${at}`)
     // A void by price protection happens at the strike.
-    if (this.#at < this.#dueAt(reason === 'guard' ? { said, struck: undefined } : order))
+    if (this.#at < this.#dueAt(reason === 'guard' ? { opened, struck: undefined } : order))
       fail(`order ${number} of Second is settled too early`)
-    if (right.result !== result || right.reason !== reason || right.price !== price || said.user !== user || said.market !== market) {
+    if (right.result !== result || right.reason !== reason || right.price !== price || opened.user !== user || opened.market !== market) {
       fail(
         `order ${number} of Second is ${result} (${reason}) at ${price}, the tape says ${right.result} (${right.reason}) at ${right.price}`,
       )
     }
     if (reason === 'none' && struck === undefined) fail(`order ${number} of Second is settled without a strike`)
-    const won = result === 'win' ? said.profit : result === 'lose' ? -said.stake : 0
-    if (payout !== (result === 'lose' ? 0 : said.stake + Math.max(0, won))) fail(`order ${number} of Second pays ${payout}`)
+    const won = result === 'win' ? opened.profit : result === 'lose' ? -opened.stake : 0
+    if (payout !== (result === 'lose' ? 0 : opened.stake + Math.max(0, won))) fail(`order ${number} of Second pays ${payout}`)
     this.#moved.set(user, (this.#moved.get(user) ?? 0) + won)
     this.open.delete(number)
     this.#settled.add(number)
     this.#decided++
   }
 
-  #outcome(said: OptionOpened): { readonly result: string; readonly reason: string; readonly price: number } {
+  #outcome(opened: OptionOpened): { readonly result: string; readonly reason: string; readonly price: number } {
     const isVoid = (reason: string): { result: string; reason: string; price: number } => ({ result: 'void', reason, price: 0 })
-    const strike = this.#strikeOf(said)
+    const strike = this.#strikeOf(opened)
     if (strike === undefined) return isVoid('gap')
     if (!strike.isGood) return isVoid('sources')
-    const away = Math.abs(strike.price - said.reference)
-    if (said.guardPpm > 0 && BigInt(away) * 1_000_000n > BigInt(said.guardPpm) * BigInt(said.reference)) return isVoid('guard')
-    const points = this.#points.get(said.market) ?? []
-    const from = said.expiresAt - said.windowMs
+    const away = Math.abs(strike.price - opened.reference)
+    if (opened.guardPpm > 0 && BigInt(away) * 1_000_000n > BigInt(opened.guardPpm) * BigInt(opened.reference)) return isVoid('guard')
+    const points = this.#points.get(opened.market) ?? []
+    const from = opened.expiresAt - opened.windowMs
     const times = new Map<number, number>()
     let isGood = true
     for (let n = 0; n < points.length; n++) {
       const point = points[n] as Point
       const next = points[n + 1]
       const end = next?.at ?? Infinity
-      if (end <= from || point.at >= said.expiresAt || end === point.at) continue
-      if (end - point.at > said.gapMaxMs) return isVoid('gap')
+      if (end <= from || point.at >= opened.expiresAt || end === point.at) continue
+      if (end - point.at > opened.gapMaxMs) return isVoid('gap')
       if (!point.isGood) isGood = false
-      const ms = Math.min(end, said.expiresAt) - Math.max(point.at, from)
+      const ms = Math.min(end, opened.expiresAt) - Math.max(point.at, from)
       times.set(point.price, (times.get(point.price) ?? 0) + ms)
     }
     if (!isGood) return isVoid('sources')
@@ -229,11 +230,11 @@ export class OptionAudit {
     const sorted = [...times].sort(([a], [b]) => a - b)
     const found = sorted.find(([, ms]) => {
       count += ms
-      return 2 * count >= said.windowMs
+      return 2 * count >= opened.windowMs
     })
-    const price = found?.[0] ?? fail(`the tape has no window for order ${said.order}`)
+    const price = found?.[0] ?? fail(`the tape has no window for order ${opened.order}`)
     if (price === strike.price) return { result: 'tie', reason: 'none', price }
-    return { result: price > strike.price === (said.direction === 'up') ? 'win' : 'lose', reason: 'none', price }
+    return { result: price > strike.price === (opened.direction === 'up') ? 'win' : 'lose', reason: 'none', price }
   }
 }
 

@@ -27,7 +27,7 @@ export class Postings {
     balance.held += heldDelta
     this.#balances.set(key, balance)
     if (balance.available !== available || balance.held !== held)
-      fail(`${key} is said to have ${available} + ${held}, not ${balance.available} + ${balance.held}`)
+      fail(`${key} has ${available} + ${held} by its entry, but by all entries ${balance.available} + ${balance.held}`)
     const isOutside = 'system' in account && account.system.startsWith('outside:')
     if (held < 0 || (available < 0 && !isOutside)) fail(`${key} is below zero: ${available} + ${held}`)
     const touched = this.touched.get(key) ?? { account, byReason: new Map<EntryReason, Sum>() }

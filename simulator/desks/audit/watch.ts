@@ -48,11 +48,11 @@ export class WatchAudit {
   #level(event: PerpLevelChanged): void {
     const key = keyOf(event)
     if (this.#watched.has(key) === (event.state === 'watch'))
-      fail(`user ${event.user} is told ${event.state} twice of position ${event.position}`)
+      fail(`user ${event.user} gets ${event.state} twice for position ${event.position}`)
     if (event.state === 'watch') this.#watched.add(key)
     else this.#watched.delete(key)
     const position = this.#positions.get(event.position)
-    if (event.market === 0) return event.position === 0 ? undefined : fail(`position ${event.position} is told of no market`)
+    if (event.market === 0) return event.position === 0 ? undefined : fail(`an event about position ${event.position} names no market`)
     if (event.state === 'watch' && (position === undefined || !this.#isBelow(position, 5n, 4n)))
       fail(`position ${event.position} is not close to its liquidation`)
     if (event.state === 'safe' && position !== undefined && this.#isBelow(position, 3n, 2n))
