@@ -36,19 +36,21 @@ export type DelivererOptions = {
   readonly times?: DeliveryTimes
 }
 
-const perWebhook = 4
-/** Limit for all webhooks of one account together, so that ten of them can't crowd out others. */
-const perAccount = 8
-const inAll = 64
+/** Deliveries in flight to one webhook, to all webhooks of one account (so that ten can't crowd out others), and in all. */
+const perWebhookMax = 4
+const perAccountMax = 8
+const inFlightMax = 64
 /** Failing webhooks wait for time-outs: they get one try at a time, and never more than half of all slots. */
-const failingInAll = 32
-const failingPerAccount = 2
+const failingMax = 32
+const failingPerAccountMax = 2
 /** Deliveries that may wait for all webhooks of an account; beyond it the oldest are given up, and can be sent again. */
 const backlogMax = 10_000
 const backlogEveryMs = 60_000
-const factor = 3
-const spread = 0.2
-const pauseMs = 1_000
+/** Each delay after a failed try is longer than the one before by this factor, and varies by this part in either direction. */
+const delayFactor = 3
+const delaySpread = 0.2
+/** Pause after the table could not be read. */
+const faultPauseMs = 1_000
 
 type Due = Pick<DeliveryRow, 'webhook' | 'sequence' | 'event_id' | 'kind' | 'created_at' | 'data' | 'tries' | 'since' | 'next_at'> &
   Pick<WebhookRow, 'id' | 'account' | 'url' | 'secret' | 'old_secret' | 'old_until' | 'failing_since'>
@@ -65,7 +67,7 @@ const nextOnes = `
   from busy join webhooks on number = busy.webhook and deleted_at is null and off_at is null and confirmed_at is not null
   cross join lateral (
     select webhook, sequence, event_id, kind, created_at, data, tries, since, next_at from webhook_deliveries
-    where webhook = number and state = 'waiting' order by next_at, sequence limit ${2 * perWebhook}
+    where webhook = number and state = 'waiting' order by next_at, sequence limit ${2 * perWebhookMax}
   ) one`
 
 /** The oldest waiting deliveries beyond each account's quota. */
@@ -78,6 +80,9 @@ const tooMany = `
     ) waiting where place > $1
   )`
 
+/** Above any turn, so that failing webhooks come after all healthy ones. */
+const healthyFirst = 1_000_000
+
 /** Round robin over accounts: the first of each, then the second of each, and so on; within an account in the given order. */
 function inTurns(rows: readonly Due[]): readonly Due[] {
   const turns = new Map<string, number>()
@@ -87,7 +92,7 @@ function inTurns(rows: readonly Due[]): readonly Due[] {
     turns.set(group, turn + 1)
     return { due, turn }
   })
-  const rank = ({ due, turn }: (typeof placed)[number]): number => (due.failing_since === null ? 0 : 1e6) + turn
+  const rank = ({ due, turn }: (typeof placed)[number]): number => (due.failing_since === null ? 0 : healthyFirst) + turn
   return placed.sort((a, b) => rank(a) - rank(b)).map(({ due }) => due)
 }
 
@@ -142,7 +147,7 @@ export class Deliverer implements AsyncDisposable {
         await this.#rest((await this.#start()) - this.#clock())
       } catch (cause) {
         this.#options.log({ message: 'Waiting deliveries cannot be read now, trying again', cause })
-        await sleep(pauseMs)
+        await sleep(faultPauseMs)
       }
     }
   }
@@ -173,11 +178,11 @@ export class Deliverer implements AsyncDisposable {
 
   #hasRoom({ webhook, account, sequence, failing_since }: Due): boolean {
     const held = this.#accounts.get(account)
-    if (held && (held.all >= perAccount || (failing_since !== null && held.failing >= failingPerAccount))) return false
+    if (held && (held.all >= perAccountMax || (failing_since !== null && held.failing >= failingPerAccountMax))) return false
     const own = this.#underway.get(webhook)
-    if (own?.has(sequence) || this.#ended.has(`${webhook} ${sequence}`) || this.#sends.size >= inAll) return false
-    if (failing_since === null) return (own?.size ?? 0) < perWebhook
-    return (own?.size ?? 0) === 0 && this.#failingUnderway < failingInAll
+    if (own?.has(sequence) || this.#ended.has(`${webhook} ${sequence}`) || this.#sends.size >= inFlightMax) return false
+    if (failing_since === null) return (own?.size ?? 0) < perWebhookMax
+    return (own?.size ?? 0) === 0 && this.#failingUnderway < failingMax
   }
 
   #send(due: Due): void {
@@ -283,7 +288,7 @@ export class Deliverer implements AsyncDisposable {
    */
   #delay(tries: number): number {
     const { delayMs, delayMaxMs } = this.#times
-    return Math.round(Math.min(delayMs * factor ** (tries - 1), delayMaxMs) * (1 - spread + 2 * spread * Math.random()))
+    return Math.round(Math.min(delayMs * delayFactor ** (tries - 1), delayMaxMs) * (1 - delaySpread + 2 * delaySpread * Math.random()))
   }
 
   async #rest(ms: number): Promise<void> {
