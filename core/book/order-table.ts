@@ -9,6 +9,8 @@ const { F, ID, SLOT } = fields
 const pairMask = 2 ** 28 - 1
 /** Positions of the old table that each new order clears, so that the old table is empty long before the new one is full. */
 const clearedAtOnce = 32
+/** Orders before a table is full: each of them touches memory of the next one. */
+const touches = 256
 const none = new Int32Array(2)
 
 /**
@@ -20,6 +22,8 @@ export class OrderTable {
   #pairs: Int32Array<ArrayBuffer> = new Int32Array(2 * 4096)
   #mask = 4095
   #count = 0
+  /** Orders that fit before the table prepares to grow. */
+  #roomy = (4095 >> 2) - touches
   #old: Int32Array = none
   #oldMask = 0
   /** In the old table: the last cleared position, and the number of positions still to be cleared. */
@@ -59,7 +63,7 @@ export class OrderTable {
   }
 
   insert(id: OrderId, slot: OrderSlot): void {
-    if (++this.#count * 4 > this.#mask) this.#widen()
+    if (++this.#count > this.#roomy) this.#prepare()
     if (this.#oldLeft > 0) this.#moveSome()
     put(this.#pairs, this.#mask, id | 0, slot + 1)
   }
@@ -87,6 +91,17 @@ export class OrderTable {
     }
   }
 
+  /**
+   * Widens a table that is a quarter full. Before that, writes to a place of the next table: the system gives large pages at their
+   * first use, and takes a millisecond for some, and an order that moves pairs would need several at once.
+   */
+  #prepare(): void {
+    const left = (this.#mask >> 2) - this.#count
+    if (left < 0) return this.#widen()
+    const next = this.#next.at(-1)
+    if (next !== undefined) next[Math.floor((next.length * left) / touches)] = 0
+  }
+
   #widen(): void {
     this.#old = this.#pairs
     this.#oldMask = this.#mask
@@ -95,6 +110,7 @@ export class OrderTable {
     this.#oldAt = this.#oldMask
     while (this.#old[this.#oldAt * 2 + 1] !== 0) this.#oldAt--
     this.#mask = this.#mask * 2 + 1
+    this.#roomy = (this.#mask >> 2) - touches
     this.#pairs = this.#next.pop() ?? new Int32Array((this.#mask + 1) * 2)
   }
 

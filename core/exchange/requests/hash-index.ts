@@ -36,6 +36,8 @@ const splitBits = 14
 const bitsMax = splitBits + 32 - placeBits
 const spotMask = 2 ** (32 - placeBits) - 1
 const bucketMask = 2 ** bitsMax - 1
+/** Requests before an index is full: each of them touches memory of the next size. */
+const touches = 256
 /** Buckets that each new request splits while the index grows. */
 const splitsAtOnce = 2
 
@@ -63,7 +65,7 @@ export class RequestIndex {
   #wideMask: number
   #split = 0
   #count = 0
-  /** Requests that fit before the index must grow. */
+  /** Requests that fit before the index prepares to grow. */
   #roomy: number
   /** Per full bucket: places of the requests that did not fit. */
   readonly #overfull = new Map<number, RequestPlace[]>()
@@ -80,7 +82,7 @@ export class RequestIndex {
     this.#sizes = bits.slice(1)
     this.#mask = 2 ** bits[0]! - 1
     this.#wideMask = this.#mask
-    this.#roomy = meanMax * (this.#mask + 1)
+    this.#roomy = this.#full - touches
     this.#table = new Int32Array(FIRST + BUCKET * (this.#mask + 1))
   }
 
@@ -122,7 +124,7 @@ export class RequestIndex {
   }
 
   add(hash: number, place: RequestPlace): void {
-    if (++this.#count > this.#roomy) this.#grow()
+    if (++this.#count > this.#roomy) this.#prepare()
     this.#put(this.#bucketOf(hash), tagOf(hash), place | ((hash >>> splitBits) << placeBits))
   }
 
@@ -199,6 +201,27 @@ export class RequestIndex {
     else others.push(place)
   }
 
+  /** Requests at which the index begins to grow. */
+  get #full(): number {
+    return meanMax * (this.#mask + 1)
+  }
+
+  #prepare(): void {
+    if (this.#split > 0 || this.#count > this.#full) this.#grow()
+    else this.#touch(this.#full - this.#count)
+  }
+
+  /**
+   * Writes to a place of the memory that the next size will use; `left` requests before it is used. The system gives large pages at
+   * their first use, and takes a millisecond for some: a request that splits buckets would need several at once.
+   */
+  #touch(left: number): void {
+    const bits = this.#sizes[0]
+    if (bits === undefined) return
+    const [from, to] = [FIRST + BUCKET * (this.#mask + 1), FIRST + (BUCKET << bits)]
+    if (to <= this.#table.length) this.#table[from + Math.floor(((to - from) * left) / touches)] = 0
+  }
+
   /** Starts or continues to grow. */
   #grow(): void {
     if (this.#split === 0 && !this.#begin()) return
@@ -206,7 +229,7 @@ export class RequestIndex {
     if (this.#split <= this.#mask) return
     this.#mask = this.#wideMask
     this.#split = 0
-    this.#roomy = meanMax * (this.#mask + 1)
+    this.#roomy = this.#full - touches
   }
 
   /** Whether there are buckets to split. */
