@@ -208,16 +208,17 @@ export class RequestIndex {
 
   #prepare(): void {
     if (this.#split > 0 || this.#count > this.#full) this.#grow()
-    else this.#touch(this.#full - this.#count)
+    else this.#touch()
   }
 
   /**
-   * Writes to a place of the memory that the next size will use; `left` requests before it is used. The system gives large pages at
-   * their first use, and takes a millisecond for some: a request that splits buckets would need several at once.
+   * Writes to a place of the memory that the next size will use. The system gives large pages at their first use, and takes a
+   * millisecond for some: a request that splits buckets would need several at once.
    */
-  #touch(left: number): void {
+  #touch(): void {
     const bits = this.#sizes[0]
     if (bits === undefined) return
+    const left = this.#full - this.#count
     const [from, to] = [FIRST + BUCKET * (this.#mask + 1), FIRST + (BUCKET << bits)]
     if (to <= this.#table.length) this.#table[from + Math.floor(((to - from) * left) / touches)] = 0
   }
