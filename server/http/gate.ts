@@ -3,7 +3,19 @@ import type { FastifyContextConfig } from 'fastify'
 import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { isWrite } from './errors.ts'
-import { checkVisitor, customers, device, devices, devicesTimes, isLoopback, type Limits, tiers, visitor, visitorAuth } from './limits.ts'
+import {
+  checkVisitor,
+  customers,
+  device,
+  devices,
+  devicesTimes,
+  isLoopback,
+  type Limits,
+  locking,
+  tiers,
+  visitor,
+  visitorAuth,
+} from './limits.ts'
 import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -18,6 +30,8 @@ declare module 'fastify' {
     readonly isOriginFree?: boolean
     /** Count of requests that this one is charged as. Default: one. */
     readonly weight?: (request: IncomingMessage) => number
+    /** For writes that lock the account's rows: they have an allowance of their own, so that many of them delay no order. */
+    readonly isLocking?: boolean
   }
 }
 
@@ -43,19 +57,29 @@ export type Admitted = {
 /** Returns the session where the route needs one. throws  Refused, or rejects with it */
 export type Gate = (request: IncomingMessage, ip: string, config: FastifyContextConfig) => Admitted | Promise<Admitted>
 
-type Charge = { readonly ip: string; readonly isWriting: boolean; readonly isAuth: boolean; readonly cost: number | undefined }
+type Charge = {
+  readonly ip: string
+  readonly isWriting: boolean
+  readonly isAuth: boolean
+  readonly isLocking: boolean
+  readonly cost: number | undefined
+}
 
 /** Checks origin, limits and session before a body is read. */
 export function gateOf(options: GateOptions): Gate {
   const { mode, publicUrls, sessions, limits, tokenOf, deviceOf } = options
   const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
-  const ofCustomer = (session: Session | undefined, { ip, isWriting, isAuth, cost }: Charge): Admitted => {
+  const ofCustomer = (session: Session | undefined, { ip, isWriting, isAuth, isLocking, cost }: Charge): Admitted => {
     if (!session) throw new Refused('UNAUTHENTICATED')
     const tier = tiers[session.class]
     if (isAuth && isHeld(ip)) {
       limits.check(`auth${session.user}`, visitorAuth)
       // Each password is hashed for a twentieth of a second. Those of customers count apart from those of strangers.
       if (session.class === 'retail') checkVisitor(limits, 'auth-customers', ip, visitorAuth)
+    }
+    if (isLocking) {
+      limits.check(`l${session.user}`, locking)
+      if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, 'locking', ip, locking)
     }
     if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
     else limits.check(`r${session.user}`, tier.read, cost)
@@ -75,10 +99,10 @@ export function gateOf(options: GateOptions): Gate {
     checkVisitor(limits, 'ip', ip, visitor, cost)
     return {}
   }
-  return (request, ip, { auth, isAuth, isOriginFree, weight }) => {
+  return (request, ip, { auth, isAuth, isLocking, isOriginFree, weight }) => {
     const isWriting = isWrite(request)
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
-    const charge: Charge = { ip, isWriting, isAuth: isWriting && isAuth === true, cost: weight?.(request) }
+    const charge: Charge = { ip, isWriting, isAuth: isWriting && isAuth === true, isLocking: isLocking === true, cost: weight?.(request) }
     if (auth !== 'session') return ofVisitor(request, charge)
     const token = tokenOf(request)
     if (token === undefined) {

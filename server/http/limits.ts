@@ -22,6 +22,8 @@ export const devices: Allowance = { burst: 1_600, perSecond: 400 }
 export const devicesTimes = 4
 /** Requests that the customers of one network may send together; reads and writes are counted separately. Makers are not counted here. */
 export const customers: Allowance = { burst: 400, perSecond: 100 }
+/** Changes to webhooks that one customer may make, and all customers of one network together. */
+export const locking: Allowance = { burst: 60, perSecond: 4 }
 /** Count of requests that are charged for one answer which the engine computes for a customer. */
 export const askedOfEngine = { light: () => 2, heavy: () => 4 } as const
 

@@ -74,9 +74,12 @@ const listed: Loose = { type: 'market.listed', market }
 test('SIM-AUDIT-001: entries that do not sum to zero, do not add up or go below zero are found', () => {
   assert.equal(audit(...faucet, outcome()), 'good')
   assert.match(audit(faucet[1]!, outcome()), /sum to 100/)
-  assert.match(audit(...faucet, outcome(), entry(alice, 'hold', -10, 10, 91, 10), outcome()), /its entries give 90/)
+  assert.match(
+    audit(...faucet, outcome(), entry(alice, 'hold', -10, 10, 91, 10), outcome()),
+    /has 91 \+ 10 by its last entry, but by all entries 90 \+ 10/,
+  )
   assert.match(audit(entry(alice, 'trade', -1, 0, -1, 0), outcome()), /below zero/)
-  assert.match(audit(...faucet, faucet[1]!, outcome()), /its entries give 200/)
+  assert.match(audit(...faucet, faucet[1]!, outcome()), /by all entries 200/)
   assert.match(audit(...faucet, outcome(), entry(alice, 'hold', -10, 9, 90, 9), outcome()), /hold of user 1 spot 1 moves/)
   assert.match(audit(...faucet, outcome('NOT_FOUND')), /refused/)
 })

@@ -99,9 +99,9 @@ const page = z.strictObject({
 const tags = ['webhooks']
 const config = { auth: 'session' } as const
 /** These routes check the password, so the stricter limits per address apply. */
-const confirmed = { auth: 'session', isAuth: true, weight: () => 20 } as const
+const confirmed = { auth: 'session', isAuth: true, isLocking: true } as const
 /** Each locks the account’s webhooks and writes several rows. */
-const writing = { auth: 'session', weight: () => 20 } as const
+const writing = { auth: 'session', isLocking: true } as const
 
 /** The URLs to which the user's events are posted. */
 export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): void {

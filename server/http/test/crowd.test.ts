@@ -71,6 +71,31 @@ test('GATEWAY-LIMITS-007: customers of one network share a limit of passwords; o
   assert.equal(await post('/auth/login', here, stranger), 401)
 })
 
+test('GATEWAY-LIMITS-007: customers of one network share a limit of changes to webhooks, which delays none of their other requests', async () => {
+  const users = [await exchange.user(), await exchange.user()]
+  const remove = async (i: number, ip: string): Promise<number> => {
+    const path = `${exchange.url}/app/v1/webhooks/00000000-0000-4000-8000-000000000000`
+    const headers = { 'x-forwarded-for': ip, cookie: users[i % 2]!.cookie }
+    const answer = await fetch(path, { method: 'DELETE', headers })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  const here = '2001:db8:25:1::1'
+  const startedAt = performance.now()
+  let changes = 0
+  for (let status = 404; status !== 429; changes++) {
+    status = await remove(changes, here)
+    assert.ok(status === 404 || status === 429, String(status))
+  }
+  const seconds = (performance.now() - startedAt) / 1_000
+  assert.ok(changes > 60 && changes - 1 <= 60 + 4 * seconds, `${changes} in ${seconds} s`)
+  assert.equal(await remove(0, '2001:db8:25:2::1'), 404)
+  const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '1', clientId: 'x' }
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': here, cookie: users[0]!.cookie }
+  const answer = await fetch(`${exchange.url}/app/v1/spot/orders`, { method: 'POST', headers, body: JSON.stringify(order) })
+  assert.ok(answer.status >= 400 && answer.status !== 429, await answer.text())
+})
+
 test('GATEWAY-LIMITS-006: a customer who keeps sending after refusals is shut out in that network, and nobody else is', async () => {
   const [alice, bob] = [await exchange.user(), await exchange.user()]
   const here = '2001:db8:22:1::1'
