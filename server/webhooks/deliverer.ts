@@ -235,14 +235,14 @@ export class Deliverer implements AsyncDisposable {
     return this.#options.sender.post(due.url, headers, body)
   }
 
-  async #arrived({ webhook, sequence, failing_since }: Due, { status, text, tookMs }: Answer): Promise<void> {
-    const { pool } = this.#options
-    await pool.query(
-      `update webhook_deliveries set state = 'delivered', tries = tries + 1, last_at = $3, problem = null, status = $4, answer = $5, took_ms = $6
-       where webhook = $1 and sequence = $2`,
+  /** Writes both rows in one statement, the webhook's first as everywhere, so that no reader finds one without the other. */
+  async #arrived({ webhook, sequence }: Due, { status, text, tookMs }: Answer): Promise<void> {
+    await this.#options.pool.query(
+      `with hook as (update webhooks set failing_since = null where number = $1 and failing_since is not null returning number)
+       update webhook_deliveries set state = 'delivered', tries = tries + 1, last_at = $3, problem = null, status = $4, answer = $5, took_ms = $6
+       where (select count(*) from hook) >= 0 and webhook = $1 and sequence = $2`,
       [webhook, sequence, this.#clock(), status, text, tookMs],
     )
-    if (failing_since !== null) await pool.query('update webhooks set failing_since = null where number = $1', [webhook])
   }
 
   async #missed(due: Due, { problem, status, text, tookMs }: Answer): Promise<void> {
