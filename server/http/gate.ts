@@ -78,7 +78,7 @@ export function gateOf(options: GateOptions): Gate {
       if (session.class === 'retail') checkVisitor(limits, 'auth-customers', ip, visitorAuth)
     }
     if (isLocking) {
-      limits.check(`l${session.user}`, locking)
+      limits.check(`l${session.user}`, tier.locking)
       if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, 'locking', ip, locking)
     }
     if (isWriting) limits.check(`w${session.user}`, tier.write, cost)

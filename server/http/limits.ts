@@ -5,11 +5,14 @@ import { Refused } from '../refused.ts'
 /** A token bucket: `burst` at once, then `perSecond`. */
 export type Allowance = { readonly burst: number; readonly perSecond: number }
 
+/** Changes to webhooks that one customer may make, and all customers of one network together. */
+export const locking: Allowance = { burst: 60, perSecond: 4 }
+const unlimited: Allowance = { burst: 1e9, perSecond: 1e9 }
 /** Requests that one user may send to the gateway. The core treats all users alike. */
-export const tiers: Readonly<Record<UserClass, { readonly read: Allowance; readonly write: Allowance }>> = {
-  retail: { read: { burst: 200, perSecond: 50 }, write: { burst: 100, perSecond: 50 } },
-  maker: { read: { burst: 1_000, perSecond: 500 }, write: { burst: 1_000, perSecond: 500 } },
-  bench: { read: { burst: 1e9, perSecond: 1e9 }, write: { burst: 1e9, perSecond: 1e9 } },
+export const tiers: Readonly<Record<UserClass, { readonly read: Allowance; readonly write: Allowance; readonly locking: Allowance }>> = {
+  retail: { read: { burst: 200, perSecond: 50 }, write: { burst: 100, perSecond: 50 }, locking },
+  maker: { read: { burst: 1_000, perSecond: 500 }, write: { burst: 1_000, perSecond: 500 }, locking },
+  bench: { read: unlimited, write: unlimited, locking: unlimited },
 }
 
 /** Requests that one network may send without being logged in. Identity has further limits for codes and passwords. */
@@ -22,8 +25,6 @@ export const devices: Allowance = { burst: 1_600, perSecond: 400 }
 export const devicesTimes = 4
 /** Requests that the customers of one network may send together; reads and writes are counted separately. Makers are not counted here. */
 export const customers: Allowance = { burst: 400, perSecond: 100 }
-/** Changes to webhooks that one customer may make, and all customers of one network together. */
-export const locking: Allowance = { burst: 60, perSecond: 4 }
 /** Count of requests that are charged for one answer which the engine computes for a customer. */
 export const askedOfEngine = { light: () => 2, heavy: () => 4 } as const
 
