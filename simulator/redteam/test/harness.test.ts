@@ -3,28 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import type { Event } from '@candor/core/protocol/event/index.ts'
-import { FundCaps } from '../caps.ts'
 import { Random } from '../../random.ts'
 import { BTC, lotsFor, USDT } from '../coins.ts'
 import { Path, stepMs } from '../path.ts'
-import { playStrategy } from '../report.ts'
+import { playAll, runRedTeam } from '../main.ts'
+import { playStrategy, rowOf } from '../report.ts'
 import { score } from '../score.ts'
 import type { Stage } from '../stage.ts'
+import { strategies } from '../strategies.ts'
 import { marketTerms } from '../terms.ts'
-
-test('REDTEAM-STRATEGY-001: losses beyond each cap of a fund are reported', () => {
-  const faultsOf = (...losses: readonly (readonly [market: number, atMs: number, usdt: number])[]) => {
-    const caps = new FundCaps()
-    for (const [market, atMs, usdt] of losses)
-      caps.see({ type: 'margin.liquidated', market, insured: usdt * 1e6 } as unknown as Event, atMs)
-    return caps.faults.join()
-  }
-  assert.equal(faultsOf([1, 0, 5000], [1, 700_000, 5000]), '')
-  assert.match(faultsOf([1, 0, 4000], [1, 1000, 1001]), /5001 USDT in one market within ten minutes/)
-  assert.match(faultsOf([1, 0, 5000], [1, 700_000, 5001]), /10001 USDT in one market/)
-  assert.match(faultsOf(...[1, 2, 3, 4, 5, 6].map((market) => [market, 0, 4500] as const)), /27000 USDT in all markets/)
-})
 
 const recordings = resolve(import.meta.dirname, '../../../../shared/data')
 
@@ -35,6 +22,28 @@ test('REDTEAM-HARNESS-001: a profit on every seed is reported, a lucky seed is n
   assert.match(gift.faults.join(), /the strategy earns/)
   const idle = playStrategy({ name: 'idle', rule: 'none', play: (stage) => stage.pass(1000, () => void stage.own) }, 3)
   assert.deepEqual(idle.faults, [])
+})
+
+test('REDTEAM-HARNESS-001: a rare profit is reported if no seed has a loss', () => {
+  const run = (profit: number, seed: number) => ({ seed, profit, fundLoss: 0, capUse: 0, faults: [] })
+  const rowFor = (...profits: readonly number[]) => rowOf({ name: 'rare', rule: 'none', play: () => undefined }, profits.map(run))
+  assert.ok(rowFor(0, 0, 0, 5).low < 0)
+  assert.match(rowFor(0, 0, 0, 5).faults.join(), /up to 5\.000000 USDT, and it never loses anything/)
+  assert.deepEqual(rowFor(0, 0, -1, 5).faults, [])
+  assert.deepEqual(rowFor(0, 0, 0, 0).faults, [])
+})
+
+test('REDTEAM-HARNESS-005: the results of a strategy depend neither on the count of threads nor on the other strategies', async (t) => {
+  const told: string[] = []
+  const only = 'id flood'
+  const rows = [1, 3].map((workers) => playAll({ seeds: 3, only, workers }, ({ name }) => told.push(name)))
+  const [alone, together] = await Promise.all(rows)
+  assert.deepEqual(together, alone)
+  assert.deepEqual(alone, [playStrategy(strategies.find(({ name }) => name === only)!, 3)])
+  assert.deepEqual(told, [only, only])
+  const said = t.mock.method(console, 'error', () => undefined)
+  assert.equal(await runRedTeam({ seeds: 2, only: 'no such name', workers: 1 }), false)
+  assert.match(String(said.mock.calls[0]?.arguments[0]), /must be one of: stale opening, /)
 })
 
 function gave(user: number) {
@@ -87,7 +96,15 @@ test('REDTEAM-HARNESS-002: outside prices have no trend and move like recorded o
   // Without the recording, its known result is used.
   const recorded = existsSync(file) ? spread(recordedMoves(file)) : 5.9e-5
   assert.ok(spread(moves) > 0.7 * recorded && spread(moves) < 1.4 * recorded, `${spread(moves)} against ${recorded}`)
+  const jumps = existsSync(file) ? jumpsOf(recordedMoves(file)) : 0.0116
+  assert.ok(jumpsOf(moves) > 0.7 * jumps && jumpsOf(moves) < 1.4 * jumps, `${jumpsOf(moves)} against ${jumps}`)
 })
+
+/** Part of the moves that are larger than four times the spread; of normal ones it would be 0.00006. */
+function jumpsOf(moves: readonly number[]): number {
+  const large = 4 * spread(moves)
+  return moves.filter((move) => Math.abs(move) > large).length / moves.length
+}
 
 /** Moves of the last trade's price in each quarter of a second. */
 function recordedMoves(file: string): readonly number[] {
