@@ -18,3 +18,15 @@ export function rounded(value: number): string {
 export function say(line: string): void {
   console.log(line)
 }
+
+/**
+ * Median of the ratios of two sides that take turns, where the sides change their order with each pair. The second turn of a pair is
+ * slower or faster than the first, so each pair is joined with the next, of the other order, by the geometric mean.
+ *
+ * ratios  an even count, in the order of the pairs
+ */
+export function medianOfTurns(ratios: readonly number[]): number {
+  const joined: number[] = []
+  for (let n = 0; n + 1 < ratios.length; n += 2) joined.push(Math.sqrt(ratios[n]! * ratios[n + 1]!))
+  return median(joined)
+}

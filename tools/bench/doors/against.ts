@@ -9,11 +9,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { cpuSum } from '../cpu.ts'
 import type { Driven } from './side.ts'
-import { median, rounded, say } from '../report.ts'
+import { median, medianOfTurns, rounded, say } from '../report.ts'
 
 const seconds = 2
 
-/** Prints, per way to send orders, the median of the ratios of `pairs` pairs of turns, by rate and by processor time. */
+/** Prints, per way to send orders, the median of the ratios of `pairs` pairs of turns, an even count, by rate and by processor time. */
 export async function compareDoors(here: string, clone: string, pairs: number, only: string): Promise<void> {
   const mine = await start(here, only)
   const theirs = await start(clone, only)
@@ -43,8 +43,8 @@ async function pairsOf(mine: ChildProcess, theirs: ChildProcess, way: number, co
 function lineOf(name: string, pairs: readonly Pair[]): string {
   const of = (pick: (pair: Pair) => number): number => median(pairs.map(pick))
   const rates = `${rounded(of(({ mine }) => mine.perSecond))}/s beside ${rounded(of(({ theirs }) => theirs.perSecond))}/s`
-  const ratio = of(({ mine, theirs }) => mine.perSecond / theirs.perSecond)
-  const byTime = of(({ mine, theirs }) => cpuSum(theirs.micros) / cpuSum(mine.micros))
+  const ratio = medianOfTurns(pairs.map(({ mine, theirs }) => mine.perSecond / theirs.perSecond))
+  const byTime = medianOfTurns(pairs.map(({ mine, theirs }) => cpuSum(theirs.micros) / cpuSum(mine.micros)))
   const all = pairs.map(({ mine, theirs }) => (mine.perSecond / theirs.perSecond).toFixed(2)).join(' ')
   return `${name}: ${rates}, ${ratio.toFixed(3)} of the other clone, by processor time ${byTime.toFixed(3)} (${all})`
 }

@@ -3,14 +3,14 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { median, rounded, say } from '../report.ts'
+import { median, medianOfTurns, rounded, say } from '../report.ts'
 
 const sockets = 5_000
 const ticks = 12
 /** The first turns are not counted: the compiler has not seen all code yet. */
 const young = 2
 
-/** Prints the median of the ratios of `pairs` pairs of turns, in messages per CPU-second. */
+/** Prints the median of the ratios of `pairs` pairs of turns, an even count, in messages per CPU-second. */
 export async function compareFanout(here: string, clone: string, pairs: number): Promise<void> {
   const sides = [await start(here), await start(clone)] as const
   const found: (readonly [number, number])[] = []
@@ -23,7 +23,7 @@ export async function compareFanout(here: string, clone: string, pairs: number):
   const ratios = found.map(([mine, theirs]) => mine / theirs)
   const rates = `${rounded(median(found.map(([mine]) => mine)))} messages per CPU-second beside ${rounded(median(found.map(([, theirs]) => theirs)))}`
   const all = ratios.map((ratio) => ratio.toFixed(2)).join(' ')
-  say(`fan-out to ${sockets} sockets: ${rates}, ${median(ratios).toFixed(3)} of the other clone (${all})`)
+  say(`fan-out to ${sockets} sockets: ${rates}, ${medianOfTurns(ratios).toFixed(3)} of the other clone (${all})`)
 }
 
 async function start(root: string): Promise<ChildProcess> {
