@@ -174,8 +174,11 @@ async function indexPrice(url: string): Promise<number> {
 }
 
 async function clear(store: Store, link: Link, users: readonly UserId[], mark: string): Promise<void> {
-  await Promise.all(users.map((user) => link.submit({ type: 'spot.cancelAll', user, clientId: `clear-${mark}`, market: 0 as MarketId })))
-  const { seq } = await link.ask.head()
+  // Asking the engine for its head would make it write out its whole state, whose garbage the next turn would then collect.
+  const outcomes = await Promise.all(
+    users.map((user) => link.submit({ type: 'spot.cancelAll', user, clientId: `clear-${mark}`, market: 0 as MarketId })),
+  )
+  const seq = Math.max(...outcomes.map((outcome) => outcome.seq))
   for (;;) {
     const { rows } = await store.pool.query('select seq from projection')
     if ((rows[0]?.seq ?? 0) >= seq) return
