@@ -162,10 +162,10 @@ test('FEEDS-MODE-005: auto goes live when venues are back, and continues simulat
   })
   assert.equal(feeds.status().isFallback, true)
   price = 77_000
-  await until(() => feeds.status().mode === 'live', 10_000)
+  await until(() => feeds.status().mode === 'live', 120_000)
   await until(() => last(1)?.price === 77_000_00000000)
   price = undefined
-  await until(() => feeds.status().mode === 'simulated', 10_000)
+  await until(() => feeds.status().mode === 'simulated', 120_000)
   await until(() => last(1)?.sources === 4)
   assert.ok(Math.abs((last(1)?.price ?? 0) / 77_000_00000000 - 1) < 0.01, String(last(1)?.price))
   assert.deepEqual([...new Set(published)].sort(), ['live false', 'simulated true'])

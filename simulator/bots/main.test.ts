@@ -26,11 +26,11 @@ test('the process quotes, and on SIGTERM cancels its quotes and exits with 0', a
   await using exchange = await startFakeExchange()
   const { child, said } = start({ CANDOR_URL: exchange.url, CANDOR_BOT_CREDENTIALS: credentials, CANDOR_SEED: '1' })
   try {
-    await until(() => exchange.orders().length > 2, 15_000)
+    await until(() => exchange.orders().length > 2, 120_000)
     assert.match(said(), /bots quote/)
     child.kill('SIGTERM')
     const [code] = (await once(child, 'exit')) as [number]
-    assert.equal(code, 0)
+    assert.equal(code, 0, said())
     assert.equal(exchange.orders().length, 0)
     assert.equal(exchange.sent.filter((each) => each.kind === 'cancelAll').length, 2)
   } finally {

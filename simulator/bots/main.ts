@@ -23,12 +23,18 @@ const log = (details: object, text: string): void => {
   process.stdout.write(`${JSON.stringify({ level: 30, time: Date.now(), name: 'bots', ...details, msg: text })}\n`)
 }
 
+/** Shorter than the 10 s after which a supervisor kills the process. */
+const leaveMaxMs = 8_000
+
 let bots: Bots | undefined
 let isLeaving = false
 async function leave(): Promise<void> {
   if (isLeaving) return
   isLeaving = true
-  const limit = setTimeout(() => process.exit(0), 4_000)
+  const limit = setTimeout(() => {
+    log({}, 'bots stopped without cancelling their quotes')
+    process.exit(1)
+  }, leaveMaxMs)
   await bots?.[Symbol.asyncDispose]()
   clearTimeout(limit)
   process.exit(0)

@@ -25,7 +25,7 @@ describe('bots', { concurrency: 5 }, () => {
     await using exchange = await startFakeExchange()
     const bots = await startBots(options(exchange))
     try {
-      await until(() => isQuoted(exchange), 15_000)
+      await until(() => isQuoted(exchange), 120_000)
       for (const symbol of symbols) {
         const orders = exchange.orders(symbol)
         const bids = orders.filter((order) => order.side === 'buy').map((order) => Number(order.price))
@@ -45,7 +45,7 @@ describe('bots', { concurrency: 5 }, () => {
       }
       assert.ok(exchange.sent.some((each) => each.kind === 'faucet'))
       exchange.index.set('BTCUSDT', 100_010)
-      await until(() => exchange.sent.slice(quoted).filter((each) => each.kind === 'amend').length === 2, 4_000)
+      await until(() => exchange.sent.slice(quoted).filter((each) => each.kind === 'amend').length === 2, 120_000)
       await new Promise((resolve) => setTimeout(resolve, 1_200))
       assert.deepEqual(
         exchange.sent
@@ -71,14 +71,14 @@ describe('bots', { concurrency: 5 }, () => {
     exchange.put('one@bots', { id: 'stray-3', symbol: 'GONEUSDT' })
     exchange.put('one@bots', { id: 'stray-4', symbol: 'BTCUSDT', status: 'pending' })
     await using _bots = await startBots(options(exchange))
-    await until(() => isQuoted(exchange), 15_000)
+    await until(() => isQuoted(exchange), 120_000)
     assert.ok(!exchange.orders().some((order) => ['stray-2', 'stray-3', 'stray-4'].includes(order.id)))
   })
 
   test('BOTS-RUN-003: the bots pause for as long as a busy exchange asks, and longer each time', async () => {
     await using exchange = await startFakeExchange()
     await using _bots = await startBots(options(exchange))
-    await until(() => exchange.orders().length > 4, 10_000)
+    await until(() => exchange.orders().length > 4, 120_000)
     exchange.mood = { status: 429, code: 'RATE_LIMITED', retryAfter: 1 }
     const from = exchange.requests.length
     await until(() => exchange.requests.length > from)
@@ -91,16 +91,16 @@ describe('bots', { concurrency: 5 }, () => {
     const late = exchange.requests.filter((each) => each.at > performance.now() - 1_500).length
     assert.ok(late <= 6, `${late} requests in the last 1.5 s of an outage`)
     exchange.mood = 'well'
-    await until(() => isQuoted(exchange), 20_000)
+    await until(() => isQuoted(exchange), 120_000)
   })
 
   test('BOTS-RUN-004: the bots log in again after a restart that lost their sessions', async () => {
     await using exchange = await startFakeExchange()
     await using _bots = await startBots(options(exchange))
-    await until(() => exchange.orders().length > 4, 10_000)
+    await until(() => exchange.orders().length > 4, 120_000)
     exchange.restart()
     const sent = exchange.sent.length
-    await until(() => exchange.sent.length > sent + 4, 15_000)
+    await until(() => exchange.sent.length > sent + 4, 120_000)
     const logins = exchange.requests.filter((each) => each.path === '/auth/login').length
     assert.ok(logins >= 4 && logins <= 8, `${logins} logins`)
   })
@@ -110,6 +110,6 @@ describe('bots', { concurrency: 5 }, () => {
     exchange.mood = { status: 503, code: 'UNAVAILABLE' }
     setTimeout(() => (exchange.mood = 'well'), 400)
     await using bots = await startBots(options(exchange))
-    await until(() => bots.commands > 3, 10_000)
+    await until(() => bots.commands > 3, 120_000)
   })
 })
