@@ -6,8 +6,10 @@ import { join } from 'node:path'
 const pollMs = 100
 /** A process writes its number right after creating the file. */
 const nameMaxMs = 10_000
-/** Longer than any install takes. */
-const turnMaxMs = 600_000
+/** Longer than an install takes on a slow line. A registry that stops answering must not stop us for ever. */
+const installMaxMs = 300_000
+/** Longer than two tries of an install. */
+const turnMaxMs = 2 * installMaxMs
 
 /**
  * Updates `node_modules` of a folder with its own lock file, once per version of that file, from npm's cache if possible. If
@@ -41,7 +43,12 @@ function install(folder: string): void {
   const isScript = cli !== undefined && /\.[cm]?js$/.test(cli)
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const run = (): boolean =>
-    spawnSync(isScript ? process.execPath : 'npm', isScript ? [cli, ...args] : args, { cwd: folder, stdio: ['ignore', 2, 2] }).status === 0
+    spawnSync(isScript ? process.execPath : 'npm', isScript ? [cli, ...args] : args, {
+      cwd: folder,
+      stdio: ['ignore', 2, 2],
+      timeout: installMaxMs,
+      killSignal: 'SIGKILL',
+    }).status === 0
   // Another npm cleaning the cache at the same time can remove a file in use: the second try succeeds.
   if (!run() && !run()) throw new Error(`npm ${args.join(' ')} in ${folder} failed: it needs the npm registry or a filled cache`)
 }

