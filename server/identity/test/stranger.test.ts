@@ -101,7 +101,7 @@ test('USER-PASSWORD-007: in a full lane the last run of whoever brought most mak
 
 test('USER-PASSWORD-008: a link or code that proves the owner sets the password while strangers fill their queue', async () => {
   const { store, core, inbox } = world
-  const messages = await openMessages({ inbox })
+  await using messages = await openMessages({ inbox })
   const serverKeys = ServerKeys.of(Buffer.alloc(32, 7))
   const argon = new Argon(10)
   await using identity = new Identity({ store, submit: core.submit, messages, mode: 'production', serverKeys, argon })
@@ -120,7 +120,6 @@ test('USER-PASSWORD-008: a link or code that proves the owner sets the password 
   assert.equal((await another())?.refusal, 'UNAVAILABLE')
   isOver = true
   await Promise.all(crowd)
-  await messages[Symbol.asyncDispose]()
 })
 
 test('USER-CODE-007: codes that strangers request or try do not affect those of a known device', async () => {
