@@ -36,6 +36,7 @@ for (const [what, text] of Object.entries({
   'a repeated key, once escaped': '{"a":1,"\\u0061":2}',
   'a repeated key in an inner object': '{"a":{"b":1,"c":[1,{"x":1}],"b":2}}',
   'nine levels': '[[[[[[[[[]]]]]]]]]',
+  'nine levels of both kinds': `${'[{"a":'.repeat(4)}[]${'}]'.repeat(4)}`,
   'a hundred thousand levels': '['.repeat(100_000),
   'a NUL': '{"a":"\\u0000"}',
   'a lone surrogate': '{"a":"\\ud800"}',
@@ -46,6 +47,11 @@ for (const [what, text] of Object.entries({
 })) {
   test(`${what} is refused`, () => assert.throws(() => parseJsonText(text), Refused))
 }
+
+test('many objects side by side are not deep', () => {
+  const wide = Array.from({ length: 100 }, (_, i) => ({ a: [i] }))
+  assert.deepEqual(parseJsonText(JSON.stringify(wide)), wide)
+})
 
 test('the same key in two objects, and brackets inside texts, are fine', () => {
   assert.deepEqual(parseJsonText('{"a":{"x":1},"b":{"x":"[[[[[[[[[[[{\\"a\\":1"}}'), { a: { x: 1 }, b: { x: '[[[[[[[[[[[{"a":1' } })
