@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { beforePaint } from './build/before-paint.ts'
 import { coins } from './build/coins.ts'
 import { compress } from './build/compress.ts'
+import { files } from './build/files.ts'
 import { helpersInShell } from './build/helpers.ts'
 import { icons } from './build/icons.ts'
 import { locales } from './build/locales.ts'
@@ -51,7 +52,7 @@ const shellPart =
 const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, startPart]
 
 export default defineConfig({
-  plugins: [react(), tailwind(), coins(), locales(), icons(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
+  plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -1,5 +1,6 @@
 /** Errors as sentences in the user's language. */
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
+import { isOfFile } from './files.ts'
 import type { Translate } from './translate.ts'
 
 export type Problem = {
@@ -24,6 +25,7 @@ export function problemOf(error: unknown, t: Translate): Problem {
       canRetry: error.status >= 429,
     }
   }
-  if (error instanceof OfflineError) return { text: t('common.unreachable'), code: undefined, field: undefined, canRetry: true }
+  if (error instanceof OfflineError || isOfFile(error))
+    return { text: t('common.unreachable'), code: undefined, field: undefined, canRetry: true }
   return { text: t('common.failed'), code: undefined, field: undefined, canRetry: true }
 }

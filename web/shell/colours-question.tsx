@@ -1,15 +1,16 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { isAskingUpDown } from '../app/appearance.ts'
 import { useSettings } from '../app/settings.ts'
 import { loadArea, useLang } from '../app/texts.ts'
+import { later } from '../parts/ui/later.tsx'
 
 /** If its file can't be loaded, prices stay without a colour and the next start asks again. */
-const ColoursSheet = lazy<ComponentType<{ readonly onClose: () => void }>>(async () => {
+const ColoursSheet = later(async (): Promise<ComponentType<{ readonly onClose: () => void }>> => {
   try {
     const [sheet] = await Promise.all([import('./colours-sheet.tsx'), loadArea('setting')])
-    return { default: sheet.ColoursSheet }
+    return sheet.ColoursSheet
   } catch {
-    return { default: () => null }
+    return () => null
   }
 })
 

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from '../app/translate.ts'
 import { Sheet } from '../parts/ui/sheet.tsx'
+import { later } from '../parts/ui/later.tsx'
 import { signedOut, useSession } from '../app/session.ts'
 import { loadArea } from '../app/texts.ts'
 
-const LoginForm = lazy(async () => {
+const LoginForm = later(async () => {
   const [form] = await Promise.all([import('../parts/account/login-form.tsx'), loadArea('auth')])
-  return { default: form.LoginForm }
+  return form.LoginForm
 })
 
 /** Asks to log in again, above the screen, so that the user's input is kept. */

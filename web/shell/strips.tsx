@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '../app/translate.ts'
 import { useConfig } from '../app/config.ts'
 import { useFormats } from '../app/format.ts'
 import { useFeed } from '../app/quotes.ts'
 import { loadArea } from '../app/texts.ts'
+import { laterSheet } from '../parts/ui/later.tsx'
 
-const PracticeSheet = lazy(async () => {
+const PracticeSheet = laterSheet(async () => {
   const [sheet] = await Promise.all([import('./practice-sheet.tsx'), loadArea('practice')])
-  return { default: sheet.PracticeSheet }
+  return sheet.PracticeSheet
 })
 
 /** Shown at the top while the exchange can't be reached, with the time of the shown prices. */

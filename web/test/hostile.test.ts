@@ -1,4 +1,4 @@
-/** Failures on a phone: no network, a restarted exchange, double taps, lost answers, an ended session, a missing file. */
+/** Failures on a phone: no network, a restarted exchange, double taps, lost answers, an ended session. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -274,29 +274,6 @@ describe('on one exchange', () => {
     await page.goBack()
     await page.waitForFunction(() => scrollY === 260)
     await someone.context.close()
-  })
-
-  test('UI-FILE-001: a screen whose file failed to load says so, and loads with the first retry that can succeed', async () => {
-    const someone = await visit()
-    const { page, t, go, context } = someone
-    await go('/market')
-    let isDown = true
-    await context.route('**/assets/chart-*.js', (route) => (isDown ? route.abort() : route.continue()))
-    await page.evaluate(() => location.assign('#/contractkline'))
-    const failed = page.getByText(t('shell.screenFailed'))
-    const retry = page.getByRole('button', { name: t('common.retry') })
-    await failed.waitFor()
-
-    const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/chart-'))
-    await retry.click()
-    await asked
-    assert.ok(await failed.isVisible(), 'without the file the page stays')
-
-    isDown = false
-    await retry.click()
-    await page.getByRole('heading', { name: 'BTC/USDT' }).waitFor()
-    assert.match(page.url(), /#\/contractkline/)
-    await context.close()
   })
 
   test('the shell opens without a network', { timeout: 180_000 }, async () => {

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useMe } from '../../app/session.ts'
 import { loadArea } from '../../app/texts.ts'
+import { laterSheet } from '../ui/later.tsx'
 
-const CertifySheet = lazy(async () => {
+const CertifySheet = laterSheet(async () => {
   const [sheet] = await Promise.all([import('./certify-sheet.tsx'), loadArea('certify')])
-  return { default: sheet.CertifySheet }
+  return sheet.CertifySheet
 })
 
 /** Whether the user is verified and may use perp, margin, lending and option. False for visitors. */

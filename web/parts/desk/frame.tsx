@@ -1,12 +1,13 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { loadTickers } from '../../app/quotes.ts'
 import { Pull } from '../ui/pull.tsx'
 import { RowsSkeleton, Skeleton } from '../ui/skeleton.tsx'
+import { later } from '../ui/later.tsx'
 import { Desks } from './desks.tsx'
 
-const MiniChart = lazy(() => import('./mini-chart.tsx').then((module) => ({ default: module.MiniChart })))
+const MiniChart = later(() => import('./mini-chart.tsx').then((module) => module.MiniChart))
 
 /** A desk of a market with a book: its header, the ticket beside the book, and a panel below the fold, which may be loaded later. */
 export function DeskFrame({

@@ -1,6 +1,6 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { ChartCandlestick, ChevronDown, LineChart, Star } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useFavourites } from '../../app/account.ts'
 import { navigate } from '../../app/location.ts'
 import { loadArea } from '../../app/texts.ts'
@@ -10,10 +10,11 @@ import { Coin } from '../funds/coin.tsx'
 import { LiveChange, Price } from '../ui/figure.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
+import { later } from '../ui/later.tsx'
 
-const MarketList = lazy(async () => {
+const MarketList = later(async () => {
   const [list] = await Promise.all([import('../market/market-list.tsx'), loadArea('markets')])
-  return { default: list.MarketList }
+  return list.MarketList
 })
 
 /** The market's name, price and day statistics, with links to its chart and to other markets. */

@@ -1,6 +1,6 @@
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ShieldCheck } from 'lucide-react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
@@ -10,6 +10,7 @@ import { Amount } from '../ui/figure.tsx'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
+import { later } from '../ui/later.tsx'
 import { useNow } from '../live/clock.ts'
 import { option } from './data.ts'
 import { DirectionTag } from './direction.tsx'
@@ -18,7 +19,7 @@ import { Ring } from './ring.tsx'
 import { SignedAmount } from './settled-row.tsx'
 import { clockOf, durationOf, percentText, resultOf, sentenceOf, stamp, toneOf } from './words.ts'
 
-const Verify = lazy(() => import('./verify.tsx').then((module) => ({ default: module.Verify })))
+const Verify = later(() => import('./verify.tsx').then((module) => module.Verify))
 
 /** Details of an order: its terms, ticks and result, and the check of its settlement. */
 export function OptionSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {

@@ -2,16 +2,17 @@
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMutation } from '@tanstack/react-query'
 import { PencilLine } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { type client, queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
+import { laterSheet } from '../ui/later.tsx'
 import { filledPercent } from './words.ts'
 
-const AmendSheet = lazy(() => import('./amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))
+const AmendSheet = laterSheet(() => import('./amend-sheet.tsx').then((module) => module.AmendSheet))
 
 export type CardProps = { readonly order: WireOrder; readonly onChange: () => void }
 

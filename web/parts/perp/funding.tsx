@@ -1,11 +1,12 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { clockOf, useCountdown } from '../ui/countdown.ts'
+import { laterSheet } from '../ui/later.tsx'
 import { useMark } from './marks.ts'
 
-const FundingSheet = lazy(() => import('./funding-sheet.tsx').then((module) => ({ default: module.FundingSheet })))
+const FundingSheet = laterSheet(() => import('./funding-sheet.tsx').then((module) => module.FundingSheet))
 
 /** The current funding rate and its countdown; a tap explains funding. */
 export function FundingFigure({ market }: { readonly market: WireMarket }) {

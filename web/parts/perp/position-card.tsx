@@ -1,12 +1,13 @@
 import type { WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import { lazy, memo, Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { Amount } from '../ui/figure.tsx'
+import { laterSheet } from '../ui/later.tsx'
 import { exitsOf } from './account.ts'
 import { useMark } from './marks.ts'
 import { Profit } from './profit.tsx'
@@ -14,10 +15,10 @@ import { standingOf, type Standing } from './risk.ts'
 import { useScales } from './use-risks.ts'
 
 const sheets = () => import('./position-sheets.tsx')
-const CloseSheet = lazy(() => sheets().then((module) => ({ default: module.CloseSheet })))
-const ReverseSheet = lazy(() => sheets().then((module) => ({ default: module.ReverseSheet })))
-const ExitsSheet = lazy(() => import('./exits-sheet.tsx').then((module) => ({ default: module.ExitsSheet })))
-const MarginSheet = lazy(() => import('./margin-sheet.tsx').then((module) => ({ default: module.MarginSheet })))
+const CloseSheet = laterSheet(() => sheets().then((module) => module.CloseSheet))
+const ReverseSheet = laterSheet(() => sheets().then((module) => module.ReverseSheet))
+const ExitsSheet = laterSheet(() => import('./exits-sheet.tsx').then((module) => module.ExitsSheet))
+const MarginSheet = laterSheet(() => import('./margin-sheet.tsx').then((module) => module.MarginSheet))
 
 type SheetName = 'close' | 'reverse' | 'exits' | 'margin'
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
@@ -10,11 +10,15 @@ import { LimitOptions } from '../desk/limit-options.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Segmented } from '../ui/tabs.tsx'
+import { laterSheets } from '../ui/later.tsx'
 import { type Field, orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
 
 /** Loaded after the desk, before anybody has filled in an order. */
-const ConfirmOrder = lazy(() => import('./confirm-order.tsx').then((module) => ({ default: module.ConfirmOrder })))
+const ConfirmOrder = laterSheets(
+  () => import('./confirm-order.tsx').then((module) => module.ConfirmOrder),
+  ({ ticket }) => ({ isOpen: ticket.isConfirming, onClose: ticket.cancel }),
+)
 
 /** The order ticket: side, kind, price, amount, cost and proceeds, and one button. */
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {

@@ -1,6 +1,6 @@
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import { Eye, EyeOff } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
 import { queries } from '../../app/client.ts'
@@ -20,17 +20,18 @@ import { usePriceOf } from '../../parts/funds/price-of.ts'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton, Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { CoinSheet } from './coin-sheet.tsx'
 import { type Holding, holdingsOf, sharesOf, shownHoldings } from './holdings.ts'
 
 // Accounts and profits are below the fold, so their code and texts are loaded later.
-const Accounts = lazy(async () => {
+const Accounts = later(async () => {
   const [module] = await Promise.all([import('./accounts.tsx'), loadArea('accounts')])
-  return { default: module.Accounts }
+  return module.Accounts
 })
-const Profit = lazy(async () => {
+const Profit = later(async () => {
   const [module] = await Promise.all([import('./profit.tsx'), loadArea('accounts')])
-  return { default: module.Profit }
+  return module.Profit
 })
 
 /** The user's assets: the total, today's profit, and every coin. */

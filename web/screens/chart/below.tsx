@@ -1,20 +1,21 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { loadFurther } from '../../app/routes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Book } from '../../parts/desk/book.tsx'
 import { useOwnPrices } from '../../parts/order/own-orders.ts'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { MarketInfo } from './market-info.tsx'
 
 const perpParts = () => import('./perp-book.tsx')
-const PerpBook = lazy(() => perpParts().then((module) => ({ default: module.PerpBook })))
-const PerpTrades = lazy(() => perpParts().then((module) => ({ default: module.PerpTrades })))
-const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((module) => ({ default: module.TradeList })))
-const PerpInfo = lazy(async () => {
+const PerpBook = later(() => perpParts().then((module) => module.PerpBook))
+const PerpTrades = later(() => perpParts().then((module) => module.PerpTrades))
+const TradeList = later(() => import('../../parts/order/trade-list.tsx').then((module) => module.TradeList))
+const PerpInfo = later(async () => {
   const [module] = await Promise.all([import('./perp-info.tsx'), loadFurther('/contractkline')])
-  return { default: module.PerpInfo }
+  return module.PerpInfo
 })
 
 type Tab = 'book' | 'trades' | 'info'

@@ -1,6 +1,6 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
 import { loadFurther } from '../../app/routes.ts'
@@ -12,6 +12,7 @@ import { LiveChange, Price } from '../../parts/ui/figure.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { BelowChart } from './below.tsx'
 import { ChartArea } from './chart-area.tsx'
 import type { PriceChart } from './chart.ts'
@@ -19,9 +20,9 @@ import { type SheetName, Sheets } from './sheets.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useView } from './use-view.ts'
 
-const PerpLines = lazy(async () => {
+const PerpLines = later(async () => {
   const [module] = await Promise.all([import('./perp-lines.tsx'), loadFurther('/contractkline')])
-  return { default: module.PerpLines }
+  return module.PerpLines
 })
 
 /** A full-screen chart of a market, with its book, trades and terms below, and buttons to the desk. */

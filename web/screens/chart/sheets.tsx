@@ -1,18 +1,19 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { navigate } from '../../app/location.ts'
 import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import type { PriceChart } from './chart.ts'
 import { IntervalButton } from './interval-button.tsx'
 import { DrawSheet, IndicatorSheet } from './tools.tsx'
 import type { View } from './use-view.ts'
 
-const MarketList = lazy(async () => {
+const MarketList = later(async () => {
   const [module] = await Promise.all([import('../../parts/market/market-list.tsx'), loadArea('markets')])
-  return { default: module.MarketList }
+  return module.MarketList
 })
 
 export type SheetName = 'pairs' | 'intervals' | 'indicators' | 'draw'

@@ -1,6 +1,6 @@
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
@@ -17,9 +17,10 @@ import { OrderList } from '../../parts/order/order-list.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
 
-const Liquidations = lazy(() => import('../../parts/margin/liquidations.tsx').then((module) => ({ default: module.Liquidations })))
+const Liquidations = later(() => import('../../parts/margin/liquidations.tsx').then((module) => module.Liquidations))
 
 const tabs = ['account', 'orders', 'loans', 'liquidations'] as const
 type Tab = (typeof tabs)[number]

@@ -1,7 +1,7 @@
 import { scaleOf } from '@candor/core/money/scale.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
 import { painted } from '../../app/painted.ts'
@@ -15,6 +15,7 @@ import { accountOf, useMarginAccounts } from '../../parts/margin/data.ts'
 import { useTitle } from '../../parts/ui/page.tsx'
 import { RowsSkeleton, ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { SpotDesk } from '../../parts/spot/desk.tsx'
 import type { OnMargin } from '../../parts/spot/use-ticket.ts'
 import { Desks } from '../../parts/desk/desks.tsx'
@@ -27,10 +28,10 @@ import { Sheets, type SheetName } from './sheets.tsx'
 import { marginQuote } from '../../parts/margin/quote.ts'
 
 /** Below the fold, so it is loaded after the desk. */
-const Panel = lazy(async () => {
+const Panel = later(async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/lever')])
-  return { default: panel.Panel }
+  return panel.Panel
 })
 
 /** The desk of margin accounts: spot markets, traded with borrowed coins. */

@@ -1,11 +1,12 @@
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { TransferSheet } from '../../parts/transfer/lazy-sheet.ts'
+import { laterSheet } from '../../parts/ui/later.tsx'
 
 const loans = () => import('../../parts/margin/loan-sheets.tsx')
-const BorrowSheet = lazy(() => loans().then((module) => ({ default: module.BorrowSheet })))
-const RepaySheet = lazy(() => loans().then((module) => ({ default: module.RepaySheet })))
+const BorrowSheet = laterSheet(() => loans().then((module) => module.BorrowSheet))
+const RepaySheet = laterSheet(() => loans().then((module) => module.RepaySheet))
 
 export type SheetName = 'transfer' | 'borrow' | 'repay'
 

@@ -1,6 +1,6 @@
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import { SlidersHorizontal } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
@@ -16,12 +16,13 @@ import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
 import { exportOptions } from './export.ts'
 import { type Filter, isFiltered, noFilter, queryOf } from './filter.ts'
 import { Summary } from './summary.tsx'
 
-const OptionSheet = lazy(() => import('../../parts/option/order-sheet.tsx').then((module) => ({ default: module.OptionSheet })))
-const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })))
+const OptionSheet = laterSheet(() => import('../../parts/option/order-sheet.tsx').then((module) => module.OptionSheet))
+const FilterSheet = laterSheet(() => import('./filter-sheet.tsx').then((module) => module.FilterSheet))
 
 type Tab = 'current' | 'history'
 

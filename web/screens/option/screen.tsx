@@ -1,6 +1,6 @@
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
@@ -14,6 +14,7 @@ import { useTitle } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton, Skeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { Desks } from '../../parts/desk/desks.tsx'
 import { IndexChart } from './chart.tsx'
 import { loadSheets, OptionSheet, ResultSheet } from './later.ts'
@@ -23,10 +24,10 @@ import { useDesk } from './use-desk.ts'
 import { useJustSettled } from './use-just-settled.ts'
 
 /** Below the fold, so it is loaded after the desk. */
-const Panel = lazy(async () => {
+const Panel = later(async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/Second')])
-  return { default: panel.Panel }
+  return panel.Panel
 })
 
 /** The desk of Second: the index of a market, the ticket, and running orders. */

@@ -1,6 +1,6 @@
 import type { WireClosedPosition } from '@candor/core/protocol/wire/perp.ts'
 import { ChevronRight } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate, usePlace } from '../../app/location.ts'
@@ -10,10 +10,11 @@ import { Endless } from '../../parts/lists/endless.tsx'
 import { perp } from '../../parts/perp/api.ts'
 import { Profit } from '../../parts/perp/profit.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { laterSheet } from '../../parts/ui/later.tsx'
 import { holdingTime } from './holding-time.ts'
 import { Nothing, pageQuery } from './orders.tsx'
 
-const WhySheet = lazy(() => import('./why-sheet.tsx').then((module) => ({ default: module.WhySheet })))
+const WhySheet = laterSheet(() => import('./why-sheet.tsx').then((module) => module.WhySheet))
 
 /** Closed positions, newest first. A tap shows all figures, and the reasons of a liquidation. */
 export function ClosedPositions({ symbol }: { readonly symbol: string }) {

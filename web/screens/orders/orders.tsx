@@ -1,5 +1,5 @@
 import type { WireFill, WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { client } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
@@ -9,11 +9,12 @@ import { usePerpOrders } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import { apiOf, type Product } from './product.ts'
 import { FillRow, HistoryRow } from './rows.tsx'
 
-const PerpOrderList = lazy(() => import('../../parts/perp/order-list.tsx').then((module) => ({ default: module.PerpOrderList })))
+const PerpOrderList = later(() => import('../../parts/perp/order-list.tsx').then((module) => module.PerpOrderList))
 
 type OpenProps = { readonly product: Product; readonly symbol: string }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate, usePlace } from '../../app/location.ts'
@@ -13,15 +13,16 @@ import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { LoginFirst } from '../../parts/ui/state.tsx'
 import { Segmented, Tabs } from '../../parts/ui/tabs.tsx'
+import { later, laterSheet } from '../../parts/ui/later.tsx'
 import { useOpenOrders } from '../../parts/order/own-orders.ts'
 import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
 import type { Product } from './product.ts'
 
 // Lists of perp only are loaded with their texts.
-const Positions = lazy(async () => ({ default: (await withTexts(import('../../parts/perp/positions.tsx'))).Positions }))
-const ClosedPositions = lazy(async () => ({ default: (await withTexts(import('./closed.tsx'))).ClosedPositions }))
-const FundingList = lazy(async () => ({ default: (await withTexts(import('./funding.tsx'))).FundingList }))
-const OrderSheet = lazy(() => import('./order-sheet.tsx').then((module) => ({ default: module.OrderSheet })))
+const Positions = later(async () => (await withTexts(import('../../parts/perp/positions.tsx'))).Positions)
+const ClosedPositions = later(async () => (await withTexts(import('./closed.tsx'))).ClosedPositions)
+const FundingList = later(async () => (await withTexts(import('./funding.tsx'))).FundingList)
+const OrderSheet = laterSheet(() => import('./order-sheet.tsx').then((module) => module.OrderSheet))
 
 async function withTexts<Module>(loading: Promise<Module>): Promise<Module> {
   const [module] = await Promise.all([loading, loadFurther('/entrust')])

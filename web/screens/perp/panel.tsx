@@ -1,5 +1,5 @@
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
@@ -14,9 +14,10 @@ import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, LoginFirst } from '../../parts/ui/state.tsx'
 import { Tabs } from '../../parts/ui/tabs.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { TransferSheet } from '../../parts/transfer/lazy-sheet.ts'
 
-const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((module) => ({ default: module.TradeList })))
+const TradeList = later(() => import('../../parts/order/trade-list.tsx').then((module) => module.TradeList))
 
 type Tab = 'positions' | 'orders' | 'trades' | 'assets'
 

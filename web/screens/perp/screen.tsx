@@ -1,5 +1,5 @@
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
@@ -13,6 +13,7 @@ import { useOwnPerpPrices } from '../../parts/perp/account.ts'
 import { useMark } from '../../parts/perp/marks.ts'
 import { ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { Desks } from '../../parts/desk/desks.tsx'
 import { Book } from '../../parts/desk/book.tsx'
 import { DeskFrame } from '../../parts/desk/frame.tsx'
@@ -21,10 +22,10 @@ import { Ticket } from './ticket.tsx'
 import { useTicket } from './use-ticket.ts'
 
 /** Below the fold, so it is loaded after the desk. */
-const Panel = lazy(async () => {
+const Panel = later(async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/contract')])
-  return { default: panel.Panel }
+  return panel.Panel
 })
 
 /** The perp desk: a market's price and funding, its book, the ticket, and the user's positions and orders. */

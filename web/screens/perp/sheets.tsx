@@ -1,15 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { KindSheet } from '../../parts/desk/kind.tsx'
 import { TransferSheet } from '../../parts/transfer/lazy-sheet.ts'
 import { ConfirmOrder } from './confirm-order.tsx'
 import { orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
+import { laterSheet } from '../../parts/ui/later.tsx'
 
 const settings = () => import('./setting-sheets.tsx')
-const LeverageSheet = lazy(() => settings().then((module) => ({ default: module.LeverageSheet })))
-const ModeSheet = lazy(() => settings().then((module) => ({ default: module.ModeSheet })))
-const HedgeSheet = lazy(() => settings().then((module) => ({ default: module.HedgeSheet })))
+const LeverageSheet = laterSheet(() => settings().then((module) => module.LeverageSheet))
+const ModeSheet = laterSheet(() => settings().then((module) => module.ModeSheet))
+const HedgeSheet = laterSheet(() => settings().then((module) => module.HedgeSheet))
 
 export type SheetName = 'kind' | 'mode' | 'leverage' | 'hedge' | 'transfer'
 

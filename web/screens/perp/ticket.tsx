@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -13,6 +13,7 @@ import { Check } from '../../parts/fields/field.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { NumberField } from '../../parts/fields/number-field.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
+import { later, laterSheets } from '../../parts/ui/later.tsx'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { type Field, hasTrigger } from './form.ts'
 import type { Plan } from './summary.ts'
@@ -22,9 +23,18 @@ import type { TicketState } from './use-ticket.ts'
 
 const sheets = () => import('./sheets.tsx')
 const more = () => import('./more-fields.tsx')
-const ExitFields = lazy(() => more().then((module) => ({ default: module.ExitFields })))
-const TriggerFields = lazy(() => more().then((module) => ({ default: module.TriggerFields })))
-const PerpSheets = lazy(() => sheets().then((module) => ({ default: module.PerpSheets })))
+const ExitFields = later(() => more().then((module) => module.ExitFields))
+const TriggerFields = later(() => more().then((module) => module.TriggerFields))
+const PerpSheets = laterSheets(
+  () => sheets().then((module) => module.PerpSheets),
+  ({ ticket, sheet, onClose }) => ({
+    isOpen: sheet !== undefined || ticket.confirming !== undefined,
+    onClose() {
+      onClose()
+      ticket.cancel()
+    },
+  }),
+)
 
 /** The order ticket: margin settings, kind, price, size, cost and risk, and a button for each side. */
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {

@@ -1,5 +1,4 @@
 import type { Side } from '@candor/core/protocol/command/spot.ts'
-import { lazy } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
 import { painted } from '../../app/painted.ts'
@@ -11,12 +10,13 @@ import { ButtonLink } from '../../parts/ui/button.tsx'
 import { useTitle } from '../../parts/ui/page.tsx'
 import { ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { later } from '../../parts/ui/later.tsx'
 
 /** Below the fold, so it is loaded after the desk. */
-const Panel = lazy(async () => {
+const Panel = later(async () => {
   await painted()
   const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/spot')])
-  return { default: panel.Panel }
+  return panel.Panel
 })
 
 /** The spot desk: a market's price, its book, the ticket, and the user's open orders. */
