@@ -181,7 +181,12 @@ function Preview({ ticket }: { readonly ticket: TicketState }) {
             {available === undefined ? (
               '–'
             ) : (
-              <Amount value={available} asset={summary.costAsset} max={summary.costAsset === 'USDT' ? 2 : 6} />
+              <Amount
+                value={available}
+                asset={summary.costAsset}
+                min={summary.costAsset === 'USDT' ? 2 : 0}
+                max={summary.costAsset === 'USDT' ? 2 : 6}
+              />
             )}
           </dd>
         </div>

@@ -76,7 +76,12 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
           {debt > 0 && <span className="text-11 text-fg2">{t('accounts.worth.debt', { amount: sum(account.debtUsdt ?? '0') })}</span>}
         </span>
         <span className="text-15 font-medium">{worth === undefined ? '–' : <Amount value={worth.toFixed(2)} min={2} max={2} />}</span>
-        {kind === 'lend' && <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="mx-3 shrink-0 text-fg3" />}
+        {kind === 'lend' && (
+          // As wide as the buttons of the other rows, so that the amounts end at one line.
+          <span aria-hidden className="-ms-2 flex size-11 shrink-0 items-center justify-center text-fg3">
+            <ChevronRight size={18} strokeWidth={1.75} />
+          </span>
+        )}
       </a>
       {kind !== 'lend' && (
         <a

@@ -97,7 +97,7 @@ function Figures({ account }: { readonly account: WireMarginAccount }) {
         <dt>{t('margin.interest')}</dt>
         <dd className="flex flex-col">
           {accrued.length === 0 ? (
-            <Amount value="0" />
+            <Amount value="0" asset="USDT" min={2} />
           ) : (
             accrued.slice(0, 3).map((one) => <Amount key={one.asset} value={one.interest} asset={one.asset} />)
           )}

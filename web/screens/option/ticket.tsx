@@ -144,10 +144,12 @@ function Outcome({ desk }: { readonly desk: Desk }) {
       </dl>
       {summary.rate !== undefined && (
         <p className="text-12 text-fg2">
-          {t('option.breakEven', { share: format.percent(summary.rate.breakEven, 1) })}{' '}
-          {Number(desk.context.terms.fee) === 0
-            ? t('option.feeNone')
-            : `${t('option.fee')} ${format.number(desk.context.terms.fee)} ${market.quote}`}
+          <span className="block">{t('option.breakEven', { share: format.percent(summary.rate.breakEven, 1) })}</span>
+          <span className="block">
+            {Number(desk.context.terms.fee) === 0
+              ? t('option.feeNone')
+              : `${t('option.fee')} ${format.number(desk.context.terms.fee)} ${market.quote}`}
+          </span>
         </p>
       )}
     </div>
@@ -174,7 +176,7 @@ function Guard({ desk }: { readonly desk: Desk }) {
         onClick={() => setIsAsked(!isAsked)}
         className="flex min-h-6 items-center gap-1 text-start text-12 text-fg2"
       >
-        {t('option.guard')}:{' '}
+        {t('option.guard')}{' '}
         <span className="text-fg">{guard === '' ? t('option.guardOff') : t('option.guardValue', { percent: format.percent(guard) })}</span>
         {!isSpent && <ChevronDown size={14} strokeWidth={1.75} aria-hidden className={isOpen ? 'rotate-180' : ''} />}
       </button>
