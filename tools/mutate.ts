@@ -1,8 +1,8 @@
 /**
- * `npm run mutate -- PATH [--workers N] [--accept]`
+ * `npm run mutate -- PATH… [--workers N] [--accept]`
  *
- * Tests the tests: StrykerJS makes small changes, one at a time, to the sources at PATH (a room of `tools/mutate/rooms.ts`, or a
- * folder or file of one), and the room's tests should fail for each. Prints the score and every mutant that survived.
+ * Tests the tests: StrykerJS makes small changes, one at a time, to the sources at PATH (a room of `tools/mutate/rooms.ts`, or
+ * folders or files of one), and the room's tests should fail for each. Prints the score and every mutant that survived.
  * `tools/mutate/survivors.json` has the known survivors and the reason why each stays; a survivor that is missing there, or has
  * no reason, fails the command. `--accept`: adds new survivors, whose reasons must then be written, and removes entries that no
  * longer survive. Without PATH: lists the rooms.
@@ -37,19 +37,20 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { workers: { type: 'string', default: String(availableParallelism()) }, accept: { type: 'boolean', default: false } },
 })
-const [wanted] = positionals
-if (wanted === undefined) {
-  process.stdout.write(`npm run mutate -- ROOM, or a folder or file of one:\n${Object.keys(mutatedRooms).join('\n')}\n`)
+if (positionals.length === 0) {
+  process.stdout.write(`npm run mutate -- ROOM, or folders or files of one:\n${Object.keys(mutatedRooms).join('\n')}\n`)
   process.exit(0)
 }
-const name = roomOf(wanted)
+const name = roomOf(positionals[0]!)
 const room = name === undefined ? undefined : mutatedRooms[name]
 const sources =
   room === undefined
     ? []
-    : sourcesOf(room).filter((path) => wanted === name || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`))
+    : sourcesOf(room).filter((path) =>
+        positionals.some((wanted) => wanted === name || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`)),
+      )
 if (name === undefined || room === undefined || sources.length === 0) {
-  process.stderr.write(`${wanted} is in none of the rooms ${Object.keys(mutatedRooms).join(', ')}\n`)
+  process.stderr.write(`${positionals[0]} is in none of the rooms ${Object.keys(mutatedRooms).join(', ')}\n`)
   process.exit(1)
 }
 process.exitCode = judge(name, sources, await mutated(room, sources)) ? 0 : 1
@@ -67,7 +68,7 @@ async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<M
 }
 
 /** The sandbox, reports and everything tests write are in `.cache/mutate`, which is removed afterwards. */
-function mutatedGroup({ sources, tests, limitMs, areTestsTogether, isPure }: Group): Measured {
+function mutatedGroup({ sources, tests, limitMs, areTestsTogether, isPure, isInOneProcess }: Group): Measured {
   const cache = join(root, '.cache', 'mutate')
   const [temporary, report, config] = [join(cache, 'tmp'), join(cache, 'report.json'), join(cache, 'config.json')]
   sweep(temporary)
@@ -77,8 +78,9 @@ function mutatedGroup({ sources, tests, limitMs, areTestsTogether, isPure }: Gro
     ? ['--import', join(tool, 'one-seed.ts'), join(tool, 'in-one-process.ts')]
     : [join(tool, 'run-tests.ts'), limitMs, temporary]
   const command = [process.execPath, ...run, ...tests].join(' ')
-  const runner = isPure
-    ? { testRunner: 'one-process', coverageAnalysis: 'perTest', pureTests: tests, warnings: { unknownOptions: false, slow: false } }
+  const inOneProcess = { testRunner: 'one-process', coverageAnalysis: 'perTest', warnings: { unknownOptions: false, slow: false } }
+  const runner = isInOneProcess
+    ? { ...inOneProcess, testsHere: tests, ...(isPure ? {} : { temporary }) }
     : { testRunner: 'command', commandRunner: { command } }
   const options = {
     ...runner,
@@ -91,8 +93,8 @@ function mutatedGroup({ sources, tests, limitMs, areTestsTogether, isPure }: Gro
     disableTypeChecks: false,
     concurrency: Number(values.workers),
     // `run-tests.ts` applies the limit itself.
-    timeoutMS: areTestsTogether || isPure ? limitMs : hourMs,
-    timeoutFactor: isPure ? 1.5 : 1,
+    timeoutMS: areTestsTogether || isInOneProcess ? limitMs : hourMs,
+    timeoutFactor: isInOneProcess ? 1.5 : 1,
     dryRunTimeoutMinutes: 20,
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },

@@ -17,7 +17,12 @@ export type MutatedRoom = {
   /** Sources that few quick tests cover: their mutants run against these alone, in one process. */
   readonly direct?: readonly DirectTests[]
 }
-export type DirectTests = { readonly sources: readonly string[]; readonly tests: readonly string[] }
+export type DirectTests = {
+  readonly sources: readonly string[]
+  readonly tests: readonly string[]
+  /** Whether one process runs them for all mutants: see `runner.ts`. */
+  readonly isInOneProcess?: true
+}
 
 /** A run of direct tests that takes longer than this counts as failed. */
 const directLimitMs = 10_000
@@ -29,6 +34,11 @@ const programs = 'server/programs'
 function direct(folder: string, sources: string, tests: string): DirectTests {
   const named = (names: string, ending: string): readonly string[] => names.split(' ').map((name) => `${folder}/${name}${ending}`)
   return { sources: named(sources, '.ts'), tests: named(tests, '.test.ts') }
+}
+
+/** The same, and one process runs the tests for all mutants. They clean up after themselves. */
+function quick(folder: string, sources: string, tests: string): DirectTests {
+  return { ...direct(folder, sources, tests), isInOneProcess: true }
 }
 
 /** `testsIn('core/x', 'a b')`: the test files `a.test.ts` and `b.test.ts` in `core/x/test`. */
@@ -118,7 +128,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: ['server/journal'],
     limitMs: 120_000,
     usesDatabase: true,
-    direct: [direct('server/journal', 'payload row fault', 'payload')],
+    direct: [quick('server/journal', 'payload row fault', 'payload')],
   },
   'server/engine': {
     sources: ['server/engine'],
@@ -126,11 +136,11 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     limitMs: 240_000,
     usesDatabase: true,
     direct: [
-      direct('server/engine', 'inbox batch', 'inbox'),
-      direct('server/engine', 'recent hub', 'recent'),
-      direct('server/engine', 'sequencer head-teller', 'sequencer'),
-      direct('server/engine', 'requests waiters', 'test/requests'),
-      direct('server/engine', 'turns', 'test/turns'),
+      quick('server/engine', 'inbox batch', 'inbox'),
+      quick('server/engine', 'recent hub', 'recent'),
+      quick('server/engine', 'sequencer head-teller', 'sequencer'),
+      quick('server/engine', 'requests waiters', 'test/requests'),
+      quick('server/engine', 'turns', 'test/turns'),
     ],
   },
   'server/identity': {
@@ -139,10 +149,10 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     limitMs: 120_000,
     usesDatabase: true,
     direct: [
-      direct('server/identity', 'address', 'address'),
-      direct('server/identity', 'password common-passwords argon device', 'password'),
-      direct('server/identity', 'key-terms', 'key-terms'),
-      direct('server/identity', 'secret seal server-keys', 'secrets'),
+      quick('server/identity', 'address', 'address'),
+      quick('server/identity', 'password common-passwords argon device', 'password'),
+      quick('server/identity', 'key-terms', 'key-terms'),
+      quick('server/identity', 'secret seal server-keys', 'secrets'),
     ],
   },
   'programs/auth': {
@@ -174,6 +184,7 @@ export type Group = {
   readonly limitMs: number
   readonly areTestsTogether: boolean
   readonly isPure: boolean
+  readonly isInOneProcess: boolean
 }
 
 /** The sources, grouped by the tests that they run against. */
@@ -191,8 +202,9 @@ export function groupsOf(room: MutatedRoom, sources: readonly string[]): readonl
       limitMs: directLimitMs,
       areTestsTogether: true,
       isPure,
+      isInOneProcess: isPure || group.isInOneProcess === true,
     })),
-    { sources: rest, tests: found(tests), limitMs, areTestsTogether: false, isPure },
+    { sources: rest, tests: found(tests), limitMs, areTestsTogether: false, isPure, isInOneProcess: isPure },
   ]
   return groups.filter((group) => group.sources.length > 0)
 }

@@ -1,4 +1,4 @@
-/** Tests the runner of the core's mutants on a module of four lines. */
+/** Tests the runner of mutants in one process on a module of four lines. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ test('the runner of the core finds the tests that reach a mutant, and tells kill
     const path = join(folder, 'source.test.ts')
     writeFileSync(path, tests)
     const [nothing, sums, firsts] = ['nothing added', 'sums', 'firsts'].map((name) => `${path}: ${name}`)
-    const runner = strykerPlugins[0]!.factory({ pureTests: [path] })
+    const runner = strykerPlugins[0]!.factory({ testsHere: [path] })
     const dry = (await runner.dryRun()) as DryRun
     assert.deepEqual(
       dry.tests.map(({ name, status }) => [name, status]),

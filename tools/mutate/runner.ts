@@ -1,15 +1,18 @@
 /**
- * A plugin of StrykerJS: runs the tests of rooms without disk, network and clock, all mutants in one process. Each mutant runs
- * against the tests that reach it, the quickest first, up to the first failure.
+ * A plugin of StrykerJS: runs all mutants in one process. Each mutant runs against the tests that reach it, the quickest first, up
+ * to the first failure.
  *
  * A mutant can damage the state of modules. So a failed test runs again without the mutant. If it fails again, all modules are
- * reloaded and the mutant runs again.
+ * reloaded and the mutant runs again. A test that uses the disk, the network or the clock may fail by chance: it must fail with the
+ * mutant once more.
  */
+import { mkdirSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { live } from './live.ts'
-import { takeTests, type Test } from './tests-here.ts'
+import { sweep } from './sweep.ts'
+import { takeTests, type Test, type TestFile } from './tests-here.ts'
 import './one-seed.ts'
 
 type MutantRun = {
@@ -21,24 +24,43 @@ type MutantRun = {
 }
 type Failure = { readonly id: string; readonly message: string }
 
+type Options = {
+  readonly testsHere: readonly string[]
+  /** A folder for what the tests write; undefined when they know no disk, network or clock. */
+  readonly temporary?: string
+}
+
 /** Visits by mutant. */
 type Coverage = Readonly<Record<string, number>>
 
-/** StrykerJS allows a hundred times the visits of a run without mutants. For these short tests five times is enough. */
+/**
+ * StrykerJS allows a hundred times the visits of a run without mutants. Five times is enough for tests that do the same in every
+ * run.
+ */
 const limitShare = 20
 /** More mutants than any room has. */
 const mutantsMax = 100_000
 const testsHere = pathToFileURL(resolve(import.meta.dirname, 'tests-here.ts')).href
 
 class Runner {
-  readonly #files: readonly string[]
+  readonly #paths: readonly string[]
+  readonly #isPure: boolean
+  #files: readonly TestFile[] = []
   #tests = new Map<string, Test>()
   readonly #tookMs = new Map<string, number>()
   #round = 0
   #isHooked = false
+  /** Fails the running test. */
+  #uncaught: (cause: unknown) => void = () => undefined
 
-  constructor(options: { readonly pureTests: readonly string[] }) {
-    this.#files = options.pureTests
+  constructor({ testsHere: paths, temporary }: Options) {
+    this.#paths = paths
+    this.#isPure = temporary === undefined
+    if (temporary === undefined) return
+    process.env.TMPDIR = join(temporary, String(process.pid))
+    sweep(temporary)
+    mkdirSync(process.env.TMPDIR, { recursive: true })
+    for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (cause) => this.#uncaught(cause))
   }
 
   capabilities(): { readonly reloadEnvironment: boolean } {
@@ -64,7 +86,7 @@ class Runner {
 
   async mutantRun(run: MutantRun): Promise<object> {
     let failure = await this.#mutantRun(run, run.reloadEnvironment)
-    if (failure !== undefined && (await this.#isDamaged(run, failure))) failure = await this.#mutantRun(run, true)
+    if (failure !== undefined && !(await this.#isCaused(run, failure))) failure = await this.#mutantRun(run, true)
     const isEndless = live.hits < 0
     live.active = -1
     live.hits = Infinity
@@ -77,7 +99,7 @@ class Runner {
   async #mutantRun(run: MutantRun, isFresh: boolean): Promise<Failure | undefined> {
     const number = Number(run.activeMutant.id)
     const isStatic = run.mutantActivation === 'static' || run.testFilter === undefined
-    live.hits = (run.hitLimit ?? Infinity) / limitShare
+    live.hits = (run.hitLimit ?? Infinity) / (this.#isPure ? limitShare : 1)
     live.active = isStatic ? number : -1
     try {
       if (isFresh || this.#tests.size === 0) await this.#load()
@@ -93,21 +115,32 @@ class Runner {
     return undefined
   }
 
-  /** Whether the failed test also fails without the mutant. A mutant that is active while modules load always gets fresh modules. */
-  async #isDamaged(run: MutantRun, { id }: Failure): Promise<boolean> {
-    if (run.mutantActivation === 'static' || live.hits < 0) return false
+  /** Whether the mutant is why the test failed. A mutant that is active while modules load always gets fresh modules. */
+  async #isCaused(run: MutantRun, { id }: Failure): Promise<boolean> {
+    if (run.mutantActivation === 'static' || live.hits < 0) return true
     live.active = -1
+    if ((await this.#run(id)) !== undefined) return false
+    if (this.#isPure) return true
+    live.active = Number(run.activeMutant.id)
     return (await this.#run(id)) !== undefined
+  }
+
+  async dispose(): Promise<void> {
+    for (const file of this.#files) await file.end().catch(() => undefined)
   }
 
   async #run(id: string): Promise<Failure | undefined> {
     const started = performance.now()
+    const uncaught = new Promise<never>((_, reject) => {
+      this.#uncaught = reject
+    })
     try {
-      await this.#tests.get(id)!.body()
+      await Promise.race([this.#tests.get(id)!.body(), uncaught])
       return undefined
     } catch (cause) {
       return { id, message: String(cause) }
     } finally {
+      this.#uncaught = () => undefined
       if (live.active === -1) this.#tookMs.set(id, performance.now() - started)
     }
   }
@@ -115,11 +148,16 @@ class Runner {
   /** Loads the tests and all their imports again. */
   async #load(): Promise<void> {
     this.#hook()
+    await this.dispose()
     this.#round++
     this.#tests = new Map()
-    for (const path of this.#files) {
+    const files: TestFile[] = []
+    this.#files = files
+    for (const path of this.#paths) {
       await import(pathToFileURL(resolve(path)).href)
-      for (const test of takeTests()) {
+      const file = takeTests()
+      files.push(file)
+      for (const test of file.tests) {
         let id = `${path}: ${test.name}`
         while (this.#tests.has(id)) id += ' again'
         this.#tests.set(id, test)
@@ -150,7 +188,7 @@ function takeVisits(visits: Float64Array): Coverage {
   return taken
 }
 
-function runnerOf(options: { readonly pureTests: readonly string[] }): Runner {
+function runnerOf(options: Options): Runner {
   return new Runner(options)
 }
 runnerOf.inject = ['options'] as const
