@@ -13,18 +13,24 @@ const signatureBytes = 19
 export function copyOut(client: pg.ClientBase, text: string): Promise<Buffer[][]> {
   return new Promise((resolve, reject) => {
     const rows: Buffer[][] = []
-    let failure: Error | undefined
+    let failure: unknown
+    const fail = (cause: unknown): void => {
+      failure ??= cause
+      reject(cause)
+    }
     // A query in node-postgres's queue, which passes the protocol's messages to these methods.
     const submittable = {
       submit: (connection: Connection) => connection.query(`copy (${text}) to stdout (format binary)`),
       handleCopyData: ({ chunk }: Message) => {
-        const row = parseRow(chunk)
-        if (row) rows.push(row)
+        // The driver calls this from its socket: an error thrown here would end the process.
+        try {
+          const row = parseRow(chunk)
+          if (row) rows.push(row)
+        } catch (cause) {
+          fail(cause)
+        }
       },
-      handleError: (cause: Error) => {
-        failure ??= cause
-        reject(cause)
-      },
+      handleError: fail,
       handleCommandComplete: () => undefined,
       handleReadyForQuery: () => {
         if (!failure) resolve(rows)

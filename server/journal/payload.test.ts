@@ -53,6 +53,7 @@ test('JOURNAL-CHAIN-001: a payload whose parts do not add up is no payload', () 
     bytesOf(1, 1, 5),
     bytesOf(1, 1, 5, 6, 7, 8),
     bytesOf(2, 0, 5),
+    bytesOf(-3),
     bytesOf(0, 0).subarray(1),
     Uint8Array.of(...bytesOf(0, 0), 0),
   ]
@@ -86,6 +87,8 @@ test('faults of the journal have names', () => {
   const cause = new Error('why')
   const [sure, unsure] = [new NotWritten(false, cause), new NotWritten(true, cause)]
   assert.deepEqual([sure.isUnknown, unsure.isUnknown, sure.isRetryable, sure.cause, sure.name], [false, true, true, cause, 'NotWritten'])
+  assert.match(sure.message, /could not be written/)
+  assert.match(unsure.message, /It is not known/)
   const damaged = new Damaged(5, 'what is wrong')
   assert.deepEqual([damaged.seq, damaged.name, damaged.message], [5, 'Damaged', 'Journal damaged at 5: what is wrong'])
   const fenced = new Fenced('another leads')

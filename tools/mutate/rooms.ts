@@ -128,7 +128,12 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: ['server/journal'],
     limitMs: 120_000,
     usesDatabase: true,
-    direct: [quick('server/journal', 'payload row fault', 'payload')],
+    direct: [
+      quick('server/journal', 'payload row fault', 'payload'),
+      quick('server/journal', 'read copy-out', 'test/read'),
+      quick('server/journal', 'replay mode snapshots recover upgrade secret', 'test/stored'),
+      quick('server/journal', 'append connection leadership', 'test/append test/journal'),
+    ],
   },
   'server/engine': {
     sources: ['server/engine'],

@@ -49,7 +49,7 @@ test('the hash of a row is the one that the browser computes', () => {
 })
 
 test('appended rows are read back in order, from the start and from any position', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   const writer = await JournalWriter.lead(store.url)
   const head = await write(writer, emptyHead, 20)
   const last = await write(writer, head, 8, 700_000)
@@ -62,7 +62,7 @@ test('appended rows are read back in order, from the start and from any position
 })
 
 test('JOURNAL-FENCE-001: of two leaders the older one is fenced and writes nothing', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   const older = await JournalWriter.lead(store.url)
   const head = await write(older, emptyHead, 2)
   const newer = await JournalWriter.lead(store.url)
@@ -74,7 +74,7 @@ test('JOURNAL-FENCE-001: of two leaders the older one is fenced and writes nothi
 })
 
 test('JOURNAL-UNKNOWN-001: a commit whose answer got lost is found in the journal and not written twice', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   const { proxy, url } = await CuttingProxy.start(store.url)
   await using _ = proxy
   const writer = await JournalWriter.lead(url)
@@ -98,7 +98,7 @@ test('JOURNAL-UNKNOWN-001: a commit whose answer got lost is found in the journa
 })
 
 test('JOURNAL-UNKNOWN-002: a commit that never reached the database is written after the connection is back', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   const { proxy, url } = await CuttingProxy.start(store.url)
   await using _ = proxy
   const writer = await JournalWriter.lead(url)
@@ -112,7 +112,7 @@ test('JOURNAL-UNKNOWN-002: a commit that never reached the database is written a
 })
 
 test('while the database stays away, the writer gives up with an unknown outcome', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   const { proxy, url } = await CuttingProxy.start(store.url)
   await using _ = proxy
   const writer = await JournalWriter.lead(url, { giveUpMs: 300 })
@@ -124,7 +124,7 @@ test('while the database stays away, the writer gives up with an unknown outcome
 })
 
 test('JOURNAL-WARN-001: a success with a warning (01000) is a failure until a barrier behind it is durable', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   await store.pool.query(`
     create table warned (n int);
     create function warn() returns trigger language plpgsql as $$ begin
@@ -154,7 +154,7 @@ for (const [code, what, isUnknown] of [
   ['53200', 'the server has no memory left', false],
 ] as const) {
   test(`JOURNAL-UNKNOWN-003: an insert that fails with ${code} (${what}) is ${isUnknown ? 'unknown' : 'certainly not written'}`, async () => {
-    const store = await server.store()
+    await using store = await server.store()
     await store.pool.query(`
       create function fails() returns trigger language plpgsql as $$ begin raise exception 'fails' using errcode = '${code}'; end $$;
       create trigger fails before insert on journal for each row execute function fails()`)
@@ -165,7 +165,7 @@ for (const [code, what, isUnknown] of [
 }
 
 test('JOURNAL-UNKNOWN-003: a server that ends the connection during an insert leaves the outcome unknown', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   await store.pool.query(`
     create function ends() returns trigger language plpgsql as $$ begin
       perform pg_terminate_backend(pg_backend_pid());
@@ -179,7 +179,7 @@ test('JOURNAL-UNKNOWN-003: a server that ends the connection during an insert le
 })
 
 test('a row that the database cannot store is certainly not written', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   await store.pool.query(`
     create function full_disk() returns trigger language plpgsql as $$ begin
       raise exception 'could not extend file: No space left on device' using errcode = '53100';
@@ -198,7 +198,7 @@ for (const [what, change] of [
   ['rows out of order', 'update journal set n = 2 where seq = 9'],
 ] as const) {
   test(`JOURNAL-CHAIN-001: a changed journal is detected: ${what}`, async () => {
-    const store = await server.store()
+    await using store = await server.store()
     const writer = await JournalWriter.lead(store.url)
     await write(writer, emptyHead, 5)
     await writer.close()
@@ -217,7 +217,7 @@ test('JOURNAL-CHAIN-001: a row that is consistent but follows another row is det
   assert.throws(() => checkRow(emptyHead, chain({ seq: 0, hash: other }, 1, one)), damaged)
   assert.throws(() => checkRow(one, chain({ seq: one.seq, hash: other }, 1, two)), damaged)
 
-  const store = await server.store()
+  await using store = await server.store()
   const writer = await JournalWriter.lead(store.url)
   const head = await write(writer, emptyHead, 2)
   await writer.append(rowAfter(head, writer.epoch))
@@ -228,7 +228,7 @@ test('JOURNAL-CHAIN-001: a row that is consistent but follows another row is det
 })
 
 test('snapshots are read as they were stored, the oldest are dropped, a changed one is refused', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   const dump = new Uint8Array(3_500_000).map((_, i) => (i * 31) % 253)
   for (const seq of [10, 20, 30, 40]) await saveSnapshot(store.pool, { seq, hash: new Uint8Array(32).fill(seq), coreVersion, dump })
   await saveSnapshot(store.pool, { seq: 40, hash: new Uint8Array(32), coreVersion, dump: new Uint8Array(0) })

@@ -12,7 +12,7 @@ import { copyPrepared } from './prepared.ts'
 export type ScratchServer = AsyncDisposable & {
   readonly folder: string
   readonly url: string
-  /** A new database with all tables. */
+  /** A new database with all tables. Disposing of the store removes it. */
   store(): Promise<Store>
 }
 
@@ -32,18 +32,35 @@ export async function startScratchServer(): Promise<ScratchServer> {
   // Idle connections are closed, and a store that leaves a server without any stops it: this connection stays open.
   const held = await admin.pool.connect()
   held.on('error', () => undefined)
+  const opened = (name: string): Promise<Store> => {
+    const url = new URL(embedded.url)
+    url.pathname = name
+    return openStore({ dataFolder: folder, databaseUrl: url.href })
+  }
+  // Copying a database with all tables takes a fifth of the time of creating them.
+  const makeTables = async (): Promise<string> => {
+    await admin.pool.query('create database test_tables')
+    await using store = await opened('test_tables')
+    await migrate(store)
+    return 'test_tables'
+  }
+  let tables: Promise<string> | undefined
   return {
     folder,
     url: embedded.url,
     async store() {
       const name = `test_${randomBytes(6).toString('hex')}`
-      await admin.pool.query(`create database ${name}`)
-      const url = new URL(embedded.url)
-      url.pathname = name
-      const store = await openStore({ dataFolder: folder, databaseUrl: url.href })
+      await admin.pool.query(`create database ${name} template ${await (tables ??= makeTables())}`)
+      const store = await opened(name)
       stores.push(store)
-      await migrate(store)
-      return store
+      return {
+        ...store,
+        async [Symbol.asyncDispose]() {
+          stores.splice(stores.indexOf(store), 1)
+          await store[Symbol.asyncDispose]()
+          await admin.pool.query(`drop database ${name} with (force)`)
+        },
+      }
     },
     async [Symbol.asyncDispose]() {
       held.release(true)
