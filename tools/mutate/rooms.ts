@@ -133,6 +133,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       quick('server/journal', 'read copy-out', 'test/read'),
       quick('server/journal', 'replay mode snapshots recover upgrade secret', 'test/stored'),
       quick('server/journal', 'append connection leadership', 'test/append test/journal'),
+      quick('server/journal', 'witness', 'test/witness'),
     ],
   },
   'server/engine': {
@@ -146,6 +147,10 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       quick('server/engine', 'sequencer head-teller', 'sequencer'),
       quick('server/engine', 'requests waiters', 'test/requests'),
       quick('server/engine', 'turns', 'test/turns'),
+      quick('server/engine', 'frames outcomes releases condition questions', 'test/parts'),
+      quick('server/engine', 'leftovers silence disk', 'test/clocks'),
+      quick('server/engine', 'connect-link serve-link link-path local-link', 'test/wire test/link'),
+      quick('server/engine', 'engine lead', 'test/engine test/silence test/recovery test/outage test/leftovers'),
     ],
   },
   'server/identity': {

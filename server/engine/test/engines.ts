@@ -13,6 +13,7 @@ import { localLink } from '../local-link.ts'
 export function engines() {
   let scratch: ScratchServer
   const started: Engine[] = []
+  const stores: Store[] = []
   before(async () => {
     scratch = await startScratchServer()
   })
@@ -20,9 +21,14 @@ export function engines() {
   afterEach(async () => {
     mock.restoreAll()
     for (const engine of started.splice(0)) await engine.stop()
+    for (const store of stores.splice(0)) await store[Symbol.asyncDispose]()
   })
   return {
-    newStore: (): Promise<Store> => scratch.store(),
+    async newStore(): Promise<Store> {
+      const store = await scratch.store()
+      stores.push(store)
+      return store
+    },
     async start(options: Partial<EngineOptions> & { store: Store }): Promise<{ engine: Engine; link: Link }> {
       const engine = await Engine.start(options)
       started.push(engine)

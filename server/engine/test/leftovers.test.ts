@@ -57,7 +57,7 @@ function untilTriggered(link: Link, stops: number): Promise<{ readonly seqs: rea
 }
 
 test('ENGINE-LEFTOVER-001: work left over by a command runs back to back, without a pause between clock commands', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   // No time passes, so no portion ends because of its time.
   const [wall, steady] = [Date.now(), performance.now()]
   await using engine = await Engine.start({ store, time: { wall: () => wall, steady: () => steady } })
@@ -72,7 +72,7 @@ test('ENGINE-LEFTOVER-001: work left over by a command runs back to back, withou
 })
 
 test('ENGINE-LEFTOVER-002: portions of leftover work alternate with arriving commands', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   // Each reading of the clock takes a millisecond, so a portion has a few clock commands.
   let passed = 0
   const [wall, steady] = [Date.now(), performance.now()]

@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 async function serveNew() {
-  const store = await server.store()
+  const store = kept(await server.store())
   const engine = kept(await Engine.start({ store }))
   const path = join(server.folder, `${++sockets}.sock`)
   return { store, engine, path, served: kept(await serveLink(engine, path)) }

@@ -36,7 +36,8 @@ function ticksOf(link: Link): Event[] {
 
 test('ENGINE-SILENCE-001: prices without confirmation for more than 3 s are marked as not good before any other decision', async () => {
   const time = new Clock()
-  await using engine = await Engine.start({ store: await server.store(), time, silenceMaxMs })
+  await using store = await server.store()
+  await using engine = await Engine.start({ store, time, silenceMaxMs })
   const link = localLink(engine)
   await openMarket(link.submit)
   await link.submit(tick(6e12))
@@ -62,7 +63,8 @@ test('ENGINE-SILENCE-001: prices without confirmation for more than 3 s are mark
 })
 
 test('ENGINE-SILENCE-001: the clock alone notices the silence, without any command', async () => {
-  await using engine = await Engine.start({ store: await server.store(), silenceMaxMs: 50 })
+  await using store = await server.store()
+  await using engine = await Engine.start({ store, silenceMaxMs: 50 })
   const link = localLink(engine)
   await openMarket(link.submit)
   const lost = new Promise<void>((resolve) => {
@@ -74,7 +76,7 @@ test('ENGINE-SILENCE-001: the clock alone notices the silence, without any comma
 })
 
 test('ENGINE-SILENCE-002: after a standstill the outage counts from the moment at which the silence became too long', async () => {
-  const store = await server.store()
+  await using store = await server.store()
   const time = new Clock()
   const tickedAt = await (async () => {
     await using engine = await Engine.start({ store, time, silenceMaxMs })
