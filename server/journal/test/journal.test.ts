@@ -149,6 +149,7 @@ for (const [code, what, isUnknown] of [
   ['57P02', 'the server crashed beside it', true],
   ['08006', 'the connection broke', true],
   ['XX000', 'the server does not know itself', true],
+  ['42530', 'a code that only contains another', true],
   ['57014', 'the statement was cancelled', false],
   ['25006', 'the server is read-only', false],
   ['53200', 'the server has no memory left', false],

@@ -151,6 +151,21 @@ test('JOURNAL-CHAIN-001: a row must follow its predecessor in number and hash, a
   assert.throws(() => checkRow(one, { ...two, firstAt: 1 }), { name: 'Damaged', seq: 6, message: /its content/ })
 })
 
+test('JOURNAL-CHAIN-001: reading ends at the first row that is not what was written', async () => {
+  const swap = 'update journal set first_at = $1 where seq = 33'
+  await store.pool.query(swap, [1])
+  try {
+    const seqs: number[] = []
+    const reading = async (): Promise<void> => {
+      for await (const { seq } of readJournal(store.pool)) seqs.push(seq)
+    }
+    await assert.rejects(reading, { name: 'Damaged', seq: 33 })
+    assert.deepEqual(seqs, all.slice(0, 10))
+  } finally {
+    await store.pool.query(swap, [rows[10]!.firstAt])
+  }
+})
+
 test('a connection on which a read failed is not used again, and any other one is', async () => {
   const pool = new pg.Pool({ connectionString: store.url, max: 1 })
   try {
