@@ -34,3 +34,43 @@ test('ENGINE-ASK-001: questions take a few milliseconds of a turn; further ones 
   await ask(10)
   assert.equal(answered.length, 11)
 })
+
+test('ENGINE-ASK-001: a question that comes while others wait does not overtake them', async () => {
+  const turns: (() => void)[] = []
+  let now = 0
+  const shared = new Turns(
+    1,
+    (begin) => turns.push(begin),
+    () => now,
+  )
+  const answered: number[] = []
+  const ask = (question: number): Promise<number> =>
+    shared.run(() => {
+      now += 1
+      return answered.push(question)
+    })
+  const all = [ask(0), ask(1), ask(2)]
+  turns.shift()!()
+  all.push(ask(3))
+  while (answered.length < 4) {
+    await new Promise((resolve) => setImmediate(resolve))
+    turns.shift()?.()
+  }
+  await Promise.all(all)
+  assert.deepEqual(answered, [0, 1, 2, 3])
+})
+
+test('ENGINE-ASK-001: without clocks of a test, the time that questions take is real', async () => {
+  const shared = new Turns(1)
+  let isAnswered = false
+  const long = shared.run(() => {
+    const until = performance.now() + 2
+    while (performance.now() < until);
+  })
+  const next = shared.run(() => {
+    isAnswered = true
+  })
+  assert.equal(isAnswered, false, 'it waits for the next turn')
+  await Promise.all([long, next])
+  assert.equal(isAnswered, true)
+})

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { StoreFault } from '../../store/fault.ts'
 import type { Store } from '../../store/open.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { emptyHead, type Head } from '../row.ts'
@@ -154,7 +155,10 @@ test('JOURNAL-WITNESS-003: a file that is no witness is refused by its name', as
   assert.deepEqual([(await Witness.open(folder)).seen.epoch, (await Witness.open(folder)).seen.seq], [111111111111111, 1111111111111111])
   rmSync(path)
   mkdirSync(path)
-  await assert.rejects(Witness.open(folder), { name: 'StoreFault', message: new RegExp(`^${path} can't be read: EISDIR`) })
+  await assert.rejects(Witness.open(folder), (refused: Error) => {
+    assert.match(refused.message, new RegExp(`^${path} can't be read: EISDIR.+candor witness accept`))
+    return refused instanceof StoreFault && (refused.cause as NodeJS.ErrnoException).code === 'EISDIR'
+  })
 })
 
 test('JOURNAL-WITNESS-001: a database without the acknowledged row, or with another in its place, was rolled back', async () => {
@@ -165,7 +169,9 @@ test('JOURNAL-WITNESS-001: a database without the acknowledged row, or with anot
   const witness = await Witness.open(folder)
   const rolledBack = (head: Head) => ({
     name: 'RolledBack',
-    message: new RegExp(`its journal ends at ${literal(nameOf(head))}, but ${literal(nameOf(headOf(6)))} was acknowledged`),
+    message: new RegExp(
+      `its journal ends at ${literal(nameOf(head))}, but ${literal(nameOf(headOf(6)))} was acknowledged\\. .+: candor witness accept$`,
+    ),
   })
   await assert.rejects(witness.check(store.pool), rolledBack(emptyHead))
   await assert.rejects(checkWitness(store.pool, folder), rolledBack(emptyHead))
@@ -184,7 +190,10 @@ const literal = (text: string): string => text.replace(/[()]/g, '\\$&')
 test('JOURNAL-WITNESS-005: a journal with commands demands a witness, an empty one none', async () => {
   await demandWitness(store.pool, folder)
   await write(2)
-  await assert.rejects(demandWitness(store.pool, folder), { name: 'NoWitness', message: new RegExp(`^${path} is missing`) })
+  await assert.rejects(demandWitness(store.pool, folder), {
+    name: 'NoWitness',
+    message: new RegExp(`^${path} is missing.+: candor witness accept$`),
+  })
   writeFileSync(path, textOf(0, emptyHead))
   await demandWitness(store.pool, folder)
 })
