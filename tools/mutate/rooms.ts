@@ -78,7 +78,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/perp',
-        'records carry queue look queued rules positions opening orders exits liquidation steps shorts funding fund sleeping outage attack extreme restored watch',
+        'records carry caps queue look queued rules positions opening orders asleep exits liquidation paging steps shorts funding fund sleeping outage attack extreme restored watch',
       ),
       'core/exchange/user/test/region.test.ts',
     ],
@@ -90,7 +90,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/margin',
-        'records values prices take-over routes steps chosen held doors pools loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines',
+        'records values prices caps take-over routes steps chosen held doors pools loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines',
       ),
       'core/exchange/user/test/region.test.ts',
     ],

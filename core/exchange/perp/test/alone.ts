@@ -2,12 +2,16 @@
 import type { Row } from '../../../ledger/row.ts'
 import { ENDOWMENT } from '../../../ledger/reasons.ts'
 import type { Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
+import { REDUCE_ONLY, POSITION_SHIFT, SELL } from '../../../protocol/codec/layout.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import { accountKinds } from '../../../protocol/account.ts'
 import { decodeEvents } from '../../../protocol/codec/event.ts'
 import { Records } from '../../../protocol/codec/records.ts'
 import type { Event } from '../../../protocol/event/index.ts'
 import type { AssetId, KindNumber, OrderId, PositionNumber, UserId } from '../../../protocol/ids.ts'
 import type { Market } from '../../../protocol/market.ts'
+import { flush } from '../positions/flush.ts'
+import { rest, store } from '../positions/orders.ts'
 import { Venue } from '../../records/venue.ts'
 import { State } from '../../state/state.ts'
 import { BOTH, Contract, CROSS } from '../records/state.ts'
@@ -81,6 +85,25 @@ export class Alone {
     x.perp.enlist(holding)
     this.events.clear()
     return holding
+  }
+
+  /** Puts an order beside a position into the book; its user must be able to pay for what it opens. */
+  rests(holding: Holding, side: 'buy' | 'sell', price: number, lots: number, isReduceOnly = false): OrderId {
+    const { x } = this
+    const id = (++x.lastOrder + 10_000) as OrderId
+    const position = ((holding.side as number) + 1) << POSITION_SHIFT
+    const flags = ((side === 'sell' ? SELL : 0) | (isReduceOnly ? REDUCE_ONLY : 0) | position) as OrderFlags
+    rest(x, holding, store(x, holding, id, flags, price as Ticks, lots as Lots))
+    flush(x)
+    this.events.clear()
+    return id
+  }
+
+  /** An order of another user in the book of a contract. */
+  quotes(user: number, side: 'buy' | 'sell', price: number, lots: number, contract = this.contract): OrderId {
+    this.x.userCount = Math.max(this.x.userCount, user)
+    this.pays(user, 2 * price * lots)
+    return this.rests(this.x.perp.holding(user as UserId, contract, BOTH), side, price, lots)
   }
 
   /** Available and held units of a user. */

@@ -27,6 +27,11 @@ test('PERP-LIQUIDATION-007: a check that a tick finds unfinished begins again af
   assert.deepEqual([x.perp.looksOn, x.perp.looksAgain, x.perp.lookedTo], [true, false, 0])
   lookSome(x)
   assert.equal(x.perp.looksOn, false)
+  // Between two checks a level that the mark has reached is not looked for.
+  const alone = new Alone()
+  alone.contract.setLevel(alone.opens(1, 1, 200, 1), 100 as Ticks)
+  lookSome(alone.x)
+  assert.deepEqual(queued(alone), [])
 })
 
 test('PERP-LIQUIDATION-007: a mark reaches the level of a long from above and of a short from below, each exactly', () => {
@@ -73,6 +78,18 @@ test('PERP-LIQUIDATION-007: one command checks 128 positions and the next one th
   assert.deepEqual([exact.x.perp.queue.length, exact.x.perp.lookedTo, exact.x.perp.looksOn], [128, 0, false])
 })
 
+test('PERP-LIQUIDATION-007: positions that wait in a halted market are checked once and keep their levels', () => {
+  const alone = new Alone()
+  const { x } = alone
+  for (let user = 256; user >= 1; user--) alone.contract.setLevel(alone.opens(user, 1, 200, 1), 100 as Ticks)
+  alone.contract.gate.advance(0 as Millis, true, false)
+  beginLook(x)
+  lookSome(x)
+  assert.deepEqual([x.perp.watched.length, x.perp.lookedTo, x.perp.looksOn], [128, 228, true])
+  lookSome(x)
+  assert.deepEqual([x.perp.watched.length, x.perp.lookedTo, x.perp.looksOn, queued(alone)], [256, 0, false, []])
+})
+
 test('PERP-LIQUIDATION-007: isolated positions are queued by their numbers, then cross accounts by their users, and only ruined ones', () => {
   const alone = new Alone()
   const { x } = alone
@@ -87,6 +104,8 @@ test('PERP-LIQUIDATION-007: isolated positions are queued by their numbers, then
   // The position of user 1 has the highest number.
   const last = alone.opens(1, 1, 200, 1)
   last.id = 300 as typeof last.id
+  // The position of user 2 is younger than that of user 6.
+  opened[1]!.id = 400 as typeof last.id
   for (const holding of [...opened, last]) alone.contract.setLevel(holding, 100 as Ticks)
   beginLook(x)
   lookSome(x)
@@ -168,6 +187,8 @@ test('PERP-FUND-002: the fund is due ten seconds after its last order in any con
   const alone = new Alone()
   const other = alone.lists(5)
   assert.equal(workDueAtMs(alone.x), Infinity)
+  workOff(alone.at(5_000_000).x)
+  assert.deepEqual([alone.contract.rankings, other.inventory.workedAtMs], [[undefined, undefined], 0])
   works(other, -5, 4000, 8000)
   assert.equal(workDueAtMs(alone.x), 18_000)
   works(alone.contract, 5, 4000, 7000)
@@ -178,6 +199,19 @@ test('PERP-FUND-002: the fund is due ten seconds after its last order in any con
   assert.deepEqual([other.inventory.workedAtMs, alone.contract.inventory.workedAtMs], [18_000, 9000])
   workOff(alone.at(19_000).x)
   assert.deepEqual([other.inventory.workedAtMs, alone.contract.inventory.workedAtMs], [18_000, 19_000])
+})
+
+test('PERP-FUND-002: the fund sells and buys at most 1 % from the mark', () => {
+  const worked = (lots: number, side: 'buy' | 'sell', price: number): number => {
+    const alone = new Alone(1000)
+    works(alone.contract, lots, 1000, 1000)
+    alone.quotes(1, side, price, 10)
+    alone.contract.inventory.traded(10_000 as Millis, 240 as Lots)
+    workOff(alone.at(11_000).x)
+    return alone.contract.inventory.lots
+  }
+  assert.deepEqual([worked(10, 'buy', 99), worked(10, 'buy', 98)], [6, 10])
+  assert.deepEqual([worked(-10, 'sell', 101), worked(-10, 'sell', 102)], [-6, -10])
 })
 
 test('PERP-FUND-003: after exactly half an hour an inventory is closed at the mark, unless its market does not liquidate', () => {

@@ -210,6 +210,14 @@ test('PERP-ADL-002: the account that is liquidated is not closed against itself'
   )
 })
 
+test('PERP-ADL-002: a queue that a closing has used up is built again for the next one, with the positions opened since', () => {
+  const alone = shorts(1).at(1000)
+  assert.deepEqual(closes(alone, 2, 100), [1, 1])
+  alone.at(1001).opens(2, -1, 110, 110)
+  assert.deepEqual(closes(alone, 1, 100), [1, 1])
+  assert.equal(alone.told('perp.deleveraged').at(-1)!.user, 2)
+})
+
 const sumsOf = ({ x, contract }: Alone): readonly number[] => [
   ...contract.unpaid,
   x.perp.hole,
@@ -299,6 +307,11 @@ test('PERP-ADL-003: one command takes from 32 winners, and an incomplete queue i
   alone.x.perp.beginCommand()
   bearSome(alone.x)
   assert.deepEqual(sumsOf(alone), [0, 0, 0, 0, 8])
+  const even = new Alone()
+  even.opens(1, 10, 100, 1000)
+  even.contract.unpaid[0] = 5
+  bearSome(even.x)
+  assert.deepEqual([sumsOf(even), even.told('perp.deleveraged')], [[0, 0, 5, 0, 1], []], 'a position without profit pays nothing')
   const cut = new Alone()
   const full = new Ranking()
   const lost = { user: 77 as UserId, side: BOTH, position: 1 as OrderId, score: scoreOf(0 as Units, 1 as Units, 1 as Units, 1 as Units) }
@@ -310,6 +323,14 @@ test('PERP-ADL-003: one command takes from 32 winners, and an incomplete queue i
   assert.deepEqual(sumsOf(cut), [7, 0, 0, 0, 0])
   bearSome(cut.x)
   assert.deepEqual(sumsOf(cut), [0, 0, 7, 0, 0])
+  // Somebody in the incomplete queue can pay.
+  const winner = cut.opens(1, 1, 90, 90)
+  full.places[0] = { ...lost, user: winner.user, position: winner.id }
+  full.next = 0
+  cut.contract.rankings[0] = full
+  cut.contract.unpaid[0] = 7
+  bearSome(cut.x)
+  assert.deepEqual([sumsOf(cut), winner.cost], [[0, 0, 7, 0, 1], 97])
   const big = shorts(501)
   big.contract.unpaid[1] = 3
   bearSome(big.x)
