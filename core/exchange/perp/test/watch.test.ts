@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Lots, Ticks } from '../../../money/brand.ts'
+import type { OrderId } from '../../../protocol/ids.ts'
+import { ticksMax } from '../../../risk/orders.ts'
+import { isCrossClose, isRuined, releaseSome, setLevels, watchSome } from '../positions/watch.ts'
+import type { Holding, Waiting } from '../records/state.ts'
+import { Alone } from './alone.ts'
 import { contract, givenPerp, perpTerms, q } from './world.ts'
 import type { PerpWorld } from './world.ts'
 import type { Told } from '../../test/world.ts'
@@ -100,3 +106,148 @@ test('PERP-WATCH-001: several cross positions count together, whichever of them 
 function marketOf(world: PerpWorld) {
   return world.exchange.listing().markets.find(({ id }) => id === contract)!
 }
+
+const levelOf = ({ contract: { levels: all }, at }: Holding): number => all[at]!
+const whole = ({ account }: Holding): Waiting => ({ account, holding: undefined })
+const own = (holding: Holding): Waiting => ({ account: holding.account, holding })
+
+test('PERP-LIQUIDATION-007: the level of a position is the mark at which it is warned, or liquidated if its user is warned already', () => {
+  const levelAt = (lots: number, change: object, more: { isCross?: true } = {}): number => {
+    const alone = new Alone()
+    const holding = alone.opens(1, lots, 1000, 1000, more)
+    Object.assign(more.isCross ? holding.account : holding, change)
+    setLevels(alone.x, holding.account)
+    return levelOf(holding)
+  }
+  // 9,001 ÷ (10 × 0.96875) and ÷ (10 × 0.975); 10,999 ÷ (10 × 1.03125) and ÷ (10 × 1.025).
+  assert.deepEqual([levelAt(10, {}), levelAt(10, { isWatched: true }), levelAt(10, { isLiquidating: true })], [929, 923, 0])
+  assert.deepEqual([levelAt(-10, {}), levelAt(-10, { isWatched: true }), levelAt(-10, { isLiquidating: true })], [-1067, -1074, -0])
+  assert.deepEqual([levelAt(10, { advance: 1 }), levelAt(-10, { advance: 1 })], [ticksMax, -1])
+  // A cross position has 1 more behind it.
+  assert.deepEqual([levelAt(10, {}, { isCross: true }), levelAt(10, { isWatched: true }, { isCross: true })], [929, 923])
+  assert.equal(levelAt(10, { isLiquidating: true }, { isCross: true }), 0)
+})
+
+test('PERP-LIQUIDATION-007: of several cross positions none has a level, and the next tick checks their account', () => {
+  const alone = new Alone()
+  const { x } = alone
+  const one = alone.opens(1, 10, 100, 100, { isCross: true })
+  one.advance = 5
+  setLevels(x, one.account)
+  assert.equal(levelOf(one), ticksMax)
+  const other = alone.opens(1, -10, 100, 100, { contract: alone.lists(5), isCross: true })
+  const isolated = alone.opens(1, 10, 1000, 1000, { contract: alone.lists(6) })
+  x.perp.moved = 40
+  setLevels(x, one.account)
+  assert.deepEqual([levelOf(one), levelOf(other) + 0, levelOf(isolated), one.account.calmUntil], [0, 0, 929, 41])
+})
+
+test('PERP-LIQUIDATION-001: a position is ruined with exactly its maintenance margin, and as long as it owes the fund', () => {
+  const alone = new Alone()
+  const { x } = alone
+  const ruined = (margin: number, change: object = {}): boolean => {
+    const holding = alone.opens(1, 10, 100, margin)
+    Object.assign(holding, change)
+    const result = isRuined(x, own(holding))
+    Object.assign(holding, { lots: 0, advance: 0 })
+    return result
+  }
+  assert.deepEqual([ruined(26), ruined(25), ruined(500, { advance: 1 }), ruined(1, { lots: 0 })], [false, true, true, false])
+})
+
+test('PERP-LIQUIDATION-003: a cross account is ruined with exactly the maintenance margins of all its positions', () => {
+  const account = (margin: number, change: object = {}): readonly boolean[] => {
+    const alone = new Alone()
+    const holding = alone.opens(1, 10, 100, margin, { isCross: true })
+    Object.assign(alone.opens(1, -10, 110, 10, { contract: alone.lists(5), isCross: true }), change)
+    return [isRuined(alone.x, whole(holding)), isCrossClose(alone.x, holding.account)]
+  }
+  // 2 are available, 10 are margin and 100 profit. 2 × 25 are maintenance margin, 2 × ⌈31.25⌉ the warning.
+  const more = { cost: 1000, margin: 10 }
+  assert.deepEqual(
+    [account(38, more), account(39, more), account(52, more), account(53, more)],
+    [
+      [true, true],
+      [false, true],
+      [false, true],
+      [false, false],
+    ],
+  )
+  assert.deepEqual(
+    [account(1), account(53, { ...more, advance: 1 })],
+    [
+      [false, false],
+      [true, true],
+    ],
+  )
+  const alone = new Alone()
+  assert.equal(isRuined(alone.x, { account: alone.x.perp.account(1 as never), holding: undefined }), false)
+})
+
+test('PERP-WATCH-001: users are warned in the order of their numbers and positions, each once, at 1.25 times the maintenance margin', () => {
+  const alone = new Alone()
+  const { x } = alone
+  const other = alone.lists(5)
+  // ⌈1,000 × 3.125 %⌉ = 32.
+  const at = (user: number, margin: number, id: number, more = {}): Waiting => {
+    const holding = alone.opens(user, 10, 100, margin, more)
+    holding.id = id as OrderId
+    return own(holding)
+  }
+  const all = [at(2, 32, 300), at(1, 32, 201, { contract: other }), at(1, 32, 200), at(3, 33, 100)]
+  const cross = alone.opens(4, 10, 100, 31, { isCross: true })
+  const unknown = alone.opens(5, 10, 100, 31, { isCross: true })
+  unknown.contract.setLevel(unknown, 1 as Ticks)
+  const told = (): readonly unknown[] =>
+    alone.told('perp.level').map(({ user, market, position, state }) => [user, market, position, state])
+  alone.events.clear()
+  watchSome(x, [...all, whole(cross)])
+  assert.deepEqual(told(), [
+    [1, 3, 200, 'watch'],
+    [1, 5, 201, 'watch'],
+    [2, 3, 300, 'watch'],
+    [4, 0, 0, 'watch'],
+  ])
+  assert.deepEqual([x.perp.watched.length, cross.account.isWatched, all[3]!.holding!.isWatched], [4, true, false])
+  watchSome(x, [...all, whole(cross)])
+  assert.deepEqual([told().length, x.perp.watched.length], [4, 4])
+  // An account all of whose prices are unknown is not warned.
+  alone.contract.source.isIndexGood = false
+  watchSome(x, [whole(unknown)])
+  assert.deepEqual([told().length, unknown.account.isWatched], [4, false])
+})
+
+test('PERP-WATCH-001: a warning ends above 1.5 times the maintenance margin, or when the position is another, cross or gone', () => {
+  const after = (change: object, isCross = false): readonly string[] => {
+    const alone = new Alone()
+    const holding = alone.opens(1, 10, 100, 31, isCross ? { isCross } : {})
+    watchSome(alone.x, [isCross ? whole(holding) : own(holding)])
+    alone.events.clear()
+    Object.assign(holding, change)
+    if (holding.lots === 0) alone.x.perp.enlist(holding)
+    releaseSome(alone.x)
+    const isWatched = isCross ? holding.account.isWatched : holding.isWatched
+    assert.equal(alone.x.perp.watched.length, isWatched ? 1 : 0)
+    return alone.told('perp.level').map(({ state }) => state)
+  }
+  // ⌈1,000 × 3.75 %⌉ = 38; a cross account has 1 more.
+  assert.deepEqual([after({}), after({ margin: 38 }), after({ margin: 39 })], [[], [], ['safe']])
+  assert.deepEqual([after({}, true), after({ margin: 37 }, true), after({ margin: 38 }, true)], [[], [], ['safe']])
+  assert.deepEqual([after({ id: 900 }), after({ lots: 0 as Lots }), after({ lots: 0 as Lots }, true)], [['safe'], ['safe'], ['safe']])
+  assert.deepEqual(after({ setting: { leverage: 1, mode: 0 } }), ['safe'])
+})
+
+test('PERP-WATCH-001: one tick checks 1,000 warnings, and those that it leaves come first at the next', () => {
+  const alone = new Alone()
+  const { x } = alone
+  const holdings = Array.from({ length: 1001 }, (_, n) => alone.opens(n + 1, 10, 100, 31))
+  watchSome(x, holdings.map(own))
+  holdings[999]!.margin = 100 as (typeof holdings)[0]['margin']
+  holdings[1000]!.margin = 100 as (typeof holdings)[0]['margin']
+  alone.events.clear()
+  const safe = (): readonly number[] => alone.told('perp.level').map(({ user }) => user)
+  releaseSome(x)
+  assert.deepEqual([safe(), x.perp.watched.length, x.perp.watched[0]!.account.user], [[1000], 1000, 1001])
+  releaseSome(x)
+  assert.deepEqual([safe(), x.perp.watched.length], [[1000, 1001], 999])
+})

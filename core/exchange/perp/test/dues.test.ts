@@ -1,0 +1,212 @@
+/** What one position pays and receives in a running round of funding, to the unit, and how the fund's advance comes back. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
+import type { OrderId } from '../../../protocol/ids.ts'
+import { payBack, payClaim, settleAccount, settleHolding } from '../positions/due.ts'
+import { Round } from '../records/round.ts'
+import { LONG, SHORT } from '../records/state.ts'
+import type { Holding } from '../records/state.ts'
+import { fundingOf, fundingPart, insuranceRow } from '../rules/money.ts'
+import { Alone } from './alone.ts'
+
+/** Begins a round in which longs pay 1 % of the value at 100. */
+function begins(alone: Alone, contract = alone.contract, rate = 10_000_000): Round {
+  contract.rounds = 1
+  contract.round = new Round(rate, 100 as Ticks, 0 as Millis)
+  alone.events.clear()
+  return contract.round
+}
+
+const fund = ({ x }: Alone): readonly number[] => [x.ledger.available(insuranceRow(x)), x.ledger.held(insuranceRow(x))]
+const queued = ({ x }: Alone): readonly (number | undefined)[] => x.perp.queue.map(({ holding }) => holding?.id)
+const told = (alone: Alone): readonly (readonly number[])[] =>
+  alone.told('perp.fundingPaid').map(({ user, market, position, lots, rate, amount }) => [user, market, position, lots, rate, amount])
+
+/** Settles a long position of 10 lots that owes 10. Its maintenance margin is 25. */
+function pays(alone: Alone, holding: Holding): readonly unknown[] {
+  const round = begins(alone)
+  settleHolding(alone.x, holding)
+  const { margin, advance, funding } = holding
+  return [round.paid, round.missing, advance, margin, funding, ...alone.has(1), ...fund(alone), queued(alone)]
+}
+
+test('PERP-FUNDING-003: an isolated position pays from the balance, then from its margin down to maintenance, and the fund advances the rest', () => {
+  const paid = (margin: number, more = 0): readonly unknown[] => {
+    const alone = new Alone()
+    const holding = alone.opens(1, 10, 100, margin)
+    if (more > 0) alone.pays(1, more)
+    return pays(alone, holding)
+  }
+  assert.deepEqual(paid(500, 20), [10, 0, 0, 500, -10, 11, 500, 0, 10, []])
+  assert.deepEqual(paid(500, 9), [10, 0, 0, 500, -10, 0, 500, 0, 10, []])
+  assert.deepEqual(paid(500, 3), [10, 0, 0, 494, -10, 0, 494, 0, 10, []])
+  assert.deepEqual(paid(34), [10, 0, 0, 25, -10, 0, 25, 0, 10, []])
+  assert.deepEqual(paid(33), [9, 1, 1, 25, -9, 0, 25, 0, 9, [101]])
+  assert.deepEqual(paid(10), [1, 9, 9, 10, -1, 0, 10, 0, 1, [101]])
+})
+
+test('PERP-FUNDING-003: a cross position pays as far as its account keeps all maintenance margins', () => {
+  const paid = (margin: number, entry: number, more = 0): readonly unknown[] => {
+    const alone = new Alone()
+    const holding = alone.opens(1, 10, 100, margin, { isCross: true })
+    const other = alone.opens(1, 10, entry, 5, { contract: alone.lists(5), isCross: true })
+    if (more > 0) alone.pays(1, more)
+    const result = pays(alone, holding)
+    assert.equal(other.margin, 5)
+    return result
+  }
+  // 2 are available; the other position is at its entry, so that 50 must stay.
+  assert.deepEqual(paid(60, 100), [10, 0, 0, 52, -10, 0, 57, 0, 10, []])
+  assert.deepEqual(paid(53, 100), [10, 0, 0, 45, -10, 0, 50, 0, 10, []])
+  assert.deepEqual(paid(52, 100), [9, 1, 1, 45, -9, 0, 50, 0, 9, [undefined]])
+  // A profit elsewhere leaves room, but only the position's own margin pays.
+  assert.deepEqual(paid(6, 90), [8, 2, 2, 0, -8, 0, 5, 0, 8, [undefined]])
+  assert.deepEqual(paid(60, 110, 8), [10, 0, 0, 60, -10, 0, 65, 0, 10, []])
+  assert.deepEqual(paid(60, 110), [2, 8, 8, 60, -2, 0, 65, 0, 2, [undefined]])
+})
+
+test('PERP-FUNDING-003: an isolated position does not pay with money that cross positions have lost', () => {
+  const paid = (entry: number, more: number): readonly unknown[] => {
+    const alone = new Alone()
+    const holding = alone.opens(1, 10, 100, 500)
+    alone.opens(1, 10, entry, 50, { contract: alone.lists(5), isCross: true })
+    alone.pays(1, more)
+    return pays(alone, holding).slice(3, 7)
+  }
+  // 2 and what is added; the cross position has lost 100.
+  assert.deepEqual(paid(110, 88), [490, -10, 90, 540])
+  assert.deepEqual(paid(110, 103), [495, -10, 100, 545])
+  assert.deepEqual(paid(110, 120), [500, -10, 112, 550])
+  // Its profit is not money.
+  assert.deepEqual(paid(90, 3), [495, -10, 0, 545])
+})
+
+test('PERP-FUNDING-005: a receiver that changes before its turn gets a claim, and counts itself unless its turn to be counted is over', () => {
+  const claimed = (cursor: number): readonly unknown[] => {
+    const alone = new Alone()
+    const holding = alone.opens(4, -10, 100, 500, { side: SHORT })
+    const round = begins(alone)
+    round.cursor = cursor
+    assert.deepEqual([fundingPart(holding), fundingOf(holding.account)], [10, 0])
+    settleHolding(alone.x, holding)
+    settleHolding(alone.x, holding)
+    assert.deepEqual([holding.round, holding.funding, told(alone), fundingPart(holding)], [1, 0, [], 0])
+    return [round.owed, round.claims]
+  }
+  const claim = { user: 4, side: SHORT, position: 104, lots: -10, part: 10 }
+  assert.deepEqual(claimed(1), [10, [claim]])
+  assert.deepEqual(claimed(4), [10, [claim]])
+  assert.deepEqual(claimed(5), [0, [claim]])
+})
+
+test('PERP-FUNDING-005: a position is settled once, and one without a running round or without lots not at all', () => {
+  const alone = new Alone()
+  const holding = alone.opens(1, 10, 100, 500)
+  assert.equal(fundingPart(holding), 0)
+  settleHolding(alone.x, holding)
+  const round = begins(alone)
+  assert.deepEqual([fundingPart(holding), fundingOf(holding.account)], [-10, 10])
+  settleHolding(alone.x, holding)
+  settleHolding(alone.x, holding)
+  assert.deepEqual([round.paid, told(alone), fundingOf(holding.account)], [10, [[1, 3, 101, 10, 10_000_000, -10]], 0])
+  const empty = alone.opens(2, 10, 100, 500)
+  empty.lots = 0 as Lots
+  settleHolding(alone.x, empty)
+  assert.deepEqual([empty.round, round.paid], [1, 10])
+  // A rate of 0 moves nothing.
+  const calm = alone.lists(5)
+  const other = alone.opens(3, 10, 100, 500, { contract: calm })
+  begins(alone, calm, 0)
+  settleHolding(alone.x, other)
+  assert.deepEqual([other.round, told(alone)], [1, []])
+})
+
+test('PERP-FUNDING-005: an account is settled by market, then by side', () => {
+  const alone = new Alone()
+  const far = alone.lists(5)
+  alone.opens(1, -10, 100, 500, { contract: far, side: SHORT })
+  alone.opens(1, 20, 100, 500, { contract: far, side: LONG })
+  const here = alone.opens(1, 10, 100, 500)
+  for (const contract of [far, alone.contract]) begins(alone, contract).isPaying = false
+  alone.pays(1, 100)
+  for (const { round } of [far, alone.contract]) Object.assign(round!, { pot: 10, owed: 10 })
+  settleAccount(alone.x, here.account)
+  assert.deepEqual(
+    told(alone).map(([, market, , lots, , amount]) => [market, lots, amount]),
+    [
+      [3, 10, -10],
+      [5, 20, -20],
+      [5, -10, 10],
+    ],
+  )
+  assert.deepEqual(fund(alone), [0, 20])
+})
+
+/** A round whose payer has paid 10, and a short position of user 2 that is owed 10. */
+function paying(pot: number): { readonly alone: Alone; readonly round: Round; readonly holding: Holding } {
+  const alone = new Alone()
+  const payer = alone.opens(1, 10, 100, 500)
+  const holding = alone.opens(2, -10, 100, 500)
+  const round = begins(alone)
+  settleHolding(alone.x, payer)
+  alone.events.clear()
+  Object.assign(round, { isPaying: false, owed: 10, pot })
+  return { alone, round, holding }
+}
+
+test('PERP-FUNDING-002: receivers share the money that came in, rounded down', () => {
+  const received = (pot: number): readonly unknown[] => {
+    const { alone, round, holding } = paying(pot)
+    settleHolding(alone.x, holding)
+    return [round.received, holding.funding, ...alone.has(2), ...fund(alone), told(alone)]
+  }
+  const event = (amount: number): readonly unknown[] => [[2, 3, 102, -10, 10_000_000, amount]]
+  assert.deepEqual(received(10), [10, 10, 11, 500, 0, 0, event(10)])
+  assert.deepEqual(received(7), [7, 7, 8, 500, 0, 3, event(7)])
+  assert.deepEqual(received(0), [0, 0, 1, 500, 0, 10, event(0)])
+  const { alone, round, holding } = paying(7)
+  round.owed = 11 as Units
+  settleHolding(alone.x, holding)
+  assert.equal(round.received, Math.floor((10 * 7) / 11))
+})
+
+test('PERP-FUNDING-005: a claim is paid to the account, and counts for its position as long as that is the same', () => {
+  const claimed = (change: object | undefined): readonly unknown[] => {
+    const { alone, round, holding } = paying(10)
+    const claim = { user: holding.user, side: holding.side, position: holding.id, lots: -7 as Lots, part: 4 as Units }
+    if (change !== undefined) Object.assign(holding, change)
+    payClaim(alone.x, round, change === undefined ? undefined : holding, claim, alone.contract.id)
+    return [...alone.has(2), round.received, holding.funding, holding.isChanged, told(alone)]
+  }
+  const event = [[2, 3, 102, -7, 10_000_000, 4]]
+  assert.deepEqual(claimed({}), [5, 500, 4, 4, true, event])
+  assert.deepEqual(claimed({ id: 900 as OrderId }), [5, 500, 4, 0, false, event])
+  assert.deepEqual(claimed({ lots: 0 as Lots }), [5, 500, 4, 0, false, event])
+  assert.deepEqual(claimed(undefined), [5, 500, 4, 0, false, event])
+})
+
+test('PERP-FUNDING-002: an advance is paid back from the balance, then the margin; for a cross account from all margins, the older first', () => {
+  const back = (margin: number, isCross: boolean, advance = 30, lossElsewhere = false): readonly unknown[] => {
+    const alone = new Alone()
+    const holding = alone.opens(1, 10, 100, margin, isCross ? { isCross } : {})
+    const younger = alone.opens(1, 10, lossElsewhere ? 110 : 100, 8, { contract: alone.lists(5), isCross: true })
+    const older = alone.opens(1, 10, 100, 4, { contract: alone.lists(6), isCross: true })
+    younger.id = 300 as OrderId
+    older.id = 90 as OrderId
+    holding.advance = advance
+    payBack(alone.x, holding)
+    const { funding } = holding
+    return [holding.advance, holding.margin, older.margin, younger.margin, funding, ...alone.has(1), ...fund(alone), told(alone).length]
+  }
+  // 3 are available.
+  assert.deepEqual(back(100, false), [0, 73, 4, 8, -30, 0, 85, 30, 0, 1])
+  assert.deepEqual(back(5, false), [22, 0, 4, 8, -8, 0, 12, 8, 0, 1])
+  assert.deepEqual(back(100, false, 2), [0, 100, 4, 8, -2, 1, 112, 2, 0, 1])
+  assert.deepEqual(back(100, false, 30, true), [0, 70, 4, 8, -30, 3, 82, 30, 0, 1])
+  assert.deepEqual(back(0, false, 30, true), [30, 0, 4, 8, 0, 3, 12, 0, 0, 0])
+  assert.deepEqual(back(100, false, 0), [0, 100, 4, 8, 0, 3, 112, 0, 0, 0])
+  assert.deepEqual(back(100, true), [0, 73, 4, 8, -30, 0, 85, 30, 0, 1])
+  assert.deepEqual(back(22, true), [0, 0, 0, 7, -30, 0, 7, 30, 0, 1])
+  assert.deepEqual(back(10, true), [5, 0, 0, 0, -25, 0, 0, 25, 0, 1])
+})
