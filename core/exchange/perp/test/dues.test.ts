@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
 import { payBack, payClaim, settleAccount, settleHolding } from '../positions/due.ts'
+import { BY_ORDER, fill, reduce, takeMargin } from '../positions/fill.ts'
 import { Round } from '../records/round.ts'
 import { LONG, SHORT } from '../records/state.ts'
 import type { Holding } from '../records/state.ts'
@@ -113,7 +114,16 @@ test('PERP-FUNDING-005: a position is settled once, and one without a running ro
   const empty = alone.opens(2, 10, 100, 500)
   empty.lots = 0 as Lots
   settleHolding(alone.x, empty)
-  assert.deepEqual([empty.round, round.paid], [1, 10])
+  assert.deepEqual([empty.round, round.paid, round.claims, round.owed], [1, 10, [], 0])
+  round.isPaying = false
+  empty.round = 0
+  settleHolding(alone.x, empty)
+  assert.deepEqual([empty.round, told(alone)], [1, []])
+  // A round that is over concerns nobody.
+  alone.contract.round = undefined
+  alone.contract.rounds = 2
+  settleHolding(alone.x, holding)
+  assert.deepEqual([holding.round, told(alone)], [2, []])
   // A rate of 0 moves nothing.
   const calm = alone.lists(5)
   const other = alone.opens(3, 10, 100, 500, { contract: calm })
@@ -186,6 +196,52 @@ test('PERP-FUNDING-005: a claim is paid to the account, and counts for its posit
   assert.deepEqual(claimed(undefined), [5, 500, 4, 0, false, event])
 })
 
+test('PERP-FUNDING-005: a position is settled before a trade, a closing or a withdrawal of margin changes it, and only that one', () => {
+  const changed = (change: (alone: Alone, holding: Holding) => void): readonly unknown[] => {
+    const alone = new Alone()
+    const holding = alone.opens(1, 10, 100, 500, { isCross: true })
+    const far = alone.lists(5)
+    const other = alone.opens(1, 10, 100, 500, { contract: far, isCross: true })
+    other.id = 300 as OrderId
+    alone.pays(1, 1000)
+    begins(alone, far)
+    begins(alone)
+    change(alone, holding)
+    return told(alone).map(([, market, , lots]) => [market, lots])
+  }
+  const price = 100 as Ticks
+  assert.deepEqual(
+    changed(({ x }, one) => fill(x, one, 0, price, 5 as Lots, 0 as Units, 900 as OrderId, BY_ORDER)),
+    [[3, 10]],
+  )
+  assert.deepEqual(
+    changed(({ x }, one) => fill(x, one, 1, price, 5 as Lots, 0 as Units, 900 as OrderId, BY_ORDER)),
+    [[3, 10]],
+  )
+  assert.deepEqual(
+    changed(({ x }, one) => reduce(x, one, 5 as Lots, 500 as Units, false)),
+    [[3, 10]],
+  )
+  assert.deepEqual(
+    changed(({ x }, one) => reduce(x, one, 5 as Lots, 450 as Units, false)),
+    [[3, 10]],
+  )
+  assert.deepEqual(
+    changed(({ x }, one) => takeMargin(x, one, 5)),
+    [[3, 10]],
+  )
+  // The position that pays a loss is enough: the third one is left alone.
+  const alone = new Alone()
+  const loser = alone.opens(1, 10, 100, 0, { isCross: true })
+  const payer = alone.opens(1, 10, 100, 60, { contract: alone.lists(5), isCross: true })
+  const far = alone.lists(6)
+  alone.opens(1, 10, 100, 60, { contract: far, isCross: true })
+  for (const [n, one] of loser.account.cross.entries()) one.id = (200 + n) as OrderId
+  begins(alone, far)
+  reduce(alone.x, loser, 5 as Lots, 450 as Units, false)
+  assert.deepEqual([payer.margin, told(alone)], [60 + 3 - 50, []])
+})
+
 test('PERP-FUNDING-002: an advance is paid back from the balance, then the margin; for a cross account from all margins, the older first', () => {
   const back = (margin: number, isCross: boolean, advance = 30, lossElsewhere = false): readonly unknown[] => {
     const alone = new Alone()
@@ -195,7 +251,13 @@ test('PERP-FUNDING-002: an advance is paid back from the balance, then the margi
     younger.id = 300 as OrderId
     older.id = 90 as OrderId
     holding.advance = advance
+    for (const one of [holding, younger, older]) one.isChanged = false
+    const before = [younger, older].map((one) => one.margin)
     payBack(alone.x, holding)
+    assert.deepEqual(
+      [younger, older].map((one) => one.isChanged),
+      [younger, older].map((one, n) => one.margin !== before[n]),
+    )
     const { funding } = holding
     return [holding.advance, holding.margin, older.margin, younger.margin, funding, ...alone.has(1), ...fund(alone), told(alone).length]
   }

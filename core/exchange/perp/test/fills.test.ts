@@ -90,7 +90,9 @@ test('PERP-POSITION-001: the loss of an isolated position comes from the release
     const alone = new Alone()
     const holding = alone.opens(1, 10, entry, 100)
     const other = alone.opens(1, 10, 100, 50, { contract: alone.lists(5), isCross: true })
+    holding.isChanged = false
     reduces(alone, holding, lots, price, isKept)
+    assert.equal(holding.isChanged, true)
     return [holding.margin, other.margin, ...alone.has(1), shortages(alone)]
   }
   // 1 and 1 are available. Five lots release 50.
@@ -182,6 +184,9 @@ test('PERP-POSITION-001: margin is taken as far as there is any, and the insuran
   const alone = new Alone(10)
   const holding = alone.opens(1, 10, 100, 50)
   const take = (most: number): readonly number[] => [takeMargin(alone.x, holding, most), holding.margin, ...alone.has(1)]
+  holding.isChanged = false
+  take(0)
+  assert.equal(holding.isChanged, false)
   assert.deepEqual(
     [take(20), take(0), take(-5), take(40), take(1)],
     [
@@ -242,7 +247,9 @@ test('PERP-ADL-003: a cross account pays a loss from its balance, then from marg
     const small = alone.opens(1, 10 * sign, 100 - 2 * sign, 7, { contract: here, isCross: true })
     const large = alone.opens(1, 10 * sign, 100 - 10 * sign, 5, { contract: there, isCross: true })
     alone.x.perp.shortages.push({ holding: loser, amount: amount as Units })
+    for (const one of [small, large]) Object.assign(one, { isChanged: false, isDirty: false })
     settleShortages(alone.x)
+    assert.deepEqual([small.isChanged, large.isChanged], [amount > 108, amount > 3])
     const parts = [small, large].flatMap(({ cost, margin, realised }) => [cost, margin, realised])
     return [...parts, ...alone.has(1), outside(alone), alone.contract.unpaid[1]]
   }
