@@ -3,20 +3,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as codes from '../../../book/codes.ts'
 import type { SideNumber } from '../../../book/codes.ts'
-import { C, F, FLAGS, I, UPDATED_AT, VISIBLE } from '../../../book/order-fields.ts'
+import { C, F, FLAGS, I, ID, UPDATED_AT, VISIBLE } from '../../../book/order-fields.ts'
 import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import { FOK, HAS_EXITS, IOC, POSITION_SHIFT, POST_ONLY, REDUCE_ONLY, SELF_TRADE_SHIFT } from '../../../protocol/codec/layout.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import { HAS_STOP_LOSS, HAS_TAKE_PROFIT, STOP_LOSS_BY_MARK, TAKE_PROFIT_BY_MARK } from '../../../protocol/codec/layout.ts'
 import type { OrderId, UserId } from '../../../protocol/ids.ts'
-import { count } from '../positions/close.ts'
+import { count, drop, dropSome, reasonNumber } from '../positions/close.ts'
 import { checkExits } from '../positions/exits.ts'
 import { BY_ORDER, fill, reduce } from '../positions/fill.ts'
 import { flush } from '../positions/flush.ts'
-import { actAsLimit, rest, selfTradeOf, store } from '../positions/orders.ts'
+import { actAsLimit, marketLimit, rest, selfTradeOf, store } from '../positions/orders.ts'
 import { take } from '../positions/settle.ts'
-import { BOTH } from '../records/state.ts'
+import { BOTH, LONG, SHORT } from '../records/state.ts'
 import type { Holding } from '../records/state.ts'
 import { perpRow } from '../rules/money.ts'
 import { Alone } from './alone.ts'
@@ -309,6 +309,8 @@ test('PERP-EXITS-005: each exit lies on its side of the price, or of the price t
   // Before the first trade the mark counts.
   contract.venue.lastPrice = 0 as Ticks
   assert.deepEqual([check(0, 0, 91, 89, both), check(0, 0, 90, 89, both)], [undefined, wrong])
+  // A take profit alone, of a sale.
+  assert.equal(check(1, 100, 99, 0, profit), undefined)
   assert.equal(checkExits(contract, 0 as OrderFlags, 100 as Ticks, undefined), undefined)
 })
 
@@ -328,4 +330,55 @@ test('PERP-ORDER-001: a stored order shows nothing until it rests, and then all 
   holding.isChanged = false
   rest(x, holding, next)
   assert.deepEqual([x.orders.f[next * F + VISIBLE], alone.contract.venue.lastUpdate, holding.isChanged], [3, lastUpdate + 1, false])
+})
+
+test('PERP-EXITS-002: an order that is cancelled or filled takes its exits along, and no other order’s', () => {
+  const { alone, holding } = bids()
+  const { x } = alone
+  const exits = { takeProfit: 120 as Ticks, stopLoss: 80 as Ticks, bits: HAS_TAKE_PROFIT | HAS_STOP_LOSS }
+  const orders = [2, 3].map((user) => {
+    const slot = [...holdingOf(alone, user).slots][0]!
+    x.orders.i[slot * I + FLAGS]! |= HAS_EXITS
+    const order = x.orders.f[slot * F + ID] as OrderId
+    x.perp.exits.set(order, exits)
+    return { order, slot: slot as OrderSlot }
+  })
+  takes(alone, holding, codes.EXPIRE_MAKER, 7)
+  assert.deepEqual(
+    orders.map(({ order }) => x.perp.exits.get(order)),
+    [undefined, exits],
+  )
+  drop(x, alone.contract, orders[1]!.slot, reasonNumber('cancelled'))
+  assert.equal(x.perp.exits.size, 0)
+})
+
+test('PERP-LIQUIDATION-008: the orders of a cross account are cancelled by market, then by side', () => {
+  const alone = new Alone()
+  const far = alone.lists(5)
+  const first = alone.opens(1, 10, 100, 100, { contract: far, side: SHORT, isCross: true })
+  const second = alone.opens(1, 10, 100, 100, { contract: far, side: LONG, isCross: true })
+  const third = alone.opens(1, 10, 100, 100, { isCross: true })
+  const orders = [first, second, third].map((holding) => alone.rests(holding, 'sell', 110, 1, true))
+  assert.equal(dropSome(alone.x, first, reasonNumber('liquidation'), 9), 3)
+  assert.deepEqual(
+    closed(alone).map(([order]) => order),
+    orders.toReversed(),
+  )
+})
+
+test('PERP-ORDER-013: a market order that only closes is limited by its protection price, one that opens by the opening limit too', () => {
+  const alone = new Alone()
+  const { x, contract } = alone
+  const { venue } = contract
+  contract.index = (100 * venue.indexPerTick) as typeof contract.index
+  venue.market = { ...venue.market, terms: { ...venue.market.terms, slippagePpm: 100_000 as never } }
+  const limit = (lots: number, side: SideNumber, asked: number): number => {
+    const holding = alone.opens(1, lots, 100, 1000)
+    holding.setting.leverage = 10
+    const result = marketLimit(x, holding, side, asked as Lots)
+    holding.lots = 0 as Lots
+    return result
+  }
+  assert.deepEqual([limit(-10, buy, 10), limit(-10, buy, 9), limit(-10, buy, 11)], [110, 110, 106])
+  assert.deepEqual([limit(10, sell, 10), limit(10, sell, 9), limit(10, sell, 11)], [90, 90, 96])
 })

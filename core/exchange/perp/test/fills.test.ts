@@ -8,7 +8,8 @@ import { BY_LIQUIDATION, BY_ORDER, end, fill, insure, payLiquidationFee, reduce,
 import { fillHole, settleShortages } from '../positions/shortage.ts'
 import { BOTH } from '../records/state.ts'
 import type { Holding } from '../records/state.ts'
-import { insuranceRow, outsideRow } from '../rules/money.ts'
+import { FEE } from '../../../ledger/reasons.ts'
+import { insuranceRow, outsideRow, perpRow } from '../rules/money.ts'
 import { Alone } from './alone.ts'
 
 const buy = 0 as SideNumber
@@ -241,15 +242,23 @@ test('PERP-ADL-003: a loss that its account can’t pay is paid by the fund, and
 test('PERP-ADL-003: a cross account pays a loss from its balance, then from margin and profit of its other positions, the largest profit first', () => {
   const pays = (amount: number, isLong = true): readonly unknown[] => {
     const alone = new Alone()
+    const { x } = alone
     const [here, there] = [alone.lists(5), alone.lists(6)]
     const loser = alone.opens(1, 10, 100, 0, { isCross: true })
     const sign = isLong ? 1 : -1
     const small = alone.opens(1, 10 * sign, 100 - 2 * sign, 7, { contract: here, isCross: true })
     const large = alone.opens(1, 10 * sign, 100 - 10 * sign, 5, { contract: there, isCross: true })
+    const even = alone.opens(1, 10, 100, 0, { contract: alone.lists(7), isCross: true })
+    const losing = alone.opens(1, 10 * sign, 100 + sign, 0, { contract: alone.lists(8), isCross: true })
+    x.ledger.debit(perpRow(x, 1 as UserId), 2 as Units, FEE)
     alone.x.perp.shortages.push({ holding: loser, amount: amount as Units })
+    for (const one of [even, losing]) one.isChanged = false
     for (const one of [small, large]) Object.assign(one, { isChanged: false, isDirty: false })
     settleShortages(alone.x)
-    assert.deepEqual([small.isChanged, large.isChanged], [amount > 108, amount > 3])
+    assert.deepEqual(
+      [small, large, even, losing].map((one) => one.isChanged),
+      [amount > 108, amount > 3, false, false],
+    )
     const parts = [small, large].flatMap(({ cost, margin, realised }) => [cost, margin, realised])
     return [...parts, ...alone.has(1), outside(alone), alone.contract.unpaid[1]]
   }
@@ -267,7 +276,9 @@ test('PERP-ADL-003: a cross account pays a loss from its balance, then from marg
     one.id = (isOlderFirst ? 200 : 300) as OrderId
     other.id = (isOlderFirst ? 300 : 200) as OrderId
     alone.x.perp.shortages.push({ holding: loser, amount: 50 as Units })
+    for (const each of [one, other]) each.isChanged = false
     settleShortages(alone.x)
+    assert.deepEqual([one.isChanged, other.isChanged], [one.realised > 0, other.realised > 0])
     return [one.realised, other.realised]
   }
   assert.deepEqual(

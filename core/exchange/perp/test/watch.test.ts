@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Lots, Ticks } from '../../../money/brand.ts'
+import { FEE } from '../../../ledger/reasons.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
+import { perpRow } from '../rules/money.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
 import { ticksMax } from '../../../risk/orders.ts'
 import { isCrossClose, isRuined, releaseSome, setLevels, watchSome } from '../positions/watch.ts'
@@ -134,7 +136,7 @@ test('PERP-LIQUIDATION-007: of several cross positions none has a level, and the
   const one = alone.opens(1, 10, 100, 100, { isCross: true })
   one.advance = 5
   setLevels(x, one.account)
-  assert.equal(levelOf(one), ticksMax)
+  assert.deepEqual([levelOf(one), x.perp.mixed.count], [ticksMax, 0])
   const other = alone.opens(1, -10, 100, 100, { contract: alone.lists(5), isCross: true })
   const isolated = alone.opens(1, 10, 1000, 1000, { contract: alone.lists(6) })
   x.perp.moved = 40
@@ -209,12 +211,22 @@ test('PERP-WATCH-001: users are warned in the order of their numbers and positio
     [4, 0, 0, 'watch'],
   ])
   assert.deepEqual([x.perp.watched.length, cross.account.isWatched, all[3]!.holding!.isWatched], [4, true, false])
+  // From now on its level is that of the liquidation: 969 ÷ 9.75.
+  assert.equal(levelOf(all[0]!.holding!), 99)
   watchSome(x, [...all, whole(cross)])
   assert.deepEqual([told().length, x.perp.watched.length], [4, 4])
+  // One good price is enough.
+  const partly = alone.opens(6, 10, 100, 5, { isCross: true })
+  const blind = alone.lists(6)
+  blind.mark = 0 as Ticks
+  alone.opens(6, 10, 10, 5, { contract: blind, isCross: true })
+  alone.events.clear()
+  watchSome(x, [whole(partly)])
+  assert.equal(told().length, 1)
   // An account all of whose prices are unknown is not warned.
   alone.contract.source.isIndexGood = false
   watchSome(x, [whole(unknown)])
-  assert.deepEqual([told().length, unknown.account.isWatched], [4, false])
+  assert.deepEqual([told().length, unknown.account.isWatched], [1, false])
 })
 
 test('PERP-WATCH-001: a warning ends above 1.5 times the maintenance margin, or when the position is another, cross or gone', () => {
@@ -234,6 +246,16 @@ test('PERP-WATCH-001: a warning ends above 1.5 times the maintenance margin, or 
   assert.deepEqual([after({}), after({ margin: 38 }), after({ margin: 39 })], [[], [], ['safe']])
   assert.deepEqual([after({}, true), after({ margin: 37 }, true), after({ margin: 38 }, true)], [[], [], ['safe']])
   assert.deepEqual([after({ id: 900 }), after({ lots: 0 as Lots }), after({ lots: 0 as Lots }, true)], [['safe'], ['safe'], ['safe']])
+  // A cross account that has lost everything is gone too.
+  const alone = new Alone()
+  const lost = alone.opens(7, 10, 100, 0, { isCross: true })
+  watchSome(alone.x, [whole(lost)])
+  alone.x.ledger.debit(perpRow(alone.x, lost.user), 1 as Units, FEE)
+  lost.lots = 0 as Lots
+  alone.x.perp.enlist(lost)
+  alone.events.clear()
+  releaseSome(alone.x)
+  assert.equal(alone.told('perp.level').length, 1)
   assert.deepEqual(after({ setting: { leverage: 1, mode: 0 } }), ['safe'])
 })
 
