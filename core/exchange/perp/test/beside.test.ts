@@ -5,7 +5,7 @@ import * as codes from '../../../book/codes.ts'
 import type { SideNumber } from '../../../book/codes.ts'
 import { C, F, FLAGS, I, ID, UPDATED_AT, VISIBLE } from '../../../book/order-fields.ts'
 import type { OrderSlot } from '../../../book/order-fields.ts'
-import type { Lots, Ticks, Units } from '../../../money/brand.ts'
+import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import { FOK, HAS_EXITS, IOC, POSITION_SHIFT, POST_ONLY, REDUCE_ONLY, SELF_TRADE_SHIFT } from '../../../protocol/codec/layout.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import { HAS_STOP_LOSS, HAS_TAKE_PROFIT, STOP_LOSS_BY_MARK, TAKE_PROFIT_BY_MARK } from '../../../protocol/codec/layout.ts'
@@ -371,7 +371,7 @@ test('PERP-ORDER-013: a market order that only closes is limited by its protecti
   const { x, contract } = alone
   const { venue } = contract
   contract.index = (100 * venue.indexPerTick) as typeof contract.index
-  venue.market = { ...venue.market, terms: { ...venue.market.terms, slippagePpm: 100_000 as never } }
+  venue.market = { ...venue.market, terms: { ...venue.market.terms, slippagePpm: 100_000 as Ppm } }
   const limit = (lots: number, side: SideNumber, asked: number): number => {
     const holding = alone.opens(1, lots, 100, 1000)
     holding.setting.leverage = 10

@@ -7,6 +7,7 @@ import type { UserId } from '../../../protocol/ids.ts'
 import { advanceGate, checkPhase, gatesDueAtMs, isHalted, matchesReducing } from '../market/gate.ts'
 import { beginRefit, isRefitting, refitSome } from '../market/refit.ts'
 import { reviewOrders } from '../market/review.ts'
+import type { PerpTerms } from '../../../protocol/market.ts'
 import type { Contract, Holding } from '../records/state.ts'
 import { BOTH } from '../records/state.ts'
 import { perpRow } from '../rules/money.ts'
@@ -101,7 +102,7 @@ test('PERP-OUTAGE-004: the next change of phase of any market is due first', () 
 /** New tiers with a maintenance margin of 9 %. */
 function newTerms({ venue }: Contract): void {
   const tiers = [{ valueMax: 2 ** 46, initialPpm: 100_000, maintenancePpm: 90_000 }]
-  venue.market = { ...venue.market, perp: { ...venue.market.perp!, tiers: tiers as never } }
+  venue.market = { ...venue.market, perp: { ...venue.market.perp!, tiers: tiers as unknown as PerpTerms['tiers'] } }
 }
 
 test('PERP-LIST-006: one command adapts 128 positions to new terms and visits 5,000 users, and the next ones continue', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { FEE } from '../../../ledger/reasons.ts'
 import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import { perpRow } from '../rules/money.ts'
-import type { OrderId } from '../../../protocol/ids.ts'
+import type { OrderId, UserId } from '../../../protocol/ids.ts'
 import { ticksMax } from '../../../risk/orders.ts'
 import { isCrossClose, isRuined, releaseSome, setLevels, watchSome } from '../positions/watch.ts'
 import type { Holding, Waiting } from '../records/state.ts'
@@ -183,7 +183,7 @@ test('PERP-LIQUIDATION-003: a cross account is ruined with exactly the maintenan
     ],
   )
   const alone = new Alone()
-  assert.equal(isRuined(alone.x, { account: alone.x.perp.account(1 as never), holding: undefined }), false)
+  assert.equal(isRuined(alone.x, { account: alone.x.perp.account(1 as UserId), holding: undefined }), false)
 })
 
 test('PERP-WATCH-001: users are warned in the order of their numbers and positions, each once, at 1.25 times the maintenance margin', () => {
