@@ -78,7 +78,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/perp',
-        'records carry caps fills dues beside gates queue look queued rules needs positions opening orders asleep exits liquidation paging steps shorts funding fund sleeping outage attack extreme restored watch',
+        'records carry caps fills dues beside gates queue look queued rules needs positions opening orders asleep sleepers exits liquidation paging steps shorts funding fund sleeping outage attack extreme restored watch',
       ),
       'core/exchange/user/test/region.test.ts',
     ],

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as codes from '../../../book/codes.ts'
 import type { SideNumber } from '../../../book/codes.ts'
-import { C, F, FLAGS, I, ID, UPDATED_AT, VISIBLE } from '../../../book/order-fields.ts'
+import { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, UPDATED_AT, VISIBLE } from '../../../book/order-fields.ts'
 import type { OrderSlot } from '../../../book/order-fields.ts'
-import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
+import type { Lots, Ticks, Units } from '../../../money/brand.ts'
 import { FOK, HAS_EXITS, IOC, POSITION_SHIFT, POST_ONLY, REDUCE_ONLY, SELF_TRADE_SHIFT } from '../../../protocol/codec/layout.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import { HAS_STOP_LOSS, HAS_TAKE_PROFIT, STOP_LOSS_BY_MARK, TAKE_PROFIT_BY_MARK } from '../../../protocol/codec/layout.ts'
@@ -14,7 +14,7 @@ import { count, drop, dropSome, reasonNumber } from '../positions/close.ts'
 import { checkExits } from '../positions/exits.ts'
 import { BY_ORDER, fill, reduce } from '../positions/fill.ts'
 import { flush } from '../positions/flush.ts'
-import { actAsLimit, marketLimit, rest, selfTradeOf, store } from '../positions/orders.ts'
+import { actAsLimit, rest, selfTradeOf, store } from '../positions/orders.ts'
 import { take } from '../positions/settle.ts'
 import { BOTH, LONG, SHORT } from '../records/state.ts'
 import type { Holding } from '../records/state.ts'
@@ -40,11 +40,12 @@ test('PERP-REDUCE-001: orders that only reduce are cut and cancelled, newest fir
     const [oldest, older] = [alone.rests(holding, side, 100, 4, true), alone.rests(holding, side, 101, 4, true)]
     const newest = alone.rests(holding, side, 102, 2, true)
     const before = alone.contract.venue.lastUpdate
+    alone.at(60)
     reduce(x, holding, 4 as Lots, 400 as Units, false)
     flush(x)
     assert.deepEqual([closed(alone), amended(alone)], [[[newest, 'reduce-only']], [[older, 2]]])
     assert.equal(alone.contract.venue.lastUpdate, before + 2)
-    assert.equal(x.orders.c[x.orders.find(older) * C + UPDATED_AT], 50)
+    assert.equal(x.orders.c[x.orders.find(older) * C + UPDATED_AT], 60)
     alone.events.clear()
     // The other two fill the rest exactly.
     reduce(x, holding, 2 as Lots, 200 as Units, false)
@@ -103,6 +104,8 @@ test('PERP-ORDER-002: orders that can’t be paid any more are cancelled, newest
     const alone = new Alone()
     const { x } = alone
     const holding = alone.opens(1, 10, 100, 100)
+    // The oldest order is on the other side and holds 50 and 1.
+    alone.pays(1, 51).rests(holding, 'buy', 50, 1)
     alone.rests(holding, 'sell', 110, 4)
     alone.rests(holding, 'sell', 111, 3)
     const newest = alone.rests(holding, 'sell', 112, 3)
@@ -112,7 +115,7 @@ test('PERP-ORDER-002: orders that can’t be paid any more are cancelled, newest
     alone.events.clear()
     flush(x)
     const reasons = alone.told('order.closed').map(({ order, reason }) => [order === newest, reason])
-    return [holding.slots.size, holding.ordersMargin, alone.has(1)[0], reasons]
+    return [holding.slots.size - 1, holding.ordersMargin - 51, alone.has(1)[0], reasons]
   }
   // 3 lots at 111 and 3 at 112 open 669; 3 at 111 open 333. The fee is 1.
   assert.deepEqual(left(670), [3, 670, 0, []])
@@ -196,6 +199,13 @@ test('MARKET-VIEW-006: a user’s trades with themselves set no price and count 
   assert.equal(venue.reference(alone.x.atMs), 99)
   assert.deepEqual([venue.lastUpdate, alone.x.orders.find(own)], [before + 3, -1])
   assert.deepEqual(closed(alone).slice(0, 1), [[own, 'filled']])
+  // An order that only met the user's own has traded nothing, so its exits stay with it.
+  const met = bids()
+  const shorts = met.alone.x.perp.holding(1 as UserId, met.alone.contract, SHORT)
+  shorts.lots = -5 as Lots
+  met.alone.x.perp.exits.set(900, { takeProfit: 0 as Ticks, stopLoss: 120 as Ticks, bits: HAS_STOP_LOSS })
+  take(met.alone.x, shorts, sell, 900 as OrderId, 101 as Ticks, 5 as Lots, codes.EXPIRE_MAKER)
+  assert.deepEqual(met.alone.x.perp.protections, [])
   // Only with themselves: no price at all.
   const only = bids()
   takes(only.alone, only.holding, codes.LET_TRADE, 5)
@@ -256,7 +266,15 @@ function acts(side: SideNumber, price: number, lots: number, more: number): read
   flush(x)
   const trades = alone.told('traded').map((trade) => `${trade.price}×${trade.lots}`)
   const ends = closed(alone).flatMap(([order, reason]) => (order === 900 ? [reason] : []))
-  return [trades, ends, x.orders.find(900 as OrderId) >= 0]
+  const at = x.orders.find(900 as OrderId)
+  if (at >= 0) {
+    const sums = trades.length > 0 ? [lots - 5, 5, 500] : [lots, 0, 0]
+    assert.deepEqual(
+      [LEFT, EXECUTED_LOTS, EXECUTED].map((field) => x.orders.f[at * F + field]),
+      sums,
+    )
+  } else if (trades.length === 0) assert.deepEqual(alone.told('book.level'), [], 'it was never in the book')
+  return [trades, ends, at >= 0]
 }
 
 test('PERP-STOP-001: a triggered limit order takes what its price and terms allow, then rests or ends', () => {
@@ -322,9 +340,12 @@ test('PERP-ORDER-001: a stored order shows nothing until it rests, and then all 
   const flags = x.orders.i[x.orders.find(old) * I + FLAGS] as OrderFlags
   // The slot is used again, with what the order before left in it.
   const slot = x.orders.find(old) as OrderSlot
+  drop(x, alone.contract, slot, reasonNumber('cancelled'))
+  flush(x)
   x.orders.f.fill(7, slot * F, slot * F + 3)
   const { lastUpdate } = alone.contract.venue
   const next = store(x, holding, 950 as OrderId, flags, 85 as Ticks, 3 as Lots)
+  assert.equal(next, slot)
   const [price, lots, shown] = x.orders.f.subarray(next * F)
   assert.deepEqual([price, lots, shown, x.orders.c[next * C + UPDATED_AT]], [85, 3, 0, 33])
   holding.isChanged = false
@@ -364,21 +385,4 @@ test('PERP-LIQUIDATION-008: the orders of a cross account are cancelled by marke
     closed(alone).map(([order]) => order),
     orders.toReversed(),
   )
-})
-
-test('PERP-ORDER-013: a market order that only closes is limited by its protection price, one that opens by the opening limit too', () => {
-  const alone = new Alone()
-  const { x, contract } = alone
-  const { venue } = contract
-  contract.index = (100 * venue.indexPerTick) as typeof contract.index
-  venue.market = { ...venue.market, terms: { ...venue.market.terms, slippagePpm: 100_000 as Ppm } }
-  const limit = (lots: number, side: SideNumber, asked: number): number => {
-    const holding = alone.opens(1, lots, 100, 1000)
-    holding.setting.leverage = 10
-    const result = marketLimit(x, holding, side, asked as Lots)
-    holding.lots = 0 as Lots
-    return result
-  }
-  assert.deepEqual([limit(-10, buy, 10), limit(-10, buy, 9), limit(-10, buy, 11)], [110, 110, 106])
-  assert.deepEqual([limit(10, sell, 10), limit(10, sell, 9), limit(10, sell, 11)], [90, 90, 96])
 })

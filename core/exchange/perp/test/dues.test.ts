@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
 import { payBack, payClaim, settleAccount, settleHolding } from '../positions/due.ts'
+import { beginRound, fundingDueAtMs, settleFunding } from '../market/funding.ts'
 import { BY_ORDER, fill, reduce, takeMargin } from '../positions/fill.ts'
+import { settleShortages } from '../positions/shortage.ts'
 import { Round } from '../records/round.ts'
 import { LONG, SHORT } from '../records/state.ts'
 import type { Holding } from '../records/state.ts'
@@ -238,6 +240,11 @@ test('PERP-FUNDING-005: a position is settled before a trade, a closing or a wit
   alone.opens(1, 10, 100, 60, { contract: far, isCross: true })
   for (const [n, one] of loser.account.cross.entries()) one.id = (200 + n) as OrderId
   begins(alone, far)
+  alone.x.perp.shortages.push({ holding: loser, amount: 3 as Units })
+  settleShortages(alone.x)
+  assert.deepEqual([payer.margin, told(alone)], [60, []])
+  alone.pays(1, 3)
+  alone.events.clear()
   reduce(alone.x, loser, 5 as Lots, 450 as Units, false)
   assert.deepEqual([payer.margin, told(alone)], [60 + 3 - 50, []])
 })
@@ -271,4 +278,102 @@ test('PERP-FUNDING-002: an advance is paid back from the balance, then the margi
   assert.deepEqual(back(100, true), [0, 73, 4, 8, -30, 0, 85, 30, 0, 1])
   assert.deepEqual(back(22, true), [0, 0, 0, 7, -30, 0, 7, 30, 0, 1])
   assert.deepEqual(back(10, true), [5, 0, 0, 0, -25, 0, 0, 25, 0, 1])
+})
+
+const funded = (alone: Alone): readonly (readonly number[])[] =>
+  alone.told('perp.funded').map(({ paid, received, rest }) => [paid, received, rest])
+
+test('PERP-FUNDING-005: one command settles 400 positions and visits 5,000 users, and the next ones continue until all have paid', () => {
+  const alone = new Alone().at(100)
+  const { x, contract } = alone
+  for (let user = 1; user <= 401; user++) alone.opens(user, 10, 100, 500)
+  contract.fundingAtMs = 1_000_000 as Millis
+  assert.equal(fundingDueAtMs(x), 1_000_000)
+  const round = begins(alone)
+  assert.equal(fundingDueAtMs(x), 100)
+  settleFunding(x)
+  assert.deepEqual([told(alone).length, round.cursor, round.isPaying, alone.told('perp.position').length], [400, 401, true, 400])
+  settleFunding(x)
+  assert.deepEqual([told(alone).length, contract.round, fundingDueAtMs(x)], [401, undefined, 1_000_000])
+  assert.deepEqual([funded(alone), fund(alone)], [[[4010, 0, 4010]], [4010, 0]])
+  const crowd = new Alone().at(100)
+  for (const user of [1, 5000, 5001]) crowd.opens(user, 10, 100, 500)
+  crowd.contract.fundingAtMs = 1_000_000 as Millis
+  begins(crowd)
+  settleFunding(crowd.x)
+  assert.deepEqual(
+    told(crowd).map(([user]) => user),
+    [1, 5000],
+  )
+  settleFunding(crowd.x)
+  assert.deepEqual([told(crowd).length, crowd.contract.round?.isPaying], [3, false])
+  settleFunding(crowd.x)
+  assert.equal(funded(crowd).length, 1)
+})
+
+test('PERP-FUNDING-002: the fund advances what it can of the missing money, and what remains of a round is the fund’s', () => {
+  const settled = (insured: number, margin: number, lots: number): readonly unknown[] => {
+    const alone = new Alone(insured).at(100)
+    const payer = alone.opens(1, 10, 100, margin)
+    const receiver = alone.opens(2, -lots, 100, 500)
+    alone.contract.fundingAtMs = 1_000_000 as Millis
+    begins(alone)
+    settleFunding(alone.x)
+    return [payer.advance, receiver.funding, ...funded(alone), fund(alone)]
+  }
+  assert.deepEqual(settled(100, 500, 10), [0, 10, [10, 10, 0], [100, 0]])
+  assert.deepEqual(settled(100, 500, 9), [0, 9, [10, 9, 1], [101, 0]])
+  // The payer has 1 and may give up 2 of its margin.
+  assert.deepEqual(settled(100, 27, 10), [7, 10, [10, 10, 0], [93, 0]])
+  assert.deepEqual(settled(100, 27, 5), [7, 5, [5, 5, 0], [98, 0]])
+  assert.deepEqual(settled(4, 27, 10), [7, 7, [7, 7, 0], [0, 0]])
+  assert.deepEqual(settled(0, 27, 10), [7, 3, [3, 3, 0], [0, 0]])
+})
+
+test('PERP-FUNDING-005: claims are paid with the receivers, and positions that are opened later have no part', () => {
+  const alone = new Alone(50).at(100)
+  const { x, contract } = alone
+  alone.opens(1, 10, 100, 500)
+  const left = alone.opens(2, -4, 100, 500)
+  alone.opens(3, -6, 100, 500)
+  contract.fundingAtMs = 1_000_000 as Millis
+  const round = begins(alone)
+  settleHolding(x, left)
+  left.lots = 0 as Lots
+  const late = alone.opens(4, 10, 100, 500)
+  late.round = 1
+  const hedged = alone.opens(5, -10, 100, 500, { side: SHORT })
+  hedged.round = 1
+  settleFunding(x)
+  assert.deepEqual([round.claims, funded(alone)], [[], [[10, 10, 0]]])
+  assert.deepEqual(
+    told(alone).map(([user, , , , , amount]) => [user, amount]),
+    [
+      [1, -10],
+      [3, 6],
+      [2, 4],
+    ],
+  )
+})
+
+test('PERP-FUNDING-001: a period ends once, at its time, with a mark, and not while the one before is being settled', () => {
+  const alone = new Alone(1000).at(28_800_000)
+  const { x, contract } = alone
+  Object.assign(contract.inventory, { lots: 10, cost: 1000 })
+  contract.fundingAtMs = 28_800_001 as Millis
+  beginRound(x, contract)
+  assert.equal(contract.round, undefined)
+  contract.fundingAtMs = 28_800_000 as Millis
+  contract.premium.sum = 7
+  beginRound(x, contract)
+  const first = contract.round as Round | undefined
+  assert.deepEqual([contract.rounds, contract.fundingAtMs, contract.premium.sum, first?.mark], [1, 57_600_000, 0, 100])
+  // The fund's inventory of 1,000 pays 0.01 %, rounded up.
+  assert.deepEqual([first?.paid, fund(alone)], [1, [999, 1]])
+  beginRound(alone.at(57_600_000).x, contract)
+  assert.deepEqual([contract.round === first, contract.rounds, contract.fundingAtMs], [true, 1, 57_600_000])
+  const blind = new Alone().at(28_800_000)
+  blind.contract.mark = 0 as Ticks
+  beginRound(blind.x, blind.contract)
+  assert.deepEqual([blind.contract.round, blind.contract.rounds, blind.contract.fundingAtMs], [undefined, 0, 57_600_000])
 })

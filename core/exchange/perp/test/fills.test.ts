@@ -183,19 +183,21 @@ test('PERP-POSITION-003: a position that ends returns its margin and the fund’
 
 test('PERP-POSITION-001: margin is taken as far as there is any, and the insurance fund pays as far as it can', () => {
   const alone = new Alone(10)
-  const holding = alone.opens(1, 10, 100, 50)
+  const holding = alone.opens(1, 10, 100, 51)
   const take = (most: number): readonly number[] => [takeMargin(alone.x, holding, most), holding.margin, ...alone.has(1)]
   holding.isChanged = false
   take(0)
   assert.equal(holding.isChanged, false)
+  take(1)
+  assert.equal(holding.isChanged, true)
   assert.deepEqual(
     [take(20), take(0), take(-5), take(40), take(1)],
     [
-      [20, 30, 21, 30],
-      [0, 30, 21, 30],
-      [0, 30, 21, 30],
-      [30, 0, 51, 0],
-      [0, 0, 51, 0],
+      [20, 30, 22, 30],
+      [0, 30, 22, 30],
+      [0, 30, 22, 30],
+      [30, 0, 52, 0],
+      [0, 0, 52, 0],
     ],
   )
   assert.deepEqual([insure(alone.x, 4), insure(alone.x, 0), insure(alone.x, 9), insure(alone.x, 9), outside(alone)], [4, 0, 6, 0, 10])

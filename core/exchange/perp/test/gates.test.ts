@@ -10,6 +10,7 @@ import { reviewOrders } from '../market/review.ts'
 import type { PerpTerms } from '../../../protocol/market.ts'
 import type { Contract, Holding } from '../records/state.ts'
 import { BOTH } from '../records/state.ts'
+import { flush } from '../positions/flush.ts'
 import { perpRow } from '../rules/money.ts'
 import { Alone } from './alone.ts'
 
@@ -114,6 +115,10 @@ test('PERP-LIST-006: one command adapts 128 positions to new terms and visits 5,
   for (const each of [contract, other]) newTerms(each)
   const adapted = (): number => holdings.filter(({ maintenancePpm }) => maintenancePpm === 90_000).length
   assert.equal(isRefitting(x), false)
+  // Orders beside a position don't adapt it before its turn.
+  x.perp.touch(holdings[0]!, false)
+  flush(x)
+  assert.equal(adapted(), 0)
   beginRefit(x, contract)
   assert.deepEqual([adapted(), contract.refitFrom, isRefitting(x), alone.told('perp.position').length], [128, 129, true, 128])
   refitSome(x)

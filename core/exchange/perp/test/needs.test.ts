@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import type { SideNumber } from '../../../book/codes.ts'
 import { F, PRICE, VISIBLE } from '../../../book/order-fields.ts'
 import { FEE } from '../../../ledger/reasons.ts'
-import type { Lots, Ticks, Units } from '../../../money/brand.ts'
+import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import type { UserId } from '../../../protocol/ids.ts'
+import { marketLimit } from '../positions/orders.ts'
 import { checkBankruptcy, checkImmediate, checkResting, hasTooMany } from '../rules/checks.ts'
 import { closable, openingLimitOf, openingValue, perpRow } from '../rules/money.ts'
 import type { Contract, Holding } from '../records/state.ts'
@@ -184,4 +185,21 @@ test('PERP-ORDER-008: the opening limit follows the tier of the position and of 
       [101, 100],
     ],
   )
+})
+
+test('PERP-ORDER-013: a market order that only closes is limited by its protection price, one that opens by the opening limit too', () => {
+  const alone = new Alone()
+  const { x, contract } = alone
+  const { venue } = contract
+  contract.index = (100 * venue.indexPerTick) as typeof contract.index
+  venue.market = { ...venue.market, terms: { ...venue.market.terms, slippagePpm: 100_000 as Ppm } }
+  const limit = (lots: number, side: SideNumber, asked: number): number => {
+    const holding = alone.opens(1, lots, 100, 1000)
+    holding.setting.leverage = 10
+    const result = marketLimit(x, holding, side, asked as Lots)
+    holding.lots = 0 as Lots
+    return result
+  }
+  assert.deepEqual([limit(-10, buy, 10), limit(-10, buy, 9), limit(-10, buy, 11)], [110, 110, 106])
+  assert.deepEqual([limit(10, sell, 10), limit(10, sell, 9), limit(10, sell, 11)], [90, 90, 96])
 })
