@@ -1,15 +1,18 @@
 /** Sleeping orders and exits of Futures: what they hold and count, which of them stay, and which replace others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PENDING } from '../../../book/order-fields.ts'
-import type { Lots, Ticks } from '../../../money/brand.ts'
-import { CLOSING, HAS_LOTS, POSITION_SHIFT, STOP } from '../../../protocol/codec/layout.ts'
+import { EXECUTED_LOTS, F, LEFT, PENDING, WAKING } from '../../../book/order-fields.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
+import type { Lots, Millis, Ticks } from '../../../money/brand.ts'
+import { CLOSING, HAS_LOTS, POSITION_SHIFT, REDUCE_ONLY, SELL, STOP } from '../../../protocol/codec/layout.ts'
 import type { OrderFlags } from '../../../protocol/codec/layout.ts'
 import type { OrderId, UserId } from '../../../protocol/ids.ts'
 import { PRODUCTION } from '../../state/mode.ts'
 import { checkAsleep, fallAsleep, hasTooManyAsleep, leaveSleep, restoreAsleep } from '../positions/asleep.ts'
+import { drop, reasonNumber, trimStops } from '../positions/close.ts'
 import { store } from '../positions/orders.ts'
 import { BOTH } from '../records/state.ts'
+import type { Holding } from '../records/state.ts'
 import { Alone } from './alone.ts'
 import { givenPerp } from './world.ts'
 import type { PerpWorld } from './world.ts'
@@ -133,6 +136,7 @@ test('PERP-EXITS-001: an order reports its exits, keeps the client’s number, a
 
 test('PERP-EXITS-003: an exit belongs to its order: a newer order replaces it even if the exit was placed later than that order', () => {
   const world = givenPerp(three)
+  world.buy('bob', 85, 100).isAccepted()
   const [older, newer] = [world.buy('alice', 98, 500, stopLoss(90)), world.buy('alice', 97, 500, stopLoss(91))]
   world.sell('bob', 98, 500).isAccepted()
   const [placed] = world.world.open('alice').filter(({ perp }) => perp?.isClosing === true)
@@ -145,6 +149,8 @@ test('PERP-EXITS-003: an exit belongs to its order: a newer order replaces it ev
 
 test('PERP-EXITS-004: an exit that acts at once without finding a buyer is open and tried again, and a newer one does not replace it', () => {
   const world = givenPerp(three)
+  // Another order has the first slot.
+  world.buy('bob', 85, 100).isAccepted()
   world.buy('carol', 96, 100).isAccepted()
   world.buy('alice', 98, 500, stopLoss(97)).isAccepted()
   world.sell('bob', 96, 600).isAccepted().traded('98×500', '96×100')
@@ -199,8 +205,65 @@ test('PERP-OUTAGE-003: trades that only reduce trigger nothing while the index i
   world.buy('carol', 98, 400, { isReduceOnly: true }).isAccepted()
   world.market('alice', 'sell', 400, { isReduceOnly: true }).isAccepted().traded('98×400')
   world.index(100)
-  for (const ms of [5000, 5000]) world.passes(ms).tick()
+  world.buy('bob', 97, 1000).isAccepted()
+  const told = [5000, 5000].flatMap((ms) => [...world.passes(ms).tick().events, ...world.index(100).events])
+  assert.ok(told.every(({ type }) => type !== 'order.triggered' && type !== 'traded'))
   const [open] = world.world.open('dave')
   assert.deepEqual([open?.order, open?.status], [stop, 'pending'])
   world.isReplayable()
+})
+
+test('PERP-EXITS-004: an exit that acts at once is not replaced by that of a newer order filled in the same match', () => {
+  const world = givenPerp(three)
+  world.buy('carol', 96, 5000).isAccepted()
+  for (const lots of [500, 300]) world.buy('alice', 98, lots, stopLoss(97)).isAccepted()
+  const told = world.sell('bob', 96, 900).isAccepted()
+  assert.equal(told.of('order.triggered').length, 1)
+  assert.deepEqual(
+    told.of('order.closed').filter(({ reason }) => reason === 'replaced'),
+    [],
+  )
+  world.holds('alice', '').isReplayable()
+})
+
+/** An order of user 1, who is long 6 lots, that sleeps or rests. */
+function ordered(alone: Alone, holding: Holding, order: number, more: number, lots: number): OrderSlot {
+  const flags = (more | HAS_LOTS | (1 << POSITION_SHIFT)) as OrderFlags
+  return store(alone.x, holding, order as OrderId, flags, 90 as Ticks, lots as Lots)
+}
+
+test('PERP-LIQUIDATION-006: stops that are larger than the rest of the position are cut to it, and no other orders', () => {
+  const alone = new Alone()
+  const holding = alone.opens(1, 6, 100, 600)
+  const stop = STOP | PENDING | REDUCE_ONLY
+  const large = ordered(alone, holding, 901, SELL | stop, 8)
+  const others = [
+    ordered(alone, holding, 902, SELL | stop, 6),
+    ordered(alone, holding, 903, stop, 9),
+    ordered(alone, holding, 904, SELL | REDUCE_ONLY, 9),
+    ordered(alone, holding, 905, SELL | STOP | PENDING, 9),
+  ]
+  alone.x.orders.f[large * F + EXECUTED_LOTS] = 2
+  trimStops(alone.x, holding)
+  assert.deepEqual(
+    alone.told('order.amended').map(({ order, lots }) => [order, lots]),
+    [[901, 8]],
+  )
+  const left = [large, ...others].map((slot) => alone.x.orders.f[slot * F + LEFT])
+  assert.deepEqual(left, [6, 6, 9, 9, 9])
+})
+
+test('PERP-STOP-004: a cancelled order is forgotten where it waited, and only there', () => {
+  const alone = new Alone()
+  const { x, contract } = alone
+  const holding = alone.opens(1, 6, 100, 600)
+  const [tried, woken] = [906, 907].map((order) => ordered(alone, holding, order, SELL | STOP | PENDING | WAKING | REDUCE_ONLY, 6))
+  Object.assign(holding, { asleep: 2, sleeping: 2 })
+  const others = { order: 1 as OrderId, untilMs: 5 as Millis }
+  contract.waiting.push({ order: 906 as OrderId, untilMs: 9 as Millis }, others)
+  x.wakes.add(contract.id, 907 as OrderId)
+  drop(x, contract, woken!, reasonNumber('cancelled'))
+  assert.deepEqual([contract.waiting.length, x.wakes.count], [2, 0])
+  drop(x, contract, tried!, reasonNumber('cancelled'))
+  assert.deepEqual([contract.waiting, holding.asleep], [[others], 0])
 })
