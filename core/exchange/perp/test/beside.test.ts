@@ -83,6 +83,10 @@ test('PERP-ORDER-011: orders that would open beyond the opening limit of the mar
     const holding = holdingOf(alone, 1)
     holding.setting.leverage = 10
     const orders = prices.map((price) => alone.rests(holding, side, price, 1))
+    // Orders of the other side, and those that are not in the book, stay.
+    alone.rests(holding, side === 'buy' ? 'sell' : 'buy', side === 'buy' ? 130 : 80, 1)
+    const flags = x.orders.i[x.orders.find(orders[0]!) * I + FLAGS] as OrderFlags
+    store(x, holding, 990 as OrderId, flags, prices[3] as Ticks, 1 as Lots)
     assert.deepEqual(closed(alone), [])
     alone.contract.mark = mark as Ticks
     x.perp.touch(holding, false)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import type { OrderId } from '../../../protocol/ids.ts'
 import { payBack, payClaim, settleAccount, settleHolding } from '../positions/due.ts'
-import { beginRound, fundingDueAtMs, settleFunding } from '../market/funding.ts'
+import { fundingDueAtMs, settleFunding } from '../market/funding.ts'
 import { BY_ORDER, fill, reduce, takeMargin } from '../positions/fill.ts'
 import { settleShortages } from '../positions/shortage.ts'
 import { Round } from '../records/round.ts'
@@ -356,24 +356,26 @@ test('PERP-FUNDING-005: claims are paid with the receivers, and positions that a
   )
 })
 
-test('PERP-FUNDING-001: a period ends once, at its time, with a mark, and not while the one before is being settled', () => {
-  const alone = new Alone(1000).at(28_800_000)
-  const { x, contract } = alone
-  Object.assign(contract.inventory, { lots: 10, cost: 1000 })
-  contract.fundingAtMs = 28_800_001 as Millis
-  beginRound(x, contract)
-  assert.equal(contract.round, undefined)
-  contract.fundingAtMs = 28_800_000 as Millis
-  contract.premium.sum = 7
-  beginRound(x, contract)
-  const first = contract.round as Round | undefined
-  assert.deepEqual([contract.rounds, contract.fundingAtMs, contract.premium.sum, first?.mark], [1, 57_600_000, 0, 100])
-  // The fund's inventory of 1,000 pays 0.01 %, rounded up.
-  assert.deepEqual([first?.paid, fund(alone)], [1, [999, 1]])
-  beginRound(alone.at(57_600_000).x, contract)
-  assert.deepEqual([contract.round === first, contract.rounds, contract.fundingAtMs], [true, 1, 57_600_000])
-  const blind = new Alone().at(28_800_000)
-  blind.contract.mark = 0 as Ticks
-  beginRound(blind.x, blind.contract)
-  assert.deepEqual([blind.contract.round, blind.contract.rounds, blind.contract.fundingAtMs], [undefined, 0, 57_600_000])
+test('PERP-FUNDING-005: one command pays 400 claims of all markets', () => {
+  const alone = new Alone(2000).at(100)
+  const { x } = alone
+  const far = alone.lists(5)
+  const holding = alone.opens(1, -10, 100, 500)
+  x.ledger.hold(insuranceRow(x), 700 as Units)
+  for (const [contract, count] of [
+    [alone.contract, 300],
+    [far, 401],
+  ] as const) {
+    contract.fundingAtMs = 1_000_000 as Millis
+    const round = begins(alone, contract)
+    Object.assign(round, { isPaying: false, owed: count, pot: count, paid: count, cursor: 9 })
+    const claim = { user: holding.user, side: holding.side, position: 1 as OrderId, lots: 1 as Lots, part: 1 as Units }
+    for (let n = 0; n < count; n++) round.claims.push(claim)
+  }
+  holding.round = 1
+  x.ledger.hold(insuranceRow(x), 1 as Units)
+  settleFunding(x)
+  assert.deepEqual([told(alone).length, far.round?.claims.length, funded(alone).length], [400, 301, 1])
+  settleFunding(x)
+  assert.deepEqual([told(alone).length, far.round, funded(alone).length], [701, undefined, 2])
 })

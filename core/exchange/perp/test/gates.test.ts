@@ -4,14 +4,16 @@ import { test } from 'node:test'
 import { FEE } from '../../../ledger/reasons.ts'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'
 import type { UserId } from '../../../protocol/ids.ts'
+import { beginRound } from '../market/funding.ts'
 import { advanceGate, checkPhase, gatesDueAtMs, isHalted, matchesReducing } from '../market/gate.ts'
 import { beginRefit, isRefitting, refitSome } from '../market/refit.ts'
 import { reviewOrders } from '../market/review.ts'
 import type { PerpTerms } from '../../../protocol/market.ts'
+import type { Round } from '../records/round.ts'
 import type { Contract, Holding } from '../records/state.ts'
 import { BOTH } from '../records/state.ts'
 import { flush } from '../positions/flush.ts'
-import { perpRow } from '../rules/money.ts'
+import { insuranceRow, perpRow } from '../rules/money.ts'
 import { Alone } from './alone.ts'
 
 const closed = (alone: Alone): readonly (readonly [number, string])[] =>
@@ -177,19 +179,21 @@ test('PERP-ORDER-011: an index tick cancels orders that would open beyond the op
 })
 
 test('PERP-ORDER-011: an index tick cancels closing orders that would lose more than a cross account has left', () => {
-  for (const [lots, side, stays, goes] of [
-    [10, 'sell', 90, 89],
-    [-10, 'buy', 110, 111],
+  for (const [lots, side, stays, goes, margin] of [
+    [10, 'sell', 90, 89, 100],
+    [-10, 'buy', 110, 111, 100],
+    [10, 'sell', 98, 97, 29],
+    [-10, 'buy', 102, 103, 29],
   ] as const) {
     const alone = new Alone()
     const { x } = alone
-    const holding = alone.opens(1, lots, 100, 100, { isCross: true })
+    const holding = alone.opens(1, lots, 100, margin, { isCross: true })
     alone.pays(1, 1000)
     const orders = [stays, goes].map((price) => alone.rests(holding, side, price, 5, true))
-    // 100 of margin are left: ten lots at 90 lose all of it.
+    // The margin is left: 100 are lost by ten lots at 90, and 20 at 98.
     x.ledger.debit(perpRow(x, 1 as UserId), 1001 as Units, FEE)
     reviewOrders(x)
-    assert.deepEqual(closed(alone), [[orders[1], 'margin']])
+    assert.deepEqual([closed(alone), alone.told('perp.position')], [[[orders[1], 'margin']], []])
   }
 })
 
@@ -217,4 +221,33 @@ test('PERP-ORDER-011: one index tick checks 500 orders of a side, with all of th
   assert.deepEqual(reviewed('buy', levels(1300, -1, 201)), [1101, 0, 1101])
   assert.deepEqual(reviewed('sell', levels(700, 1, 201)), [899, 0, 899])
   assert.deepEqual(reviewed('buy', levels(1300, -1, 200)), [0, 0, 0])
+})
+
+test('PERP-FUNDING-001: a period ends once, at its time, with a mark, and not while the one before is being settled', () => {
+  const alone = new Alone(1000).at(28_800_000)
+  const { x, contract } = alone
+  Object.assign(contract.inventory, { lots: 10, cost: 1000 })
+  contract.fundingAtMs = 28_800_001 as Millis
+  beginRound(x, contract)
+  assert.equal(contract.round, undefined)
+  contract.fundingAtMs = 28_800_000 as Millis
+  contract.premium.sum = 7
+  // Two seconds in which it was closed, before the period began.
+  contract.gate.advance(1000 as Millis, true, false)
+  contract.gate.advance(3000 as Millis, true, true)
+  contract.fundingClosedMs = 2000
+  beginRound(x, contract)
+  const first = contract.round as Round | undefined
+  assert.deepEqual([contract.rounds, contract.fundingAtMs, contract.premium.sum, first?.mark], [1, 57_600_000, 0, 100])
+  // The fund's inventory of 1,000 pays 0.01 %, rounded up.
+  assert.deepEqual(
+    [first?.rate, first?.paid, [x.ledger.available(insuranceRow(x)), x.ledger.held(insuranceRow(x))]],
+    [100_000, 1, [999, 1]],
+  )
+  beginRound(alone.at(57_600_000).x, contract)
+  assert.deepEqual([contract.round === first, contract.rounds, contract.fundingAtMs], [true, 1, 57_600_000])
+  const blind = new Alone().at(28_800_000)
+  blind.contract.mark = 0 as Ticks
+  beginRound(blind.x, blind.contract)
+  assert.deepEqual([blind.contract.round, blind.contract.rounds, blind.contract.fundingAtMs], [undefined, 0, 57_600_000])
 })

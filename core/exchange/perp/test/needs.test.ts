@@ -101,6 +101,10 @@ test('PERP-REVERSE-001: an order that never rests may pay with the money that it
   assert.deepEqual(refusals(takes(sell, 100, 10), long(112, 100), 0), [undefined])
   assert.deepEqual(refusals(takes(buy, 100, 5), long(100, 100), 49, 50), [short, undefined])
   assert.deepEqual(refusals(takes(buy, 100, 5), flat, 50, 51), [short, undefined])
+  assert.deepEqual(
+    refusals(takes(sell, 100, 30), (alone) => alone.opens(1, 30, 112, 300), 0),
+    [undefined],
+  )
   // A cross account pays losses of its other positions and unpaid advances first; their profits don't count.
   const cross =
     (entry: number, advance = 0) =>

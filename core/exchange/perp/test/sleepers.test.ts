@@ -179,6 +179,16 @@ test('PERP-EXITS-004: before the first trade that sets a price, no exit by the l
   )
 })
 
+test('PERP-OUTAGE-004: a market without any trade triggers no order by the last trade when it opens again', () => {
+  const world = givenPerp(three)
+  const asleep = world.buy('alice', 90, 100, falls(95)).isAccepted().order
+  world.index(100, 2)
+  world.passes(5000).index(100)
+  const told = [5000, 5000].flatMap((ms) => [...world.passes(ms).tick().events])
+  assert.ok(told.every(({ type }) => type !== 'order.triggered'))
+  assert.deepEqual(open(world, 'alice'), [asleep])
+})
+
 test('PERP-STOP-001: a match triggers orders at its first price as well as at its last', () => {
   const world = givenPerp(three)
   world.buy('carol', 96, 100).isAccepted()
@@ -210,6 +220,14 @@ test('PERP-OUTAGE-003: trades that only reduce trigger nothing while the index i
   assert.ok(told.every(({ type }) => type !== 'order.triggered' && type !== 'traded'))
   const [open] = world.world.open('dave')
   assert.deepEqual([open?.order, open?.status], [stop, 'pending'])
+  // If the last trade is still at the trigger when the market opens again, the stop acts.
+  world.index(100, 2)
+  world.passes(31_000).index(100, 2)
+  world.buy('carol', 95, 200, { isReduceOnly: true }).isAccepted()
+  world.sell('alice', 95, 200, { isReduceOnly: true }).isAccepted().traded('95×200')
+  world.index(100)
+  const back = [5000, 5000].flatMap((ms) => [...world.passes(ms).tick().events, ...world.index(100).events])
+  assert.equal(back.filter(({ type }) => type === 'order.triggered').length, 1)
   world.isReplayable()
 })
 
