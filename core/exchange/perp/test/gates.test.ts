@@ -178,6 +178,20 @@ test('PERP-ORDER-011: an index tick cancels orders that would open beyond the op
   }
 })
 
+test('PERP-ORDER-011: where the highest leverage leaves little room, orders close to the mark are checked too', () => {
+  const alone = new Alone().pays(1, 1000)
+  const { x, contract } = alone
+  const tiers = [{ valueMax: 2 ** 46, initialPpm: 50_000, maintenancePpm: 40_000 }] as unknown as PerpTerms['tiers']
+  contract.venue.market = { ...contract.venue.market, perp: { ...contract.terms, tiers, leverageMax: 20 } }
+  flat(alone, 1).setting.leverage = 20
+  contract.mark = 102 as Ticks
+  // 102 × 20 × 0.955 ÷ 19 = 102.5, and 100.5 at a mark of 100.
+  const orders = [100, 101].map((price) => alone.rests(flat(alone, 1), 'buy', price, 1))
+  contract.mark = 100 as Ticks
+  reviewOrders(x)
+  assert.deepEqual(closed(alone), [[orders[1], 'margin']])
+})
+
 test('PERP-ORDER-011: an index tick cancels closing orders that would lose more than a cross account has left', () => {
   for (const [lots, side, stays, goes, margin] of [
     [10, 'sell', 90, 89, 100],

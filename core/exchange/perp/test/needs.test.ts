@@ -8,9 +8,12 @@ import type { Lots, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import type { UserId } from '../../../protocol/ids.ts'
 import { marketLimit } from '../positions/orders.ts'
 import { checkBankruptcy, checkImmediate, checkResting, hasTooMany } from '../rules/checks.ts'
-import { closable, openingLimitOf, openingValue, perpRow } from '../rules/money.ts'
+import { viewInterest } from '../rules/interest.ts'
+import { isSound, protectionPrice, roomOf } from '../rules/sound.ts'
+import { PRODUCTION } from '../../state/mode.ts'
+import { closable, countedProfit, openingLimitOf, openingValue, perpRow } from '../rules/money.ts'
 import type { Contract, Holding } from '../records/state.ts'
-import { BOTH } from '../records/state.ts'
+import { BOTH, CROSS } from '../records/state.ts'
 import { Alone } from './alone.ts'
 
 const buy = 0 as SideNumber
@@ -206,4 +209,59 @@ test('PERP-ORDER-013: a market order that only closes is limited by its protecti
   }
   assert.deepEqual([limit(-10, buy, 10), limit(-10, buy, 9), limit(-10, buy, 11)], [110, 110, 106])
   assert.deepEqual([limit(10, sell, 10), limit(10, sell, 9), limit(10, sell, 11)], [90, 90, 96])
+})
+
+test('PERP-ORDER-012: value, maintenance and loss of an order count the value of a lot', () => {
+  const alone = new Alone().pays(1, 131)
+  const { x, contract } = alone
+  Object.assign(contract, { q: 2 })
+  sets(contract, {
+    tiers: [
+      { valueMax: 1000, initialPpm: 100_000, maintenancePpm: 25_000 },
+      { valueMax: 5000, initialPpm: 100_000, maintenancePpm: 80_000 },
+    ],
+  })
+  const holding = flat(alone)
+  Object.assign(holding.setting, { leverage: 10, mode: CROSS })
+  const five = 5 as Lots
+  // 5 lots at 104 are worth 1,040: 9 % of 1,000 and a fee of 1 leave 40, and four ticks lose 40.
+  assert.equal(roomOf(x, holding, buy, five, five, 104 as Ticks), 40)
+  assert.equal(isSound(x, holding, buy, five, five, 104 as Ticks), true)
+  x.ledger.debit(perpRow(x, 1 as UserId), 1 as Units, FEE)
+  assert.equal(isSound(x, holding, buy, five, five, 104 as Ticks), false)
+})
+
+test('PERP-ORDER-013: without a good index the protection price is counted from the trades', () => {
+  const { x, contract } = new Alone()
+  contract.index = (110 * contract.venue.indexPerTick) as typeof contract.index
+  contract.venue.lastPrice = 100 as Ticks
+  contract.source.isIndexGood = false
+  assert.deepEqual([protectionPrice(x, contract, buy), protectionPrice(x, contract, sell)], [105, 95])
+})
+
+test('PERP-OUTAGE-006: without a good index a loss counts in full and a profit does not', () => {
+  const alone = new Alone()
+  const holdings = [90, 100, 110].map((entry, n) => alone.opens(n + 1, 10, entry, 100))
+  assert.deepEqual(holdings.map(countedProfit), [100, 0, -100])
+  alone.contract.source.isIndexGood = false
+  assert.deepEqual(holdings.map(countedProfit), [0, 0, -100])
+})
+
+test('USER-REGION-002: an order above the ceiling of leverage may be made smaller, but opens nothing more', () => {
+  const alone = new Alone().pays(1, 1000)
+  alone.x.mode = PRODUCTION
+  const holding = flat(alone)
+  holding.setting.leverage = 3
+  const check = (more: number) => checkResting(alone.x, holding, buy, 100 as Ticks, 5 as Lots, more as Lots)
+  assert.deepEqual([check(0), check(1)], [undefined, 'LEVERAGE_CEILING'])
+})
+
+test('PERP-INTEREST-002: what a user may open counts positions of the one-way mode in hedge mode too', () => {
+  const alone = new Alone()
+  sets(alone.contract, { openInterestMax: 10_000 })
+  alone.opens(1, 20, 100, 1000)
+  const account = alone.x.perp.account(1 as UserId)
+  account.isHedge = true
+  const [shown] = viewInterest(alone.x, account)
+  assert.deepEqual([shown!.left, shown!.buy, shown!.sell], [8000, 8000, 8000])
 })
