@@ -3,7 +3,7 @@
  * a socket or a process open, would never end, and the whole run with it.
  */
 import { execFileSync } from 'node:child_process'
-import type { TestsStream } from 'node:test/reporters'
+import type { run } from 'node:test'
 
 const checkMs = 5_000
 
@@ -30,7 +30,7 @@ export class Overdue implements Disposable {
     this.#timer = setInterval(() => this.#check(), Math.min(checkMs, limits.fileMaxMs / 4)).unref()
   }
 
-  watch(stream: Pick<TestsStream, 'on'>): void {
+  watch(stream: ReturnType<typeof run>): void {
     stream.on('test:dequeue', ({ name, file }) => {
       if (file !== undefined && name === file) this.#running.set(file, { file, since: performance.now() })
     })

@@ -114,7 +114,8 @@ test('USER-PASSWORD-008: a link or code that proves the owner sets the password 
   const crowd = Array.from({ length: 10 }, async (_, i) => {
     while (!isOver) await argon.verify('wrong password', undefined, { lane: 'stranger', owner: `100.64.${i}.0/24` })
   })
-  const another = () => isRefused(identity.login({ channel: 'email', to, password: good, lang: 'en' }, { ip: '100.64.99.1', userAgent: '' }))
+  const another = () =>
+    isRefused(identity.login({ channel: 'email', to, password: good, lang: 'en' }, { ip: '100.64.99.1', userAgent: '' }))
   assert.equal((await another())?.refusal, 'UNAVAILABLE')
   await identity.reset({ token, password: 'a third good password', passwordAgain: 'a third good password' }, desk)
   assert.equal((await another())?.refusal, 'UNAVAILABLE')
