@@ -1,4 +1,4 @@
-/** Files of the build that do not come: of a screen, a sheet, a part of a form. */
+/** Tests what a person sees when a file of the build does not load: that of a screen, of a sheet, or of a part of a form. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -148,7 +148,7 @@ test('UI-FILE-003: a retry reloads the page for a file that is gone, or whose fa
   await context.close()
 })
 
-/** A person whose page can lack files of the build. Without a service worker, which would have them all. */
+/** Opens the app in a browser whose requests for files can be blocked. It has no service worker, because that keeps all files. */
 async function withoutFiles(user?: TestUser) {
   const someone = await person(browser, exchange.url, user === undefined ? {} : { user })
   let blocked: { readonly names: RegExp; readonly status: number | undefined } | undefined

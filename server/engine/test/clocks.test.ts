@@ -1,4 +1,4 @@
-/** What the engine does because time has passed: leftover work, silent prices and the look at the disk. */
+/** Tests the work that time starts in the engine: leftover work, silent prices and looks at the disk. */
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
@@ -51,7 +51,7 @@ class Work {
   dueAtMs = Number.POSITIVE_INFINITY
   nowMs = 1_000_000
   steadyMs = 0
-  /** What each clock command takes, and returns. */
+  /** The time that each clock command takes, and the results of the next ones. */
   takesMs = 0
   results: (boolean | undefined)[] = []
   readonly told: string[] = []

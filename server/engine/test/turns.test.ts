@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Turns } from '../turns.ts'
 
-test('ENGINE-ASK-001: questions take a few milliseconds of a turn; further ones wait for the next turn, in order', async () => {
+/** Questions that take a millisecond each, with `limitMs` in each turn. Their numbers are noted in the order of their answers. */
+function numbered(limitMs: number) {
   const turns: (() => void)[] = []
   let now = 0
   const shared = new Turns(
-    3,
+    limitMs,
     (begin) => turns.push(begin),
     () => now,
   )
@@ -16,6 +17,11 @@ test('ENGINE-ASK-001: questions take a few milliseconds of a turn; further ones 
       now += 1
       return answered.push(question)
     })
+  return { turns, answered, ask }
+}
+
+test('ENGINE-ASK-001: questions take a few milliseconds of a turn; further ones wait for the next turn, in order', async () => {
+  const { turns, answered, ask } = numbered(3)
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   const all = Array.from({ length: 10 }, (_, n) => ask(n))
   await settled()
@@ -36,19 +42,7 @@ test('ENGINE-ASK-001: questions take a few milliseconds of a turn; further ones 
 })
 
 test('ENGINE-ASK-001: a question that comes while others wait does not overtake them', async () => {
-  const turns: (() => void)[] = []
-  let now = 0
-  const shared = new Turns(
-    1,
-    (begin) => turns.push(begin),
-    () => now,
-  )
-  const answered: number[] = []
-  const ask = (question: number): Promise<number> =>
-    shared.run(() => {
-      now += 1
-      return answered.push(question)
-    })
+  const { turns, answered, ask } = numbered(1)
   const all = [ask(0), ask(1), ask(2)]
   turns.shift()!()
   all.push(ask(3))

@@ -85,7 +85,9 @@ test('JOURNAL-WITNESS-003: the file is written at most every 100 ms, and at once
   assert.equal(readFileSync(path, 'utf8'), textOf(1, headOf(5)))
 })
 
-test('JOURNAL-WITNESS-003: the witness is its owner’s alone', { skip: process.platform === 'win32' }, async () => {
+test('JOURNAL-WITNESS-003: the witness is its owner’s alone', {
+  skip: process.platform === 'win32' && 'needs permissions of files',
+}, async () => {
   const inner = join(folder, 'a', 'b')
   const witness = await Witness.open(inner)
   witness.note(1, headOf(1))

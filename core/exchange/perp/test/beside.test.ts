@@ -1,4 +1,4 @@
-/** How the orders beside a position are kept right, and what a match does to both sides, to the unit. */
+/** Tests that orders fit the position beside them, and that a match settles both sides to the unit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as codes from '../../../book/codes.ts'
@@ -260,7 +260,7 @@ test('MARKET-VIEW-006: a trade is the house’s own only if both users belong to
   }
 })
 
-/** A stored limit order of user 1, who is long 20 lots, that acts on the bids. */
+/** Triggers a stored limit order against the bids. Its user 1 is long 20 lots. */
 function acts(side: SideNumber, price: number, lots: number, more: number): readonly unknown[] {
   const { alone, holding } = bids()
   const { x } = alone

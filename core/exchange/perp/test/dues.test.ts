@@ -1,4 +1,4 @@
-/** What one position pays and receives in a running round of funding, to the unit, and how the fund's advance comes back. */
+/** Tests to the unit how one position pays and receives in a running round of funding, and how it pays back the fund's advance. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Lots, Millis, Ticks, Units } from '../../../money/brand.ts'

@@ -1,4 +1,4 @@
-/** What trades, losses and fees do to a position and its account, to the unit. A lot at a tick is one unit. */
+/** Tests to the unit how trades, losses and fees change a position and its account. A lot at a tick is one unit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SideNumber } from '../../../book/codes.ts'
@@ -172,7 +172,7 @@ test('PERP-POSITION-003: a position that ends returns its margin and the fund’
   end(x, holding, BY_LIQUIDATION)
   assert.deepEqual([holding.margin, holding.advance, alone.has(1), fund(alone)], [0, 0, [31, 0], 20])
   assert.deepEqual([contract.positions, holding.hasEnded, x.perp.ended[0]!.cause], [[], true, BY_LIQUIDATION])
-  // What it can't pay back is the fund's loss.
+  // The fund loses the part that the position can't pay back.
   const poor = new Alone()
   const broke = poor.opens(1, 10, 100, 10)
   broke.advance = 20

@@ -1,4 +1,4 @@
-/** What one command does when a market closes, when its terms change, and when its mark moves away from resting orders. */
+/** Tests how much one command does when a market closes, when its terms change, and when its mark leaves resting orders behind. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FEE } from '../../../ledger/reasons.ts'

@@ -1,4 +1,4 @@
-/** What an order must be able to pay for, to the unit, and how many orders there may be. A lot at a tick is one unit. */
+/** Tests to the unit how much money an order needs, and how many orders a user may have. A lot at a tick is one unit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SideNumber } from '../../../book/codes.ts'
@@ -65,7 +65,7 @@ test('PERP-ORDER-001: a resting order needs the margin and the fee of the part t
   const long = (alone: Alone): Holding => alone.opens(1, 10, 100, 100)
   assert.deepEqual(refusals(rests(sell, 110, 15), long, 54, 55), [short, undefined])
   assert.deepEqual(refusals(rests(sell, 110, 10), long, 0), [undefined])
-  // What orders beside it hold counts on both sides.
+  // The holds of orders beside the position count on both sides.
   const both = (alone: Alone): Holding => {
     const holding = flat(alone)
     alone.pays(1, 1000)

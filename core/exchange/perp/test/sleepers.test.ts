@@ -1,4 +1,4 @@
-/** Sleeping orders and exits of Futures: what they hold and count, which of them stay, and which replace others. */
+/** Tests the holds and counts of sleeping orders and exits of Futures, and which of them stay or replace others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXECUTED_LOTS, F, LEFT, PENDING, WAKING } from '../../../book/order-fields.ts'
@@ -244,7 +244,7 @@ test('PERP-EXITS-004: an exit that acts at once is not replaced by that of a new
   world.holds('alice', '').isReplayable()
 })
 
-/** An order of user 1, who is long 6 lots, that sleeps or rests. */
+/** A sleeping or resting order. Its user 1 is long 6 lots. */
 function ordered(alone: Alone, holding: Holding, order: number, more: number, lots: number): OrderSlot {
   const flags = (more | HAS_LOTS | (1 << POSITION_SHIFT)) as OrderFlags
   return store(alone.x, holding, order as OrderId, flags, 90 as Ticks, lots as Lots)
