@@ -16,6 +16,9 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
+/** Longer than a busy machine takes for the few tries of a test. */
+const patienceMs = 60_000
+
 const rowAfter = (head: Head, epoch: number, firstAt = 1): Row =>
   chain(head, epoch, {
     ...{ seq: head.seq + 2, n: 2, firstAt, coreVersion: 5 },
@@ -66,14 +69,17 @@ test('JOURNAL-WITNESS-002: a leader takes the next epoch, above every one that w
 
 test('JOURNAL-FENCE-001: of two writers with the same row, the later leader’s is the one', async () => {
   await using store = await server.store()
-  const older = await JournalWriter.lead(store.url)
-  // The older writer's inserts break off, and a newer one leads when it looks again.
+  const { proxy, url } = await CuttingProxy.start(store.url)
+  await using _ = proxy
+  const older = await JournalWriter.lead(url, { giveUpMs: patienceMs })
+  // The older writer's insert breaks off, and it can't look again until a newer one leads.
   await store.pool.query('create sequence tries')
   await store.pool.query(beforeInsert("perform nextval('tries'); raise exception 'broken' using errcode = '08006';"))
-  const lost = older.append(rowAfter(emptyHead, older.epoch))
+  proxy.refuseConnections(true)
+  const fenced = assert.rejects(older.append(rowAfter(emptyHead, older.epoch)), { name: 'Fenced', message: /Epoch 2 leads, not 1/ })
   await untilTried(store.pool, 1)
-  const fenced = assert.rejects(lost, { name: 'Fenced', message: /Epoch 2 leads, not 1/ })
   const newer = await JournalWriter.lead(store.url)
+  proxy.refuseConnections(false)
   await fenced
   await store.pool.query('drop trigger act on journal')
   await newer.append(rowAfter(emptyHead, newer.epoch))
@@ -106,7 +112,7 @@ test('JOURNAL-FENCE-001: a writer that loses the leadership between finding its 
 
 test('JOURNAL-WITNESS-001: a database that has lost the row before is rolled back, and named with its own head', async () => {
   await using store = await server.store()
-  const writer = await JournalWriter.lead(store.url)
+  const writer = await JournalWriter.lead(store.url, { giveUpMs: patienceMs })
   const one = rowAfter(emptyHead, writer.epoch)
   const two = rowAfter(one, writer.epoch)
   await writer.append(one)
@@ -141,7 +147,7 @@ test('JOURNAL-UNKNOWN-002: a writer that gives up is usable again, and tries unt
   assert.equal((await readHead(store.pool)).seq, 2)
   await writer.close()
 
-  const patient = await JournalWriter.lead(store.url)
+  const patient = await JournalWriter.lead(store.url, { giveUpMs: patienceMs })
   await store.pool.query(`alter sequence tries restart`)
   await store.pool.query(`create trigger act before insert on journal for each row execute function act()`)
   const waiting = patient.append(rowAfter(row, patient.epoch))
@@ -245,12 +251,13 @@ test('a connection that the server ends fails at the next query and every later 
   await using store = await server.store()
   const connection = await JournalConnection.open(store.url)
   await store.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'candor journal'")
+  // The system may report the end as a reset before the driver reads the server's farewell, so the words differ.
   const failure = await new Promise<Error>((resolve) => {
     const look = (): void => void connection.query({ text: 'select 1' }).then(() => setTimeout(look, 5), resolve)
     look()
   })
-  assert.match(failure.message, /terminat/)
-  await assert.rejects(connection.query({ text: 'select 1' }), /terminat|not queryable/)
+  assert.match(failure.message, /terminat|ECONNRESET|EPIPE/)
+  for (let later = 0; later < 3; later++) await assert.rejects(connection.query({ text: 'select 1' }))
   await connection.close()
 })
 
