@@ -11,7 +11,7 @@ import { isLoopback, Limits } from '../http/limits.ts'
 import { Proxies } from '../http/proxies.ts'
 import { type Ended, serveFirst } from '../http/raw.ts'
 import { requestIds } from '../http/request-ids.ts'
-import { Shut } from '../http/shut.ts'
+import { type Sent, Shut } from '../http/shut.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
 import { accountBy } from './callers.ts'
 import type { People } from './people.ts'
@@ -91,7 +91,7 @@ function doorsOf({ options, entrance, context: { now, data }, programs, sockets,
 }
 
 /** Identifies a recent good caller by the cookie or key of a request, or a browser that has logged in before. */
-function knownBy({ people, programs: { auth } }: EntranceParts): (request: IncomingMessage) => string | undefined {
+function knownBy({ people, programs: { auth } }: EntranceParts): (request: Sent) => string | undefined {
   const { cookies, sessions, deviceOf } = people
   return (request) => {
     const token = cookies.tokenOf(request)

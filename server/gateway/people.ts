@@ -14,7 +14,7 @@ export type People = {
   /** Resolves to undefined for a visitor. */
   readonly sessionOf: (request: IncomingMessage) => Promise<Session | undefined>
   /** The browser, if its cookie is signed by one of the server's keys. */
-  readonly deviceOf: (request: IncomingMessage) => SignedDevice | undefined
+  readonly deviceOf: (request: Pick<IncomingMessage, 'headers'>) => SignedDevice | undefined
   readonly close: () => void
 }
 
@@ -39,7 +39,7 @@ export function openPeople(options: Pick<GatewayOptions, 'identity' | 'link' | '
     const token = cookies.tokenOf(request)
     return token === undefined ? undefined : sessions.find(token)
   }
-  const deviceOf = (request: IncomingMessage): SignedDevice | undefined => {
+  const deviceOf = (request: Pick<IncomingMessage, 'headers'>): SignedDevice | undefined => {
     const cookie = cookies.deviceOf(request)
     return cookie === undefined ? undefined : identity.devices.verified(cookie)
   }

@@ -19,10 +19,13 @@ function answerWith(transport: Readonly<Record<string, string>>): Buffer {
   return Buffer.from(`${[...head, ...more].join('\r\n')}\r\n\r\n${body}`)
 }
 
+/** What identifies the sender of a request. */
+export type Sent = Pick<IncomingMessage, 'headers'>
+
 export type ShutOptions = {
   readonly limits: Limits
   /** The sender, by a session or key that was good a moment ago, or by a signed cookie; undefined when unknown. */
-  readonly knownAs: (request: IncomingMessage) => string | undefined
+  readonly knownAs: (request: Sent) => string | undefined
   /** Whether the public address is https. */
   readonly isSecure?: boolean
 }
@@ -74,13 +77,19 @@ export class Shut {
     socket.once('finish', () => socket.destroy())
   }
 
-  /** Returns true when it answered the request; the connection is then closed. */
-  takes(request: IncomingMessage, ip: string): boolean {
+  /** Whether this request is shut out: its network, or for a known customer the customer in that network. */
+  refuses(request: Sent, ip: string): boolean {
     const { limits, knownAs } = this.#options
     const isOpen = !this.isShut(ip)
     if (isOpen && this.#wasteful.size === 0) return false
     const known = knownAs(request)
-    if (known === undefined ? isOpen : !this.#wasteful.has(known) || hasForNetworks(limits, nameOf(known), ip, refusals)) return false
+    if (known === undefined) return !isOpen
+    return this.#wasteful.has(known) && !hasForNetworks(limits, nameOf(known), ip, refusals)
+  }
+
+  /** Returns true when it answered the request; the connection is then closed. */
+  takes(request: IncomingMessage, ip: string): boolean {
+    if (!this.refuses(request, ip)) return false
     this.answer(request.socket)
     return true
   }

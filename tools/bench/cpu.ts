@@ -4,7 +4,10 @@ const ticksPerSecond = 100
 const firstTime = 11
 const times = 4
 
-/** Processor seconds by user: `load` is this process with its ended children, `postgres` all processes of the database. */
+/**
+ * Processor seconds by user: `load` is this process, `clients` its ended children, `postgres` all processes of the database. Others
+ * have the time of their ended children too.
+ */
 export type CpuSeconds = Readonly<Record<string, number>>
 
 /**
@@ -16,7 +19,11 @@ export function cpuSeconds(folder: string): CpuSeconds | undefined {
   const seconds: Record<string, number> = {}
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const owner = ownerOf(pid, folder)
-    if (owner !== undefined) seconds[owner] = (seconds[owner] ?? 0) + secondsOf(pid)
+    if (owner === undefined) continue
+    const [own, ended] = secondsOf(pid)
+    const of = owner === 'load' ? 'clients' : owner
+    seconds[owner] = (seconds[owner] ?? 0) + own
+    seconds[of] = (seconds[of] ?? 0) + ended
   }
   return seconds
 }
@@ -42,13 +49,14 @@ function ownerOf(pid: string, folder: string): string | undefined {
   }
 }
 
-/** User and system time of a process and of the children it waited for. */
-function secondsOf(pid: string): number {
+/** User and system time of a process, and of the children it waited for. */
+function secondsOf(pid: string): readonly [number, number] {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
-    return fields.slice(firstTime, firstTime + times).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(firstTime, firstTime + times).map(Number)
+    return [(user + system) / ticksPerSecond, (endedUser + endedSystem) / ticksPerSecond]
   } catch {
-    return 0
+    return [0, 0]
   }
 }

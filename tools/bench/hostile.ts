@@ -2,7 +2,8 @@
  * The cost of hostile traffic for everybody else: signed orders per second while 200 hostile clients of one /64 network send
  * harmful requests, compared with a control run in which the same connections are refused at accept. An order without an answer, or
  * with a refusal, ends the benchmark with an error. The exchange has hours of tape and thousands of accounts with orders. The load of
- * other programs on the machine is measured too, and each rate is divided by the processors that were left.
+ * other programs on the machine, the hostile clients among them, is measured too, and each rate is divided by the processors that
+ * were left. Both runs start with compiled code: before the first round, orders and attacks run together.
  *
  *   node tools/bench/hostile.ts [--json] [--rounds N]
  *   node tools/bench/hostile.ts --each   instead, each trick alone: its answers and the processor seconds that it takes
@@ -28,7 +29,7 @@ import { median, numberAfter, rounded, say } from './report.ts'
 
 const rounds = numberAfter('--rounds', 7)
 const seconds = 5
-const warmSeconds = 10
+const warmRuns = 5
 const callerCount = 16
 const symbol = 'BTCUSDT'
 /** Share of the rate that must remain. */
@@ -69,8 +70,10 @@ type Drive = (mark: string, time: number) => ReturnType<typeof driveHttp>
 /** Runs the orders beside the attack and beside the refused attack in turns, and reports the rate that stays. */
 async function compare(url: string, arms: Arms, drive: Drive, tidy: (mark: string) => Promise<void>): Promise<void> {
   using refusing = await startRefusing()
-  await drive('warm', warmSeconds)
-  await tidy('warm')
+  for (let n = 0; n < warmRuns; n++) {
+    await Promise.all([drive(`warm${n}`, seconds), attackOn(url, arms)])
+    await tidy(`warm${n}`)
+  }
 
   const pairs: { readonly ratio: number; readonly hostile: number; readonly control: number }[] = []
   for (let round = 1; round <= rounds; round++) {
@@ -217,11 +220,11 @@ async function post(url: string, body: object, more: Readonly<Record<string, str
   return answer
 }
 
-/** Starts to measure how many processors the other programs on this machine keep busy. */
+/** Starts to measure how many processors the other programs on this machine keep busy, including the hostile clients. */
 function othersBusy(): () => number {
   const busy = (): number => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1_000
   // Without /proc the load of others is unknown and counts as none.
-  const own = (): number => cpuSum(cpuSeconds(folder) ?? { all: busy() })
+  const own = (): number => cpuSum({ ...(cpuSeconds(folder) ?? { all: busy() }), clients: 0 })
   const before = { at: performance.now(), busy: busy(), own: own() }
   return () => {
     const seconds = (performance.now() - before.at) / 1_000

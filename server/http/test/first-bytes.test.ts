@@ -11,11 +11,12 @@ import { Proxies } from '../proxies.ts'
 import { Shut } from '../shut.ts'
 
 const shutOut = '203.0.113.7'
+const known = 'somebody'
 
 /** A server that returns what it was sent, behind a proxy; the network of `shutOut` is shut out. */
 async function start() {
   const limits = new Limits()
-  const shut = new Shut({ limits, knownAs: () => undefined })
+  const shut = new Shut({ limits, knownAs: ({ headers }) => [headers.cookie, headers['x-mbx-apikey']].find((name) => name === known) as string | undefined })
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
@@ -70,8 +71,13 @@ test('GATEWAY-LIMITS-006: a stranger’s first bytes from a network that is shut
   const body = `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`
   assert.match(await send(port, [head(shutOut, body)]), /^HTTP\/1\.1 429 .*"requestId":"-"/s)
   assert.match(await send(port, [head(`198.51.100.1, ${shutOut}`, body)]), /^HTTP\/1\.1 429 /)
-  // A possible customer’s request and a header in the body are read by the HTTP server.
-  assert.match(await send(port, [head(shutOut, `Cookie: a=b\r\n${body}`)]), /200 OK.*POST \/here 200000$/s)
+  // Made-up names are a stranger’s.
+  assert.match(await send(port, [head(shutOut, `Cookie: a=b\r\n${body}`)]), /^HTTP\/1\.1 429 /)
+  assert.match(await send(port, [head(shutOut, `x-mbx-apikey: nobody\r\n${body}`)]), /^HTTP\/1\.1 429 /)
+  // The HTTP server reads requests of known customers, what only it can understand, and a header in the body.
+  for (const who of [`COOKIE:  ${known} `, `x-mbx-apikey:${known}`, 'Cookie: a=b\r\nCookie: c=d', 'Authorization: Bearer a']) {
+    assert.match(await send(port, [head(shutOut, `${who}\r\n${body}`)]), /200 OK.*POST \/here 200000$/s, who)
+  }
   const tricky = `\r\nX-Forwarded-For: ${shutOut}\r\n\r\n`
   assert.match(await send(port, [head('198.51.100.1', `Content-Length: ${tricky.length}\r\n\r\n${tricky}`)]), /200 OK.*POST \/here/s)
   // Others: bodies in pieces, connections that stay, sockets.
