@@ -14,9 +14,10 @@ const named = /\r\n(cookie|x-mbx-apikey|authorization|x-forwarded-for)[ \t]*:([^
 export type FirstBytesOptions = { readonly shut: Shut; readonly proxies: Proxies; readonly mode: 'sandbox' | 'production' }
 
 /**
- * Answers requests that are shut out by their first bytes, for half of what it costs to make a request of them. All other connections go to the HTTP server with everything they sent. Meanwhile new connections wait for each other, a few
- * in each turn of the event loop, so that a burst of them does not delay those who are connected. While no network is shut out, every
- * connection goes to the HTTP server at once. Call it before other listeners for connections are added.
+ * Answers requests that are shut out by their first bytes, for half of what it costs to make a request of them. All other
+ * connections go to the HTTP server with everything they sent. Meanwhile new connections wait for each other, a few in each turn of
+ * the event loop, so that a burst of them does not delay those who are connected. While no network is shut out, every connection
+ * goes to the HTTP server at once. Call it before other listeners for connections are added.
  */
 export function watchFirstBytes(server: Server, options: FirstBytesOptions): void {
   const serve = server.listeners('connection') as ((socket: Socket) => void)[]
