@@ -16,7 +16,10 @@ const known = 'somebody'
 /** A server that returns what it was sent, behind a proxy; the network of `shutOut` is shut out. */
 async function start() {
   const limits = new Limits()
-  const shut = new Shut({ limits, knownAs: ({ headers }) => [headers.cookie, headers['x-mbx-apikey']].find((name) => name === known) as string | undefined })
+  const shut = new Shut({
+    limits,
+    knownAs: ({ headers }) => [headers.cookie, headers['x-mbx-apikey']].find((name) => name === known) as string | undefined,
+  })
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
