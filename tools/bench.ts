@@ -8,12 +8,9 @@ const known = ['core', 'durable', 'fanout', 'hostile', 'mark', 'projection', 're
 /** Run only when named, because it needs another clone. */
 const allowed = [...known, 'against']
 const given = process.argv.slice(2)
-/** The word after an option is its value, whatever it says. */
-const isOpen = (word = ''): boolean => word.startsWith('--') && word !== '--json' && !word.includes('=')
-const isName = (word: string, at: number): boolean => !word.startsWith('-') && !isOpen(given[at - 1])
-const names = given.filter((word, at) => isName(word, at) && allowed.includes(word))
-const isStray = given.some((word, at) => isName(word, at) && !allowed.includes(word))
-if (isStray) {
+const options = given.slice(given.findIndex((word) => word.startsWith('-')) >>> 0)
+const names = given.slice(0, given.length - options.length)
+if (names.some((name) => !allowed.includes(name)) || (names.length === 0 && options.some((word) => allowed.includes(word)))) {
   process.stderr.write(`npm run bench -- [${allowed.join('|')}] [--json] [--option value …]\n`)
   process.exit(2)
 }
@@ -21,8 +18,7 @@ let failed = 0
 for (const name of names.length > 0 ? names : known) {
   const file = join(root, 'tools', 'bench', `${name}.ts`)
   if (!existsSync(file)) continue
-  const rest = given.filter((word, at) => !(isName(word, at) && allowed.includes(word)))
-  const done = spawnSync(process.execPath, [file, ...rest], { cwd: root, stdio: 'inherit' })
+  const done = spawnSync(process.execPath, [file, ...options], { cwd: root, stdio: 'inherit' })
   if (done.status !== 0) failed += 1
 }
 process.exit(failed === 0 ? 0 : 1)

@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import type { Sent } from '../http/shut.ts'
 import type { People } from './people.ts'
-
-type Request = Pick<IncomingMessage, 'headers'>
 
 export type CallerParts = {
   readonly cookies: Pick<People['cookies'], 'tokenOf'>
   readonly sessions: Pick<People['sessions'], 'userOf'>
-  readonly deviceOf: (request: IncomingMessage) => { readonly account: string } | undefined
+  readonly deviceOf: (request: Sent) => { readonly account: string } | undefined
   readonly userOfKey: (key: string | undefined) => number | undefined
 }
 
@@ -14,8 +12,8 @@ export type CallerParts = {
  * The account of a recent good caller, whatever number of sessions, keys or browsers it uses. Browsers are apart from the rest:
  * the id of a key is no secret, so that a stranger may use up what sessions and keys have.
  */
-export function accountBy({ cookies, sessions, deviceOf, userOfKey }: CallerParts): (request: IncomingMessage) => string | undefined {
-  const userOf = (request: Request): number | undefined => {
+export function accountBy({ cookies, sessions, deviceOf, userOfKey }: CallerParts): (request: Sent) => string | undefined {
+  const userOf = (request: Sent): number | undefined => {
     const token = cookies.tokenOf(request)
     const user = token === undefined ? undefined : sessions.userOf(token)
     return user ?? userOfKey(request.headers['x-mbx-apikey']?.toString())

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SignedDevice } from '../identity/devices.ts'
 import type { Session } from '../ports.ts'
 import { Sessions } from '../http/sessions.ts'
+import type { Sent } from '../http/shut.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
 import { Cookies } from '../app/user/cookies.ts'
 import type { StreamSockets } from '../sockets/stream-sockets.ts'
@@ -14,7 +15,7 @@ export type People = {
   /** Resolves to undefined for a visitor. */
   readonly sessionOf: (request: IncomingMessage) => Promise<Session | undefined>
   /** The browser, if its cookie is signed by one of the server's keys. */
-  readonly deviceOf: (request: Pick<IncomingMessage, 'headers'>) => SignedDevice | undefined
+  readonly deviceOf: (request: Sent) => SignedDevice | undefined
   readonly close: () => void
 }
 
@@ -39,7 +40,7 @@ export function openPeople(options: Pick<GatewayOptions, 'identity' | 'link' | '
     const token = cookies.tokenOf(request)
     return token === undefined ? undefined : sessions.find(token)
   }
-  const deviceOf = (request: Pick<IncomingMessage, 'headers'>): SignedDevice | undefined => {
+  const deviceOf = (request: Sent): SignedDevice | undefined => {
     const cookie = cookies.deviceOf(request)
     return cookie === undefined ? undefined : identity.devices.verified(cookie)
   }

@@ -19,7 +19,7 @@ function answerWith(transport: Readonly<Record<string, string>>): Buffer {
   return Buffer.from(`${[...head, ...more].join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** What identifies the sender of a request. */
+/** The part of a request that says who sends it. */
 export type Sent = Pick<IncomingMessage, 'headers'>
 
 export type ShutOptions = {
@@ -77,7 +77,7 @@ export class Shut {
     socket.once('finish', () => socket.destroy())
   }
 
-  /** Whether this request is shut out: its network, or for a known customer the customer in that network. */
+  /** Whether a request is shut out: a stranger’s with its network, a known customer’s only with that customer in that network. */
   refuses(request: Sent, ip: string): boolean {
     const { limits, knownAs } = this.#options
     const isOpen = !this.isShut(ip)

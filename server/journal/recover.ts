@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { Damaged } from './fault.ts'
 import { readJournal } from './read.ts'
 import { replayRow } from './replay.ts'
-import { coreVersion, coreVersionBefore, emptyHead, type Head, type Row } from './row.ts'
+import { coreVersion, coreVersionsBefore, emptyHead, type Head, type Row } from './row.ts'
 import { secret } from './secret.ts'
 import { listSnapshots, loadSnapshot } from './snapshots.ts'
 import { checkUpgrade, endsBefore } from './upgrade.ts'
@@ -55,7 +55,7 @@ async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ 
  */
 export async function restoreSnapshot(pool: pg.Pool, seq: number): Promise<{ readonly exchange: Exchange; readonly place: Head }> {
   const { dump, hash, coreVersion: madeBy } = await loadSnapshot(pool, seq)
-  const isTakenOver = madeBy === coreVersionBefore && (await endsBefore(pool, seq))
+  const isTakenOver = coreVersionsBefore.includes(madeBy) && (await endsBefore(pool, seq))
   if (madeBy !== coreVersion && !isTakenOver) throw new Damaged(seq, `the snapshot was made by version ${madeBy} of the core`)
   const exchange = restore(seq, dump)
   if (exchange.seq !== seq) throw new Damaged(seq, `the snapshot holds the state at ${exchange.seq}`)

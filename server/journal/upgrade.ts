@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { StoreFault } from '../store/fault.ts'
-import { coreVersion, coreVersionBefore } from './row.ts'
+import { coreVersion, coreVersionsBefore } from './row.ts'
 
 /** Another build wrote the data, and this one can't take it over as it is. The message tells what to do. */
 export class NotClosed extends StoreFault {
@@ -25,15 +25,15 @@ export async function checkUpgrade(queries: pg.Pool | pg.ClientBase): Promise<vo
   )
   const last = rows[0]
   if (last === undefined || last.version === coreVersion) return
-  if (last.version !== coreVersionBefore) {
+  if (!coreVersionsBefore.includes(last.version)) {
     throw new NotClosed(
-      `This data was written by version ${last.version} of the core; this build takes over version ${coreVersionBefore} and goes on with ${coreVersion}`,
+      `This data was written by version ${last.version} of the core; this build takes over versions ${coreVersionsBefore.join(' and ')} and goes on with ${coreVersion}`,
     )
   }
   const { rows: places } = await queries.query<{ snapshot: number; projected: number }>(
     `select coalesce((select max(seq) from snapshots where core_version = $1), 0) as snapshot,
             coalesce((select seq from projection), 0) as projected`,
-    [coreVersionBefore],
+    [last.version],
   )
   const { snapshot, projected } = places[0]!
   if (snapshot === last.seq && projected === last.seq) return
@@ -45,8 +45,8 @@ export async function checkUpgrade(queries: pg.Pool | pg.ClientBase): Promise<vo
 
 /** The last command that the previous build decided; undefined when this build decided all. */
 export async function upgradePlace(queries: pg.Pool | pg.ClientBase): Promise<number | undefined> {
-  const { rows } = await queries.query<{ seq: number }>('select max(seq) as seq from snapshots where core_version = $1', [
-    coreVersionBefore,
+  const { rows } = await queries.query<{ seq: number }>('select max(seq) as seq from snapshots where core_version = any($1)', [
+    coreVersionsBefore,
   ])
   const seq = rows[0]?.seq ?? undefined
   return seq !== undefined && (await endsBefore(queries, seq)) ? seq : undefined

@@ -5,7 +5,7 @@ const firstTime = 11
 const times = 4
 
 /**
- * Processor seconds by user: `load` is this process, `clients` its ended children, `postgres` all processes of the database. Others
+ * Processor seconds by user: `load` is this process, `children` its ended children, `postgres` all processes of the database. Others
  * have the time of their ended children too.
  */
 export type CpuSeconds = Readonly<Record<string, number>>
@@ -21,7 +21,7 @@ export function cpuSeconds(folder: string): CpuSeconds | undefined {
     const owner = ownerOf(pid, folder)
     if (owner === undefined) continue
     const [own, ended] = secondsOf(pid)
-    const of = owner === 'load' ? 'clients' : owner
+    const of = owner === 'load' ? 'children' : owner
     seconds[owner] = (seconds[owner] ?? 0) + own
     seconds[of] = (seconds[of] ?? 0) + ended
   }

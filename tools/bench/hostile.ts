@@ -224,7 +224,7 @@ async function post(url: string, body: object, more: Readonly<Record<string, str
 function othersBusy(): () => number {
   const busy = (): number => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1_000
   // Without /proc the load of others is unknown and counts as none.
-  const own = (): number => cpuSum({ ...(cpuSeconds(folder) ?? { all: busy() }), clients: 0 })
+  const own = (): number => cpuSum({ ...(cpuSeconds(folder) ?? { all: busy() }), children: 0 })
   const before = { at: performance.now(), busy: busy(), own: own() }
   return () => {
     const seconds = (performance.now() - before.at) / 1_000

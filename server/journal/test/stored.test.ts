@@ -12,7 +12,7 @@ import { readMode } from '../mode.ts'
 import { readHead, readJournal } from '../read.ts'
 import { recover, restoreSnapshot } from '../recover.ts'
 import { digestOf, replayRow, stateHash } from '../replay.ts'
-import { coreVersion, coreVersionBefore, emptyHead, type Row } from '../row.ts'
+import { coreVersion, coreVersionsBefore, emptyHead, type Row } from '../row.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from '../snapshots.ts'
 import { checkUpgrade, endsBefore, upgradePlace } from '../upgrade.ts'
 
@@ -123,60 +123,62 @@ test('ENGINE-RECOVER-002: a snapshot of another position is damaged; a database 
   await assert.rejects(recover(store.pool, { onBadSnapshot: () => assert.fail('not damaged') }), { code: '42P01' })
 })
 
-test('ENGINE-UPGRADE-001: a snapshot of the build before counts where that build decided nothing after it', async () => {
-  await using store = await server.store()
-  const { exchange } = await written(store)
-  await store.pool.query(`update journal set core_version = ${coreVersionBefore}`)
-  await snapshot(store, exchange, coreVersionBefore)
-  const { place, exchange: restored } = await restoreSnapshot(store.pool, 4)
-  assert.deepEqual([place.seq, restored.hash()], [4, exchange.hash()])
-  assert.deepEqual(place.hash, (await readHead(store.pool)).hash)
-  await store.pool.query(`
+for (const before of coreVersionsBefore) {
+  test(`ENGINE-UPGRADE-001: a snapshot of version ${before} counts where that build decided nothing after it`, async () => {
+    await using store = await server.store()
+    const { exchange } = await written(store)
+    await store.pool.query(`update journal set core_version = ${before}`)
+    await snapshot(store, exchange, before)
+    const { place, exchange: restored } = await restoreSnapshot(store.pool, 4)
+    assert.deepEqual([place.seq, restored.hash()], [4, exchange.hash()])
+    assert.deepEqual(place.hash, (await readHead(store.pool)).hash)
+    await store.pool.query(`
     insert into journal select 5, epoch, 1, first_at, core_version, prev_hash, hash, events_digest, payload from journal where seq = 4`)
-  const isOther = { name: 'Damaged', seq: 4, message: /made by version 4 of the core/ }
-  await assert.rejects(restoreSnapshot(store.pool, 4), isOther)
-  await store.pool.query('delete from journal where seq = 5; update snapshots set core_version = 3')
-  await assert.rejects(restoreSnapshot(store.pool, 4), { ...isOther, message: /made by version 3/ })
-})
+    const isOther = { name: 'Damaged', seq: 4, message: new RegExp(`made by version ${before} of the core`) }
+    await assert.rejects(restoreSnapshot(store.pool, 4), isOther)
+    await store.pool.query('delete from journal where seq = 5; update snapshots set core_version = 3')
+    await assert.rejects(restoreSnapshot(store.pool, 4), { ...isOther, message: /made by version 3/ })
+  })
 
-test('ENGINE-UPGRADE-003: data of the build before is taken over when its snapshot and its tables reach its end', async () => {
-  await using store = await server.store()
-  const { pool } = store
-  await checkUpgrade(pool)
-  const { exchange } = await written(store)
-  await checkUpgrade(pool)
-  assert.equal(await upgradePlace(pool), undefined)
-  await pool.query(`update journal set core_version = ${coreVersionBefore}`)
-  const notClosed = (snapshotSeq: number, projected: number) => ({
-    name: 'NotClosed',
-    message: new RegExp(`journal ends at 4, its snapshot at ${snapshotSeq}, its tables at ${projected}\\..+Start that build once`),
+  test(`ENGINE-UPGRADE-003: data of version ${before} is taken over when its snapshot and its tables reach its end`, async () => {
+    await using store = await server.store()
+    const { pool } = store
+    await checkUpgrade(pool)
+    const { exchange } = await written(store)
+    await checkUpgrade(pool)
+    assert.equal(await upgradePlace(pool), undefined)
+    await pool.query(`update journal set core_version = ${before}`)
+    const notClosed = (snapshotSeq: number, projected: number) => ({
+      name: 'NotClosed',
+      message: new RegExp(`journal ends at 4, its snapshot at ${snapshotSeq}, its tables at ${projected}\\..+Start that build once`),
+    })
+    await pool.query('delete from projection')
+    await assert.rejects(checkUpgrade(pool), notClosed(0, 0))
+    await assert.rejects(recover(pool), notClosed(0, 0))
+    await snapshot(store, exchange, before)
+    await assert.rejects(checkUpgrade(pool), notClosed(4, 0))
+    await pool.query('insert into projection (seq, at_ms) values (4, 0)')
+    await checkUpgrade(pool)
+    assert.equal(await upgradePlace(pool), 4)
+    assert.deepEqual([await endsBefore(pool, 4), await endsBefore(pool, 3)], [true, false])
+    await pool.query(`update snapshots set core_version = ${coreVersion}`)
+    await assert.rejects(checkUpgrade(pool), notClosed(0, 4))
+    await pool.query('delete from snapshots')
+    await pool.query('insert into snapshots values (3, $1, $2, $2, 0)', [before, Buffer.alloc(32)])
+    await assert.rejects(checkUpgrade(pool), notClosed(3, 4))
+    assert.equal(await upgradePlace(pool), undefined, 'that build decided more after it')
+    await pool.query(`update journal set core_version = ${coreVersion} where seq = 4`)
+    await checkUpgrade(pool)
+    assert.equal(await upgradePlace(pool), 3)
+    await pool.query(`update journal set core_version = ${coreVersion + 1} where seq = 4`)
+    await assert.rejects(checkUpgrade(pool), {
+      name: 'NotClosed',
+      message: 'This data was written by version 7 of the core; this build takes over versions 4 and 5 and goes on with 6',
+    })
+    await pool.query('drop table journal cascade')
+    await checkUpgrade(pool)
   })
-  await pool.query('delete from projection')
-  await assert.rejects(checkUpgrade(pool), notClosed(0, 0))
-  await assert.rejects(recover(pool), notClosed(0, 0))
-  await snapshot(store, exchange, coreVersionBefore)
-  await assert.rejects(checkUpgrade(pool), notClosed(4, 0))
-  await pool.query('insert into projection (seq, at_ms) values (4, 0)')
-  await checkUpgrade(pool)
-  assert.equal(await upgradePlace(pool), 4)
-  assert.deepEqual([await endsBefore(pool, 4), await endsBefore(pool, 3)], [true, false])
-  await pool.query(`update snapshots set core_version = ${coreVersion}`)
-  await assert.rejects(checkUpgrade(pool), notClosed(0, 4))
-  await pool.query('delete from snapshots')
-  await pool.query('insert into snapshots values (3, $1, $2, $2, 0)', [coreVersionBefore, Buffer.alloc(32)])
-  await assert.rejects(checkUpgrade(pool), notClosed(3, 4))
-  assert.equal(await upgradePlace(pool), undefined, 'that build decided more after it')
-  await pool.query(`update journal set core_version = ${coreVersion} where seq = 4`)
-  await checkUpgrade(pool)
-  assert.equal(await upgradePlace(pool), 3)
-  await pool.query(`update journal set core_version = ${coreVersion + 1} where seq = 4`)
-  await assert.rejects(checkUpgrade(pool), {
-    name: 'NotClosed',
-    message: `This data was written by version 6 of the core; this build takes over version 4 and goes on with 5`,
-  })
-  await pool.query('drop table journal cascade')
-  await checkUpgrade(pool)
-})
+}
 
 test('the mode of the data is the snapshot’s, without one the first command’s', async () => {
   await using store = await server.store()
