@@ -4,8 +4,10 @@
  *   npm test                       all
  *   npm test -- core/book web      only files below these places
  *   npm test -- --quick            about three minutes: no whole exchange, no browser, few seeds of the simulator
+ *   npm test -- --seed=7           properties with the examples of another seed; without it, every run uses the same
  */
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
@@ -16,7 +18,8 @@ import { Overdue } from './overdue.ts'
 import { files, root } from './tidy/files.ts'
 
 const isQuick = process.argv.includes('--quick')
-const places = process.argv.slice(2).filter((word) => word !== '--quick')
+const seed = process.argv.find((word) => word.startsWith('--seed='))?.slice('--seed='.length)
+const places = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isWanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
 /** Tests with a browser run alone, because a slow page fails them. */
 const hasBrowser = (path: string): boolean => path.startsWith('web/test/')
@@ -46,6 +49,7 @@ using overdue = new Overdue({
     end()
   },
 })
+if (seed !== undefined) process.env.CANDOR_PROPERTY_SEED = seed
 if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()
 if (places.length === 0) checks()
 {
@@ -75,9 +79,20 @@ function checks(): void {
   else totals.failed += 1
 }
 
+/** Properties first, all with the examples of one seed; loading their library takes a fifth of a second, so other tests don't. */
 async function suite(paths: readonly string[], concurrency: number): Promise<void> {
+  const hasProperties = (path: string): boolean => readFileSync(join(root, path), 'utf8').includes("from 'fast-check'")
+  await batch(paths.filter(hasProperties), concurrency, ['--import', join(root, 'tools', 'property-seed.ts')])
+  await batch(
+    paths.filter((path) => !hasProperties(path)),
+    concurrency,
+    [],
+  )
+}
+
+async function batch(paths: readonly string[], concurrency: number, execArgv: string[]): Promise<void> {
   if (paths.length === 0) return
-  const stream = run({ files: paths.map((path) => join(root, path)), concurrency, timeout: fileMaxMs, cwd: root })
+  const stream = run({ files: paths.map((path) => join(root, path)), concurrency, timeout: fileMaxMs, cwd: root, execArgv })
   overdue.watch(stream)
   stream.on('test:pass', (event) => count(event, 'passed'))
   stream.on('test:fail', (event) => count(event, 'failed'))

@@ -43,7 +43,8 @@ export function targets(symbol: string, ladder: Ladder, lotsOf: (side: Side, siz
   for (let level = 0; level < levels; level += 1) {
     for (const side of ['buy', 'sell'] as const) {
       const rung = ladder.centre + (side === 'buy' ? -1 - level : 1 + level)
-      const offset = Math.round((fixedChance(`${symbol} ${rung}`) - 0.5) * 0.6 * ladder.rungTicks)
+      // Cut towards zero, two offsets never add up to a rung, so no two levels share a price.
+      const offset = Math.trunc((fixedChance(`${symbol} ${rung}`) - 0.5) * 0.6 * ladder.rungTicks)
       const price = rung * ladder.rungTicks + offset
       const lots = Math.floor(lotsOf(side, sizeAt(level) * (0.6 + 0.8 * fixedChance(`${symbol} ${rung} size`))))
       if (price > 0 && lots >= 1) result.push({ side, price, lots })

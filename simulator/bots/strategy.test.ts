@@ -54,6 +54,7 @@ test('BOTS-QUOTE-001: five levels a side, uncrossed, around the index, larger fu
       assert.equal(new Set([...bids, ...asks]).size, 2 * levels, 'each at its own price')
       assert.ok([...bids, ...asks].every((price) => Number.isSafeInteger(price) && price > 0))
     }),
+    { examples: [[1_015, 2_956]] },
   )
 })
 
