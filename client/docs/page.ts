@@ -3,7 +3,7 @@ import { operationView, type Operation, type Parameter } from './operation.ts'
 import type { Schema, Schemas } from './schema.ts'
 import { credentialFields } from './try.ts'
 
-type Described = {
+type OpenApiOperation = {
   readonly operationId?: string
   readonly tags?: readonly string[]
   readonly summary?: string
@@ -19,10 +19,10 @@ type Described = {
   readonly 'x-socket-method'?: string
   readonly 'x-example'?: Readonly<Record<string, string>>
 }
-type Described31 = {
+type OpenApiDocument = {
   readonly info: { readonly title: string; readonly description: string; readonly version: string }
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
   readonly components: { readonly schemas?: Schemas }
   readonly 'x-codes'?: Readonly<Record<string, string>>
 }
@@ -48,7 +48,7 @@ async function show(): Promise<void> {
   if (isShown === chosen) return
   isShown = chosen
   try {
-    const described = (await (await fetch(chosen.url)).json()) as Described31
+    const described = (await (await fetch(chosen.url)).json()) as OpenApiDocument
     if (isShown === chosen) draw(described, chosen.isPrograms, chosen.url)
   } catch (error) {
     isShown = undefined
@@ -56,7 +56,7 @@ async function show(): Promise<void> {
   }
 }
 
-function draw(described: Described31, isPrograms: boolean, url: string): void {
+function draw(described: OpenApiDocument, isPrograms: boolean, url: string): void {
   const schemas = described.components.schemas ?? {}
   const groups = new Map<string, HTMLElement>()
   const titles = new Map((described.tags ?? []).map(({ name, description }) => [name, description ?? name]))
@@ -86,7 +86,7 @@ function draw(described: Described31, isPrograms: boolean, url: string): void {
   filter()
 }
 
-function operationOf(path: string, method: string, one: Described, described: Described31, isPrograms: boolean): Operation {
+function operationOf(path: string, method: string, one: OpenApiOperation, described: OpenApiDocument, isPrograms: boolean): Operation {
   const [group = 'other', name = ''] = isPrograms ? (one.operationId ?? '').split('.') : [one.tags?.[0] ?? 'other', '']
   const security = one.security?.[0]
   const content = Object.entries(one.responses).find(([status]) => status.startsWith('2'))?.[1].content

@@ -26,9 +26,9 @@ export type ConnectionLimits = {
  *
  * A connection beyond the limit of its networks takes the place of the oldest one of its own network on which no known customer has
  * sent anything; without such a one it is closed before a byte of it is read. So strangers who hold all connections of a network
- * can't keep its customers out. A trusted proxy carries the connections of many networks: their requests are counted instead. When the exchange has as many connections as it may, a new one takes the place
- * of the oldest on which no known customer has sent anything: strangers who hold all places lose them to whoever comes next, and
- * customers keep theirs.
+ * can't keep its customers out. A trusted proxy carries the connections of many networks: their requests are counted instead. When
+ * the exchange has as many connections as it may, a new one takes the place of the oldest on which no known customer has sent
+ * anything: strangers who hold all places lose them to whoever comes next, and customers keep theirs.
  */
 export class Connections {
   readonly #limits: ConnectionLimits
