@@ -27,6 +27,13 @@ test('a fee in parts per million reads as percent', () => {
   assert.equal(decimalFormats('en', 'utc').ppm(250), '0.025%')
 })
 
+test('a number field shows the decimal sign of the language, also behind the last digit', () => {
+  assert.equal(decimalFormats('en', 'utc').typing('1234.50'), '1234.50')
+  assert.equal(decimalFormats('de', 'utc').typing('1234.50'), '1234,50')
+  assert.equal(decimalFormats('fr', 'utc').typing('0.'), '0,')
+  assert.equal(decimalFormats('zh-Hant-HK', 'utc').typing(''), '')
+})
+
 test('small amounts are never scientific', () => {
   for (const tag of ['en', 'zh-Hant-HK', 'zh-Hans', 'es', 'de', 'fr', 'it', 'pt']) {
     assert.match(decimalFormats(tag, 'utc').number('0.00000001'), /^0[.,]00000001$/)

@@ -19,6 +19,8 @@ export type Formats = {
   compact(value: Decimal | number): string
   /** A sum in USDT with two places. */
   usdt(value: Decimal): string
+  /** The text of a number field while typing, with the language's decimal sign: "0,5" or "0," in German. */
+  typing(text: string): string
   time(ms: number): string
   /** With seconds. */
   clock(ms: number): string
@@ -64,6 +66,11 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
   const decimal = (value: Decimal | number, min: number, max: number): string =>
     number({ minimumFractionDigits: min, maximumFractionDigits: max }).format(value as number)
 
+  const sign = (): string =>
+    number({})
+      .formatToParts(0.5)
+      .find(({ type }) => type === 'decimal')?.value ?? '.'
+
   return {
     number: (value, min = 0, max = 8) => decimal(value, min, max),
     exact(value) {
@@ -79,6 +86,7 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
     ppm: (value) => number({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(value / 1_000_000),
     compact: (value) => number({ notation: 'compact', maximumSignificantDigits: 4 } as Intl.NumberFormatOptions).format(value as number),
     usdt: (value) => decimal(value, 2, 2),
+    typing: (text) => text.replace('.', sign()),
     time: moment({ hour: '2-digit', minute: '2-digit' }),
     clock: moment({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     date: moment({ dateStyle: 'medium' }),

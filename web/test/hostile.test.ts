@@ -319,7 +319,7 @@ async function fillLimit(someone: Person, quantity: string): Promise<void> {
     .getByLabel(new RegExp(`^${t('trade.price')} `))
     .first()
   await page.waitForFunction((element) => (element as HTMLInputElement | null)?.value !== '', await price.elementHandle())
-  await price.fill((Math.round(Number(await price.inputValue()) * 0.97 * 10) / 10).toFixed(1))
+  await price.fill((Math.round(Number((await price.inputValue()).replace(',', '.')) * 0.97 * 10) / 10).toFixed(1))
   await quantityOf(someone).fill(quantity)
   await isEnabled(buyButton(someone), true)
 }

@@ -141,7 +141,7 @@ async function sellsAtLimit({ page, t }: Person): Promise<void> {
     .click()
   await ticket.getByRole('radio', { name: 'BTC' }).click()
   const price = ticket.getByLabel(new RegExp(`^${t('trade.price')} `)).first()
-  const now = Number(await price.inputValue())
+  const now = Number((await price.inputValue()).replace(',', '.'))
   await price.fill((Math.round(now * 1.1 * 10) / 10).toFixed(1))
   const quantity = ticket.getByLabel(new RegExp(`^${t('trade.quantity')} `)).first()
   await quantity.fill('99')

@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
+import { useFormats } from '../../app/format.ts'
 import { tick } from '../../app/haptics.ts'
 import { stepped, typed } from './step.ts'
 
@@ -28,6 +29,7 @@ export function NumberField({
   readonly isDisabled?: boolean
 }) {
   const { t } = useTranslation()
+  const format = useFormats()
   const id = useId()
   const allowed = places ?? Math.max(0, step.length - step.indexOf('.') - 1) * (step.includes('.') ? 1 : 0)
   const latest = useRef(value)
@@ -50,7 +52,7 @@ export function NumberField({
           </label>
           <input
             id={id}
-            value={value}
+            value={format.typing(value)}
             disabled={isDisabled}
             inputMode="decimal"
             autoComplete="off"

@@ -1,5 +1,6 @@
 import { Delete } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
+import { useFormats } from '../../app/format.ts'
 import { tick } from '../../app/haptics.ts'
 import { typed } from '../fields/step.ts'
 
@@ -17,8 +18,8 @@ export function Keypad({
   readonly places: number
   readonly label: string
 }) {
-  const { t, i18n } = useTranslation()
-  const point = new Intl.NumberFormat(i18n.language).format(1.5).charAt(1)
+  const { t } = useTranslation()
+  const format = useFormats()
   const press = (key: string): void => {
     tick(6)
     const next = typed(value + key, places)
@@ -33,7 +34,7 @@ export function Keypad({
           onClick={() => press(key)}
           className="press tn min-h-12 rounded-control bg-s2 text-22 font-medium select-none"
         >
-          {key === '.' ? point : key}
+          {format.typing(key)}
         </button>
       ))}
       <button

@@ -237,6 +237,7 @@ function Question({
 /** An optional limit before the first order. */
 function FirstLimit({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
+  const format = useFormats()
   const [text, setText] = useState('')
   const save = useSetLimits(t('admission.admit.done'))
   const hasLimit = Number(text) > 0
@@ -265,7 +266,7 @@ function FirstLimit({ currency, onClose }: { readonly currency: string; readonly
         <p className="text-13 text-fg2">{t('admission.admit.limitHint')}</p>
         <Field
           label={`${t('admission.limit.daily')} (${currency})`}
-          value={text}
+          value={format.typing(text)}
           inputMode="decimal"
           autoComplete="off"
           onChange={(event) => {

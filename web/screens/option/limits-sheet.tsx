@@ -103,7 +103,7 @@ function LossLimit({ me, currency }: { readonly me: WireOptionMe; readonly curre
       </p>
       <Field
         label={`${t('admission.limit.daily')} (${currency})`}
-        value={text}
+        value={format.typing(text)}
         inputMode="decimal"
         autoComplete="off"
         onChange={(event) => {

@@ -51,7 +51,7 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
           <input
             ref={input}
             id={id}
-            value={text}
+            value={format.typing(text)}
             placeholder={form.stake === '' ? '0' : format.number(form.stake)}
             // On a phone the keys below replace the keyboard.
             inputMode="none"
