@@ -45,7 +45,7 @@ const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as co
 
 /**
  * Starts the database, then engine, follower, gateway and bots, each when the previous one is ready. Restarts any of them that
- * dies. Stops them in reverse order.
+ * dies. Stops them in reverse order, but the follower last.
  *
  * say  prints progress for people
  */

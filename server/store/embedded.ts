@@ -14,8 +14,8 @@ import { StoreFault } from './fault.ts'
 export type Embedded = {
   readonly url: string
   /**
-   * Stops the server, unless another process is still connected to it: then the last one to leave stops it. `force` stops it in
-   * any case.
+   * Stops the server, unless another process is still connected to it: then the last one to leave stops it. `isForced` stops it
+   * in any case.
    */
   stop(options?: { readonly isForced?: boolean }): Promise<void>
 }

@@ -51,7 +51,7 @@ const highBits = 0x80808080 | 0
 /**
  * Finds the place of a request by the hash of its id. To see that an id is new takes a quarter of one cache line, which its entry
  * will need anyway, and no branch depends on it, so that the processor continues while it waits for memory. An index that has
- * become too small grows to eight times its buckets: each new request splits a few of them, so no request waits for a copy, and a
+ * become too small grows to the next of its sizes: each new request splits a few of them, so no request waits for a copy, and a
  * full-grown index has no further cost.
  */
 export class RequestIndex {
