@@ -221,7 +221,5 @@ function isPlainDatabase(url: string, environment: Surroundings['environment']):
   const { hostname, searchParams } = new URL(url)
   if (hasTwice([...searchParams.keys()])) return true
   const host = searchParams.get('host') || hostname || (environment['PGHOST'] ?? '')
-  return (
-    !(host === '' || host.startsWith('/') || isLoopback(host)) && !['verify-full', 'verify-ca'].includes(searchParams.get('sslmode') ?? '')
-  )
+  return !(host === '' || host.startsWith('/') || isLoopback(host)) && searchParams.get('sslmode') !== 'verify-full'
 }

@@ -74,7 +74,15 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'mail-from': [set({ MAIL_FROM: '' })],
   'sms-countries': [set({ SMS_URL: 'https://sms.example' })],
   'sms-plain': [set({ SMS_URL: 'http://sms.example/send', CANDOR_PHONE_COUNTRIES: 'DE' })],
-  'database-plain': ['', '?sslmode=disable', '?sslmode=prefer', '?sslmode=no-verify', '?sslmode=require', '?host=10.0.0.9']
+  'database-plain': [
+    '',
+    '?sslmode=disable',
+    '?sslmode=prefer',
+    '?sslmode=no-verify',
+    '?sslmode=require',
+    '?sslmode=verify-ca',
+    '?host=10.0.0.9',
+  ]
     .map((query) =>
       set({ DATABASE_URL: `postgres://candor:secret@${query.startsWith('?host') ? 'localhost' : 'db.example'}:5432/candor${query}` }),
     )

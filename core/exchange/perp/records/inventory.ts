@@ -1,4 +1,3 @@
-import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { Lots, Millis, Units } from '../../../money/brand.ts'
 import { layoutOf, put, putRecord } from '../../../protocol/codec/records.ts'
 import type { Records } from '../../../protocol/codec/records.ts'
@@ -22,7 +21,7 @@ export class Inventory {
   readonly taken: { atMs: Millis; readonly risk: number }[] = []
   /** Lots that customers traded per slot of ten seconds, and the number of the newest slot. */
   readonly volumes = Array.from({ length: minuteSlots }, () => 0)
-  slot = 0 as OrderSlot
+  slot = 0
 
   traded(atMs: Millis, lots: Lots): void {
     this.#roll(atMs)
@@ -36,7 +35,7 @@ export class Inventory {
   }
 
   #roll(atMs: Millis): void {
-    const now = Math.floor(atMs / slotMs) as OrderSlot
+    const now = Math.floor(atMs / slotMs)
     for (let n = Math.min(minuteSlots, now - this.slot); n > 0; n--) this.volumes[(now - n + 1) % minuteSlots] = 0
     this.slot = now
   }
@@ -54,7 +53,7 @@ export class Inventory {
     this.cost = data[start + INVENTORY.cost] as Units
     this.sinceMs = data[start + INVENTORY.sinceMs] as Millis
     this.workedAtMs = data[start + INVENTORY.workedAtMs] as Millis
-    this.slot = data[start + INVENTORY.slot] as OrderSlot
+    this.slot = data[start + INVENTORY.slot]!
     let at = start + INVENTORY.length
     for (let n = 0; n < minuteSlots; n++) this.volumes[n] = data[at++]!
     for (let left = data[at++]!; left > 0; left--, at += TAKEN.length) {
