@@ -54,6 +54,8 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: ['core/ledger/test/guards.test.ts', 'core/ledger/test/rows.test.ts', 'core/ledger'],
     limitMs: 10_000,
     isPure: true,
+    // The other tests of the ledger play random commands for seconds.
+    direct: [direct('core/ledger', 'blocks directories', 'test/blocks test/directories test/rows')],
   },
   'core/book': { sources: ['core/book'], tests: ['core/book'], limitMs: 10_000, isPure: true },
   'core/risk': { sources: ['core/risk'], tests: ['core/risk'], limitMs: 10_000, isPure: true },
