@@ -124,6 +124,18 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     ],
     limitMs: 10_000,
     isPure: true,
+    direct: [
+      direct('core/exchange/records', 'average phase', 'test/average test/phase'),
+      direct('core/exchange/records', 'retries wakes', 'test/turns'),
+      direct('core/exchange/records', 'user-facts volumes', 'test/user-facts test/volumes'),
+      direct('core/exchange/requests', 'expected hash users', 'test/hash test/users'),
+      direct('core/exchange/requests', 'hash-index', 'test/hash-index'),
+      direct('core/exchange/requests', 'dump kept requests', 'test/memory'),
+      {
+        sources: ['market/list', 'market/list-asset', 'market/set-fees', 'joint/set-market'].map((name) => `core/exchange/${name}.ts`),
+        tests: testsIn('core/exchange', 'listing market halt'),
+      },
+    ],
   },
   'server/journal': {
     sources: ['server/journal'],

@@ -1,0 +1,147 @@
+/** The index of remembered requests, on its own and with small tables. */
+import type { UserId } from '../../../protocol/ids.ts'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ENTRY, HIGH, LOW, pageBits, type RequestPlace, UNKNOWN, USER } from '../entry.ts'
+import { EXPECTED, HASH } from '../expected-fields.ts'
+import { RequestIndex } from '../hash-index.ts'
+
+type Id = { readonly low: number; readonly high: number; readonly user: number }
+const pageMask = 2 ** pageBits - 1
+
+/** An index with its entries, and a map of the places that it must find. */
+class Both {
+  readonly index: RequestIndex
+  readonly twin = new Map<string, readonly [RequestPlace, Id]>()
+  readonly #pages: Int32Array[] = []
+  #next = 0
+
+  constructor(secret: number, sizes: readonly number[]) {
+    this.index = new RequestIndex(this.#pages, secret, sizes)
+  }
+
+  add(id: Id): void {
+    const place = this.#next++ as RequestPlace
+    if (place >>> pageBits === this.#pages.length) this.#pages.push(new Int32Array(ENTRY << pageBits))
+    const page = this.#pages[place >>> pageBits]!
+    const at = (place & pageMask) * ENTRY
+    page[at + LOW] = id.low
+    page[at + HIGH] = id.high
+    page[at + USER] = id.user
+    this.index.add(this.index.hash(id.low, id.high), place)
+    this.twin.set(keyOf(id), [place, id])
+  }
+
+  remove(id: Id): void {
+    this.index.remove(this.index.hash(id.low, id.high), this.twin.get(keyOf(id))![0])
+    this.twin.delete(keyOf(id))
+  }
+
+  finds(id: Id): void {
+    const found = this.index.find(this.index.hash(id.low, id.high), id.low, id.high, id.user as UserId)
+    if (found !== (this.twin.get(keyOf(id))?.[0] ?? UNKNOWN)) assert.fail(`${keyOf(id)} is found at ${found}`)
+  }
+
+  /** Checks all ids that it has, and that each has no neighbour. */
+  agrees(): void {
+    for (const [, id] of this.twin.values()) {
+      this.finds(id)
+      this.finds({ ...id, user: id.user + 1 })
+      this.finds({ ...id, low: id.low ^ 1 })
+      this.finds({ ...id, high: id.high ^ 1 })
+    }
+  }
+}
+
+const keyOf = ({ low, high, user }: Id): string => `${low} ${high} ${user}`
+const id = (n: number): Id => ({ low: Math.imul(n, 0x9e3779b1), high: n * 2, user: (n & 7) * 2 })
+
+test('SPOT-ONCE-001: the index finds its requests and no others while it grows through all its sizes', () => {
+  for (const [secret, sizes, count] of [
+    [0, [1, 3, 6], 900],
+    [7, [1, 2, 4, 8], 2_500],
+    [-5, [4, 5, 7], 1_200],
+  ] as const) {
+    const both = new Both(secret, sizes)
+    for (let n = 0; n < count; n++) {
+      both.add(id(n))
+      if (n % 3 === 0) both.remove(id(n >> 1))
+      both.finds(id(n))
+      both.finds(id(n >> 1))
+      both.finds(id(n + 1))
+      if (n % 97 === 0) both.agrees()
+    }
+    both.agrees()
+    // Beyond its last size all buckets are full, and requests stand beside them.
+    for (const [, one] of [...both.twin.values()]) {
+      both.remove(one)
+      both.finds(one)
+    }
+    for (let n = 0; n < count; n++) both.finds(id(n))
+  }
+})
+
+test('SPOT-ONCE-001: requests that find their bucket full are found, removed, and moved when the bucket is split', () => {
+  // Two buckets for up to 254 requests before the index begins to grow.
+  const both = new Both(3, [1, 4])
+  const index = both.index
+  const crowded: Id[] = []
+  const others: Id[] = []
+  for (let n = 0; crowded.length < 40; n++) {
+    const hash = index.hash(id(n).low, id(n).high)
+    if ((hash & 1) === 0) crowded.push(id(n))
+    else if (others.length < 5) others.push(id(n))
+  }
+  for (const one of [...crowded.slice(0, 14), ...others]) both.add(one)
+  both.agrees()
+  both.remove(crowded[13]!)
+  both.remove(crowded[2]!)
+  both.agrees()
+  both.add(crowded[13]!)
+  both.remove(crowded[0]!)
+  both.agrees()
+  for (const one of crowded.slice(14)) both.add(one)
+  both.agrees()
+  for (const one of crowded.filter((_, n) => n % 2 === 1)) {
+    both.remove(one)
+    both.finds(one)
+  }
+  both.agrees()
+  assert.throws(() => index.remove(index.hash(crowded[1]!.low, crowded[1]!.high), 1 as RequestPlace), /not in the index/)
+})
+
+test('SPOT-ONCE-001: a large index splits two buckets with each request, and finds all meanwhile', () => {
+  const both = new Both(11, [14, 17])
+  const count = 7 * 2 ** 14
+  for (let n = 0; n < count + 9_000; n++) {
+    both.add(id(n))
+    if (n >= count - 10 && n % 50 === 0) {
+      both.finds(id(n - 40_000))
+      both.remove(id(n - 40_000))
+      both.finds(id(n - 40_000))
+    }
+    if (n > count && n % 1_500 === 0) for (let m = 0; m < n; m += 7) both.finds(id(m))
+  }
+  for (let n = 0; n < count + 10_000; n++) both.finds(id(n))
+})
+
+test('FUNDS-ROWS-005: the memory of the whole index is allocated at once, and its requests stay', () => {
+  const both = new Both(5, [1, 3, 17])
+  for (let n = 0; n < 20; n++) both.add(id(n))
+  assert.equal(both.index.reserve(), true)
+  both.agrees()
+  for (let n = 20; n < 400; n++) both.add(id(n))
+  both.agrees()
+})
+
+test('SPOT-GROW-002: reading ahead changes nothing', () => {
+  const both = new Both(5, [2, 4])
+  const words = new Int32Array(2 * EXPECTED)
+  for (let n = 0; n < 20; n++) both.add(id(n))
+  words[HASH] = both.index.hash(id(3).low, id(3).high)
+  words[EXPECTED + HASH] = both.index.hash(id(90).low, id(90).high)
+  const read = [0, 1, 2].map((count) => both.index.reach(words, count))
+  assert.equal(read[0], 0)
+  assert.notEqual(read[1], 0)
+  both.agrees()
+})
