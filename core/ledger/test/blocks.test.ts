@@ -129,16 +129,22 @@ test('FUNDS-ROWS-001: only a block for which its owner has no position waits to 
   both.agrees()
 })
 
-test('FUNDS-ROWS-001: neighbouring assets stand side by side once they are gathered, shifted by the owner’s number', () => {
+test('FUNDS-ROWS-001: neighbouring assets stand side by side once they are gathered, shifted by the owner and by the kind', () => {
   const both = new Both()
-  for (const owner of [4, 5, 6, 7]) both.open(owner, base(0), base(1), base(2), base(3))
-  both.blocks.tidy()
-  for (const owner of [4, 5, 6, 7]) {
+  const groups = Array.from({ length: 16 }, (_, group) => group)
+  // The blocks of kind 1 begin 2,531 positions after those of kind 0.
+  for (const [owner, kind, shift] of [
+    [4, 0, 4],
+    [5, 0, 5],
+    [6, 1, 6 + 2_531],
+  ] as const) {
+    both.open(owner, ...groups.map((group) => base(group, kind)))
+    both.blocks.tidy()
     const found = both.blocks.ofOwner(owner as OwnerId)
     const start = Math.min(...found)
     assert.deepEqual(
       found.map((at) => (at - start) / BLOCK),
-      [0, 1, 2, 3].map((group) => (group + owner) % 4),
+      groups.map((group) => (group + shift) % 16),
     )
   }
 })
@@ -161,6 +167,37 @@ test('FUNDS-ROWS-001: a block that is moved leaves memory to others, and they fi
   both.open(4, base(0), base(1))
   blocks.tidy()
   assert.deepEqual(at(4), run)
+  both.agrees()
+})
+
+test('FUNDS-ROWS-001: a block that stands before its owner’s first one leaves its memory to others, too', () => {
+  const both = new Both()
+  const { blocks } = both
+  both.open(1, base(0))
+  const [first] = blocks.ofOwner(1 as OwnerId)
+  both.open(2, base(0))
+  both.open(1, base(1))
+  blocks.tidy()
+  both.open(2, base(1))
+  assert.equal(blocks.find(2 as OwnerId, base(1)), first)
+  blocks.tidy()
+  const opened: number[] = []
+  for (const owner of [3, 4, 5]) {
+    both.open(owner, base(0))
+    opened.push(...blocks.ofOwner(owner as OwnerId))
+  }
+  assert.deepEqual([opened.includes(first!), new Set(opened).size], [true, 3])
+  both.agrees()
+})
+
+test('FUNDS-ROWS-001: a list that grows during a command leaves the memory of its smaller sizes to others', () => {
+  const both = new Both()
+  const { blocks } = both
+  for (let owner = 1; owner <= 300; owner++) {
+    for (let group = 0; group < 12; group++) both.open(owner, base(group))
+    blocks.tidy()
+  }
+  assert.equal(blocks.directories.words.length, 1024)
   both.agrees()
 })
 
@@ -215,7 +252,7 @@ test('FUNDS-FULL-001: blocks are counted, and none is made beyond the limit', ()
   }
   assert.throws(() => blocks.open(3 as OwnerId, base(0)), /more accounts than rows/)
   assert.deepEqual([blocks.count, blocks.left, blocks.ofOwner(3 as OwnerId)], [3, 0, []])
-  assert.equal(new Blocks(2 ** 30).left, blocksLimit)
+  assert.deepEqual([new Blocks(2 ** 30).left, blocksLimit], [16_777_215, 16_777_215])
 })
 
 test('FUNDS-ROWS-002: tables grow when an owner or a block finds no room in them, and keep what they have', () => {

@@ -165,7 +165,7 @@ test('SPOT-CORE-002: a dump has the days with volume only, and the tier that was
 
 test('SPOT-CORE-002: the volumes of a dump of version 12, with all days of each trader, are read back', () => {
   const day = firstDay + 31
-  const days = Array.from({ length: 30 }, (_, n) => (n % 4 === 0 ? 0 : 10 + n))
+  const days = Array.from({ length: 30 }, (_, n) => (n % 5 === 0 ? 0 : 10 + n))
   const total = days.reduce((sum, volume) => sum + volume, 0)
   const data = Float64Array.from([99, 2, 5, day, 1, ...days, 6, day - 29, 0, ...days.map((volume) => volume * 10), 98])
   const volumes = withTiers()
@@ -174,6 +174,7 @@ test('SPOT-CORE-002: the volumes of a dump of version 12, with all days of each 
   assert.deepEqual([volumes.volume(id(6), ms(2)), volumes.tier(id(6), ms(2))], [total * 10, 2])
   // Tier 1 was told to trader 5, whose volume reaches tier 0 only.
   assert.deepEqual([volumes.add(id(5), ms(31), 0), volumes.add(id(5), ms(31), 0)], [true, false])
+  assert.equal(volumes.add(id(6), ms(31), 0), false)
 })
 
 test('FUNDS-ROWS-002: volumes keep their users while the tables grow, and a dump pauses after every 1,024 users', () => {
@@ -181,6 +182,8 @@ test('FUNDS-ROWS-002: volumes keep their users while the tables grow, and a dump
   const users = 5_000
   for (let user = 1; user <= users; user += 2) volumes.add(id(user), ms(0), user)
   volumes.add(id(60_000), ms(0), 1_000)
+  volumes.add(id(2 ** 23), ms(0), 70)
+  assert.equal(volumes.volume(id(2 ** 23), ms(0)), 70)
   assert.equal(volumes.volume(id(70_000), ms(0)), 0)
   assert.equal(volumes.tier(id(70_000), ms(0)), 0)
   for (const one of [volumes, restored(volumes)]) {
@@ -188,8 +191,16 @@ test('FUNDS-ROWS-002: volumes keep their users while the tables grow, and a dump
     assert.equal(one.volume(id(60_000), ms(0)), 1_000)
     let pauses = 0
     for (const _ of one.dump(new Records())) pauses++
-    assert.equal(pauses, Math.floor(60_000 / 1_024))
+    assert.equal(pauses, 2 ** 23 / 1_024)
   }
+})
+
+test('SPOT-FEE-002: a user who never traded has no volume and tier 0, also at the end of the young table', () => {
+  assert.deepEqual([new Volumes().tiers, new Volumes().volume(id(7), ms(0))], [[], 0])
+  const volumes = withTiers()
+  assert.deepEqual([volumes.find(id(1_024), ms(0)), volumes.tier(id(1_024), ms(0))], [0, 0])
+  volumes.add(id(1_024), ms(0), 30)
+  assert.equal(volumes.volume(id(1_024), ms(0)), 30)
 })
 
 test('FUNDS-ROWS-005: the memory for all traders is allocated at once, and keeps the volumes', () => {
