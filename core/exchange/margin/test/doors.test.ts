@@ -170,6 +170,34 @@ test('LEND-QUEUE-001: a lender has at most twenty places in a queue; a further r
   desk.world.isReplayable()
 })
 
+test('LEND-QUEUE-002: what one command leaves of a paid queue, the next redemption or cancellation pays on', () => {
+  for (const isCancelled of [false, true]) {
+    const desk = given()
+    const names = ['bob', 'carol', 'dave', 'eve', 'frank', 'grace']
+    for (const name of names) {
+      desk.user(name, { BTC: '10' })
+      desk.supply(name, 'BTC', '10').isAccepted()
+    }
+    desk.world.gives('alice', 'BTC', '50').gives('alice', 'USDT', '20000000')
+    desk.enter('alice', 'USDT', '20000000').isAccepted()
+    // 144 of 160 BTC are lent. The lender takes the others out, and waits for the loan's first interest of 0.144.
+    desk.borrow('alice', 'BTC', '144').isAccepted()
+    desk.withdraw('lender', 'BTC', '16').isAccepted()
+    // Then come 75 places of 0.1 BTC. One command pays 64 places: seven of eve's and all of frank's are left.
+    const places = [20, 20, 20, 10, 5]
+    for (const [n, count] of places.entries()) for (let k = 0; k < count; k++) desk.withdraw(names[n]!, 'BTC', '0.1').isAccepted()
+    desk.repay('alice', 'BTC', '10').isAccepted()
+    const queued = (): readonly number[] => names.map((name) => desk.claim(name, 'BTC')!.queued)
+    assert.deepEqual(queued(), [0, 0, 0, units('BTC', '0.7'), units('BTC', '0.5'), 0])
+    const told = isCancelled ? desk.cancel('eve', 'BTC') : desk.withdraw('grace', 'BTC', '0.2')
+    told.isAccepted()
+    assert.deepEqual(queued(), [0, 0, 0, 0, 0, 0])
+    const paid = isCancelled ? [desk.spot('eve', 'BTC'), desk.spot('frank', 'BTC')] : [desk.spot('frank', 'BTC'), desk.spot('grace', 'BTC')]
+    assert.deepEqual(paid, isCancelled ? [units('BTC', '0.3'), units('BTC', '0.5')] : [units('BTC', '0.5'), units('BTC', '0.2')])
+    desk.world.isReplayable()
+  }
+})
+
 test('LEND-INTEREST-001: a redemption in a new hour earns the hour that ended, before the clock has come', () => {
   for (const isCancelled of [false, true]) {
     const desk = given()

@@ -15,6 +15,7 @@ import { Debt, LIQUIDATING, SAFE, WATCH, accountKey } from '../records/account.t
 import type { Account } from '../records/account.ts'
 import { MarginState, Pool } from '../records/state.ts'
 import { INTEREST, SUPPLY, interestRow, openLendRow, openMarginRow } from '../rules/postings.ts'
+import { marginDueAtMs } from '../tick.ts'
 import { free, open } from './world.ts'
 
 const [usdt, btc] = [1 as AssetId, 2 as AssetId]
@@ -120,6 +121,13 @@ test('MARGIN-INTEREST-001: a clock tick is due while the next hour changes a poo
   }
   // Pools without a number before it are holes of the list.
   assert.equal(due({}), Infinity)
+  // A pool's first hour is free. A clock tick for other work leaves such a pool at rest.
+  assert.equal(due({ rate: 0 }), Infinity)
+  const { atMs } = x
+  x.atMs = next as Millis
+  chargeSome(x)
+  assert.deepEqual([x.margin.hour, x.margin.pools[2]!.rate, x.margin.touched.size], [next / hour - 1, 0, 0])
+  x.atMs = atMs
   assert.deepEqual([due({ pot: 1 }), due({ usedMs: 1 }), due({ rate: 1_000_000_001 })], [next, next, next])
   const { terms } = x.margin
   x.margin.terms = undefined
@@ -223,6 +231,28 @@ test('LEND-QUEUE-001: one command pays 64 places, and the fund’s part waits un
   )
 })
 
+test('LEND-QUEUE-001: a clock tick is due at once while a liquid pool owes its queue or the fund, and while a review is under way', () => {
+  const x = given()
+  const isDue = (): boolean => marginDueAtMs(x) <= x.atMs
+  const pool = x.margin.pool(btc)
+  const { claims } = pool
+  assert.equal(isDue(), false)
+  pool.queue.push({ user: 90 as UserId, amount: 1 as Units })
+  assert.equal(isDue(), true)
+  pool.principal = claims as Units
+  assert.equal(isDue(), false, 'everything is lent out')
+  pool.queue.length = 0
+  pool.reserve = 1
+  assert.equal(isDue(), false)
+  pool.principal = (claims - 1) as Units
+  assert.equal(isDue(), true)
+  pool.reserve = 0
+  assert.equal(isDue(), false)
+  // 0 is the place of the first account.
+  x.margin.reviewFrom = 0
+  assert.equal(isDue(), true)
+})
+
 test('MARGIN-LIQ-016: a review starts a liquidation and no other step, and keeps the state while there are no terms', () => {
   const x = given()
   const [low, middle, high] = [indebted(x, 50, 110, 100), indebted(x, 51, 116, 100), indebted(x, 52, 200, 100)]
@@ -290,6 +320,10 @@ test('MARGIN-LIQ-016: an account is calm for the part by which its level is abov
   assert.equal(calm(indebted(x, 55, 1_150_000, 1_000_000)), 0)
   assert.equal(calm(indebted(x, 56, 2 ** 50, 2 ** 49)), 150_000_000)
   assert.equal(calm(indebted(x, 57, 2 ** 50 + 1, 2 ** 49)), 0)
+  // The fund goes on with an account that it took over at every tick, however well the account stands by now.
+  const taken = indebted(x, 58, 200_000_000, 100_000_000)
+  Object.assign(taken, { state: LIQUIDATING, takenMs: x.atMs })
+  assert.equal(calm(taken), 0)
 })
 
 test('accounts are sorted by user, then by market', () => {

@@ -6,7 +6,7 @@ import { Records } from '../../../protocol/codec/records.ts'
 import type { AssetId, MarketId } from '../../../protocol/ids.ts'
 import { restoreState } from '../../dump.ts'
 import type { State } from '../../state/state.ts'
-import { indexTicks, lotsWorth, routeOf } from '../liquidation/convert.ts'
+import { convert, indexTicks, lotsWorth, routeOf } from '../liquidation/convert.ts'
 import type { Route } from '../liquidation/convert.ts'
 import { Debt } from '../records/account.ts'
 import type { Account } from '../records/account.ts'
@@ -16,9 +16,10 @@ import { btcusdt, ethbtc, ethusdt, open, units } from './world.ts'
 const [usdt, btc, eth] = [1 as AssetId, 2 as AssetId, 3 as AssetId]
 const cross = 0 as MarketId
 
-/** BTC is worth 50,000 and ETH 2,500. */
-function given() {
-  const desk = open().user('alice')
+/** BTC is worth 50,000 and ETH 2,500. `hasBid`: the book of BTC has one bid, 1 BTC at 49,900. */
+function given(hasBid = false) {
+  const desk = open().user('alice').user('mm', { USDT: '100000' })
+  if (hasBid) desk.world.buy('mm', 49_900, 1_000).isAccepted()
   const x = restoreState(desk.world.exchange.dump())
   x.write(new Records())
   const [account, isolated, pair] = [cross, btcusdt, ethbtc].map((market) => x.margin.account(desk.world.user('alice'), market))
@@ -103,4 +104,18 @@ test('MARGIN-LIQ-003: a purchase covers at most the debt with its costs, in whol
   const dear: Route = { venue, side: 0, reference: (2 ** 30) as Ticks }
   debt.principal = units('BTC', '10') as Units
   assert.equal(lotsWorth(x, isolated, dear, units('USDT', '200000') as Units, 0 as Ppm), 2_097)
+})
+
+test('MARGIN-LIQ-005: an order of no lots, or in a halted market, is not placed, whatever the book has', () => {
+  const { x, isolated } = given(true)
+  credit(x, isolated, btc, units('BTC', '0.3'))
+  const venue = x.venue(btcusdt)!
+  const route: Route = { venue, side: 1, reference: 50_000 as Ticks }
+  const of = (lots: number) => convert(x, isolated, route, lots as Lots, Infinity, 10_000 as Ppm)
+  const [events, order] = [x.events.length, x.lastOrder]
+  assert.equal(of(0), undefined)
+  venue.setTerms({ ...venue.market.terms, isTrading: false }, x.atMs)
+  assert.equal(of(100), undefined)
+  assert.deepEqual([x.events.length, x.lastOrder], [events, order])
+  assert.equal(venue.book.crosses(1, 49_900 as Ticks), true, 'the bid is within the order’s limit')
 })

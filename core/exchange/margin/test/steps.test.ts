@@ -71,6 +71,42 @@ test('MARGIN-LIQ-001: a step sells 1 % more than brings the level back to the wa
   desk.world.isReplayable()
 })
 
+test('MARGIN-LIQ-002: own money of the owed asset that brings the level back to the warning repays, and nothing is sold', () => {
+  const desk = people()
+  desk.enter('alice', 'USDT', '9500', btcusdt).isAccepted()
+  quotes(desk, [], [[50_000, 10_000]])
+  desk.borrow('alice', 'USDT', '80000', btcusdt).isAccepted()
+  desk.world.buy('alice', 50_000, 790, isolated('none')).isAccepted()
+  // 0.78921 BTC and 50,000 USDT against 80,000 are 1.0492 at 43,000. Then 0.78921 BTC against 30,000: 1.1312.
+  quotes(desk, [[43_000, 10_000]], [])
+  const { steps, trades, states } = liquidated(desk, desk.prices(43_000, 2_500))
+  assert.deepEqual([steps, trades, states], [[], [], ['liquidating', 'safe']])
+  const { principal, available } = desk.balance('alice', 'USDT', btcusdt)
+  assert.deepEqual([principal, available], [units('USDT', '30000'), 0])
+  assert.equal(desk.balance('alice', 'BTC', btcusdt).available, units('BTC', '0.78921'))
+  desk.world.isReplayable()
+})
+
+test('MARGIN-LIQ-001: a sale far above the index that alone brings the level back leaves all debts as they are', () => {
+  const desk = people()
+  desk.world.gives('alice', 'BTC', '1')
+  desk.enter('alice', 'BTC', '2').isAccepted()
+  desk.borrow('alice', 'ETH', '12').isAccepted()
+  desk.borrow('alice', 'USDT', '10000').isAccepted()
+  desk.leave('alice', 'ETH', '12').isAccepted()
+  desk.leave('alice', 'USDT', '10000').isAccepted()
+  const { terms: spot } = desk.world.exchange.listing().markets[0]!
+  desk.world.do({ type: 'market.set', market: btcusdt, terms: { ...spot, bandPpm: 500_000 } }).isAccepted()
+  // 43,800 against 30,000 and 10,000: 1.095. The ETH debt is the larger one, so BTC is sold to buy ETH back.
+  quotes(desk, [[26_000, 10_000]], [])
+  const { steps, states } = liquidated(desk, desk.prices(21_900, 2_500))
+  assert.deepEqual([steps.length, states], [1, ['liquidating', 'safe']])
+  const usdt = desk.balance('alice', 'USDT')
+  assert.deepEqual([usdt.principal, desk.balance('alice', 'ETH').principal], [units('USDT', '10000'), units('ETH', '12')])
+  assert.ok(usdt.available > units('USDT', '10000'))
+  desk.world.isReplayable()
+})
+
 test('MARGIN-LIQ-003: a step buys back as much of an owed coin as brings the level back to the warning, and its fee is in that coin', () => {
   const desk = short()
   quotes(desk, [], [[53_200, 10_000]])

@@ -7,8 +7,9 @@ import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
 import { restoreState } from '../../dump.ts'
 import type { State } from '../../state/state.ts'
 import type { Route } from '../liquidation/convert.ts'
+import { checkEnter, checkLeave } from '../handlers/transfer.ts'
 import { isPatient, release, takeOver, takenSlippage, workOff } from '../liquidation/take-over.ts'
-import { Debt, accountKey } from '../records/account.ts'
+import { Debt, LIQUIDATING, accountKey } from '../records/account.ts'
 import type { Account } from '../records/account.ts'
 import { worth } from '../rules/value.ts'
 import { btcusdt, open, units } from './world.ts'
@@ -199,4 +200,15 @@ test('MARGIN-FUND-001: a patient step trades a tenth of the last minute’s volu
   assert.equal(of(500), 7)
   venue.average.add(x.atMs, 50_000 as Ticks, 199 as Lots)
   assert.deepEqual([of(500), of(15)], [19, 15])
+})
+
+test('MARGIN-FUND-001: nothing enters or leaves an account that the fund took over, also when it owes nothing any more', () => {
+  const { x, alice } = given()
+  const account = x.margin.account(alice, cross)
+  const said = (): readonly unknown[] => [checkEnter(x, alice, cross, usdt), checkLeave(x, alice, cross, usdt, 1 as Units)]
+  assert.deepEqual(said(), [undefined, undefined])
+  Object.assign(account, { state: LIQUIDATING, takenMs: x.atMs })
+  assert.deepEqual(said(), ['ACCOUNT_LIQUIDATING', 'ACCOUNT_LIQUIDATING'])
+  release(x, account)
+  assert.deepEqual(said(), [undefined, undefined])
 })
