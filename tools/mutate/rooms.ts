@@ -92,12 +92,17 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/margin',
-        'records values prices caps take-over routes steps chosen held doors pools loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines',
+        'records values prices caps take-over routes steps chosen held doors pools loans orders resting liquidation rate lending earning transfers levels lists terms outage attack paging engines desk order-loans',
       ),
       'core/exchange/user/test/region.test.ts',
     ],
     limitMs: 10_000,
     isPure: true,
+    direct: [
+      direct('core/exchange/margin', 'views', 'test/views test/transfers test/engines test/earning'),
+      direct('core/exchange/margin', 'balance', 'test/balance'),
+      direct('core/exchange', 'margin/dump', 'margin/test/dump test/migration'),
+    ],
   },
   'core/exchange/option': {
     sources: ['core/exchange/option'],
