@@ -16,14 +16,19 @@ import type { Worth } from '../rules/value.ts'
 /**
  * Settles an account with nothing left to sell: remainders too small for a lot go to the insurance fund, and the fund repays the
  * debts, from its own balance of the asset or by buying the asset with its USDT. A rest that it can't repay bears no interest.
- * Returns whether the fund paid anything.
+ * Returns whether the fund paid anything, also when that is worth less than a unit of USDT and is not reported.
  */
 export function insure(x: State, account: Account, now: Worth): boolean {
   const { user, market } = account
   giveUp(x, account)
   let insured = 0
-  for (const debt of [...account.debts]) insured += fromFund(x, account, debt) + buyBack(x, account, debt)
-  if (insured === 0) return false
+  let hasPaid = false
+  for (const debt of [...account.debts]) {
+    const owed = owedOf(account, debt.asset)
+    insured += fromFund(x, account, debt) + buyBack(x, account, debt)
+    if (owedOf(account, debt.asset) < owed) hasPaid = true
+  }
+  if (insured === 0) return hasPaid
   const { level: levelPpm, assets, debt } = now
   const { liquidation: liquidationPpm } = thresholdsOf(x, account, debt)
   const [order, fee] = [0 as OrderId, 0 as Units]

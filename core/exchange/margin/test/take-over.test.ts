@@ -1,16 +1,18 @@
 /** Take-overs by the insurance fund, computed from a state with chosen figures. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import { Records } from '../../../protocol/codec/records.ts'
 import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
 import { restoreState } from '../../dump.ts'
 import type { State } from '../../state/state.ts'
 import type { Route } from '../liquidation/convert.ts'
 import { checkEnter, checkLeave } from '../handlers/transfer.ts'
+import { liquidateSome } from '../liquidation/liquidate.ts'
 import { isPatient, release, takeOver, takenSlippage, workOff } from '../liquidation/take-over.ts'
 import { Debt, LIQUIDATING, accountKey } from '../records/account.ts'
 import type { Account } from '../records/account.ts'
+import { INSURANCE, insuranceRow, marginRow, move } from '../rules/postings.ts'
 import { worth } from '../rules/value.ts'
 import { btcusdt, open, units } from './world.ts'
 
@@ -212,3 +214,27 @@ test('MARGIN-FUND-001: nothing enters or leaves an account that the fund took ov
   release(x, account)
   assert.deepEqual(said(), [undefined, undefined])
 })
+
+for (const isTaken of [false, true])
+  test(`MARGIN-FUND-003: a repaid debt worth less than a unit of USDT ends the liquidation too (${isTaken ? 'taken over' : 'own account'})`, () => {
+    const { x, alice } = given()
+    const account = owing(x, alice, btc, 3)
+    for (const asset of [usdt, btc]) {
+      const row = marginRow(x, alice, cross, asset)
+      move(x, row, insuranceRow(x, asset), x.ledger.available(row), INSURANCE)
+    }
+    const fund = x.ledger.available(insuranceRow(x, btc))
+    x.margin.pool(btc)!.principal = 3 as Units
+    x.margin.prices[btc]!.last = 10_000 as IndexPrice
+    x.margin.indebted.add(account)
+    account.state = LIQUIDATING
+    if (isTaken) {
+      account.takenMs = x.atMs
+      x.margin.taken.add(accountKey(alice, cross))
+    }
+    x.margin.steps.add(accountKey(alice, cross))
+    liquidateSome(x)
+    assert.equal(fund - x.ledger.available(insuranceRow(x, btc)), 3)
+    assert.deepEqual([account.debts.length, account.state === LIQUIDATING, account.takenMs], [0, false, 0])
+    assert.deepEqual([x.margin.indebted.size, x.margin.steps.size, x.margin.taken.size], [0, 0, 0])
+  })
