@@ -17,16 +17,16 @@ import { secret } from '../secret.ts'
 const tapeKeptMs = 2000
 let server: ScratchServer
 let store: Store
-/** The state in the middle of the journal, before midnight. */
+/** The state in the middle of the journal, before midnight, with an order that was triggered before and changes after. */
 let middle: { readonly dump: Uint8Array; readonly place: Head }
 before(async () => {
   server = await startScratchServer()
   store = await server.store()
-  const written = new WrittenJournal(store.pool, 1, Date.UTC(2026, 0, 15, 23, 59, 52))
+  const written = new WrittenJournal(store.pool, 1, Date.UTC(2026, 0, 15, 23, 59, 55))
   await written.open()
-  await written.trade(30)
+  await written.trade(15)
   middle = { dump: written.exchange.dump(), place: await readHead(store.pool) }
-  await written.trade(30)
+  await written.trade(45)
   await using projector = await startProjector({ store, tapeKeptMs })
   await projector.reached(written.seq)
 })
