@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { transportHeaders } from './headers.ts'
-import { hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
+import { drainForNetwork, hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
 import { messages } from './messages.ts'
 
 /** Refusals that a network may receive at once, and then per second; a wide network eight times as many. */
@@ -77,14 +77,20 @@ export class Shut {
     socket.once('finish', () => socket.destroy())
   }
 
-  /** Whether a request is shut out: a stranger’s with its network, a known customer’s only with that customer in that network. */
+  /**
+   * Whether a request is shut out: a stranger’s with its network, a known customer’s only with that customer in that network.
+   * Whoever keeps sending while shut out stays out.
+   */
   refuses(request: Sent, ip: string): boolean {
     const { limits, knownAs } = this.#options
     const isOpen = !this.isShut(ip)
     if (isOpen && this.#wasteful.size === 0) return false
     const known = knownAs(request)
-    if (known === undefined) return !isOpen
-    return this.#wasteful.has(known) && !hasForNetworks(limits, nameOf(known), ip, refusals)
+    if (known === undefined ? isOpen : !this.#wasteful.has(known)) return false
+    const kind = known === undefined ? 'shut' : nameOf(known)
+    if (hasForNetworks(limits, kind, ip, refusals)) return false
+    drainForNetwork(limits, kind, ip, refusals)
+    return true
   }
 
   /** Returns true when it answered the request; the connection is then closed. */

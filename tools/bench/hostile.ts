@@ -3,7 +3,8 @@
  * harmful requests, compared with a control run in which the same connections are refused at accept. An order without an answer, or
  * with a refusal, ends the benchmark with an error. The exchange has hours of tape and thousands of accounts with orders. The load of
  * other programs on the machine, the hostile clients among them, is measured too, and each rate is divided by the processors that
- * were left. Both runs start with compiled code: before the first round, orders and attacks run together.
+ * were left. Both runs start with compiled code: before the first round, orders and attacks run together. Each attack begins half a
+ * second before its orders, with the allowances of a network at rest, and lasts as long as they do.
  *
  *   node tools/bench/hostile.ts [--json] [--rounds N]
  *   node tools/bench/hostile.ts --each   instead, each trick alone: its answers and the processor seconds that it takes
@@ -27,9 +28,9 @@ import type { Arms } from './hostile-clients.ts'
 import { type Dialect, driveHttp, signedDialect } from './http-orders.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
 
-const rounds = numberAfter('--rounds', 7)
-const seconds = 5
-const warmRuns = 5
+const rounds = numberAfter('--rounds', 5)
+const seconds = 15
+const warmRuns = 2
 const callerCount = 16
 const symbol = 'BTCUSDT'
 /** Share of the rate that must remain. */

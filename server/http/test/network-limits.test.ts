@@ -25,9 +25,9 @@ const kinds = [
 ] as const
 const wideTimes = 8
 
-/** Limits whose clock stands still. */
-function stillLimits(): Limits & Disposable {
-  const limits = new Limits(() => 0)
+/** Limits with a clock of the test; by default it stands still. */
+function limitsAt(now: () => number = () => 0): Limits & Disposable {
+  const limits = new Limits(now)
   return Object.assign(limits, { [Symbol.dispose]: () => limits.close() })
 }
 
@@ -57,7 +57,7 @@ test('GATEWAY-LIMITS-009: the wide network of an address has 24 bits of IPv4, 48
 test('GATEWAY-LIMITS-009: buckets are kept for the network and for the wide one, with its own rate of refilling', () => {
   const allowance = { burst: 5, perSecond: 1 }
   {
-    using limits = stillLimits()
+    using limits = limitsAt()
     isLimited(allowance.burst, (ip) => takeForNetworks(limits, 'x', ip, allowance) === 0)
     isLimited(allowance.burst, (ip) => {
       const has = hasForNetworks(limits, 'y', ip, allowance)
@@ -95,7 +95,7 @@ test('GATEWAY-LIMITS-009: open sockets and requests in progress are counted for 
 })
 
 test('GATEWAY-LIMITS-009: messages and wrong listen keys are limited for the wide network', () => {
-  using limits = stillLimits()
+  using limits = limitsAt()
   const crowd = crowdOf(limits, 'production')
   isLimited(2_000, (ip) => crowd(ip)())
   const guesses = guessesOf(limits, 'production')
@@ -115,7 +115,7 @@ const requestFrom = (ip: string, headers: Record<string, string> = {}): Incoming
   }) as unknown as IncomingMessage
 
 test('GATEWAY-LIMITS-009: a wide network is shut out after eight times the refusals of one network, and so is a customer who roams in it', () => {
-  using limits = stillLimits()
+  using limits = limitsAt()
   const shut = new Shut({ limits, knownAs: ({ headers }) => headers.cookie })
   const admits = (ip: string, cookie?: string): boolean => {
     const request = requestFrom(ip, cookie === undefined ? {} : { cookie })
@@ -136,7 +136,7 @@ test('GATEWAY-LIMITS-009: a wide network is shut out after eight times the refus
 })
 
 test('GATEWAY-LIMITS-009: requests in progress are limited for the wide network', () => {
-  using limits = stillLimits()
+  using limits = limitsAt()
   const statuses: number[] = []
   const shut = new Shut({ limits, knownAs: () => 'somebody' })
   const hosts = new Hosts({ mode: 'sandbox', publicUrls: [], host: '127.0.0.1', hosts: [] })
@@ -149,7 +149,7 @@ test('GATEWAY-LIMITS-009: requests in progress are limited for the wide network'
 })
 
 test('GATEWAY-LIMITS-009: handshakes are limited for the wide network', async () => {
-  using limits = stillLimits()
+  using limits = limitsAt()
   const weights = new Weights()
   const parts = {
     ...{ mode: 'production', publicUrls: ['https://exchange.example'], proxies: new Proxies([]), limits, weights },
@@ -166,7 +166,7 @@ test('GATEWAY-LIMITS-009: handshakes are limited for the wide network', async ()
   }
   isLimited(300, admits('/wss'))
   limits.close()
-  using fresh = stillLimits()
+  using fresh = limitsAt()
   Object.assign(parts, { limits: fresh })
   isLimited(300, admits('/ws-api/v3'))
   const wait = admits('/ws-api/v3')('203.0.113.9')
@@ -174,4 +174,25 @@ test('GATEWAY-LIMITS-009: handshakes are limited for the wide network', async ()
   const { error } = taken.get('/ws-api/v3') as { error: Refusing }
   assert.deepEqual([error.status, error.retryAfter], [429, 1])
   weights.close()
+})
+
+test('GATEWAY-LIMITS-006: whoever is shut out stays out while they keep sending, and is served again after a pause; nobody else waits', () => {
+  let now = 0
+  using limits = limitsAt(() => now)
+  const shut = new Shut({ limits, knownAs: ({ headers }) => headers.cookie })
+  const admits = (ip: string, cookie?: string): boolean => !shut.takes(requestFrom(ip, cookie === undefined ? {} : { cookie }), ip)
+  const network = '2001:db8:66:1::1'
+  for (const cookie of [undefined, 'alice']) {
+    for (let n = 0; n < 100; n++) shut.note(requestFrom(network, cookie === undefined ? {} : { cookie }), network, 429)
+    for (let n = 0; n < 100; n++) {
+      now += 100
+      assert.ok(!admits(network, cookie), `${cookie} after ${now} ms`)
+    }
+    now += 199
+    assert.ok(!admits(network, cookie))
+    assert.ok(admits(network, 'bob') && admits('2001:db8:66:2::1', cookie))
+    now += 200
+    assert.ok(admits(network, cookie), 'a fifth of a second without a request')
+    now += 60_000
+  }
 })
