@@ -3,7 +3,7 @@
  *
  *   npm test                       all
  *   npm test -- core/book web      only files below these places
- *   npm test -- --quick            about three minutes: no whole exchange, no browser, few seeds of the simulator
+ *   npm test -- --quick            some minutes: no whole exchange, no browser, few seeds of the simulator
  *   npm test -- --seed=7           properties with the examples of another seed; without it, every run uses the same
  */
 import { spawnSync } from 'node:child_process'
@@ -12,14 +12,18 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { parseArgs } from 'node:util'
 import { prepareDatabase } from '../server/store/test/prepared.ts'
 import { findBrowser } from './browser.ts'
 import { Overdue } from './overdue.ts'
 import { files, root } from './tidy/files.ts'
 
-const isQuick = process.argv.includes('--quick')
-const seed = process.argv.find((word) => word.startsWith('--seed='))?.slice('--seed='.length)
-const places = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const { values, positionals: places } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, seed: { type: 'string' } },
+})
+const { quick: isQuick, seed } = values
+if (seed !== undefined && !/^-?\d+$/.test(seed)) throw new Error('--seed must be a whole number')
 const isWanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
 /** Tests with a browser run alone, because a slow page fails them. */
 const hasBrowser = (path: string): boolean => path.startsWith('web/test/')

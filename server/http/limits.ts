@@ -67,12 +67,6 @@ export class Limits {
     return this.take(name, allowance, 0) === 0 && (this.#buckets.get(name) as Bucket).tokens >= 1
   }
 
-  /** Takes everything that a bucket has, so that it begins to fill now. */
-  drain(name: string): void {
-    const bucket = this.#buckets.get(name)
-    if (bucket) Object.assign(bucket, { tokens: Math.min(bucket.tokens, 0), at: this.#now() })
-  }
-
   /** throws  Refused RATE_LIMITED with the seconds to wait */
   check(name: string, allowance: Allowance, cost = 1): void {
     refuseFor(this.take(name, allowance, cost))
@@ -105,12 +99,6 @@ export function takeForNetworks(limits: Limits, kind: string, ip: string, allowa
 /** Whether both networks of the address still have something left; takes nothing. */
 export function hasForNetworks(limits: Limits, kind: string, ip: string, allowance: Allowance): boolean {
   return limits.has(`${kind}:${networkOf(ip)}`, allowance) && limits.has(`${kind}:${wideNetworkOf(ip)}`, wideOf(allowance))
-}
-
-/** Lets the network of the address wait from now on, if its own bucket is what is used up. */
-export function drainForNetwork(limits: Limits, kind: string, ip: string, allowance: Allowance): void {
-  const name = `${kind}:${networkOf(ip)}`
-  if (!limits.has(name, allowance)) limits.drain(name)
 }
 
 /** Counts a visitor's request for both networks of the address. throws  Refused RATE_LIMITED */

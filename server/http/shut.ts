@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { transportHeaders } from './headers.ts'
-import { drainForNetwork, hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
+import { hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
 import { messages } from './messages.ts'
 
 /** Refusals that a network may receive at once, and then per second; a wide network eight times as many. */
 const refusals = { burst: 100, perSecond: 5 }
+/**
+ * What a request that is refused unread counts as, in refusals: a hundred a second keep a network out, as many as its strangers may
+ * send. A few stray ones don't, or one slow client could shut its neighbours out for as long as it likes.
+ */
+const unreadCost = 1 / 20
 /** How long first bytes are watched after the last request that was shut out. */
 const watchedMs = 10_000
 /** Statuses of refused requests that count against the network. All others are free. */
@@ -79,18 +84,17 @@ export class Shut {
 
   /**
    * Whether a request is shut out: a stranger’s with its network, a known customer’s only with that customer in that network.
-   * Whoever keeps sending while shut out stays out.
+   * Whoever keeps flooding while shut out stays out.
    */
   refuses(request: Sent, ip: string): boolean {
     const { limits, knownAs } = this.#options
     const isOpen = !this.isShut(ip)
     if (isOpen && this.#wasteful.size === 0) return false
     const known = knownAs(request)
-    if (known === undefined ? isOpen : !this.#wasteful.has(known)) return false
     const kind = known === undefined ? 'shut' : nameOf(known)
-    if (hasForNetworks(limits, kind, ip, refusals)) return false
-    drainForNetwork(limits, kind, ip, refusals)
-    return true
+    const isRefused = known === undefined ? !isOpen : this.#wasteful.has(known) && !hasForNetworks(limits, kind, ip, refusals)
+    if (isRefused) takeForNetworks(limits, kind, ip, refusals, unreadCost)
+    return isRefused
   }
 
   /** Returns true when it answered the request; the connection is then closed. */

@@ -3,5 +3,6 @@
  * at the first that fails without looking for a smaller one.
  */
 import fc from 'fast-check'
+import '../property-seed.ts'
 
-fc.configureGlobal({ seed: 20_260_101, endOnFailure: true })
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })

@@ -80,7 +80,7 @@ test('SPOT-LIST-001: a lot is a whole number of base units, and a tick × lot of
   assert.deepEqual(listed('FIRST', '0.01', '0.0001'), [10_000, 1])
   assert.deepEqual(listed('SECOND', '0.00000001', '100'), [1e10, 1])
   assert.deepEqual(listed('THIRD', '2.5', '0.02'), [2_000_000, 50_000])
-  // An asset with three decimals, of which a lot is 2^40 units: 4,096 quote units for each make 2^52.
+  // The asset has three decimals and a lot of 2^40 units. At 4,096 quote units each, one tick of a lot is 2^52.
   world.do({ type: 'asset.list', symbol: 'GOLD', scale: 3 }).isAccepted()
   const largest = { base: 4, lot: '1099511627.776', terms: { ...terms, lotsMax: 1 } }
   list(world, { ...largest, symbol: 'GOLDUSDT', tick: '4.097' }).isRefused('MARKET_TERMS_INVALID')

@@ -34,7 +34,7 @@ function world() {
 
 const { dump, alice } = world()
 
-/** What the check says of a state after this change. */
+/** Violations that the check finds in a state after this change. */
 function said(change: (x: State) => void): readonly string[] {
   const x = restoreState(dump)
   x.write(new Records())

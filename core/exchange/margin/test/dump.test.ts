@@ -1,4 +1,4 @@
-/** What a dump keeps of margin trading, field by field, and what is made up for a dump of version 12. */
+/** A dump contains every field of margin trading; the fields that version 12 lacks get defaults. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Millis, Units } from '../../../money/brand.ts'

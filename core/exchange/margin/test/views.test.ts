@@ -1,4 +1,4 @@
-/** What users see of their margin accounts, of pools and of claims, computed from a state with chosen figures. */
+/** Users see their margin accounts, pools and claims; the tests choose the figures of the state. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Millis, Ppm, Units } from '../../../money/brand.ts'

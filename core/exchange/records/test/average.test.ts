@@ -64,7 +64,7 @@ test('SPOT-BAND-001: trades too large to add up keep their average, and newer on
   const heavy = new PriceAverage()
   heavy.add(ms(0), most * 4, 1 as Lots)
   assert.deepEqual([heavy.price(), heavy.lastMinute(ms(0))], [most / 2, 1])
-  // What was halved is forgotten as a whole.
+  // When its bucket is over, a halved entry leaves nothing behind.
   average.roll(ms(10 * bucketMs))
   assert.deepEqual([average.price(), average.lastMinute(ms(10 * bucketMs))], [0, 0])
 })

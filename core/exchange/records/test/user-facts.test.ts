@@ -12,7 +12,7 @@ const start = 1_750_000_000_000
 const ms = (later: number): Millis => (start + later) as Millis
 const id = (user: number): UserId => user as UserId
 
-/** Facts of users who were opened at these milliseconds after the start, numbered from 1. */
+/** Facts of users 1, 2, …; each was opened this many milliseconds after the start. */
 function opened(...moments: readonly number[]): UserFacts {
   const facts = new UserFacts()
   for (const [n, later] of moments.entries()) facts.open(id(n + 1), ms(later))

@@ -121,7 +121,7 @@ test('SPOT-ONCE-001: requests that were announced get the same outcomes as other
   const given = new Given()
   const { requests } = given
   given.send(1, 'known', { number: 5 })
-  // Two requests in one memory, of which the second is known.
+  // The memory is asked for two requests and knows the second.
   const both = new Float64Array(20)
   packText('fresh', both, 0, 6)
   packText('known', both, 10, 6)
