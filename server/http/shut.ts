@@ -4,11 +4,14 @@ import { transportHeaders } from './headers.ts'
 import { hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
 import { messages } from './messages.ts'
 
-/** Refusals that a network may receive at once, and then per second; a wide network eight times as many. */
-const refusals = { burst: 100, perSecond: 5 }
+/** Refusals that the strangers of a network may receive at once, and then per second; a wide network eight times as many. */
+const ofStrangers = { burst: 100, perSecond: 5 }
+/** The same for one customer in a network: with an own limit, nobody else's refusals are among them. */
+const ofCustomer = { burst: 20, perSecond: 1 }
 /**
  * What a request that is refused unread counts as, in refusals: a hundred a second keep a network out, as many as its strangers may
- * send. A few stray ones don't, or one slow client could shut its neighbours out for as long as it likes.
+ * send, and twenty a second a customer. A few stray ones don't, or one slow client could shut its neighbours out for as long as it
+ * likes.
  */
 const unreadCost = 1 / 20
 /** How long first bytes are watched after the last request that was shut out. */
@@ -58,10 +61,10 @@ export class Shut {
     if (!wasteful.has(status)) return
     const { limits, knownAs } = this.#options
     const known = knownAs(request)
-    if (known === undefined) return void takeForNetworks(limits, 'shut', ip, refusals)
+    if (known === undefined) return void takeForNetworks(limits, 'shut', ip, ofStrangers)
     if (this.#wasteful.size >= wastefulMax) this.#wasteful.clear()
     this.#wasteful.add(known)
-    takeForNetworks(limits, nameOf(known), ip, refusals)
+    takeForNetworks(limits, nameOf(known), ip, ofCustomer)
   }
 
   /** Whether any network was shut out within the last seconds. */
@@ -71,7 +74,7 @@ export class Shut {
 
   /** Whether strangers of the address are shut out. */
   isShut(ip: string): boolean {
-    return !hasForNetworks(this.#options.limits, 'shut', ip, refusals)
+    return !hasForNetworks(this.#options.limits, 'shut', ip, ofStrangers)
   }
 
   /** Answers before a request is read, and closes the connection. */
@@ -91,9 +94,9 @@ export class Shut {
     const isOpen = !this.isShut(ip)
     if (isOpen && this.#wasteful.size === 0) return false
     const known = knownAs(request)
-    const kind = known === undefined ? 'shut' : nameOf(known)
-    const isRefused = known === undefined ? !isOpen : this.#wasteful.has(known) && !hasForNetworks(limits, kind, ip, refusals)
-    if (isRefused) takeForNetworks(limits, kind, ip, refusals, unreadCost)
+    const [kind, allowed] = known === undefined ? (['shut', ofStrangers] as const) : ([nameOf(known), ofCustomer] as const)
+    const isRefused = known === undefined ? !isOpen : this.#wasteful.has(known) && !hasForNetworks(limits, kind, ip, allowed)
+    if (isRefused) takeForNetworks(limits, kind, ip, allowed, unreadCost)
     return isRefused
   }
 
