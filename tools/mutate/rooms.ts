@@ -101,6 +101,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     direct: [
       direct('core/exchange/margin', 'views', 'test/views test/transfers test/engines test/earning'),
       direct('core/exchange/margin', 'balance', 'test/balance'),
+      direct('core/exchange/margin', 'records/key-line', 'test/key-line'),
       direct('core/exchange', 'margin/dump', 'margin/test/dump test/migration'),
     ],
   },

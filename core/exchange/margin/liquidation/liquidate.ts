@@ -39,10 +39,9 @@ const reservePpm = 10_000
 /** Takes the next steps of accounts in liquidation, one of each in turn. */
 export function liquidateSome(x: State): void {
   const { steps, accounts } = x.margin
-  let taken = 0
-  for (const key of steps) {
-    if (taken++ >= stepsMax) break
-    steps.delete(key)
+  for (let taken = 0; taken < stepsMax; taken++) {
+    const key = steps.take()
+    if (key === undefined) break
     const account = accounts.get(key)
     if (account?.state === LIQUIDATING && step(x, account)) steps.add(key)
   }

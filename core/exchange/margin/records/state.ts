@@ -5,6 +5,7 @@ import { ByNumber } from '../../../protocol/codec/by-number.ts'
 import { Shards } from '../../../protocol/codec/shards.ts'
 import { Account, accountKey } from './account.ts'
 import { Indebted } from './indebted.ts'
+import { KeyLine } from './key-line.ts'
 import type { Outage, Price } from './outage.ts'
 
 /** Adding this to `MarginState.moved` ends the calm of every account. */
@@ -101,7 +102,7 @@ export class MarginState {
   /** Hour (since 1970) up to which interest is charged or being charged. */
   hour = 0
   /** Keys of accounts in liquidation whose next step can be tried, in order. */
-  readonly steps = new Set<number>()
+  readonly steps = new KeyLine()
   /** Changes by spot orders of margin accounts in the running command: see `desk.ts`. */
   readonly changes: Change[] = []
   /** By number of the order or list. */

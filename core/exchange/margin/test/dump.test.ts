@@ -71,7 +71,7 @@ function fill(x: State): void {
   margin.account(alice, cross)
   margin.indebted.add(isolated)
   margin.taken.add(accountKey(bob, cross))
-  margin.steps.add(7).add(5)
+  for (const key of [7, 5]) margin.steps.add(key)
   margin.loans.set(200 as OrderId, { own: sum(101), lent: sum(102), fee: sum(103), spent: 104 })
   margin.loans.set(100 as OrderId, { own: sum(105), lent: sum(106), fee: sum(107), spent: 108 })
   Object.assign(margin.prices[eth]!.outage, { sinceMs: 110, returnedMs: 111 })
