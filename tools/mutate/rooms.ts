@@ -80,12 +80,13 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       ...testsIn(
         'core/exchange/perp',
-        'records carry caps fills dues beside gates queue look queued rules needs positions opening orders asleep sleepers exits liquidation paging steps shorts funding fund sleeping outage attack extreme restored watch',
+        'records premium marking state dump views listing find placing waking amending settings carry caps fills dues beside gates queue look queued rules needs positions opening orders asleep sleepers exits liquidation paging steps shorts funding fund sleeping outage attack extreme restored watch',
       ),
       'core/exchange/user/test/region.test.ts',
     ],
     limitMs: 10_000,
     isPure: true,
+    direct: [direct('core/exchange', 'perp/dump', 'perp/test/dump perp/test/restored test/migration')],
   },
   'core/exchange/margin': {
     sources: ['core/exchange/margin'],
