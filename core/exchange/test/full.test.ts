@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { encodeCommand } from '../../protocol/codec/command.ts'
 import { decodeEvents } from '../../protocol/codec/event.ts'
 import { Records } from '../../protocol/codec/records.ts'
@@ -7,6 +7,7 @@ import type { Command } from '../../protocol/command/index.ts'
 import { Exchange } from '../exchange.ts'
 import { wholeRoom } from '../state/room.ts'
 import type { Room } from '../state/room.ts'
+import { refuseMemory } from './short-memory.ts'
 import { start, terms } from './world.ts'
 
 /** An exchange with two assets, one market and `users` users, and with small limits. */
@@ -117,7 +118,7 @@ test('FUNDS-ROWS-007: an exchange that gets only part of its memory reports this
   const whole = new Small({}, 0)
   const short = new Small({}, 0)
   assert.equal(whole.exchange.reserve(), true)
-  giveAtMost(t, 2 ** 25)
+  refuseMemory(t, (bytes) => bytes > 2 ** 25)
   assert.equal(short.exchange.reserve(), false)
   for (let user = 1; user <= 40_000; user++) {
     for (const each of [whole, short]) {
@@ -130,18 +131,3 @@ test('FUNDS-ROWS-007: an exchange that gets only part of its memory reports this
   assert.equal(short.exchange.hash(), whole.exchange.hash())
   short.isBalanced()
 })
-
-/** From now on the system gives at most this many bytes for one array. */
-function giveAtMost(t: TestContext, bytes: number): void {
-  for (const name of ['Uint8Array', 'Int32Array', 'Float64Array', 'ArrayBuffer'] as const) {
-    const kind = globalThis[name]
-    const unit = 'BYTES_PER_ELEMENT' in kind ? kind.BYTES_PER_ELEMENT : 1
-    const short = new Proxy(kind, {
-      construct(target, given: unknown[], newTarget) {
-        if (typeof given[0] === 'number' && given[0] * unit > bytes) throw new RangeError('Array buffer allocation failed')
-        return Reflect.construct(target, given, newTarget) as object
-      },
-    })
-    t.mock.property(globalThis, name, short)
-  }
-}

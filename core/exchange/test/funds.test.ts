@@ -43,6 +43,8 @@ test('FUNDS-FAUCET-001: the faucet credits the given amount, up to the largest s
   faucet(world, 'alice', 2 ** 52 - 5).isAccepted()
   faucet(world, 'bob', 6).isRefused('SUPPLY_EXCEEDED')
   faucet(world, 'bob', 5).isAccepted()
+  world.do({ type: 'user.set', user: world.user('bob'), isFrozen: true }).isAccepted()
+  faucet(world, 'bob', 1, { asset: 2 }).isRefused('USER_FROZEN')
 })
 
 test('FUNDS-TRANSFER-001: a transfer moves available money between two accounts of one user', () => {
@@ -64,8 +66,15 @@ test('FUNDS-TRANSFER-002: a transfer to the same account, to lent money, or to a
   const world = given({ alice: { USDT: '10' } })
   transfer(world, 'alice', 1, { to: 'spot' }).isRefused('ACCOUNT_SAME')
   transfer(world, 'alice', 1, { to: 'lend' }).isRefused('ACCOUNT_CLOSED')
-  transfer(world, 'alice', 1, { to: 'margin-isolated' }).isRefused('ACCOUNT_CLOSED')
-  transfer(world, 'alice', 0).isRefused('AMOUNT_NOT_POSITIVE')
+  transfer(world, 'alice', 1, { from: 'lend' }).isRefused('ACCOUNT_CLOSED')
+  for (const way of [{ to: 'margin-isolated' }, { from: 'margin-isolated', to: 'spot' }]) {
+    transfer(world, 'alice', 1, way).isRefused('ACCOUNT_CLOSED')
+    transfer(world, 'alice', 1, { ...way, market: 3 }).isRefused('MARKET_UNKNOWN')
+    transfer(world, 'alice', 1, { ...way, asset: 9, market: 3 }).isRefused('ASSET_UNKNOWN')
+  }
+  for (const amount of [0, -1]) transfer(world, 'alice', amount).isRefused('AMOUNT_NOT_POSITIVE')
+  // A market is only asked for where there is one account for each.
+  transfer(world, 'alice', 1, { market: 9 }).isAccepted()
 })
 
 test('FUNDS-TRANSFER-003: a transfer above the balance, or of held money, is refused and moves nothing', () => {
@@ -129,22 +138,33 @@ test('FUNDS-USER-001: users are numbered from 1, and opening twice under one req
   const world = given()
   const open = (requestId: string, referrer = 0): Told => world.do({ type: 'user.open', requestId, class: 'retail', referrer })
   assert.equal(open('r1').isAccepted().outcome.user, 1)
-  assert.equal(open('r2', 1).isAccepted().outcome.user, 2)
+  const second = open('r2', 1).isAccepted()
+  assert.equal(second.outcome.user, 2)
+  assert.deepEqual(second.of('user.opened'), [{ type: 'user.opened', user: 2, class: 'retail', referrer: 1 }])
   const again = open('r1').isAccepted().outcome
   assert.deepEqual([again.user, again.isRepeat], [1, true])
   open('r3', 99).isRefused('REFERRER_UNKNOWN')
+  open('r4', -1).isRefused('REFERRER_UNKNOWN')
   assert.equal(world.exchange.userCount, 2)
+  for (const isHouse of [true, false]) {
+    const told = world.do({ type: 'user.house', user: 2, isHouse }).isAccepted()
+    assert.deepEqual(told.of('user.housed'), [{ type: 'user.housed', user: 2, isHouse }])
+    world.isReplayable()
+  }
+  world.do({ type: 'user.house', user: 3, isHouse: true }).isRefused('USER_UNKNOWN')
 })
 
 test('FUNDS-USER-002: a frozen user can’t place, amend or transfer, but can cancel', () => {
   const world = given({ alice: { USDT: '20' } })
   const { order } = world.buy('alice', 100, 100)
-  world.do({ type: 'user.set', user: world.user('alice'), isFrozen: true }).isAccepted()
+  const frozen = world.do({ type: 'user.set', user: world.user('alice'), isFrozen: true }).isAccepted()
+  assert.deepEqual(frozen.of('user.changed'), [{ type: 'user.changed', user: world.user('alice'), isFrozen: true }])
   world.buy('alice', 100, 100).isRefused('USER_FROZEN')
   world.amend('alice', order, { lots: 50 }).isRefused('USER_FROZEN')
   transfer(world, 'alice', 1).isRefused('USER_FROZEN')
   world.cancel('alice', order).isAccepted()
-  world.do({ type: 'user.set', user: world.user('alice'), isFrozen: false }).isAccepted()
+  const thawed = world.do({ type: 'user.set', user: world.user('alice'), isFrozen: false }).isAccepted()
+  assert.deepEqual(thawed.of('user.changed'), [{ type: 'user.changed', user: world.user('alice'), isFrozen: false }])
   world.buy('alice', 100, 100).isAccepted()
 })
 
@@ -179,7 +199,12 @@ test('FUNDS-SYSTEM-001: a fund of the exchange is endowed from `outside:sandbox`
   endow(5, { account: 'option-house', asset: 2 }).isAccepted()
   endow(0).isRefused('AMOUNT_NOT_POSITIVE')
   endow(1, { asset: 9 }).isRefused('ASSET_UNKNOWN')
-  endow(2 ** 52 - 1).isRefused('SUPPLY_EXCEEDED')
+  endow(-1).isRefused('AMOUNT_NOT_POSITIVE')
+  endow(1, { asset: 0 }).isRefused('ASSET_UNKNOWN')
+  const left = 2 ** 52 - 1_000_000_000_000 - 10_000_000
+  endow(left + 1).isRefused('SUPPLY_EXCEEDED')
+  endow(left, { account: 'insurance-margin' }).isAccepted()
+  endow(1).isRefused('SUPPLY_EXCEEDED')
   const held = world.exchange.accounts().find(({ account }) => 'system' in account && account.system === 'insurance')
   assert.equal(held?.available, 1_000_000_000_000)
   world.isReplayable()

@@ -80,3 +80,29 @@ test('SPOT-HALT-004: while the market is closed, orders that are being retried p
   world.index(97).traded('97×100')
   assert.equal(world.open('alice')[0]?.order, stop)
 })
+
+test('SPOT-HALT-004: a halt ends a round of retries on either side at once, and other new terms do not', () => {
+  for (const side of ['sell', 'buy'] as const) {
+    for (const isHalted of [true, false]) {
+      const world = given({ alice: { BTC: '10', USDT: '10000' }, bob: { USDT: '10000', BTC: '10' } }).prints(100)
+      const [reached, direction, beyond] = side === 'sell' ? [97, 'falls-to', 96] : [103, 'rises-to', 104]
+      const trigger = { kind: 'stop', price: reached, direction }
+      for (let n = 0; n < 40; n++) world.market('alice', side, { lots: 60, trigger }).isAccepted()
+      const other = side === 'sell' ? 'buy' : 'sell'
+      world.place('bob', { side: other, price: reached, lots: 60 }).isAccepted()
+      world.place('maker', { side, price: reached, lots: 60 }).isAccepted().traded(`${reached}×60`)
+      world.tick()
+      assert.deepEqual(new Set(world.open('alice').map(({ status }) => status)), new Set(['open']))
+      world.place('bob', { side: other, price: beyond, lots: 5_000 }).isAccepted()
+      assert.equal(world.index(100).of('traded').length, 32)
+      const { terms } = world.exchange.listing().markets[0]!
+      const told = world.do({ type: 'market.set', market: 1, terms: { ...terms, openOrdersMax: 100, isTrading: !isHalted } }).isAccepted()
+      assert.equal(told.of('traded').length, isHalted ? 0 : 8)
+      world.isReplayable()
+      if (!isHalted) continue
+      set(world, true)
+      assert.deepEqual(world.tick().of('traded'), [])
+      assert.equal(world.index(100).of('traded').length, 8)
+    }
+  }
+})

@@ -62,3 +62,30 @@ test('MARGIN-TRANSFER-002: with debts, a transfer out of an isolated account kee
   desk.leave('alice', 'USDT', '444', btcusdt).isAccepted()
   desk.world.isReplayable()
 })
+
+test('MARGIN-TRANSFER-002: money moves between two margin accounts of a user, bound by the debts of the account that it leaves', () => {
+  const desk = open().user('alice', { USDT: '3000', ETH: '1' })
+  const move = (amount: number, from: string, to: string) => desk.transfer('alice', 'USDT', String(amount / 1e6), from, to, btcusdt)
+  desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', '5000', btcusdt).isAccepted()
+  const free = desk.balance('alice', 'USDT', btcusdt).transferable
+  move(free + 1, 'margin-isolated', 'margin-cross').isRefused('AMOUNT_BOUND')
+  move(free, 'margin-isolated', 'margin-cross').isAccepted()
+  assert.deepEqual([desk.account('alice').assets, desk.account('alice', btcusdt).assets], [free, 6_000_000_000 - free])
+  assert.equal(desk.balance('alice', 'USDT', btcusdt).transferable, 0)
+  desk.borrow('alice', 'BTC', '0.001').isAccepted()
+  const left = desk.balance('alice', 'USDT').transferable
+  assert.ok(left > 0 && left < free)
+  move(left + 1, 'margin-cross', 'margin-isolated').isRefused('AMOUNT_BOUND')
+  move(left, 'margin-cross', 'margin-isolated').isAccepted()
+  assert.deepEqual(
+    [desk.balance('alice', 'USDT').available, desk.balance('alice', 'USDT', btcusdt).available],
+    [free - left, 6_000_000_000 - free + left],
+  )
+  // What the cross account may have, the isolated one of this market may not.
+  desk.enter('alice', 'ETH', '1').isAccepted()
+  desk.transfer('alice', 'ETH', '0.1', 'margin-cross', 'margin-isolated', btcusdt).isRefused('ASSET_NOT_IN_ACCOUNT')
+  desk.transfer('alice', 'ETH', '1', 'margin-cross', 'margin-isolated', ethusdt).isAccepted()
+  assert.deepEqual([desk.balance('alice', 'ETH', ethusdt).available, desk.balance('alice', 'ETH').available], [units('ETH', '1'), 0])
+  desk.world.isReplayable()
+})

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Records } from '../../../protocol/codec/records.ts'
 import type { FeeTier } from '../../../protocol/market.ts'
+import { refuseLarge } from '../../test/short-memory.ts'
 import { Volumes } from '../volumes.ts'
 
 const dayMs = 86_400_000
@@ -211,4 +212,16 @@ test('FUNDS-ROWS-005: the memory for all traders is allocated at once, and keeps
   volumes.add(id(7), ms(1), 4_000)
   assert.deepEqual([volumes.volume(id(7), ms(1)), volumes.tier(id(7), ms(1))], [5_500, 2])
   assert.deepEqual([volumes.volume(id(2 ** 23), ms(1)), volumes.tier(id(2 ** 23), ms(1))], [6_000, 2])
+})
+
+test('FUNDS-ROWS-007: volumes report when the system gives the memory of one table only, and keep what was counted', (t) => {
+  for (const refused of [0, 1]) {
+    const volumes = withTiers()
+    volumes.add(id(7), ms(0), 1_500)
+    refuseLarge(t, refused)
+    assert.equal(volumes.reserve(), false, `table ${refused}`)
+    t.mock.restoreAll()
+    for (let user = 8; user < 3_000; user++) volumes.add(id(user), ms(0), user)
+    assert.deepEqual([volumes.volume(id(7), ms(1)), volumes.volume(id(8), ms(1)), volumes.volume(id(2_999), ms(1))], [1_500, 8, 2_999])
+  }
 })

@@ -3,6 +3,7 @@ import type { UserId } from '../../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENTRY, HIGH, LOW, pageBits, type RequestPlace, UNKNOWN, USER } from '../entry.ts'
+import { refuseMemory } from '../../test/short-memory.ts'
 import { EXPECTED, HASH } from '../expected-fields.ts'
 import { RequestIndex } from '../hash-index.ts'
 
@@ -134,6 +135,16 @@ test('FUNDS-ROWS-005: the memory of the whole index is allocated at once, and it
   both.agrees()
 })
 
+test('FUNDS-ROWS-007: an index that the system gives no more memory reports this, and finds its requests while it grows', (t) => {
+  const both = new Both(5, [1, 3, 15, 17])
+  for (let n = 0; n < 20; n++) both.add(id(n))
+  refuseMemory(t, (bytes) => bytes > 2 ** 23)
+  assert.equal(both.index.reserve(), false)
+  t.mock.restoreAll()
+  for (let n = 20; n < 400; n++) both.add(id(n))
+  both.agrees()
+})
+
 test('SPOT-GROW-002: reading ahead changes nothing', () => {
   const both = new Both(5, [2, 4])
   const words = new Int32Array(2 * EXPECTED)
@@ -143,5 +154,8 @@ test('SPOT-GROW-002: reading ahead changes nothing', () => {
   const read = [0, 1, 2].map((count) => both.index.reach(words, count))
   assert.equal(read[0], 0)
   assert.notEqual(read[1], 0)
+  const [first, second] = [words.slice(0, EXPECTED), words.slice(EXPECTED)].map((one) => both.index.reach(one, 1))
+  assert.notEqual(first, second)
+  assert.deepEqual(read.slice(1), [first, first! ^ second!])
   both.agrees()
 })

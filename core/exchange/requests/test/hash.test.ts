@@ -60,6 +60,9 @@ test('SPOT-ONCE-001: a hash depends only on the slots it is given, also in the m
   assert.deepEqual([hash.isAt(large), hash.isAt(part)], [false, true])
   assert.deepEqual(hashOf(1, 'a', hash, large), [-744_025_743, -290_160_312])
   assert.deepEqual([hash.isAt(large), hash.isAt(part)], [true, false])
+  // The longest id fills all of its slots, and the next one belongs to the body.
+  const followed = new Float64Array(20).fill(9, 2 + clientIdSlots)
+  assert.deepEqual(hashOf(7, 'abcdefghijklmnopqrstuvwxyz0123456789', hash, followed), [-525_216_611, 457_744_475])
 })
 
 test('SPOT-ONCE-001: expected requests are taken in their order, each once, and one that was not announced is none of them', () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { packText } from '../../../protocol/codec/text.ts'
 import { Records } from '../../../protocol/codec/records.ts'
+import { refuseLarge, refuseMemory } from '../../test/short-memory.ts'
 import { UNKNOWN } from '../entry.ts'
 import type { KeptRequest } from '../kept.ts'
 import { Requests } from '../requests.ts'
@@ -85,7 +86,8 @@ test('SPOT-ONCE-001: a repeat finds the number and the refusal of the first requ
 
 test('SPOT-ONCE-001: an id older than the ring is free again, unless its order is open', () => {
   const given = new Given()
-  given.open.add(50).add(51)
+  // Orders are numbered from 1 on: number 0 stands for none.
+  given.open.add(50).add(51).add(0)
   given.send(1, 'open', { number: 50 })
   given.send(1, 'closed', { number: 49 })
   given.send(1, 'refused', { number: 51, refusal: 3 })
@@ -140,28 +142,91 @@ test('SPOT-ONCE-001: requests that were announced get the same outcomes as other
   }
 })
 
+test('SPOT-ONCE-001: an announcement counts for its own slots only', () => {
+  const given = new Given()
+  const { requests } = given
+  given.send(1, 'known', { number: 5 })
+  const [announced, other] = [new Float64Array(8), new Float64Array(8)]
+  packText('known', announced, 0, 6)
+  packText('other', other, 0, 6)
+  requests.expectNone()
+  requests.expect(id(1), announced, 0)
+  assert.notEqual(requests.meet(id(1), announced, 0, 11, 6, 7), UNKNOWN)
+  requests.expectNone()
+  requests.expect(id(1), announced, 0)
+  assert.equal(requests.meet(id(1), other, 0, 11, 6, 7), UNKNOWN)
+  // Of more than 32 announced requests, the later ones get their outcome too.
+  const many = new Float64Array(41 * 8)
+  requests.expectNone()
+  for (let n = 0; n <= 40; n++) {
+    packText(n === 40 ? 'known' : `n${n}`, many, n * 8, 6)
+    requests.expect(id(1), many, n * 8)
+  }
+  for (let n = 0; n <= 40; n++) {
+    const place = requests.meet(id(1), many, n * 8, 11, n * 8 + 6, n * 8 + 7)
+    assert.equal(place === UNKNOWN ? 0 : requests.number(place), n === 40 ? 5 : 0)
+  }
+})
+
+test('SPOT-ONCE-002: a body that agrees in only one half of the hash is another body', () => {
+  const given = new Given()
+  const { requests } = given
+  const words = new Int32Array(slots.buffer)
+  /** The first hash of the body whose first slot has these words. */
+  const hashes = (even: number, odd: number) => {
+    named('a')
+    words.set([even, odd], 12)
+    const { bodyLow, bodyHigh } = requests.hashes(id(1), slots, 0, 11, 6, 7)
+    return [bodyLow, bodyHigh] as const
+  }
+  const [low, high] = hashes(7, 9)
+  // A half of the hash is a product of one word plus the other one.
+  const sameLow = [8, (9 + low - hashes(8, 9)[0]) | 0] as const
+  const sameHigh = [(7 + high - hashes(7, 10)[1]) | 0, 10] as const
+  assert.equal(hashes(...sameLow)[0], low)
+  assert.equal(hashes(...sameHigh)[1], high)
+  for (const [body, isSame] of [
+    [[7, 9], true],
+    [sameLow, false],
+    [sameHigh, false],
+  ] as const) {
+    named('a')
+    words.set(body, 12)
+    const place = requests.meet(id(1), slots, 0, 11, 6, 7)
+    if (place === UNKNOWN) requests.keep(3, 0)
+    else assert.equal(requests.isSame(place), isSame)
+  }
+  named('a')
+  words.set([7, 9], 12)
+  assert.equal(requests.isSame(requests.meet(id(1), slots, 0, 11, 6, 7)), true)
+})
+
 test('SPOT-ONCE-007: each request is told before it is remembered, and the remembered ones can be listed', () => {
   const given = new Given()
   const { requests } = given
+  const large = 2 ** 52 + 2 ** 31 + 3
   given.open.add(40)
   const told: KeptRequest[] = []
   requests.watch((request) => told.push(request))
   given.send(1, 'first', { number: 40, body: 3 })
   given.send(2, 'second', { refusal: 9 })
-  requests.add(id(1), named('leg', 8), 0, 12, 6, 7, 41, 0)
+  requests.add(id(1), named('leg', 8), 0, 12, 6, 7, large, 0)
+  given.send(0, 'user', { number: 7 })
   const hashes = [requests.hashes(id(1), named('first', 3), 0, 11, 6, 7), requests.hashes(id(2), named('second'), 0, 11, 6, 7)]
   const leg = requests.hashes(id(1), named('leg', 8), 0, 12, 6, 7)
   const expected = [
     { ...hashes[0], number: 40, refusal: 0 },
     { ...hashes[1], number: 0, refusal: 9 },
-    { ...leg, number: 41, refusal: 0 },
+    { ...leg, number: large, refusal: 0 },
+    { ...requests.hashes(id(0), named('user'), 0, 11, 6, 7), number: 7, refusal: 0 },
   ]
   assert.deepEqual(told, expected)
   for (const one of [given, given.restore()]) {
     const byUser = (users?: readonly number[]): readonly KeptRequest[] => [...one.requests.all(users && new Set(users))]
     assert.deepEqual(byUser([2]), [expected[1]])
     assert.deepEqual(byUser([1]), [expected[0], expected[2]])
-    assert.equal(byUser().length, 3)
+    assert.deepEqual(byUser([0]), [expected[3]])
+    assert.equal(byUser().length, 4)
     assert.deepEqual(byUser([7]), [])
   }
   for (let n = 0; n < 6; n++) given.send(1, `later-${n}`)
@@ -187,6 +252,25 @@ test('SPOT-CORE-002: a dump has each user’s requests, oldest first, with the c
   )
   assert.deepEqual([...data.subarray(25, 28)], [6, 1, 0])
   assert.equal(data[31], 0)
+})
+
+test('SPOT-CORE-002: a dump keeps a request that only its open order keeps, and that of a user of number 0', () => {
+  const given = new Given({ all: 2 })
+  given.open.add(40)
+  given.send(0, 'user', { number: 1 })
+  given.send(1, 'open', { number: 40 })
+  // Each new request takes the place of the only one that user 1, then user 0, has.
+  given.send(2, 'b')
+  given.send(2, 'c')
+  given.send(0, 'again', { number: 2 })
+  assert.deepEqual([given.knows(0, 'user'), given.knows(1, 'open'), given.knows(0, 'again')], [false, true, true])
+  const { data } = given.dumped()
+  assert.deepEqual([...data.subarray(1, 4)], [1, 1, 0])
+  assert.deepEqual([...data.subarray(7, 10)], [2, 1, 1])
+  given.restore({ all: 2 })
+  assert.deepEqual([given.knows(0, 'user'), given.knows(1, 'open'), given.knows(0, 'again')], [false, true, true])
+  given.open.delete(40)
+  assert.equal(given.knows(1, 'open'), false)
 })
 
 test('SPOT-CORE-002: the requests of a dump of version 12, one list for all users, are read back', () => {
@@ -217,4 +301,22 @@ test('SPOT-ONCE-001: requests on many pages are remembered and listed, and a dum
   let pauses = 0
   for (const _ of copy.requests.dump(new Records())) pauses++
   assert.equal(pauses, 1)
+})
+
+test('FUNDS-ROWS-005: the memory of all requests is allocated at once, and a system that gives only part of it is told', (t) => {
+  const whole = new Given()
+  whole.send(1, 'a', { number: 7 })
+  assert.equal(whole.requests.reserve(), true)
+  // The index asks first, then the users with two tables.
+  for (const refused of [0, 1, 2]) {
+    const given = new Given()
+    given.send(1, 'a', { number: 7 })
+    if (refused === 0) refuseMemory(t, (bytes) => bytes > 2 ** 27)
+    else refuseLarge(t, refused)
+    assert.equal(given.requests.reserve(), false, `table ${refused}`)
+    t.mock.restoreAll()
+    assert.equal(given.send(1, 'a'), '7 0 true')
+    assert.equal(given.send(1, 'b', { number: 8 }), 'new')
+    assert.equal(given.send(1, 'b'), '8 0 true')
+  }
 })

@@ -94,20 +94,42 @@ test('USER-REGION-004: an unknown region gets the strictest rules; a known one h
   perp.leverage('nobody', 4).isAccepted()
   locate(perp.world, 'nobody', '')
   perp.leverage('nobody', 5).isRefused('LEVERAGE_CEILING')
+  perp.world.do({ type: 'user.locate', user: perp.id('nobody'), region: '*' }).isRefused('FIELD_INVALID')
+  locate(perp.world, 'nobody', 'ZZ')
+  perp.leverage('nobody', 5).isAccepted()
+  perp.world.do({ type: 'user.locate', user: 9_999, region: 'CH' }).isRefused('USER_UNKNOWN')
+  perp.world.exchange = Exchange.restore(perp.world.exchange.dump())
+  perp.leverage('nobody', 6).isAccepted()
 })
 
 test('USER-REGION-005: two operators with a reason open a region; one operator alone can only close it', () => {
   const { world } = givenPerp({})
   const closed = { leverage: false, second: false }
-  operate(world, { reason: ' ' }).isRefused('FIELD_INVALID')
+  for (const reason of ['', ' ']) operate(world, { reason }).isRefused('FIELD_INVALID')
+  operate(world, { region: '' }).isRefused('FIELD_INVALID')
   operate(world, { approver: 'otto' }).isRefused('FORBIDDEN')
   operate(world, { approver: 'otto', leverage: true, second: false }).isRefused('FORBIDDEN')
   operate(world, { approver: 'otto', ...closed }).isAccepted()
   operate(world, { approver: 'otto', leverage: false }).isRefused('FORBIDDEN')
   operate(world, {}).isAccepted()
   operate(world, { region: 'US', approver: 'otto', ...closed }).isAccepted()
-  const nobody = { proposer: 9_999, approver: world.user('olga'), reason: 'why' }
-  world.do({ type: 'region.operate', region: '*', isLeverageOpen: false, isSecondOpen: false, ...nobody }).isRefused('USER_UNKNOWN')
+  // Of what is open already, one operator may keep some.
+  operate(world, { region: 'FR', approver: 'otto' }).isAccepted()
+  operate(world, { region: 'FR', approver: 'otto', second: false }).isAccepted()
+  operate(world, { region: 'FR', approver: 'otto' }).isRefused('FORBIDDEN')
+  const [nobody, olga] = [9_999, world.user('olga')]
+  for (const [proposer, approver] of [
+    [nobody, olga],
+    [olga, nobody],
+  ]) {
+    const command = { type: 'region.operate', region: '*', isLeverageOpen: false, isSecondOpen: false, proposer, approver, reason: 'why' }
+    world.do(command).isRefused('USER_UNKNOWN')
+  }
+  assert.deepEqual(world.exchange.regions(), [
+    { region: 'FR', isLeverageOpen: true, isSecondOpen: false },
+    { region: 'US', isLeverageOpen: false, isSecondOpen: false },
+    { region: '*', isLeverageOpen: true, isSecondOpen: true },
+  ])
   world.isReplayable()
 })
 
@@ -168,6 +190,19 @@ test('USER-REGION-009: customers read their ceiling with its reason', () => {
   perp.world.atMs += 7 * dayMs
   locate(perp.world, 'new', 'CH')
   assert.equal(ceiling('new'), null)
+})
+
+test('USER-REGION-009: a ceiling that the region sets is not said to end with the first week', () => {
+  const perp = givenPerp({})
+  asProduction(perp.world)
+  const ceiling = () => perp.exchange.perpAccount(perp.id('new') as UserId).ceiling
+  perp.do({ type: 'user.certify', user: perp.id('new'), isCertified: true }).isAccepted()
+  const cameAt = perp.world.atMs
+  perp.world.atMs += 3 * dayMs
+  perp.tick()
+  assert.deepEqual(ceiling(), { leverage: 2, reason: 'region', until: null })
+  operate(perp.world, {}).isAccepted()
+  assert.deepEqual(ceiling(), { leverage: 5, reason: 'new', until: cameAt + 7 * dayMs })
 })
 
 test('USER-REGION-010: the amounts shown as available to borrow or transfer out stay within the ceiling, to the unit', () => {

@@ -1,0 +1,140 @@
+/** What a dump of the exchange keeps, and which dumps are refused. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { Records } from '../../protocol/codec/records.ts'
+import type { MarketId, UserId } from '../../protocol/ids.ts'
+import { dumpSome, modeOfDump, restoreState } from '../dump.ts'
+import { Exchange } from '../exchange.ts'
+import { State } from '../state/state.ts'
+import { given, type World } from './world.ts'
+
+const earlier = gunzipSync(readFileSync(new URL('./fixtures/dump-12.bin.gz', import.meta.url)))
+
+/** The dump of a state after this change of its slots. */
+function changed(dump: Uint8Array, change: (slots: Float64Array) => Float64Array | undefined): Uint8Array {
+  const slots = new Float64Array(new Uint8Array(dump).buffer)
+  return new Uint8Array((change(slots) ?? slots).buffer)
+}
+
+test('FUNDS-MODE-001: the mode is read from the beginning of a dump, unless it has none', () => {
+  for (const mode of ['sandbox', 'production'] as const) {
+    const world = given()
+    // What was issued is a sandbox's, so the mode comes first.
+    world.do({ type: 'mode.set', mode }).isAccepted()
+    const dump = world.exchange.dump()
+    assert.equal(modeOfDump(dump), mode)
+    // A file's beginning is enough.
+    assert.equal(modeOfDump(dump.subarray(0, 7 * 8)), mode)
+    assert.equal(
+      modeOfDump(
+        changed(dump, (slots) => {
+          slots[0] = slots[0]! + 1
+          return undefined
+        }),
+      ),
+      undefined,
+    )
+  }
+  assert.equal(modeOfDump(given().exchange.dump()), undefined)
+  assert.equal(modeOfDump(earlier), undefined)
+  assert.equal(modeOfDump(new Uint8Array()), undefined)
+})
+
+test('ENGINE-UPGRADE-001: a dump of an unknown version, one that is cut off and one with more at its end are refused', () => {
+  const dump = given({ alice: { USDT: '100' } }).exchange.dump()
+  const set = (at: number, value: number) => (slots: Float64Array) => {
+    slots[at] = value
+    return undefined
+  }
+  const [magic, version] = [...new Float64Array(new Uint8Array(dump).buffer).subarray(0, 2)] as [number, number]
+  assert.throws(() => restoreState(changed(dump, set(0, magic + 1))), /version/)
+  for (const other of [version + 1, 11, 0]) assert.throws(() => restoreState(changed(dump, set(1, other))), /version/)
+  assert.throws(() => restoreState(changed(dump, (slots) => Float64Array.from([...slots, 0]))), /ends at/)
+  assert.throws(() => restoreState(changed(dump, (slots) => slots.slice(0, -1))))
+  assert.equal(restoreState(dump).userCount, 1)
+})
+
+test('ENGINE-UPGRADE-001: a dump whose book names an order that it does not have is refused', () => {
+  const world = given({ alice: { USDT: '100' } })
+  world.buy('alice', 99, 98).isAccepted()
+  const dump = changed(world.exchange.dump(), (slots) => {
+    // The order's number, owner, market, flags, price and quantity.
+    const at = slots.findIndex((value, n) => value === 1 && slots[n + 4] === 99 && slots[n + 5] === 98)
+    assert.ok(at > 0)
+    slots[at] = 7
+    return undefined
+  })
+  assert.throws(() => restoreState(dump), /order 1 of a queue is not among the orders/)
+})
+
+/** Orders of every kind, some of which were reached, wait, sleep or are being retried, and an unfinished sweep. */
+function busy(): World {
+  const world = given(
+    { alice: { BTC: '50', USDT: '100000' }, bob: { USDT: '100000', BTC: '10' }, carol: { BTC: '5' } },
+    { openOrdersMax: 500 },
+  )
+  world.prints(100)
+  world.index(100)
+  const falls = { direction: 'falls-to' }
+  // These two are triggered and find no bids: their other legs are set aside, one of which sleeps.
+  world.oco('alice', { lots: 90, limitPrice: 115, stopPrice: 95 }).isAccepted()
+  world.oco('alice', { lots: 91, limitPrice: 116, limitTrigger: 114, stopPrice: 95 }).isAccepted()
+  for (let n = 0; n < 40; n++) world.market('carol', 'sell', { lots: 60, trigger: { kind: 'stop', price: 95, ...falls } }).isAccepted()
+  world.market('alice', 'sell', { lots: 70, trigger: { kind: 'trailing', trailPpm: 50_000, ...falls } }).isAccepted()
+  world.market('alice', 'sell', { lots: 71, trigger: { kind: 'trailing', trailPpm: 50_000, activation: 130, ...falls } }).isAccepted()
+  world.oco('alice', { lots: 100, limitPrice: 110, stopPrice: 80, stopLimit: 79 }).isAccepted()
+  world.sell('alice', 111, 1_000, { display: 100, strategy: { id: 3, type: 1_000_001 } }).isAccepted()
+  world.market('alice', 'buy', { spend: 9_000_000, trigger: { kind: 'stop', price: 140, direction: 'rises-to' } }).isAccepted()
+  for (let n = 0; n < 3; n++) world.sell('alice', 112, 100 + n).isAccepted()
+  world.buy('alice', 112, 40, { selfTrade: 'decrement', timeInForce: 'IOC' })
+  for (let n = 0; n < 250; n++) world.buy('bob', 81, 100).isAccepted()
+  world.buy('bob', 95, 100).isAccepted()
+  world.sell('maker', 95, 100).isAccepted()
+  world.place('bob', { market: 2, side: 'buy', price: 5_000, lots: 100 }).isAccepted()
+  world.do({ type: 'spot.cancelAll', user: world.user('bob'), clientId: '', market: 1, only: 'spot' }).isAccepted()
+  return world
+}
+
+test('SPOT-CORE-002: an exchange that is restored in the middle of its work shows the same and does the same from then on', () => {
+  const world = busy()
+  const copy = busy()
+  copy.exchange = Exchange.restore(world.exchange.dump())
+  assert.equal(copy.exchange.hash(), world.exchange.hash())
+  for (const name of ['alice', 'bob', 'carol']) assert.deepEqual(copy.open(name), world.open(name), name)
+  for (const market of [1, 2] as MarketId[]) assert.deepEqual(copy.exchange.book(market), world.exchange.book(market))
+  for (let step = 0; step < 12; step++) {
+    const told = [world, copy].map((one) => {
+      one.atMs += 40_000
+      if (step === 3) return one.index(93).events
+      if (step === 5) return one.buy('bob', 110, 150).events
+      if (step === 6) return one.sell('maker', 81, 100).events
+      if (step === 7) return one.buy('bob', 112, 200).events
+      return one.tick().events
+    })
+    assert.deepEqual(told[1], told[0], `step ${step}`)
+  }
+  assert.equal(copy.exchange.hash(), world.exchange.hash())
+  world.isReplayable()
+})
+
+test('SPOT-CORE-002: a dump is the same whether it is taken as a whole or in parts', () => {
+  const world = busy()
+  const x = restoreState(world.exchange.dump())
+  const [into, parts]: [Records, number[]] = [new Records(), []]
+  for (const _ of dumpSome(x, into)) {
+    parts.push(...into.data.subarray(0, into.length))
+    into.clear()
+  }
+  parts.push(...into.data.subarray(0, into.length))
+  assert.deepEqual(Float64Array.from(parts), new Float64Array(new Uint8Array(world.exchange.dump()).buffer))
+})
+
+test('SPOT-CORE-002: a dump of many users and orders pauses again and again', () => {
+  const x = new State()
+  const pauses = (): number => [...dumpSome(x, new Records())].length
+  const before = pauses()
+  for (let user = 1; user <= 2_048; user++) x.addUser(0, 0 as UserId)
+  assert.equal(pauses(), before + 2)
+})
