@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { notionalMax, ticksMax } from '../../risk/spot.ts'
 import type { MarketId } from '../../protocol/ids.ts'
-import { given, type Told, terms, type World } from './world.ts'
+import { Exchange } from '../exchange.ts'
+import { wholeRoom } from '../state/room.ts'
+import { given, type Told, terms, World } from './world.ts'
 
 /** Lists a market of ETH in USDT, the third one. */
 function list(world: World, change: object): Told {
@@ -34,6 +36,16 @@ test('SPOT-LIST-001: an asset has a symbol of 2 to 10 letters and digits, and at
     ],
   )
   world.isReplayable()
+})
+
+test('FUNDS-FULL-002: an asset beyond the limit is refused, unless its symbol is wrong or known', () => {
+  const world = new World()
+  world.exchange = Exchange.create(0, { ...wholeRoom, assets: 2 })
+  const asset = (symbol: string): Told => world.do({ type: 'asset.list', symbol, scale: 6 })
+  for (const symbol of ['USDT', 'BTC']) asset(symbol).isAccepted()
+  asset('ETH').isRefused('EXCHANGE_FULL')
+  asset('BTC').isRefused('ASSET_EXISTS')
+  asset('e').isRefused('FIELD_INVALID')
 })
 
 test('SPOT-LIST-001: a market has a symbol of 4 to 20 letters and digits, and two assets that are listed', () => {
@@ -68,9 +80,11 @@ test('SPOT-LIST-001: a lot is a whole number of base units, and a tick × lot of
     ['x', '0.0001'],
     ['0.01', 'x'],
     ['', '0.0001'],
-    ['0.000000001', '1000'],
+    // One tick × lot is one and a half quote units.
+    ['0.015', '0.0001'],
   ])
     list(world, { tick, lot }).isRefused('MARKET_TERMS_INVALID')
+  list(world, { tick: '0.000000001', lot: '1000', terms: { ...terms, lotsMax: 1 } }).isRefused('MARKET_TERMS_INVALID')
   const listed = (symbol: string, tick: string, lot: string): readonly number[] => {
     const { market } = list(world, { symbol, tick, lot, terms: { ...terms, lotsMax: 1 } })
       .isAccepted()

@@ -139,6 +139,7 @@ test('SPOT-BAND-001: the band ends at a fifth from the reference, or from a good
 
 test('SPOT-MARKET-006: worst prices are counted from a good index, else from the reference', () => {
   const venue = given()
+  assert.deepEqual([venue.protection(at(0)), venue.isIndexGood], [0, false])
   trade(venue, 0, 1_000)
   assert.equal(venue.protection(at(0)), 1_000)
   index(venue, 500.9)

@@ -46,6 +46,7 @@ test('SPOT-ONCE-002: the hash of a body is the same in every version, and zeros 
     [[0, 1], 1_651_422_173, -1_677_105_884],
     [[-1.5, 2 ** 52], 1_791_671_972, 1_306_078_811],
     [[3, 4, 5, 0, 6], -1_747_648_619, 623_730_430],
+    [[0.1, -0.3], -2_103_981_611, -1_454_646_037],
   ] as const)
     assert.deepEqual(bodyOf(body), [low, high], `${body}`)
   assert.notDeepEqual(bodyOf([1], 12), bodyOf([1]))

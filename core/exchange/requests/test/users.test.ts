@@ -6,7 +6,7 @@ import { usersMax } from '../../../ledger/blocks.ts'
 import { Records } from '../../../protocol/codec/records.ts'
 import { refuseLarge } from '../../test/short-memory.ts'
 import { EXPECTED, USER } from '../expected-fields.ts'
-import { type RequestLimits, RequestUsers } from '../users.ts'
+import { type RequestLimits, requestLimits, RequestUsers } from '../users.ts'
 
 const limits: RequestLimits = { retail: 6, maker: 12, all: 20, last: 3 }
 const id = (user: number): UserId => user as UserId
@@ -133,7 +133,13 @@ test('SPOT-ONCE-001: the last requests of a user are remembered, twice as many o
 })
 
 test('SPOT-ONCE-006: any users lose the same requests in the same turns as in a naive twin, restored or not', () => {
-  const changes = [{}, { retail: 9, maker: 20, all: 32, last: 5 }, { retail: 4, maker: 9, all: 14, last: 0 }, { all: 11, last: 4 }]
+  const changes = [
+    {},
+    { retail: 9, maker: 20, all: 32, last: 5 },
+    { retail: 4, maker: 9, all: 14, last: 0 },
+    { all: 6, last: 0 },
+    { all: 11, last: 4 },
+  ]
   let state = 1
   const below = (limit: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -159,6 +165,10 @@ test('SPOT-ONCE-006: any users lose the same requests in the same turns as in a 
       if (step % 400 === 399) all = restored(all, change)
     }
   }
+})
+
+test('SPOT-ONCE-001: the memory keeps 1,000 requests of a retail user, 20,000 of a maker, 8,000,000 of all, and the last 64 of each', () => {
+  assert.deepEqual(requestLimits, { retail: 1_000, maker: 20_000, all: 8_000_000, last: 64 })
 })
 
 test('SPOT-ONCE-007: a user can see how many requests are certain to be remembered, and how many more fit', () => {
