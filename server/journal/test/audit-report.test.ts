@@ -62,13 +62,18 @@ async function written(store: Store, { snapshots = [], projectedTo = last, madeB
   return journal
 }
 
-/** A pool whose connections make a change just before they send a text that begins so. */
-function changing({ pool }: Store, begin: string, change: string): pg.Pool {
+/** A pool whose connections make a change just before they first send a text that begins so. */
+function changing({ pool }: Store, begin: string, change: string | (() => Promise<unknown>)): pg.Pool {
+  let isMade = false
+  const make = (): Promise<unknown> => {
+    isMade = true
+    return typeof change === 'string' ? pool.query(change) : change()
+  }
   const connect = async () => {
     const client = await pool.connect()
     const query: (...of: readonly unknown[]) => unknown = client.query.bind(client)
     const changed = (...of: readonly unknown[]): unknown =>
-      String(of[0]).startsWith(begin) ? pool.query(change).then(() => query(...of)) : query(...of)
+      !isMade && String(of[0]).startsWith(begin) ? make().then(() => query(...of)) : query(...of)
     return Object.assign(client, { query: changed })
   }
   return Object.assign(Object.create(pool), { connect, query: pool.query.bind(pool) })
@@ -175,6 +180,23 @@ test('JOURNAL-AUDIT-001: tables that move on during the audit are compared as th
   const change = 'update core_users set tier = tier + 1; update balances set available = available + 1'
   const { problems, projected } = await audit({ pool: changing(store, 'select concat_ws', change) })
   assert.deepEqual([problems, projected], [[], orderAt])
+})
+
+test('JOURNAL-AUDIT-003: tables that move on while the journal is replayed are compared where they stand then', async () => {
+  await using store = await server.store()
+  await written(store, { projectedTo: moneyAt })
+  const moveOn = async (): Promise<void> => {
+    await using projector = await startProjector({ store })
+    await projector.reached(last)
+    await store.pool.query('update balances set held = held + 1 where user_id = 1')
+  }
+  const { seq, projected, problems } = await audit({ pool: changing(store, 'begin', moveOn) })
+  assert.deepEqual([seq, projected], [last, last])
+  assert.deepEqual(problems, [
+    'The ledger entries do not add up to the balance of 1/spot//USDT',
+    'The table says 4.000000 and 7.000000 held of 1/spot//USDT, the ledger 4 and 6 held',
+    'The table balances differs from the journal at 1 spot  USDT: held is 7.000000 instead of 6.000000',
+  ])
 })
 
 test('JOURNAL-AUDIT-003: balances, trades and rows that differ are all named', async () => {
