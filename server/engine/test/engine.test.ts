@@ -29,6 +29,8 @@ test('FUNDS-ROWS-007: an engine that does not get the memory for all tables says
   const store = await newStore()
   const said: string[] = []
   const mocked = mock.method(Exchange.prototype, 'reserve', () => false)
+  const silent = await start({ store })
+  await silent.engine.stop()
   const { engine, link } = await start({ store, log: ({ message }) => said.push(message) })
   mocked.mock.restore()
   await openMarket(link.submit)

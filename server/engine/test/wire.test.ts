@@ -10,15 +10,13 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { Refused } from '../../refused.ts'
 import type { ReleasedBatch, Sink } from '../batch.ts'
 import { connectLink } from '../connect-link.ts'
 import type { Engine } from '../engine.ts'
 import { bytesOf, frame, type FrameType, frameTypes, jsonFrame, numbersOf, parseJson, slotsOf } from '../frames.ts'
-import { Hub } from '../hub.ts'
 import type { Chunk } from '../inbox.ts'
-import { RecentBatches } from '../recent.ts'
 import { serveLink } from '../serve-link.ts'
+import { FakeEngine } from './fake-engine.ts'
 import { Peer, until } from './peer.ts'
 
 let folder: string
@@ -32,31 +30,6 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
   rmSync(folder, { recursive: true })
 })
-
-/** The part of an engine that a link uses. */
-class FakeEngine {
-  readonly hub = new Hub()
-  readonly recent = new RecentBatches(1_000)
-  readonly sinks = new Set<Sink>()
-  readonly listeners = new Set<() => void>()
-  readonly offered: Chunk[] = []
-  state = 'up'
-  seq = 0
-  exchange: Exchange | undefined = Exchange.create()
-  attach = (sink: Sink): unknown => this.sinks.add(sink)
-  detach = (sink: Sink): unknown => this.sinks.delete(sink)
-  onState = (listener: () => void): unknown => this.listeners.add(listener)
-  offState = (listener: () => void): unknown => this.listeners.delete(listener)
-  offer = (chunk: Chunk): unknown => this.offered.push(chunk)
-  ask = async <T>(question: (exchange: Exchange) => T): Promise<T> => {
-    if (this.exchange === undefined) throw new Refused('UNAVAILABLE')
-    return question(this.exchange)
-  }
-  become(state: string): void {
-    this.state = state
-    for (const listener of this.listeners) listener()
-  }
-}
 
 async function served(): Promise<{ readonly engine: FakeEngine; readonly peer: Peer; readonly stop: () => unknown }> {
   const engine = new FakeEngine()
@@ -199,6 +172,7 @@ test('the socket is its owner’s alone, replaces a dead one’s, and goes with 
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.notEqual(process.umask(), 0o177)
   await assert.rejects(serveLink(engine as unknown as Engine, path), /Another engine listens/)
+  await until(() => engine.sinks.size === 1)
   await assert.rejects(serveLink(engine as unknown as Engine, join(folder, 'nowhere', 's')), /listen/)
   peer.socket.on('end', () => peer.socket.end())
   open.splice(open.indexOf(stop), 1)
@@ -321,7 +295,13 @@ test('questions and their answers meet by number, in any order', async () => {
   assert.deepEqual(one?.question, { name: 'seq', args: [] })
   assert.equal(new Set([one?.id, two?.id, three?.id]).size, 3)
   const unavailable = assert.rejects(asked[2]!, { refusal: 'UNAVAILABLE' })
-  for (const answer of [{ id: three?.id, isUnavailable: true }, { id: two?.id, answer: 'b' }, { id: 999 }, { id: one?.id, answer: 'a' }])
+  for (const answer of [
+    { id: three?.id, isUnavailable: true },
+    { id: two?.id, answer: 'b' },
+    { id: 999 },
+    { id: 998, isUnavailable: true },
+    { id: one?.id, answer: 'a' },
+  ])
     peer.socket.write(jsonFrame(frameTypes.answer, answer))
   assert.deepEqual([await asked[0], await asked[1]], ['a', 'b'])
   await unavailable

@@ -1,0 +1,115 @@
+/** Tests the commands that the engine decides by itself, because time has passed. */
+import { Exchange } from '@candor/core/exchange/exchange.ts'
+import { commandOf } from '@candor/core/protocol/test/literals.ts'
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Engine } from '../engine.ts'
+import { engines } from './engines.ts'
+import { Clock, HeldWrites, Noted, offer, turns, until, user } from './held.ts'
+
+const { newStore, start } = engines()
+const terms = { makerFeePpm: 800, takerFeePpm: 1000, notionalMin: 1, lotsMin: 1, lotsMax: 1e7, bandPpm: 900_000, slippagePpm: 50_000 }
+const market = {
+  ...{ symbol: 'BTCUSDT', base: 2, quote: 1, tick: '0.1', lot: '0.00001' },
+  terms: { ...terms, openOrdersMax: 200, isTrading: true },
+}
+const listed = [
+  commandOf({ type: 'asset.list', symbol: 'USDT', scale: 6 }),
+  commandOf({ type: 'asset.list', symbol: 'BTC', scale: 8 }),
+  commandOf({ type: 'market.list', ...market }),
+  commandOf({ type: 'index.tick', prices: [{ market: 1, price: 6e12, sources: 4, isGood: true }] }),
+]
+const isGood = (engine: Engine): Promise<boolean> => engine.ask((exchange) => exchange.goodPrices().length === 1)
+
+test('ENGINE-SILENCE-001: after a restart the clock alone notices that prices are too old, with one command', async () => {
+  const store = await newStore()
+  const time = new Clock()
+  const first = await start({ store, time, silenceMaxMs: 3_000 })
+  offer(first.engine, undefined, 1, ...listed)
+  await until(() => first.engine.seq === 4)
+  await first.engine.stop()
+  time.nowMs += 3_001
+  const { engine } = await start({ store, time, silenceMaxMs: 3_000 })
+  await until(() => engine.seq > 4)
+  await turns()
+  assert.deepEqual([engine.seq, await isGood(engine)], [5, false])
+})
+
+test('ENGINE-OUTAGE-003: nothing that falls due is decided on a nearly full disk, and all of it when there is room again', async () => {
+  const store = await newStore()
+  const time = new Clock()
+  const { engine } = await start({ store, time, silenceMaxMs: 20 })
+  offer(engine, undefined, 1, ...listed)
+  await until(() => engine.seq === 4)
+  {
+    using _ = new HeldWrites()
+    offer(engine, undefined, 1, user(1))
+    engine.setFull(true)
+    // The engine's timer runs meanwhile: nothing is due yet.
+    await sleep(60)
+    time.nowMs += 21
+  }
+  await until(() => engine.seq === 5)
+  await sleep(60)
+  assert.deepEqual([engine.seq, await isGood(engine)], [5, true])
+  engine.setFull(false)
+  await until(() => engine.seq === 6)
+  assert.equal(await isGood(engine), false)
+})
+
+test('ENGINE-LEFTOVER-001: a clock command that changes nothing is followed by a pause of the exchange’s clock', async () => {
+  const store = await newStore()
+  const time = new Clock()
+  mock.getter(Exchange.prototype, 'nextDueAtMs', () => 0)
+  const { engine } = await start({ store, time })
+  for (const count of [1, 2]) {
+    await until(() => engine.seq === count)
+    await sleep(40)
+    assert.equal(engine.seq, count)
+    time.nowMs += 10
+  }
+})
+
+test('ENGINE-LEFTOVER-002: a batch takes at most 256 clock commands beyond its limit', async () => {
+  const store = await newStore()
+  mock.getter(Exchange.prototype, 'nextDueAtMs', () => 0)
+  // Each reading of the clock takes longer than a pause.
+  const begun = Date.now()
+  let passed = 0
+  const isLate = { is: false }
+  const steady = (): number => (isLate.is ? (passed += 20) : passed)
+  const { engine } = await start({ store, batchMax: 3, time: { wall: () => begun + passed, steady } })
+  await until(() => engine.seq === 1)
+  const all = new Noted(true)
+  engine.attach(all)
+  let seen = 0
+  {
+    using _ = new HeldWrites()
+    offer(engine, undefined, 1, user(1))
+    isLate.is = true
+    await until(() => {
+      void engine.ask(({ seq }) => (seen = seq)).catch(() => undefined)
+      return seen >= 2 + 3 + 256
+    })
+    await turns(50)
+  }
+  await until(() => all.told.length >= 2)
+  assert.deepEqual(all.told.slice(0, 2), [
+    [2, 2, []],
+    [3, 2 + 3 + 256, []],
+  ])
+})
+
+test('ENGINE-HALT-001: a clock command that breaks an invariant halts the engine', async () => {
+  const store = await newStore()
+  const lines: string[] = []
+  mock.getter(Exchange.prototype, 'nextDueAtMs', () => 0)
+  mock.method(Exchange.prototype, 'execute', () => {
+    throw new Error('assets do not sum to zero')
+  })
+  const { engine } = await start({ store, log: ({ message }) => lines.push(message) })
+  await until(() => engine.state !== 'up')
+  await turns()
+  assert.deepEqual([engine.state, engine.reason, lines], ['halted', 'assets do not sum to zero', ['The engine halts']])
+})
