@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import type { WireNewKey } from '@candor/core/protocol/wire/keys.ts'
 import { Identity } from '../identity.ts'
 import { ipsMax, keysMax, keysPerDay } from '../key-terms.ts'
 import type { KeyHolder } from '../keys.ts'
 import { SealFault } from '../seal.ts'
 import { ServerKeys } from '../server-keys.ts'
+import { QuickArgon } from './people.ts'
 import { elsewhere, good, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
 let world: World
 before(async () => {
-  world = await startWorld()
+  world = await startWorld(new QuickArgon())
 })
 after(() => world[Symbol.asyncDispose]())
 
 const day = 86_400_000
-const now = Date.UTC(2026, 0, 15, 12)
+/** The time of the world. */
+let now = 0
+beforeEach(() => {
+  now = world.clock()
+})
 const form = (given: Partial<WireNewKey> = {}): WireNewKey => ({ label: 'bot', scopes: ['read'], ips: [], password: good, ...given })
 const holder = async (): Promise<KeyHolder> => ({ account: (await world.customer()).account, visitor: elsewhere() })
 const pem = (type: 'ed25519' | 'rsa' | 'x25519', half: 'public' | 'private' = 'public'): string => {

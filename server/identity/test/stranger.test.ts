@@ -55,50 +55,6 @@ test('USER-LOGIN-010: tries are counted for networks: 64 bits and 48 bits of IPv
   assert.equal((await guess('2001:db8:2:1::1'))?.refusal, 'CREDENTIALS_WRONG')
 })
 
-test('USER-PASSWORD-006: known devices have a queue of their own for password checks', async () => {
-  const argon = new Argon(20)
-  const order: string[] = []
-  const crowd = Array.from({ length: 20 }, () => argon.tag('1', Buffer.alloc(16)).then(() => order.push('stranger')))
-  await assert.rejects(argon.tag('1', Buffer.alloc(16)), refused('UNAVAILABLE'))
-  const known = Array.from({ length: 3 }, () =>
-    argon.tag('1', Buffer.alloc(16), { lane: 'known', owner: 'me' }).then(() => order.push('known')),
-  )
-  await Promise.all([...crowd, ...known])
-  assert.ok(order.lastIndexOf('known') <= 6, order.join(' '))
-})
-
-test('USER-PASSWORD-007: accounts take turns at hashing, and an account that brings many runs has few of them waiting', async () => {
-  const argon = new Argon(12)
-  const order: string[] = []
-  const run = (owner: string, lane: 'known' | 'stranger' = 'known') =>
-    argon.tag('1', Buffer.alloc(16), { lane, owner }).then(
-      () => order.push(owner),
-      (error) => order.push(`${owner}: ${error.refusal}`),
-    )
-  const crowd = Array.from({ length: 30 }, () => run('mallory'))
-  const others = ['alice', 'bob'].map((owner) => run(owner))
-  await Promise.all([...crowd, ...others])
-  assert.equal(order.filter((one) => one === 'mallory').length, 8)
-  assert.equal(order.filter((one) => one === 'mallory: UNAVAILABLE').length, 22)
-  const done = order.filter((one) => !one.includes(':'))
-  assert.deepEqual(done.slice(0, 4).sort(), ['alice', 'bob', 'mallory', 'mallory'])
-})
-
-test('USER-PASSWORD-007: in a full lane the last run of whoever brought most makes room for somebody else', async () => {
-  const argon = new Argon(9)
-  const came = new Map<string, number>()
-  const run = (owner: string) =>
-    argon.tag('1', Buffer.alloc(16), { lane: 'stranger', owner }).then(
-      () => came.set(owner, (came.get(owner) ?? 0) + 1),
-      (error) => assert.equal(error.refusal, 'UNAVAILABLE'),
-    )
-  const crowd = Array.from({ length: 20 }, () => run('2001:db8:1:1::/64'))
-  const owners = Array.from({ length: 5 }, (_, i) => run(`2001:db8:2:${i}::/64`))
-  await Promise.all([...crowd, ...owners])
-  assert.equal(came.get('2001:db8:1:1::/64'), 4)
-  assert.equal(came.size, 6)
-})
-
 test('USER-PASSWORD-008: a link or code that proves the owner sets the password while strangers fill their queue', async () => {
   const { store, core, inbox } = world
   await using messages = await openMessages({ inbox })

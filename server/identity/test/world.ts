@@ -7,6 +7,7 @@ import type { Message } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Store } from '../../store/open.ts'
 import { startScratchServer } from '../../store/test/scratch.ts'
+import type { Argon } from '../argon.ts'
 import type { Visitor } from '../device.ts'
 import { Identity } from '../identity.ts'
 import { ServerKeys } from '../server-keys.ts'
@@ -46,6 +47,7 @@ export type World = AsyncDisposable & {
   readonly inbox: Inbox
   readonly identity: Identity
   readonly sent: readonly Message[]
+  readonly clock: () => number
   /** Moves the clock forward. */
   pass(ms: number): void
   /** An identity in production mode on the same tables. */
@@ -57,8 +59,8 @@ export type World = AsyncDisposable & {
   customer(visitor?: Visitor): Promise<{ to: string; token: string; deviceKey: string; account: string }>
 }
 
-/** Real PostgreSQL, real SMTP on loopback, and a clock that tests move. */
-export async function startWorld(): Promise<World> {
+/** Real PostgreSQL, real SMTP on loopback, and a clock that tests move. Default for `argon`: real hashing. */
+export async function startWorld(argon?: Argon): Promise<World> {
   const server = await startScratchServer()
   const store = await server.store()
   const core = new OpeningCore()
@@ -73,6 +75,7 @@ export async function startWorld(): Promise<World> {
     messages: { send: (message: Message) => (sent.push(message), messages.send(message)) },
     clock,
     serverKeys: ServerKeys.of(Buffer.alloc(32, 7)),
+    ...(argon === undefined ? {} : { argon }),
     onFault: (cause: unknown) => {
       throw cause
     },
@@ -87,6 +90,7 @@ export async function startWorld(): Promise<World> {
     identity,
     production,
     sent,
+    clock,
     pass: (ms) => {
       now += ms
     },
