@@ -86,7 +86,10 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     ],
     limitMs: 10_000,
     isPure: true,
-    direct: [direct('core/exchange', 'perp/dump', 'perp/test/dump perp/test/restored test/migration')],
+    direct: [
+      direct('core/exchange', 'perp/dump', 'perp/test/dump perp/test/restored test/migration'),
+      direct('core/exchange/perp', 'records/premium', 'test/premium'),
+    ],
   },
   'core/exchange/margin': {
     sources: ['core/exchange/margin'],

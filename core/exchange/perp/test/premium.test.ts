@@ -204,6 +204,11 @@ test('PERP-CORE-002: the measurements of a book are read back from a dump; of ve
   const again = new Premium()
   assert.equal(again.restore(into.data, 2), into.length)
   assert.deepEqual(again, premium)
+  // Of a book that was never sampled too.
+  const [fresh, bare] = [new Premium(), new Records(4)]
+  fresh.dump(bare)
+  assert.equal(again.restore(bare.data, 0), bare.length)
+  assert.deepEqual(again, fresh)
   const old = (sum: number, count: number): readonly number[] => {
     const restored = new Premium()
     restored.restore12(sum, count)
