@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { deviceKeyIn, Devices } from './devices.ts'
+import { keyFor } from './seal.ts'
 import { newToken } from './secret.ts'
-import { ServerKeys } from './server-keys.ts'
+import { serverKey, ServerKeys } from './server-keys.ts'
 
 const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 
@@ -51,4 +52,23 @@ test('USER-COOKIE-004: cookies stay valid while the server has the key that sign
   assert.equal(here.verified('A'.repeat(54)), undefined)
   assert.equal(here.verified(old), undefined)
   assert.ok(here.verified(elsewhere))
+})
+
+test('USER-COOKIE-004: a cookie is the key, eight bytes for the account, and sixteen that sign both', () => {
+  const signing = keyFor(serverKey(first), 'device-cookie')
+  const hmac = (data: Buffer | string): Buffer => createHmac('sha256', signing).update(data).digest()
+  const key = randomBytes(16)
+  const signed = Buffer.concat([key, hmac('account me 5').subarray(0, 8)])
+  const mac = hmac(Buffer.concat([Buffer.from('device '), signed])).subarray(0, 16)
+  const cookie = new Devices(ServerKeys.of(first)).sign(key.toString('base64url'), 'me', 5)
+  assert.equal(cookie, Buffer.concat([signed, mac]).toString('base64url'))
+})
+
+test('USER-COOKIE-004: made-up cookies make the keys be read once a minute at most', () => {
+  let reads = 0
+  const devices = new Devices(new ServerKeys(() => (reads++, [first])))
+  assert.equal(devices.verified('A'.repeat(54)), undefined)
+  const before = reads
+  assert.equal(devices.verified('B'.repeat(54)), undefined)
+  assert.equal(reads, before)
 })
