@@ -8,7 +8,7 @@ import { scaleOf } from '../../money/scale.ts'
 import { laterTerms } from '../../risk/margin-terms.ts'
 import type { State } from '../state/state.ts'
 import { Debt, accountKey } from './records/account.ts'
-import type { Account } from './records/account.ts'
+import type { Account, AccountKey } from './records/account.ts'
 import { Outage, Price } from './records/outage.ts'
 import { Lender } from './records/state.ts'
 import type { MarginState, Pool } from './records/state.ts'
@@ -98,7 +98,7 @@ export function restoreMargin(x: State, data: Float64Array, start: number, from:
   for (let n = 0; n < pools; n++) at = restorePool(margin.pool(data[at + POOL.asset] as AssetId), data, at)
   at = restoreAccounts(x, data, at, from)
   const steps = data[at++]!
-  for (let n = 0; n < steps; n++) margin.steps.add(data[at++]!)
+  for (let n = 0; n < steps; n++) margin.steps.add(data[at++]! as AccountKey)
   const loans = data[at++]!
   for (let n = 0; n < loans; n++, at += LOAN.length) {
     margin.loans.set(data[at + LOAN.order]!, {

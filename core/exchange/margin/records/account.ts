@@ -1,4 +1,4 @@
-import type { Units } from '../../../money/brand.ts'
+import type { Brand, Units } from '../../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../../protocol/ids.ts'
 import { noSlots } from '../../records/slots.ts'
 
@@ -48,7 +48,10 @@ export class Account {
   }
 }
 
+/** A margin account in all lists of them, in the order of users and markets. */
+export type AccountKey = Brand<number, 'AccountKey'>
+
 /** Markets and assets stay below 2^20, users below 2^32. */
-export function accountKey(user: UserId, market: MarketId): number {
-  return user * 2 ** 20 + market
+export function accountKey(user: UserId, market: MarketId): AccountKey {
+  return (user * 2 ** 20 + market) as AccountKey
 }

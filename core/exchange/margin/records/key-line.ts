@@ -1,15 +1,16 @@
 import { Shards } from '../../../protocol/codec/shards.ts'
+import type { AccountKey } from './account.ts'
 
 /** Keys in one part. */
 const partMax = 1024
 
 /**
- * Keys in the order in which they came, each at most once. A `Set` would do the same, but moves all its keys in one command whenever
- * it grows, shrinks, or has forgotten as many as it holds.
+ * Accounts in the order in which they came, each at most once. A `Set` would do the same, but moves all its keys in one command
+ * whenever it grows, shrinks, or has forgotten as many as it holds.
  */
 export class KeyLine {
   readonly #waiting = new Shards<true>()
-  readonly #parts: number[][] = []
+  readonly #parts: AccountKey[][] = []
   /** Position of the first key in the first part. */
   #from = 0
 
@@ -17,8 +18,8 @@ export class KeyLine {
     return this.#waiting.size
   }
 
-  /** Adds a key behind all others; one that waits already keeps its place. */
-  add(key: number): void {
+  /** Adds an account behind all others; one that waits already keeps its place. */
+  add(key: AccountKey): void {
     if (this.#waiting.has(key)) return
     this.#waiting.set(key, true)
     const last = this.#parts.at(-1)
@@ -26,8 +27,8 @@ export class KeyLine {
     else last.push(key)
   }
 
-  /** Removes and returns the first key; undefined when none waits. */
-  take(): number | undefined {
+  /** Removes and returns the first account; undefined when none waits. */
+  take(): AccountKey | undefined {
     const first = this.#parts[0]
     if (first === undefined) return undefined
     const key = first[this.#from++]!
@@ -39,7 +40,7 @@ export class KeyLine {
     return key
   }
 
-  *[Symbol.iterator](): Generator<number> {
+  *[Symbol.iterator](): Generator<AccountKey> {
     let from = this.#from
     for (const part of this.#parts) {
       for (let n = from; n < part.length; n++) yield part[n]!

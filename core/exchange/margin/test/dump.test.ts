@@ -8,6 +8,7 @@ import { dumpState, restoreState } from '../../dump.ts'
 import type { State } from '../../state/state.ts'
 import { dumpMargin, restoreMargin } from '../dump.ts'
 import { Debt, LIQUIDATING, WATCH, accountKey } from '../records/account.ts'
+import type { AccountKey } from '../records/account.ts'
 import { Outage } from '../records/outage.ts'
 import { Lender } from '../records/state.ts'
 import type { MarginState } from '../records/state.ts'
@@ -71,7 +72,7 @@ function fill(x: State): void {
   margin.account(alice, cross)
   margin.indebted.add(isolated)
   margin.taken.add(accountKey(bob, cross))
-  for (const key of [7, 5]) margin.steps.add(key)
+  for (const key of [7, 5]) margin.steps.add(key as AccountKey)
   margin.loans.set(200 as OrderId, { own: sum(101), lent: sum(102), fee: sum(103), spent: 104 })
   margin.loans.set(100 as OrderId, { own: sum(105), lent: sum(106), fee: sum(107), spent: 108 })
   Object.assign(margin.prices[eth]!.outage, { sinceMs: 110, returnedMs: 111 })

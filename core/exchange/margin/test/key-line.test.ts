@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { AccountKey } from '../records/account.ts'
 import { KeyLine } from '../records/key-line.ts'
 
 test('MARGIN-LIQ-010: accounts take their steps in the order in which they came, each once, as in a set', () => {
@@ -14,7 +15,7 @@ test('MARGIN-LIQ-010: accounts take their steps in the order in which they came,
           assert.equal(line.take(), first)
           if (first !== undefined) twin.delete(first)
         } else {
-          line.add(one.adds)
+          line.add(one.adds as AccountKey)
           twin.add(one.adds)
         }
         assert.deepEqual([line.size, [...line]], [twin.size, [...twin]])
@@ -25,7 +26,7 @@ test('MARGIN-LIQ-010: accounts take their steps in the order in which they came,
 
 test('MARGIN-LIQ-010: many accounts keep their order while some of them come back', () => {
   const line = new KeyLine()
-  for (let key = 0; key < 3_000; key++) line.add(key * 2 ** 33)
+  for (let key = 0; key < 3_000; key++) line.add((key * 2 ** 33) as AccountKey)
   for (let n = 0; n < 2_500; n++) {
     const key = line.take()
     assert.equal(key, n * 2 ** 33)
