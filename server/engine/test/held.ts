@@ -82,9 +82,9 @@ export function offer(engine: Engine, sink: Sink | undefined, first: number, ...
   engine.offer({ sink, data: records.data.slice(0, records.length), requests: commands.map((_, n) => first + n) })
 }
 
-/** Resolves when it is true. Fails when that takes five seconds. */
+/** Resolves when it is true. Fails when that takes a minute. */
 export async function until(isTrue: () => boolean): Promise<void> {
-  const end = performance.now() + 5_000
+  const end = performance.now() + 60_000
   while (!isTrue()) {
     assert.ok(performance.now() < end, `never: ${isTrue}`)
     await turn()
