@@ -11,7 +11,7 @@ import { isLoopback, Limits } from '../http/limits.ts'
 import { Proxies } from '../http/proxies.ts'
 import { type Ended, serveFirst } from '../http/raw.ts'
 import { requestIds } from '../http/request-ids.ts'
-import { type Sent, Shut } from '../http/shut.ts'
+import { type Known, type Sent, Shut } from '../http/shut.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
 import { accountBy } from './callers.ts'
 import type { People } from './people.ts'
@@ -91,15 +91,15 @@ function doorsOf({ options, entrance, context: { now, data }, programs, sockets,
 }
 
 /** Identifies a recent good caller by the cookie or key of a request, or a browser that has logged in before. */
-function knownBy({ people, programs: { auth } }: EntranceParts): (request: Sent) => string | undefined {
+function knownBy({ people, programs: { auth } }: EntranceParts): (request: Sent) => Known | undefined {
   const { cookies, sessions, deviceOf } = people
   return (request) => {
     const token = cookies.tokenOf(request)
-    if (token !== undefined && sessions.wasGood(token)) return token
+    if (token !== undefined && sessions.wasGood(token)) return { name: token, isSecret: true }
     const key = String(request.headers['x-mbx-apikey'] ?? '')
-    if (auth.isKnown(key)) return key
+    if (auth.isKnown(key)) return { name: key, isSecret: false }
     const device = deviceOf(request)
     // All browsers of an account count together: each log-in can make a new key.
-    return device && `device ${device.account}`
+    return device && { name: `device ${device.account}`, isSecret: true }
   }
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { transportHeaders } from './headers.ts'
-import { hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
+import { type Allowance, hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
 import { messages } from './messages.ts'
 
 /** Refusals that the strangers of a network may receive at once, and then per second; a wide network eight times as many. */
 const ofStrangers = { burst: 100, perSecond: 5 }
-/** The same for one customer in a network: with an own limit, nobody else's refusals are among them. */
+/** The same for one customer in a network who is known by a secret: nobody else's refusals can be among them. */
 const ofCustomer = { burst: 20, perSecond: 1 }
 /**
  * What a request that is refused unread counts as, in refusals: a hundred a second keep a network out, as many as its strangers may
- * send, and twenty a second a customer. A few stray ones don't, or one slow client could shut its neighbours out for as long as it
+ * send, and twenty a second a customer with a secret. A few stray ones don't, or one slow client could shut its neighbours out for as long as it
  * likes.
  */
 const unreadCost = 1 / 20
@@ -27,13 +27,16 @@ function answerWith(transport: Readonly<Record<string, string>>): Buffer {
   return Buffer.from(`${[...head, ...more].join('\r\n')}\r\n\r\n${body}`)
 }
 
+/** A known sender. `isSecret`: by something that only they have, a session or a signed cookie; the id of a key is no secret. */
+export type Known = { readonly name: string; readonly isSecret: boolean }
+
 /** The part of a request that says who sends it. */
 export type Sent = Pick<IncomingMessage, 'headers'>
 
 export type ShutOptions = {
   readonly limits: Limits
   /** The sender, by a session or key that was good a moment ago, or by a signed cookie; undefined when unknown. */
-  readonly knownAs: (request: Sent) => string | undefined
+  readonly knownAs: (request: Sent) => Known | undefined
   /** Whether the public address is https. */
   readonly isSecure?: boolean
 }
@@ -63,8 +66,8 @@ export class Shut {
     const known = knownAs(request)
     if (known === undefined) return void takeForNetworks(limits, 'shut', ip, ofStrangers)
     if (this.#wasteful.size >= wastefulMax) this.#wasteful.clear()
-    this.#wasteful.add(known)
-    takeForNetworks(limits, nameOf(known), ip, ofCustomer)
+    this.#wasteful.add(known.name)
+    takeForNetworks(limits, kindOf(known), ip, allowedTo(known))
   }
 
   /** Whether any network was shut out within the last seconds. */
@@ -94,8 +97,8 @@ export class Shut {
     const isOpen = !this.isShut(ip)
     if (isOpen && this.#wasteful.size === 0) return false
     const known = knownAs(request)
-    const [kind, allowed] = known === undefined ? (['shut', ofStrangers] as const) : ([nameOf(known), ofCustomer] as const)
-    const isRefused = known === undefined ? !isOpen : this.#wasteful.has(known) && !hasForNetworks(limits, kind, ip, allowed)
+    const [kind, allowed] = known === undefined ? (['shut', ofStrangers] as const) : ([kindOf(known), allowedTo(known)] as const)
+    const isRefused = known === undefined ? !isOpen : this.#wasteful.has(known.name) && !hasForNetworks(limits, kind, ip, allowed)
     if (isRefused) takeForNetworks(limits, kind, ip, allowed, unreadCost)
     return isRefused
   }
@@ -109,4 +112,5 @@ export class Shut {
 }
 
 const wastefulMax = 10_000
-const nameOf = (known: string): string => `shut ${known}`
+const kindOf = ({ name }: Known): string => `shut ${name}`
+const allowedTo = ({ isSecret }: Known): Allowance => (isSecret ? ofCustomer : ofStrangers)

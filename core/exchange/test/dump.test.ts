@@ -1,4 +1,4 @@
-/** What a dump of the exchange keeps, and which dumps are refused. */
+/** Tests the contents of a dump of the exchange, and which dumps are refused. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

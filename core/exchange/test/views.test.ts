@@ -1,4 +1,4 @@
-/** What the exchange shows: open orders, books, prices, due times, and how far requests are remembered. */
+/** Tests the views of the exchange: open orders, books, prices, due times, and how far requests are remembered. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KeptRequest } from '../requests/kept.ts'

@@ -18,7 +18,7 @@ async function start() {
   const limits = new Limits()
   const shut = new Shut({
     limits,
-    knownAs: ({ headers }) => [headers.cookie, headers['x-mbx-apikey']].find((name) => name === known) as string | undefined,
+    knownAs: ({ headers }) => ([headers.cookie, headers['x-mbx-apikey']].includes(known) ? { name: known, isSecret: true } : undefined),
   })
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

@@ -19,7 +19,13 @@ test('GATEWAY-LIMITS-003: strangers and one account who hold all requests in pro
   const accountOf = ({ headers }: { readonly headers: { readonly cookie?: string | undefined } }) =>
     devices.verified(headers.cookie ?? '')?.account
   const hosts = new Hosts({ mode: 'sandbox', publicUrls: [], host: '127.0.0.1', hosts: [] })
-  const shut = new Shut({ limits, knownAs: accountOf })
+  const shut = new Shut({
+    limits,
+    knownAs: (sent) => {
+      const name = accountOf(sent)
+      return name === undefined ? undefined : { name, isSecret: true }
+    },
+  })
   const first = front({
     ...{ hosts, proxies: new Proxies(['127.0.0.1']), mode: 'production', requestId: () => '1', shut, accountOf },
     atOnce: 16,

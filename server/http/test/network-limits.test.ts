@@ -16,7 +16,7 @@ import { NetworkCounts } from '../network-counts.ts'
 import { OpenSockets } from '../open-sockets.ts'
 import { Proxies } from '../proxies.ts'
 import { messages } from '../messages.ts'
-import { Shut } from '../shut.ts'
+import { type Known, type Sent, Shut } from '../shut.ts'
 
 /** Both kinds of addresses: the address number `i` of a wide network, and one outside of it. */
 const kinds = [
@@ -114,9 +114,13 @@ const requestFrom = (ip: string, headers: Record<string, string> = {}): Incoming
     socket: Object.assign(new PassThrough(), { remoteAddress: ip }),
   }) as unknown as IncomingMessage
 
+/** A sender with a cookie is known by it. */
+const knownAs = ({ headers: { cookie } }: Sent): Known | undefined =>
+  cookie === undefined ? undefined : { name: cookie, isSecret: cookie !== 'a key' }
+
 test('GATEWAY-LIMITS-009: a wide network is shut out after eight times the refusals of one network, and so is a customer who roams in it', () => {
   using limits = limitsAt()
-  const shut = new Shut({ limits, knownAs: ({ headers }) => headers.cookie })
+  const shut = new Shut({ limits, knownAs })
   const admits = (ip: string, cookie?: string): boolean => {
     const request = requestFrom(ip, cookie === undefined ? {} : { cookie })
     const isOpen = !shut.takes(request, ip)
@@ -138,7 +142,7 @@ test('GATEWAY-LIMITS-009: a wide network is shut out after eight times the refus
 test('GATEWAY-LIMITS-009: requests in progress are limited for the wide network', () => {
   using limits = limitsAt()
   const statuses: number[] = []
-  const shut = new Shut({ limits, knownAs: () => 'somebody' })
+  const shut = new Shut({ limits, knownAs: () => ({ name: 'somebody', isSecret: true }) })
   const hosts = new Hosts({ mode: 'sandbox', publicUrls: [], host: '127.0.0.1', hosts: [] })
   const server = front({ hosts, proxies: new Proxies([]), mode: 'production', requestId: () => '1', shut, atOnce: 3 })
   isLimited(3, (ip) => {
@@ -179,22 +183,27 @@ test('GATEWAY-LIMITS-009: handshakes are limited for the wide network', async ()
 test('GATEWAY-LIMITS-006: whoever floods while shut out stays out, a few requests a second shut nobody out, and nobody else waits', () => {
   let now = 0
   using limits = limitsAt(() => now)
-  const shut = new Shut({ limits, knownAs: ({ headers }) => headers.cookie })
+  const shut = new Shut({ limits, knownAs })
   const from = (cookie: string | undefined) => requestFrom(network, cookie === undefined ? {} : { cookie })
   const admits = (ip: string, cookie?: string): boolean => !shut.takes(requestFrom(ip, cookie === undefined ? {} : { cookie }), ip)
   const network = '2001:db8:66:1::1'
   const senders = [
     { cookie: undefined, refusals: 100, floodMs: 9, slowMs: 100 },
     { cookie: 'alice', refusals: 20, floodMs: 45, slowMs: 500 },
+    // The id of a key is no secret: others of the network could use up a smaller allowance.
+    { cookie: 'a key', refusals: 100, floodMs: 9, slowMs: 100 },
   ]
   for (const { cookie, refusals, floodMs, slowMs } of senders) {
-    for (let n = 0; n < refusals; n++) shut.note(from(cookie), network, 429)
+    for (let n = 0; n < refusals; n++) {
+      assert.ok(admits(network, cookie), `${cookie} after ${n} refusals`)
+      shut.note(from(cookie), network, 429)
+    }
     for (let n = 0; n < 1_000; n++) {
       now += floodMs
       assert.ok(!admits(network, cookie), `${cookie} after ${now} ms`)
     }
     assert.ok(admits(network, 'bob') && admits('2001:db8:66:2::1', cookie))
-    // Ten requests a second count as half a refusal, and five refusals a second are forgiven; a customer's two count as a tenth of one.
+    // Ten requests a second count as half a refusal, and five refusals a second are forgiven; a customer’s two count as a tenth of one.
     let admitted = 0
     for (let n = 0; n < 10; n++) {
       now += slowMs

@@ -82,7 +82,7 @@ test('MARGIN-TRANSFER-002: money moves between two margin accounts of a user, bo
     [desk.balance('alice', 'USDT').available, desk.balance('alice', 'USDT', btcusdt).available],
     [free - left, 6_000_000_000 - free + left],
   )
-  // What the cross account may have, the isolated one of this market may not.
+  // The cross account may hold this asset, the isolated account of this market may not.
   desk.enter('alice', 'ETH', '1').isAccepted()
   desk.transfer('alice', 'ETH', '0.1', 'margin-cross', 'margin-isolated', btcusdt).isRefused('ASSET_NOT_IN_ACCOUNT')
   desk.transfer('alice', 'ETH', '1', 'margin-cross', 'margin-isolated', ethusdt).isAccepted()

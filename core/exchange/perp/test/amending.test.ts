@@ -1,4 +1,4 @@
-/** What an amend of a Futures order may change, and what a refused one leaves as it was. */
+/** Tests amends of Futures orders: what they may change, and that a refused amend changes nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Told } from '../../test/world.ts'

@@ -26,7 +26,7 @@ const [alice, bob, carol, dave, erin, frank] = [1, 2, 3, 4, 5, 6].map((n) => n a
 ]
 const at = (ms: number): Millis => ms as Millis
 
-/** A state with contracts 3 and 4, of which the first has a mark, and no account. */
+/** A state without accounts, with contracts 3 and 4. Only contract 3 has a mark. */
 function given(): State {
   const world = givenPerp({})
   const listed = { type: 'perp.list', symbol: 'BTCUSDTPERP2', base: 2, quote: 1, tick: '1', lot: '0.001' }

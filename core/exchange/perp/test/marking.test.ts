@@ -1,4 +1,4 @@
-/** What an index tick sets and reports in the contracts, and what it starts. */
+/** Tests the effects of an index tick on contracts: their marks, the events, and the work that it starts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IndexPrice, Millis, Ticks } from '../../../money/brand.ts'
@@ -46,7 +46,7 @@ test('PERP-MARK-001: a mark is reported when it or its index changes, and only f
 test('PERP-MARK-005: the mark counts the basis of its window, and samples that ended before it are forgotten', () => {
   const alone = new Alone().at(40_000)
   const { contract } = alone
-  // 1 % for five seconds, of which two lie before the window; then nothing.
+  // A basis of 1 % for five seconds, two of them before the window; then none.
   contract.basis.add(8000 as Millis, 10_000_000)
   contract.basis.add(13_000 as Millis, 0)
   indexes(contract, 10_000)

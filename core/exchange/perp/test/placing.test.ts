@@ -110,7 +110,7 @@ test('PERP-REDUCE-001: a reduce-only order that can’t rest closes what there i
   const resting = world.sell('alice', 110, 1000, reduces).isAccepted().order
   world.sell('alice', 111, 100, reduces).isRefused('REDUCE_ONLY_REJECTED')
   world.buy('carol', 99, 700).isAccepted()
-  // Of 5,000 lots it may sell 1,000, of which the book takes 700.
+  // It may sell 1,000 of the 5,000 lots, and the book takes 700.
   world.sell('alice', 99, 5000, { ...reduces, ...fok }).isRefused('FOK_NOT_FILLABLE')
   world.buy('carol', 99, 300).isAccepted()
   const told = world

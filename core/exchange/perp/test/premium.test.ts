@@ -1,4 +1,4 @@
-/** What an index tick measures in the book of a contract: the distances of both sides, the premium and the basis. */
+/** Tests the measurements of a contract’s book by an index tick: the distances of both sides, the premium and the basis. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fields from '../../../book/order-fields.ts'

@@ -1,4 +1,4 @@
-/** What the exchange shows of Futures, when its work is due, and which states it calls wrong. */
+/** Tests the views of Futures, the times at which its work is due, and the states that count as violations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENDOWMENT } from '../../../ledger/reasons.ts'
@@ -35,7 +35,7 @@ test('PERP-ADL-002: a position shows the fifth of the queue of its side in which
   }
   assert.deepEqual(ranks(longs.slice(0, 5)), [1, 1, 2, 2, 3])
   alone.at(11_000)
-  // Now six longs are left, of which one has more profit.
+  // Six longs are left now, and one of them has more profit.
   assert.deepEqual(ranks(longs.slice(0, 5)), [1, 2, 3, 4, 5])
 })
 

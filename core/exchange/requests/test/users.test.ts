@@ -96,7 +96,7 @@ class Twin {
   }
 }
 
-/** What a dump has: the users of each list, then who lost a request last, when nobody was in a list. */
+/** The contents of a dump: the users of each list, then the last user who lost a request while nobody was in a list. */
 function dumped(all: RequestUsers): readonly number[] {
   const into = new Records()
   all.dump(into)

@@ -1,4 +1,4 @@
-/** What the state knows of users, markets, orders and prices, and which commands name a user or open something. */
+/** Tests the state’s users, markets, orders and prices, and which commands name a user or open something. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXTRA, I } from '../../../book/order-fields.ts'
