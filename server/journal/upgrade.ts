@@ -27,7 +27,7 @@ export async function checkUpgrade(queries: pg.Pool | pg.ClientBase): Promise<vo
   if (last === undefined || last.version === coreVersion) return
   if (!coreVersionsBefore.includes(last.version)) {
     throw new NotClosed(
-      `This data was written by version ${last.version} of the core; this build takes over versions ${coreVersionsBefore.join(' and ')} and goes on with ${coreVersion}`,
+      `This data was written by version ${last.version} of the core; this build takes over versions ${coreVersionsBefore.join(', ')} and goes on with ${coreVersion}`,
     )
   }
   const { rows: places } = await queries.query<{ snapshot: number; projected: number }>(

@@ -1,14 +1,12 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { mkdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { writeDurably } from '../store/durable-file.ts'
 import { StoreFault } from '../store/fault.ts'
 import { readHead } from './read.ts'
 import { emptyHead, type Head } from './row.ts'
-
-/** The furthest known point of the journal: the newest epoch, and the newest acknowledged command. */
-export type Seen = { readonly epoch: number } & Head
+import { readSeen, recordOf, type Seen, WitnessFile } from './witness-file.ts'
 
 /** The database lacks acknowledged commands: it was rolled back, or is a different one. Only a person can decide what to do. */
 export class RolledBack extends StoreFault {
@@ -33,14 +31,15 @@ export class NoWitness extends StoreFault {
 }
 
 const flushEveryMs = 100
-const fileName = 'witness'
+/** The witness's file in its folder. */
+export const pathIn = (folder: string): string => join(folder, 'witness')
 
 /**
  * Records outside the database how far its journal was acknowledged, in a file that is at most 100 ms behind. It shows when an
  * older or different database was brought back, and keeps any epoch from being given twice.
  */
 export class Witness implements AsyncDisposable {
-  readonly #path: string
+  readonly #file: WitnessFile
   readonly #onFault: (cause: unknown) => void
   #seen: Seen
   #isUnsaved = false
@@ -48,7 +47,7 @@ export class Witness implements AsyncDisposable {
   #writing: Promise<void> = Promise.resolve()
 
   private constructor(path: string, seen: Seen, onFault: (cause: unknown) => void) {
-    this.#path = path
+    this.#file = new WitnessFile(path)
     this.#seen = seen
     this.#onFault = onFault
   }
@@ -56,7 +55,8 @@ export class Witness implements AsyncDisposable {
   /** The witness in a folder; an empty one where there is none yet. Throws when its file is not a witness, or can't be read. */
   static async open(folder: string, onFault: (cause: unknown) => void = () => undefined): Promise<Witness> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    return new Witness(join(folder, fileName), (await readSeen(folder)) ?? { epoch: 0, ...emptyHead }, onFault)
+    const path = pathIn(folder)
+    return new Witness(path, (await readSeen(path)) ?? { epoch: 0, ...emptyHead }, onFault)
   }
 
   get seen(): Seen {
@@ -84,22 +84,15 @@ export class Witness implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await using _ = this.#file
     await this.flush()
   }
 
   async #write(): Promise<void> {
     if (!this.#isUnsaved) return
     this.#isUnsaved = false
-    const draft = `${this.#path}.new`
     try {
-      const file = await open(draft, 'w', 0o600)
-      try {
-        await file.writeFile(textOf(this.#seen))
-        await file.datasync()
-      } finally {
-        await file.close()
-      }
-      await rename(draft, this.#path)
+      await this.#file.write(this.#seen)
     } catch (cause) {
       this.#isUnsaved = true
       throw cause
@@ -109,15 +102,16 @@ export class Witness implements AsyncDisposable {
 
 /** Checks a data folder before anything is started on it. Throws RolledBack like `check`. */
 export async function checkWitness(pool: pg.Pool, folder: string): Promise<void> {
-  const seen = await readSeen(folder)
+  const seen = await readSeen(pathIn(folder))
   if (seen !== undefined) await checkSeen(pool, seen)
 }
 
 /** Runs before production starts on existing data. Throws NoWitness when the journal has commands and there is no witness. */
 export async function demandWitness(pool: pg.Pool, folder: string): Promise<void> {
-  if ((await readSeen(folder)) !== undefined) return
+  const path = pathIn(folder)
+  if ((await readSeen(path)) !== undefined) return
   const { rows } = await pool.query<{ has: boolean }>('select exists (select from journal) as has')
-  if (rows[0]!.has) throw new NoWitness(join(folder, fileName))
+  if (rows[0]!.has) throw new NoWitness(path)
 }
 
 /**
@@ -131,13 +125,14 @@ export async function acceptDatabase(
   folder: string,
   nowMs = Date.now(),
 ): Promise<{ readonly before: Seen | undefined; readonly now: Seen }> {
+  const path = pathIn(folder)
   // An unreadable file is no reason to refuse: it is replaced.
-  const before = await readSeen(folder).catch(() => undefined)
+  const before = await readSeen(path).catch(() => undefined)
   const { rows } = await pool.query<{ epoch: number }>('select epoch from leader')
   const epochs = [rows[0]?.epoch ?? 0, before?.epoch ?? Math.floor(nowMs / 1_000)]
   const now = { epoch: Math.max(...epochs), ...(await readHead(pool)) }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeDurably(join(folder, fileName), textOf(now))
+  writeDurably(path, recordOf(now))
   return { before, now }
 }
 
@@ -147,24 +142,5 @@ async function checkSeen(pool: pg.Pool, seen: Seen): Promise<void> {
   if (rows[0] === undefined || !rows[0].hash.equals(seen.hash)) throw new RolledBack(await readHead(pool), seen)
 }
 
-async function readSeen(folder: string): Promise<Seen | undefined> {
-  let text: string
-  try {
-    text = await readFile(join(folder, fileName), 'utf8')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new StoreFault(
-      `${join(folder, fileName)} can't be read: ${(cause as Error).message}. Check the disk; candor witness accept writes it again`,
-      { cause },
-    )
-  }
-  const [, epoch, seq, hash] = /^([0-9]{1,15}) ([0-9]{1,16}) ([0-9a-f]{64})\n$/.exec(text) ?? []
-  if (epoch === undefined || seq === undefined || hash === undefined) {
-    throw new StoreFault(`${join(folder, fileName)} is not a valid witness file. Check the disk; candor witness accept writes it anew`)
-  }
-  return { epoch: Number(epoch), seq: Number(seq), hash: Buffer.from(hash, 'hex') }
-}
-
-const textOf = ({ epoch, seq, hash }: Seen): string => `${epoch} ${seq} ${Buffer.from(hash).toString('hex')}\n`
 /** "command 71 (hash 0a1b2c3d…)" */
 export const nameOf = ({ seq, hash }: Head): string => `command ${seq} (hash ${Buffer.from(hash).toString('hex').slice(0, 16)}…)`

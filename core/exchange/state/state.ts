@@ -183,9 +183,10 @@ export class State {
     return this.orders.find(number) >= 0 || this.option.orders.has(number) || this.legOf(number) >= 0
   }
 
-  /** Slot of a living leg of an OCO list, −1 if there is none. The legs' numbers follow the list's. */
+  /** Slot of a living leg of an OCO list, −1 if there is none, as for number 0. The legs' numbers follow the list's. */
   legOf(list: OrderId): number {
-    if (list >= this.lastOrder) return -1
+    // Orders that belong to no list have the list 0.
+    if (list === 0 || list >= this.lastOrder) return -1
     for (let number = list + 1; number <= list + 2; number++) {
       const slot = this.orders.find(number as OrderId)
       if (slot >= 0 && this.orders.extras.get(this.orders.i[slot * I + EXTRA]!)?.list === list) return slot

@@ -105,6 +105,19 @@ test('SPOT-CANCEL-002: cancel-all cancels 200 orders at once and the others with
   )
 })
 
+test('SPOT-CANCEL-001: the client id of a request that made no order names no order', () => {
+  const world = given({ alice: { USDT: '100' } })
+  const orders = [world.buy('alice', 100, 200, { display: 100 }), world.buy('alice', 99, 200, { display: 100 })]
+  assert.deepEqual(
+    orders.map((told) => told.isAccepted().order),
+    [1, 2],
+  )
+  world.do({ type: 'spot.cancelAll', user: world.user('alice'), clientId: 'all', market: 2 }).isAccepted()
+  world.cancel('alice', 0, { orderClientId: 'all' }).isRefused('ORDER_UNKNOWN')
+  world.amend('alice', 0, { orderClientId: 'all', lots: 150 }).isRefused('ORDER_UNKNOWN')
+  assert.equal(world.open('alice').length, 2)
+})
+
 test('SPOT-ONCE-001: a request with the same client id and body returns the first outcome and changes nothing', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1', USDT: '100' } })
   const { order } = world.buy('alice', 100, 100, { clientId: 'one' })

@@ -2,13 +2,14 @@ import { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
 import { JournalWriter } from '../../journal/append.ts'
 import { NotWritten } from '../../journal/fault.ts'
 import { recover } from '../../journal/recover.ts'
+import { readSeen } from '../../journal/witness-file.ts'
 import { Witness } from '../../journal/witness.ts'
 import { Engine } from '../engine.ts'
 import { lead } from '../lead.ts'
@@ -94,7 +95,7 @@ test('JOURNAL-WITNESS-002: the witness has an engine’s epoch before its first 
   try {
     const led = mock.method(JournalWriter, 'lead')
     const { engine, link } = await start({ store, witness, giveUpMs: 700 })
-    assert.equal(await readFile(join(folder, 'witness'), 'utf8'), `1 0 ${'0'.repeat(64)}\n`)
+    assert.deepEqual(await readSeen(join(folder, 'witness')), { epoch: 1, seq: 0, hash: Buffer.alloc(32) })
     await link.submit(user(1))
     assert.deepEqual([witness.seen.epoch, witness.seen.seq], [1, 1])
     await engine.stop()

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readSeen } from '../../journal/witness-file.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
 import { root } from '../settings.ts'
 
@@ -53,15 +54,19 @@ async function ended(child: ChildProcess, signal?: NodeJS.Signals): Promise<numb
   return child.exitCode
 }
 
-const witness = (): readonly number[] => readFileSync(join(data, 'witness'), 'utf8').split(' ').slice(0, 2).map(Number)
+/** Epoch and newest command that the witness tells. */
+async function witness(): Promise<readonly number[]> {
+  const { epoch, seq } = (await readSeen(join(data, 'witness')))!
+  return [epoch, seq]
+}
 
 /** Starts it, lets it acknowledge a command, does the work of the test, and stops it. */
 async function run(work: () => Promise<void> = () => Promise.resolve()): Promise<void> {
   const exchange = new Candor('start')
   await exchange.says(/Open http/)
   assert.match(exchange.said, /^This is a sandbox\.$/m)
-  const [, before = 0] = witness()
-  while ((witness()[1] ?? 0) <= before + 10) await sleep(50)
+  const [, before = 0] = await witness()
+  while (((await witness())[1] ?? 0) <= before + 10) await sleep(50)
   await work()
   assert.equal(await ended(exchange.child, 'SIGINT'), 0, exchange.said)
 }
@@ -78,7 +83,7 @@ test('JOURNAL-WITNESS-004: on the command line a rolled-back database does not s
     assert.equal(refused.code, 1)
     assert.match(refused.text, /The exchange is running: stop it first/)
   })
-  const [epoch = 0, seq = 0] = witness()
+  const [epoch = 0, seq = 0] = await witness()
 
   rmSync(database, { recursive: true })
   execFileSync('cp', ['-Rp', older, database])
@@ -87,17 +92,17 @@ test('JOURNAL-WITNESS-004: on the command line a rolled-back database does not s
   assert.match(halted.text, /The database was rolled back .* journal ends at command \d+ \(hash .*, but command \d+ \(hash/)
   assert.ok(halted.text.includes(`command ${seq} `), halted.text)
   assert.match(halted.text, /candor witness accept/)
-  assert.deepEqual(witness(), [epoch, seq], 'a refused start forgets nothing')
+  assert.deepEqual(await witness(), [epoch, seq], 'a refused start forgets nothing')
 
   const accepted = await new Candor('witness', 'accept').done()
   assert.equal(accepted.code, 0, accepted.text)
   assert.match(accepted.text, /^Accepted: the journal ends at command \d+ \(hash/m)
   assert.ok(accepted.text.includes(`Acknowledged but lost: everything up to command ${seq} `), accepted.text)
-  const [, now = 0] = witness()
+  const [, now = 0] = await witness()
   assert.ok(now < seq)
 
   await run()
-  assert.ok((witness()[0] ?? 0) > epoch, 'no epoch is given twice')
+  assert.ok(((await witness())[0] ?? 0) > epoch, 'no epoch is given twice')
   // Accepted once more, there is nothing left to lose, and `--json` reports that.
   const again = await new Candor('witness', 'accept', '--json').done()
   assert.equal(again.code, 0, again.text)

@@ -2,11 +2,12 @@ import type { Units } from '@candor/core/money/brand.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readSeen } from '../../journal/witness-file.ts'
 import { acceptDatabase, checkWitness, demandWitness, Witness } from '../../journal/witness.ts'
 import { type Embedded, startEmbedded } from '../../store/embedded.ts'
 import { migrate } from '../../store/migrate.ts'
@@ -108,7 +109,7 @@ async function startOn(server: Server) {
   return { engine, ended, act, acts, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-const witnessOf = ({ settings }: Server) => readFileSync(join(settings.dataFolder, 'witness'), 'utf8').split(' ')
+const witnessOf = async ({ settings }: Server) => (await readSeen(join(settings.dataFolder, 'witness')))!
 const epochOf = async (server: Server): Promise<number> => {
   await using store = await server.store()
   return (await store.pool.query('select epoch from leader')).rows[0].epoch
@@ -148,7 +149,7 @@ test('JOURNAL-WITNESS-002: a stopped exchange does not start on a rolled-back da
     await using exchange = await startOn(server)
     await exchange.acts(5)
   }
-  const [seenEpoch, seenSeq] = witnessOf(server).map(Number) as [number, number]
+  const { epoch: seenEpoch, seq: seenSeq } = await witnessOf(server)
   const epoch = await epochOf(server)
   assert.equal(seenEpoch, epoch)
   await server.bringBack()

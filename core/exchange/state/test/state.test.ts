@@ -142,6 +142,7 @@ test('SPOT-OCO-001: a list is open while one of its two legs is', () => {
     return slot
   }
   const plain = x.orders.add(order(1), id(1), market(1))
+  x.orders.extra(plain)
   const [limit, stop, alone] = [leg(11, 10), leg(12, 10), leg(22, 20)]
   leg(33, 30)
   assert.deepEqual(
