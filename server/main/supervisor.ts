@@ -44,6 +44,12 @@ const logMax = 20 * 1024 * 1024
 const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
 
 /**
+ * Node flags of a gateway. Its young generation keeps its size: Node would shrink it at each full collection of a quiet gateway, and
+ * several times as many collections would grow it again under the next load, each copying what the requests in progress hold.
+ */
+const gatewayFlags = ['--max-semi-space-size=32', '--min-semi-space-size=32'] as const
+
+/**
  * Starts the database, then engine, follower, gateway and bots, each when the previous one is ready. Restarts any of them that
  * dies. Stops them in reverse order, but the follower last.
  *
@@ -132,7 +138,7 @@ class Tree implements AsyncDisposable {
   async start(role: Role, extra: Readonly<Record<string, string>> = {}, crashes = 0): Promise<{ url?: string }> {
     const file = role === 'bots' ? join(root, 'simulator', 'bots', 'main.ts') : join(root, 'server', 'main', 'process.ts')
     const output = this.#log ?? 'inherit'
-    const flags = role === 'engine' ? engineFlags : []
+    const flags = role === 'engine' ? engineFlags : role === 'gateway' ? gatewayFlags : []
     const child = spawn(process.execPath, [...flags, file, ...(role === 'bots' ? [] : [role])], {
       cwd: root,
       env: {

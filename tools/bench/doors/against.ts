@@ -1,7 +1,8 @@
 /**
  * Compares the exchange of this tree with that of another clone at its doors: signed orders over HTTP and over the WebSocket API,
  * durable when they are acknowledged. Both exchanges run at the same time and are driven in turns, a few seconds each, so that
- * other load on the machine slows both alike.
+ * other load on the machine slows both alike. Each start compiles differently and gets other memory, which changes the speed by several
+ * percent, even beside a copy of the same tree. So both are started several times, the one and the other first.
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -13,21 +14,34 @@ import { median, medianOfTurns, rounded, say } from '../report.ts'
 
 const seconds = 2
 
-/** Prints, per way to send orders, the median of the ratios of `pairs` pairs of turns, an even count, by rate and by processor time. */
+const starts = 4
+
+/**
+ * Prints, per way to send orders, the median of the ratios of `pairs` pairs of turns by rate and by processor time. `pairs` is a
+ * multiple of 8: an even count for each start.
+ */
 export async function compareDoors(here: string, clone: string, pairs: number, only: string): Promise<void> {
-  const mine = await start(here, only)
-  const theirs = await start(clone, only)
-  for (const [way, name] of mine.ways.entries()) {
-    const found = await pairsOf(mine.side, theirs.side, way, pairs)
-    say(lineOf(name, found))
-    say(`  µs of processor per order: ${microsOf(found)}`)
+  const found = new Map<string, Pair[]>()
+  for (let n = 0; n < starts; n++) {
+    const sides: Running[] = []
+    for (const root of n % 2 === 0 ? [here, clone] : [clone, here]) sides.push(await start(root, only))
+    const [mine, theirs] = (n % 2 === 0 ? sides : sides.toReversed()) as [Running, Running]
+    for (const [way, name] of mine.ways.entries()) {
+      const before = found.get(name) ?? []
+      found.set(name, [...before, ...(await pairsOf(mine.side, theirs.side, way, pairs / starts))])
+    }
+    for (const { side } of sides) {
+      side.send('end')
+      await once(side, 'exit')
+    }
   }
-  for (const { side } of [mine, theirs]) {
-    side.send('end')
-    await once(side, 'exit')
+  for (const [name, all] of found) {
+    say(lineOf(name, all))
+    say(`  µs of processor per order: ${microsOf(all)}`)
   }
 }
 
+type Running = { readonly side: ChildProcess; readonly ways: readonly string[] }
 type Pair = { readonly mine: Driven; readonly theirs: Driven }
 
 async function pairsOf(mine: ChildProcess, theirs: ChildProcess, way: number, count: number): Promise<Pair[]> {
@@ -55,7 +69,7 @@ function microsOf(pairs: readonly Pair[]): string {
   return owners.map((owner) => `${owner} ${of(owner, 'mine')} beside ${of(owner, 'theirs')}`).join(', ')
 }
 
-async function start(root: string, only: string): Promise<{ readonly side: ChildProcess; readonly ways: readonly string[] }> {
+async function start(root: string, only: string): Promise<Running> {
   const side = fork(join(import.meta.dirname, 'side.ts'), [root, String(seconds), only], { cwd: root })
   const [ways] = (await once(side, 'message')) as [string[]]
   return { side, ways }
