@@ -61,7 +61,9 @@ export async function startEngine(
   onEnd: (reason: string) => void,
   { time, silenceMaxMs }: Pick<EngineOptions, 'time' | 'silenceMaxMs'> = {},
 ): Promise<AsyncDisposable & { readonly link: Link; another(): Link }> {
-  const witness = await Witness.open(witnessFolderOf(settings), (cause) => logger.error({ err: cause }, 'the witness could not be written'))
+  await using parts = new AsyncDisposableStack()
+  const folder = witnessFolderOf(settings)
+  const witness = parts.use(await Witness.open(folder, (cause) => logger.error({ err: cause }, 'the witness could not be written')))
   const engine = await Engine.start({
     store,
     witness,
@@ -85,6 +87,7 @@ export async function startEngine(
   if (settings.mode === 'sandbox') await fillFirstPools(link.submit, link.ask)
   await setFirstOption(link.submit, link.ask, settings.mode)
   const served = await serveLink(engine, linkPath(settings.dataFolder))
+  const owned = parts.move()
   return {
     link,
     another: () => localLink(engine),
@@ -93,7 +96,7 @@ export async function startEngine(
       await served[Symbol.asyncDispose]()
       await link[Symbol.asyncDispose]()
       await engine.stop()
-      await witness[Symbol.asyncDispose]()
+      await owned.disposeAsync()
     },
   }
 }

@@ -40,9 +40,9 @@ test('USER-LOGIN-006: no session starts for an account without a user, an unknow
   const person = await people.person()
   const closed = await people.person(false)
   for (const start of [
-    sessions.start(closed.id, stranger()),
-    sessions.start('11111111-1111-4111-8111-111111111111', stranger()),
-    sessions.start(person.id, stranger(), 'another'),
+    () => sessions.start(closed.id, stranger()),
+    () => sessions.start('11111111-1111-4111-8111-111111111111', stranger()),
+    () => sessions.start(person.id, stranger(), 'another'),
   ]) {
     await assert.rejects(start, refused('CREDENTIALS_WRONG'))
   }

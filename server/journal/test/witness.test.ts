@@ -95,7 +95,7 @@ test('JOURNAL-WITNESS-003: the witness is its owner’s alone', {
   skip: process.platform === 'win32' && 'needs permissions of files',
 }, async () => {
   const inner = join(folder, 'a', 'b')
-  const witness = await Witness.open(inner)
+  await using witness = await Witness.open(inner)
   witness.note(1, headOf(1))
   await witness.flush()
   assert.equal(statSync(inner).mode & 0o777, 0o700)
