@@ -59,7 +59,8 @@ export function buildApp(options: AppOptions): App {
     keepAliveTimeout: 75_000,
     trustProxy: false,
     genReqId: options.requestId,
-    http: { maxHeaderSize: headerMax, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
+    // `first-bytes.ts` sets `noDelay` where it hands a connection over: those that are shut out don't pay for it.
+    http: { maxHeaderSize: headerMax, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000, noDelay: false },
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as unknown as FastifyReply, 'NOT_FOUND'),
     routerOptions: { maxParamLength: 128, caseSensitive: true, ignoreTrailingSlash: false },

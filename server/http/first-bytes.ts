@@ -23,6 +23,7 @@ export function watchFirstBytes(server: Server, options: FirstBytesOptions): voi
   const serve = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
   const hand = (socket: Socket): void => {
+    socket.setNoDelay(true)
     for (const listener of serve) listener.call(server, socket)
   }
   const queue = new Set<Socket>()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect, Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { WebSocket, WebSocketServer } from 'ws'
 import { watchFirstBytes } from '../first-bytes.ts'
 import { Limits } from '../limits.ts'
@@ -101,4 +101,22 @@ test('GATEWAY-LIMITS-006: a stranger’s first bytes from a network that is shut
   const [answer] = (await once(socket, 'message')) as [Buffer]
   assert.equal(String(answer), 'hello')
   socket.close()
+})
+
+test('GATEWAY-LIMITS-006: answers to those who are served leave without delay', async () => {
+  await using server = await start()
+  const { port } = server
+  const given: unknown[] = []
+  const set = mock.method(Socket.prototype, 'setNoDelay', function (this: Socket, isSet: boolean) {
+    if (this.localPort === port) given.push(isSet)
+    return this
+  })
+  try {
+    await send(port, [head(shutOut, '\r\n')])
+    assert.deepEqual(given, [])
+    await send(port, [head('198.51.100.1', '\r\n')])
+    assert.deepEqual(given, [true])
+  } finally {
+    set.mock.restore()
+  }
 })
