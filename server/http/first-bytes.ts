@@ -15,7 +15,7 @@ export type FirstBytesOptions = { readonly shut: Shut; readonly proxies: Proxies
 
 /**
  * Answers requests that are shut out by their first bytes, for half of what it costs to make a request of them. All other
- * connections go to the HTTP server with everything they sent. Meanwhile new connections wait for each other, a few in each turn of
+ * connections go to the HTTP server with everything they sent, and with `noDelay`. Meanwhile new connections wait for each other, a few in each turn of
  * the event loop, so that a burst of them does not delay those who are connected. While no network is shut out, every connection
  * goes to the HTTP server at once. Call it before other listeners for connections are added.
  */

@@ -12,8 +12,8 @@ export type Seen = { readonly epoch: number } & Head
 export const recordBytes = 4096
 
 /**
- * The file of a witness, open for writing. It has two records, written in turn and in place: this costs a tenth of what a new
- * file for every record would cost the disk that the journal's commits share with it.
+ * The file of a witness, open for writing. It has two records, written in turn and in place: making and naming a new file for each
+ * record would load the disk that the journal is synced to.
  */
 export class WitnessFile implements AsyncDisposable {
   readonly #path: string
@@ -26,7 +26,7 @@ export class WitnessFile implements AsyncDisposable {
     this.#path = path
   }
 
-  /** Resolves when the record is on disk. After an error, and where the file was removed or replaced, a record begins a new file. */
+  /** Resolves when the record is on disk. After an error, or when the file was removed or replaced, the next record begins a new file. */
   async write(seen: Seen): Promise<void> {
     const record = Buffer.from(recordOf(seen))
     if (this.#file !== undefined && (await identityOf(this.#path)) !== this.#identity) await this[Symbol.asyncDispose]()
@@ -77,8 +77,8 @@ async function put(file: FileHandle, record: Buffer, at: number): Promise<void> 
 }
 
 /**
- * What the file says; undefined when there is none. Of two whole records the further one counts, and a record that isn't whole does not
- * count. Throws a StoreFault when no record is whole, or the file can't be read.
+ * Reads the witness. Returns undefined when there is no file. If both records are whole, the further one counts; a damaged record is
+ * ignored. Throws a StoreFault when both are damaged, or when the file can't be read.
  */
 export async function readSeen(path: string): Promise<Seen | undefined> {
   let text: string

@@ -32,7 +32,7 @@ export class NoWitness extends StoreFault {
 
 const flushEveryMs = 100
 /** The witness's file in its folder. */
-export const pathIn = (folder: string): string => join(folder, 'witness')
+const pathIn = (folder: string): string => join(folder, 'witness')
 
 /**
  * Records outside the database how far its journal was acknowledged, in a file that is at most 100 ms behind. It shows when an

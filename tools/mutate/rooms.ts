@@ -161,6 +161,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       quick('server/journal', 'replay mode snapshots recover upgrade secret', 'test/stored'),
       quick('server/journal', 'append connection leadership', 'test/append test/journal'),
       quick('server/journal', 'witness', 'test/witness'),
+      quick('server/journal', 'witness-file', 'test/witness-file'),
       quick('server/journal', 'audit-tables audit-trades', 'test/audit-sums'),
       quick('server/journal', 'audit-shadow', 'test/audit-shadow'),
       quick('server/journal', 'audit', 'test/audit-report'),

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 const headOf = (seq: number): Head => ({ seq, hash: new Uint8Array(32).fill(seq) })
-/** What the file says, as plain values. */
+/** Reads the witness's file as plain values. */
 async function told(): Promise<readonly unknown[]> {
   const seen = await readSeen(path)
   return seen === undefined ? [] : [seen.epoch, seen.seq, [...seen.hash]]
@@ -41,7 +41,7 @@ async function write(...seqs: readonly number[]): Promise<void> {
     await store.pool.query('insert into journal values ($1, 1, 1, 1, 5, $2, $2, $2, $2)', [seq, Buffer.from(hash)])
   }
 }
-/** Resolves when the file says this. */
+/** Resolves when the file holds these values. */
 async function untilTold(seen: readonly unknown[]): Promise<void> {
   while (!isDeepStrictEqual(await told(), seen)) await new Promise((resolve) => setTimeout(resolve, 5))
 }

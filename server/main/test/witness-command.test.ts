@@ -54,7 +54,7 @@ async function ended(child: ChildProcess, signal?: NodeJS.Signals): Promise<numb
   return child.exitCode
 }
 
-/** Epoch and newest command that the witness tells. */
+/** Reads the epoch and the newest command from the witness. */
 async function witness(): Promise<readonly number[]> {
   const { epoch, seq } = (await readSeen(join(data, 'witness')))!
   return [epoch, seq]
