@@ -39,6 +39,11 @@ export const blocksLimit = 2 ** 24 - 1
 const slotsMax = slotMask + 1
 /** Marks a position of a run that has no block. */
 const EMPTY = -1
+/**
+ * Positions in the first run of the exchange's own accounts: room for 768 assets. Otherwise listing an asset would now and then move
+ * the accounts of all these owners in one command.
+ */
+const systemRun = 256
 /** Number of different sizes of runs. */
 const sizesMax = 26
 const ownersMax = usersMax + ownersBelow + 1
@@ -172,6 +177,7 @@ export class Blocks {
     const at = (owner + ownersBelow) * OWNER_WORDS
     if (at >= this.owners.length) this.owners = roomierWords(this.owners, at + OWNER_WORDS, ownersMax * OWNER_WORDS)
     if (owner >= this.#ownersEnd) this.#ownersEnd = owner + 1
+    if (owner < 0 && this.owners[at] === 0) this.#beginRun(at, systemRun)
     const entry = this.owners[at]!
     const place = entry > 0 ? entry + (placeOf(owner, base) & this.owners[at + MASK]!) * BLOCK : 0
     const isPlaceFree = place !== 0 && this.#baseOf(place as BlockPlace) === EMPTY
@@ -207,19 +213,26 @@ export class Blocks {
     const blocks = this.#listOf(at)
     const size = this.#sizeOfRun(owner, blocks)
     if (size === 0) return this.#giveBackEmpty(old, oldSize)
-    const run = this.#take(size)
+    const { directories, owners } = this
+    directories.giveBack(-entry, owners[at + MASK]! + 1)
+    const run = this.#beginRun(at, size)
     const { rows } = this
     const oldEnd = old + oldSize * BLOCK
-    for (let place = 0; place < size; place++) rows[run + place * BLOCK + BASE] = EMPTY
     for (const block of blocks) {
       const to = run + (placeOf(owner, this.#baseOf(block)) & (size - 1)) * BLOCK
       rows.copyWithin(to, block, block + BLOCK)
       if (block < old || block >= oldEnd) this.#giveBack(block, 1)
     }
     if (oldSize > 0) this.#giveBack(old, oldSize)
-    this.directories.giveBack(-entry, this.owners[at + MASK]! + 1)
+  }
+
+  /** Gives an owner an empty run of this many positions, a power of two. */
+  #beginRun(at: number, size: number): number {
+    const run = this.#take(size)
+    for (let place = 0; place < size; place++) this.rows[run + place * BLOCK + BASE] = EMPTY
     this.owners[at] = run
     this.owners[at + MASK] = size - 1
+    return run
   }
 
   /** Gives back the positions of a dissolved run that hold no block. */

@@ -243,6 +243,22 @@ test('FUNDS-ROWS-001: the memory of all owners stays below four positions for ea
   both.agrees()
 })
 
+test('FUNDS-ROWS-001: an account of the exchange itself has room for 768 assets, and moves only beyond them', () => {
+  const blocks = new Blocks()
+  const [own, user] = [-3 as OwnerId, 3 as OwnerId]
+  const first = blocks.open(own, base(0))
+  for (let group = 1; group < 256; group++) blocks.open(own, base(group))
+  assert.equal(blocks.isUntidy, false)
+  assert.equal(blocks.find(own, base(0)), first)
+  blocks.open(own, base(256))
+  assert.equal(blocks.isUntidy, true, 'the 257th block waits to be gathered')
+  blocks.open(user, base(0))
+  blocks.tidy()
+  assert.equal(blocks.ofOwner(own).length, 257)
+  blocks.open(user, base(1))
+  assert.equal(blocks.isUntidy, true, 'a user begins with one position')
+})
+
 test('FUNDS-FULL-001: blocks are counted, and none is made beyond the limit', () => {
   const blocks = new Blocks(3)
   for (const [n, owner] of [1, 2, 1].entries()) {
