@@ -81,6 +81,45 @@ test('UI-CONTRACT-004: the chart of a futures market shows candles of its trades
   }
 })
 
+test('UI-CONTRACT-016: both order buttons are above the tab bar of a phone, in every language', { timeout: 300_000 }, async () => {
+  for (const lang of ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt']) {
+    const someone = await person(browser, exchange.url, { lang, user: await exchange.user({ funds: { USDT: '5000' } }) })
+    try {
+      await someone.go(`/contract?symbol=${symbol}`)
+      const { page, t } = someone
+      const bar = await page.getByRole('navigation', { name: t('shell.tabs') }).boundingBox()
+      for (const name of ['perp.buyLong', 'perp.sellShort']) {
+        const button = await ticket(someone)
+          .getByRole('button', { name: t(name), exact: true })
+          .boundingBox()
+        assert.ok(button !== null && bar !== null && button.y + button.height <= bar.y, `${lang}: ${name} ends at ${button?.y}`)
+      }
+    } finally {
+      await someone.context.close()
+    }
+  }
+})
+
+test('UI-CONTRACT-017: the options of a limit order are one tap away, and show when one is set', { timeout: 300_000 }, async () => {
+  const someone = await person(browser, exchange.url, { user: await exchange.user({ funds: { USDT: '5000' } }) })
+  const { page, t, go } = someone
+  try {
+    await go(`/contract?symbol=${symbol}`)
+    const options = ticket(someone).getByRole('button', { name: t('trade.options'), exact: true })
+    const colour = (): Promise<string> => options.locator('svg').evaluate((icon) => getComputedStyle(icon).color)
+    const quiet = await colour()
+    await options.click()
+    await page.getByRole('checkbox', { name: t('trade.postOnly') }).click()
+    await options.click()
+    await page.getByRole('checkbox', { name: t('trade.postOnly') }).waitFor({ state: 'detached' })
+    assert.equal(await options.getAttribute('aria-expanded'), 'false')
+    assert.notEqual(await colour(), quiet)
+    assert.deepEqual(someone.complaints, [])
+  } finally {
+    await someone.context.close()
+  }
+})
+
 /** Quotes five levels per side around the mark price, so that the test does not depend on the bots. */
 async function quotes(maker: TestUser): Promise<void> {
   await maker.call('POST', '/sandbox/certify')

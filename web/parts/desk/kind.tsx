@@ -12,7 +12,7 @@ export function KindButton({ kind, onClick }: { readonly kind: OrderKind; readon
       type="button"
       aria-haspopup="dialog"
       onClick={onClick}
-      className="press flex min-h-11 items-center justify-between rounded-control bg-s2 px-3.5 text-15"
+      className="press flex min-h-11 min-w-0 flex-1 items-center justify-between rounded-control bg-s2 px-3.5 text-15"
     >
       <span className="size-4" aria-hidden />
       {t(`trade.kind.${kind}`)}

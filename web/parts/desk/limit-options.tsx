@@ -1,7 +1,8 @@
-import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { Check } from '../fields/field.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Segmented } from '../ui/tabs.tsx'
 
 type TimeInForce = 'GTC' | 'IOC' | 'FOK'
@@ -10,51 +11,66 @@ type Action =
   | { readonly type: 'timeInForce'; readonly timeInForce: TimeInForce }
   | { readonly type: 'postOnly'; readonly isPostOnly: boolean }
 
-/** Time in force and post-only of a limit order, collapsed at first; `children` are further options. */
+/** `display`: visible quantity, where the desk offers it. */
+type Options = { readonly timeInForce: TimeInForce; readonly isPostOnly: boolean; readonly display?: string }
+
+/** A ticket has one group of options. */
+const id = 'limit-options'
+
+/** Opens and closes the options. A colour shows that one of them is set, so that a closed group hides nothing. */
+export function OptionsButton({
+  form,
+  isOpen,
+  onToggle,
+}: {
+  readonly form: Options
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}) {
+  const { t } = useTranslation()
+  const isSet = form.timeInForce !== 'GTC' || form.isPostOnly || (form.display ?? '') !== ''
+  return (
+    <IconButton
+      label={t('trade.options')}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? id : undefined}
+      onClick={onToggle}
+      className="shrink-0 bg-s2"
+    >
+      <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden className={isSet ? 'text-brand' : ''} />
+    </IconButton>
+  )
+}
+
+/** Time in force and post-only of a limit order; `children` are further options. */
 export function LimitOptions({
   form,
   act,
   children,
 }: {
-  readonly form: { readonly timeInForce: TimeInForce; readonly isPostOnly: boolean }
+  readonly form: Options
   readonly act: (action: Action) => void
   readonly children?: ReactNode
 }) {
   const { t } = useTranslation()
-  const [isOpen, setIsOpen] = useState(false)
-  const id = useId()
   return (
-    <div className="flex flex-col gap-2">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setIsOpen(!isOpen)}
-        className="flex min-h-6 items-center gap-1 text-12 text-fg2"
-      >
-        {t('trade.options')}
-        <ChevronDown size={14} strokeWidth={1.75} aria-hidden className={isOpen ? 'rotate-180' : ''} />
-      </button>
-      {isOpen && (
-        <div id={id} className="flex flex-col gap-2">
-          <Segmented
-            size="small"
-            label={t('trade.timeInForce')}
-            value={form.timeInForce}
-            onChange={(timeInForce) => act({ type: 'timeInForce', timeInForce })}
-            choices={[
-              { value: 'GTC', label: 'GTC' },
-              { value: 'IOC', label: 'IOC' },
-              { value: 'FOK', label: 'FOK' },
-            ]}
-          />
-          <p className="text-11 text-fg3">{t(`orders.timeInForce.${form.timeInForce}`)}</p>
-          <Check isOn={form.isPostOnly} onChange={(isPostOnly) => act({ type: 'postOnly', isPostOnly })}>
-            {t('trade.postOnly')}
-          </Check>
-          {children}
-        </div>
-      )}
+    <div id={id} className="flex flex-col gap-2">
+      <Segmented
+        size="small"
+        label={t('trade.timeInForce')}
+        value={form.timeInForce}
+        onChange={(timeInForce) => act({ type: 'timeInForce', timeInForce })}
+        choices={[
+          { value: 'GTC', label: 'GTC' },
+          { value: 'IOC', label: 'IOC' },
+          { value: 'FOK', label: 'FOK' },
+        ]}
+      />
+      <p className="text-11 text-fg3">{t(`orders.timeInForce.${form.timeInForce}`)}</p>
+      <Check isOn={form.isPostOnly} onChange={(isPostOnly) => act({ type: 'postOnly', isPostOnly })}>
+        {t('trade.postOnly')}
+      </Check>
+      {children}
     </div>
   )
 }

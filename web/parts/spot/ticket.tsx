@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { AmountFields } from '../desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../desk/form.ts'
 import { KindButton, KindSheet } from '../desk/kind.tsx'
-import { LimitOptions } from '../desk/limit-options.tsx'
+import { LimitOptions, OptionsButton } from '../desk/limit-options.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Segmented } from '../ui/tabs.tsx'
@@ -27,6 +27,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { form, context, act } = ticket
   const { market } = context
   const [isChoosing, setIsChoosing] = useState(false)
+  const [hasOptions, setHasOptions] = useState(false)
   const isBuy = form.side === 'buy'
   const action = isBuy ? t('trade.buyCoin', { coin: market.base }) : t('trade.sellCoin', { coin: market.base })
   const error = (field: Field): string | undefined => {
@@ -47,7 +48,10 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           { value: 'sell', label: t('trade.sell') },
         ]}
       />
-      <KindButton kind={form.kind} onClick={() => setIsChoosing(true)} />
+      <div className="flex gap-2">
+        <KindButton kind={form.kind} onClick={() => setIsChoosing(true)} />
+        {form.kind === 'limit' && <OptionsButton form={form} isOpen={hasOptions} onToggle={() => setHasOptions(!hasOptions)} />}
+      </div>
       <KindSheet
         isOpen={isChoosing}
         kind={form.kind}
@@ -69,7 +73,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
         isVisitor={ticket.isVisitor}
         act={act}
       />
-      {form.kind === 'limit' && <Options ticket={ticket} error={error} />}
+      {form.kind === 'limit' && hasOptions && <Options ticket={ticket} error={error} />}
       <Preview ticket={ticket} />
       {ticket.margin?.inTicket(ticket)}
 

@@ -8,7 +8,7 @@ import { CertifyGate } from '../../parts/account/certify-gate.tsx'
 import { AmountFields } from '../../parts/desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../../parts/desk/form.ts'
 import { KindButton } from '../../parts/desk/kind.tsx'
-import { LimitOptions } from '../../parts/desk/limit-options.tsx'
+import { LimitOptions, OptionsButton } from '../../parts/desk/limit-options.tsx'
 import { Check } from '../../parts/fields/field.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { NumberField } from '../../parts/fields/number-field.tsx'
@@ -41,13 +41,14 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
   const [sheet, setSheet] = useState<SheetName>()
+  const [hasOptions, setHasOptions] = useState(false)
   const error = (field: Field): string | undefined => {
     const name = ticket.shown[field]
     return name === undefined ? undefined : t(`refusals.${name}`)
   }
 
   return (
-    <section aria-label={t('trade.ticket')} className="flex min-w-0 flex-col gap-2">
+    <section aria-label={t('trade.ticket')} className="flex min-w-0 flex-col gap-1.5">
       <AccountBar context={context} onOpen={setSheet} />
       {context.isHedge && (
         <Segmented
@@ -61,7 +62,10 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           ]}
         />
       )}
-      <KindButton kind={form.kind} onClick={() => setSheet('kind')} />
+      <div className="flex gap-2">
+        <KindButton kind={form.kind} onClick={() => setSheet('kind')} />
+        {form.kind === 'limit' && <OptionsButton form={form} isOpen={hasOptions} onToggle={() => setHasOptions(!hasOptions)} />}
+      </div>
 
       <PriceFields ticket={ticket} error={error} />
 
@@ -74,7 +78,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
         isVisitor={ticket.isVisitor}
         act={act}
       />
-      <Choices ticket={ticket} error={error} />
+      <Choices ticket={ticket} hasOptions={hasOptions} error={error} />
       <Preview ticket={ticket} onTransfer={() => setSheet('transfer')} />
       <Buttons ticket={ticket} />
       <Suspense fallback={null}>
@@ -152,7 +156,7 @@ function BestButton({
 }
 
 /** Further options: exits, reduce only, post only, time in force. */
-function Choices({ ticket, error }: PartProps) {
+function Choices({ ticket, hasOptions, error }: PartProps & { readonly hasOptions: boolean }) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
   const opensOnly = !context.isHedge || form.intent === 'open'
@@ -171,7 +175,7 @@ function Choices({ ticket, error }: PartProps) {
         )}
       </div>
       <Suspense fallback={null}>{form.hasExits && <ExitFields ticket={ticket} error={error} />}</Suspense>
-      {form.kind === 'limit' && <LimitOptions form={form} act={act} />}
+      {form.kind === 'limit' && hasOptions && <LimitOptions form={form} act={act} />}
     </div>
   )
 }
