@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Browser, Locator } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { langsOr, type Person, person, startBrowser } from './person.ts'
+import { type Lang, languages, langsOr, type Person, person, startBrowser } from './person.ts'
 
 const symbol = 'BTCUSDTPERP'
 
@@ -82,8 +82,9 @@ test('UI-CONTRACT-004: the chart of a futures market shows candles of its trades
 })
 
 test('UI-CONTRACT-016: both order buttons are above the tab bar of a phone, in every language', { timeout: 300_000 }, async () => {
-  for (const lang of ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt']) {
-    const someone = await person(browser, exchange.url, { lang, user: await exchange.user({ funds: { USDT: '5000' } }) })
+  const user = await exchange.user({ funds: { USDT: '5000' } })
+  for (const lang of Object.keys(languages) as readonly Lang[]) {
+    const someone = await person(browser, exchange.url, { lang, user })
     try {
       await someone.go(`/contract?symbol=${symbol}`)
       const { page, t } = someone

@@ -24,7 +24,7 @@ after(async () => {
 /** The longest part of a sentence without a value. */
 const longest = (parts: readonly string[]): string => parts.toSorted((a, b) => b.length - a.length)[0]!.trim()
 
-for (const lang of langsOr('en', 'hk-hans', 'de'))
+for (const lang of langsOr('hk-hans'))
   test(`UI-WEBHOOKS-002: in ${lang}, a webhook is created with the password, its secret is shown once, and a test arrives and is sent again, without accessibility faults`, {
     timeout: 300_000,
   }, async () => {
