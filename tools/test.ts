@@ -3,7 +3,7 @@
  *
  *   npm test                       all
  *   npm test -- core/book web      only files below these places
- *   npm test -- --quick            some minutes: no whole exchange, no browser, few seeds of the simulator
+ *   npm test -- --quick            a few minutes: no database, no whole exchange, no browser, few seeds of the simulator
  *   npm test -- --seed=7           properties with the examples of another seed; without it, every run uses the same
  */
 import { spawnSync } from 'node:child_process'
@@ -32,12 +32,17 @@ const hasExchange = (path: string): boolean => /^server\/(main|engine|live|http|
 /** Long tests start first, so that the suite does not wait for them at the end. */
 const isLong = (path: string): boolean => /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$/.test(path)
 
-/** Tests with many seeds, other exchanges' clients, or kills. `--quick` leaves them out, like browsers and whole exchanges. */
+/** Tests of tables and of what is stored in them. */
+const hasDatabase = (path: string): boolean => /^server\/(identity|journal|store|webhooks)\//.test(path)
+/** Tests with many seeds, other exchanges' clients, or kills. */
 const isThorough = (path: string): boolean =>
-  /^(simulator\/(sim|desks|redteam\/test\/strategies)|tools\/.*)\.test\.ts$|audit\.test\.ts$/.test(path)
+  /^(simulator\/(sim|desks|redteam\/test\/strategies|bots\/exchange)|core\/exchange\/option\/test\/venues-edge|tools\/.*)\.test\.ts$/.test(
+    path,
+  )
+const isSlow = (path: string): boolean => hasExchange(path) || hasBrowser(path) || hasDatabase(path) || isThorough(path)
 const all = files(/\.test\.ts$/)
   .filter(isWanted)
-  .filter((path) => !isQuick || !(hasExchange(path) || hasBrowser(path) || isThorough(path)))
+  .filter((path) => !isQuick || !isSlow(path))
 
 /** Several times what the longest file takes on two cores. */
 const fileMaxMs = 600_000
@@ -57,7 +62,7 @@ if (seed !== undefined) process.env.CANDOR_PROPERTY_SEED = seed
 if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()
 if (places.length === 0) checks()
 {
-  using _ = all.every((path) => path.startsWith('core/')) ? undefined : await prepareDatabase()
+  using _ = all.every((path) => path.startsWith('core/')) || isQuick ? undefined : await prepareDatabase()
   const exchanges = all.filter(hasExchange)
   await suite(
     all.filter((path) => !hasExchange(path) && !hasBrowser(path)),
