@@ -177,7 +177,7 @@ export class Blocks {
     const at = (owner + ownersBelow) * OWNER_WORDS
     if (at >= this.owners.length) this.owners = roomierWords(this.owners, at + OWNER_WORDS, ownersMax * OWNER_WORDS)
     if (owner >= this.#ownersEnd) this.#ownersEnd = owner + 1
-    if (owner < 0 && this.owners[at] === 0) this.#beginRun(at, systemRun)
+    if (owner < 0 && this.owners[at] === 0) this.#beginRun(owner, systemRun)
     const entry = this.owners[at]!
     const place = entry > 0 ? entry + (placeOf(owner, base) & this.owners[at + MASK]!) * BLOCK : 0
     const isPlaceFree = place !== 0 && this.#baseOf(place as BlockPlace) === EMPTY
@@ -185,13 +185,14 @@ export class Blocks {
     this.rows[block + OWNER] = owner
     this.rows[block + BASE] = base
     if (entry === 0) this.owners[at] = block
-    else if (!isPlaceFree) this.#enter(owner, at, block)
+    else if (!isPlaceFree) this.#enter(owner, block)
     return block
   }
 
   /** Adds a block to an owner that has others. It goes into the owner's directory, which is made if the owner still has a run. */
-  #enter(owner: OwnerId, at: number, block: BlockPlace): void {
+  #enter(owner: OwnerId, block: BlockPlace): void {
     const { directories, owners } = this
+    const at = (owner + ownersBelow) * OWNER_WORDS
     const entry = owners[at]!
     const size = entry > 0 ? 0 : owners[at + MASK]! + 1
     const known = this.#listOf(at)
@@ -215,7 +216,7 @@ export class Blocks {
     if (size === 0) return this.#giveBackEmpty(old, oldSize)
     const { directories, owners } = this
     directories.giveBack(-entry, owners[at + MASK]! + 1)
-    const run = this.#beginRun(at, size)
+    const run = this.#beginRun(owner, size)
     const { rows } = this
     const oldEnd = old + oldSize * BLOCK
     for (const block of blocks) {
@@ -227,7 +228,8 @@ export class Blocks {
   }
 
   /** Gives an owner an empty run of this many positions, a power of two. */
-  #beginRun(at: number, size: number): number {
+  #beginRun(owner: OwnerId, size: number): number {
+    const at = (owner + ownersBelow) * OWNER_WORDS
     const run = this.#take(size)
     for (let place = 0; place < size; place++) this.rows[run + place * BLOCK + BASE] = EMPTY
     this.owners[at] = run

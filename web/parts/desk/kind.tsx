@@ -3,9 +3,29 @@ import { useTranslation } from '../../app/translate.ts'
 import { ChoiceRow } from '../ui/row.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import type { OrderKind } from './form.ts'
+import { type LimitForm, OptionsButton } from './limit-options.tsx'
 
-/** The kind of the order; a tap opens the list of kinds. */
-export function KindButton({ kind, onClick }: { readonly kind: OrderKind; readonly onClick: () => void }) {
+/** The kind of the order, which opens the list of kinds, and for a limit order the button of its options. */
+export function KindRow({
+  form,
+  onKind,
+  hasOptions,
+  onOptions,
+}: {
+  readonly form: LimitForm & { readonly kind: OrderKind }
+  readonly onKind: () => void
+  readonly hasOptions: boolean
+  readonly onOptions: (hasOptions: boolean) => void
+}) {
+  return (
+    <div className="flex gap-2">
+      <KindButton kind={form.kind} onClick={onKind} />
+      {form.kind === 'limit' && <OptionsButton form={form} isOpen={hasOptions} onToggle={() => onOptions(!hasOptions)} />}
+    </div>
+  )
+}
+
+function KindButton({ kind, onClick }: { readonly kind: OrderKind; readonly onClick: () => void }) {
   const { t } = useTranslation()
   return (
     <button

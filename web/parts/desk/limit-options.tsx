@@ -12,7 +12,7 @@ type Action =
   | { readonly type: 'postOnly'; readonly isPostOnly: boolean }
 
 /** `display`: visible quantity, where the desk offers it. */
-type Options = { readonly timeInForce: TimeInForce; readonly isPostOnly: boolean; readonly display?: string }
+export type LimitForm = { readonly timeInForce: TimeInForce; readonly isPostOnly: boolean; readonly display?: string }
 
 /** A ticket has one group of options. */
 const id = 'limit-options'
@@ -23,7 +23,7 @@ export function OptionsButton({
   isOpen,
   onToggle,
 }: {
-  readonly form: Options
+  readonly form: LimitForm
   readonly isOpen: boolean
   readonly onToggle: () => void
 }) {
@@ -48,7 +48,7 @@ export function LimitOptions({
   act,
   children,
 }: {
-  readonly form: Options
+  readonly form: LimitForm
   readonly act: (action: Action) => void
   readonly children?: ReactNode
 }) {

@@ -5,8 +5,8 @@ import { useIsStale } from '../../app/quotes.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { AmountFields } from '../desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../desk/form.ts'
-import { KindButton, KindSheet } from '../desk/kind.tsx'
-import { LimitOptions, OptionsButton } from '../desk/limit-options.tsx'
+import { KindRow, KindSheet } from '../desk/kind.tsx'
+import { LimitOptions } from '../desk/limit-options.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Segmented } from '../ui/tabs.tsx'
@@ -48,10 +48,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           { value: 'sell', label: t('trade.sell') },
         ]}
       />
-      <div className="flex gap-2">
-        <KindButton kind={form.kind} onClick={() => setIsChoosing(true)} />
-        {form.kind === 'limit' && <OptionsButton form={form} isOpen={hasOptions} onToggle={() => setHasOptions(!hasOptions)} />}
-      </div>
+      <KindRow form={form} onKind={() => setIsChoosing(true)} hasOptions={hasOptions} onOptions={setHasOptions} />
       <KindSheet
         isOpen={isChoosing}
         kind={form.kind}

@@ -7,8 +7,8 @@ import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CertifyGate } from '../../parts/account/certify-gate.tsx'
 import { AmountFields } from '../../parts/desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../../parts/desk/form.ts'
-import { KindButton } from '../../parts/desk/kind.tsx'
-import { LimitOptions, OptionsButton } from '../../parts/desk/limit-options.tsx'
+import { KindRow } from '../../parts/desk/kind.tsx'
+import { LimitOptions } from '../../parts/desk/limit-options.tsx'
 import { Check } from '../../parts/fields/field.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { NumberField } from '../../parts/fields/number-field.tsx'
@@ -62,10 +62,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           ]}
         />
       )}
-      <div className="flex gap-2">
-        <KindButton kind={form.kind} onClick={() => setSheet('kind')} />
-        {form.kind === 'limit' && <OptionsButton form={form} isOpen={hasOptions} onToggle={() => setHasOptions(!hasOptions)} />}
-      </div>
+      <KindRow form={form} onKind={() => setSheet('kind')} hasOptions={hasOptions} onOptions={setHasOptions} />
 
       <PriceFields ticket={ticket} error={error} />
 
