@@ -3,6 +3,7 @@ import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import { PriceBoard, type Pair } from './board.ts'
 import { IndexTicker, type PricedMarket } from './index-ticker.ts'
 import type { Log } from './log.ts'
+import type { FeedMode } from './mode.ts'
 import { priceScale } from './price.ts'
 import { insertReferenceHistory, type InsertReferenceCandles } from './reference-history.ts'
 import { contentsOf, ReplayPlayer } from './replay/player.ts'
@@ -11,9 +12,6 @@ import { SimulatedMarket } from './simulated/market.ts'
 import { VenueConnection } from './venue/connection.ts'
 import type { GetJson, Venue } from './venue/venue.ts'
 import { pairsOn, venues as allVenues } from './venue/venues.ts'
-
-/** `auto`: live prices, with a simulated market while no venue answers. For the sandbox only. */
-export type FeedMode = 'auto' | 'live' | 'simulated' | `replay:${string}`
 
 export type FeedOptions = {
   readonly mode: FeedMode
@@ -43,13 +41,6 @@ export type FeedOptions = {
 }
 
 export type Feeds = AsyncDisposable & { status(): WireFeed }
-
-/** A mode as written in the setting. Throws on anything else. */
-export function feedMode(text: string): FeedMode {
-  if (text === 'auto' || text === 'live' || text === 'simulated') return text
-  if (text.startsWith('replay:') && text.length > 'replay:'.length) return text as FeedMode
-  throw new Error(`CANDOR_FEED is auto, live, simulated or replay:FILE, not ${text}`)
-}
 
 /** Resolves when the first prices are in the exchange, or after `patienceMs` when no venue answers. */
 export async function startFeeds(options: FeedOptions): Promise<Feeds> {

@@ -1,5 +1,3 @@
-import { modeOfDump } from '@candor/core/exchange/dump.ts'
-import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { decodeCommand } from '@candor/core/protocol/codec/command.ts'
 import type { Mode } from '@candor/core/protocol/command/mode.ts'
 import type pg from 'pg'
@@ -16,8 +14,13 @@ export async function readMode(pool: pg.Pool): Promise<Mode | undefined> {
   )
   if (newest[0] !== undefined) {
     const { seq, bytes } = newest[0]
+    // Loaded only here: a gateway has no use for the core.
+    const { modeOfDump } = await import('@candor/core/exchange/dump.ts')
     // The head of an earlier build's dump does not contain the mode: its ledger does.
-    return modeOfDump(bytes) ?? Exchange.restore((await loadSnapshot(pool, seq)).dump).mode
+    const mode = modeOfDump(bytes)
+    if (mode !== undefined) return mode
+    const { Exchange } = await import('@candor/core/exchange/exchange.ts')
+    return Exchange.restore((await loadSnapshot(pool, seq)).dump).mode
   }
   const { rows: first } = await pool.query<{ payload: Buffer }>('select payload from journal order by seq limit 1')
   if (first[0] === undefined) return undefined

@@ -10,7 +10,10 @@ import { silenceMaxMs } from '../engine/silence.ts'
 import type { Patience } from '../gateway/options.ts'
 import type { Store } from '../store/open.ts'
 import { takeLock } from './lock.ts'
-import { type Ground, makeLogger, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
+import { type Ground, makeLogger, reachStore } from './roles.ts'
+import { startDoor } from './gateway-role.ts'
+import { startEngine } from './engine-role.ts'
+import { startFollower } from './follower-role.ts'
 import { inModeOf, type Settings, witnessFolderOf } from './settings.ts'
 
 /**

@@ -9,7 +9,7 @@ import { readMode } from '../journal/mode.ts'
 import { roleProblem } from '../store/roles.ts'
 import { refuseUnsafe } from './production.ts'
 import { silenceMaxMs } from '../engine/silence.ts'
-import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
+import { makeLogger, reachEngine, reachStore } from './roles.ts'
 import { inModeOf, readSettings, type Settings, SettingsFault } from './settings.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { Store } from '../store/open.ts'
@@ -88,13 +88,16 @@ export async function runRole(role: ProcessRole): Promise<void> {
   }
   const ground = { settings, store, logger }
   let address: { url: string; port: number } | undefined
-  if (link === undefined) parts.use(await startEngine(ground, (reason) => end(1, reason), { silenceMaxMs }))
-  else {
-    if (role === 'follower') parts.use(await startFollower(ground, link, (reason) => end(1, reason)))
-    else {
-      const gateway = parts.use(await startDoor(ground, link))
-      address = { url: gateway.url, port: gateway.port }
-    }
+  if (link === undefined) {
+    const { startEngine } = await import('./engine-role.ts')
+    parts.use(await startEngine(ground, (reason) => end(1, reason), { silenceMaxMs }))
+  } else if (role === 'follower') {
+    const { startFollower } = await import('./follower-role.ts')
+    parts.use(await startFollower(ground, link, (reason) => end(1, reason)))
+  } else {
+    const { startDoor } = await import('./gateway-role.ts')
+    const gateway = parts.use(await startDoor(ground, link))
+    address = { url: gateway.url, port: gateway.port }
   }
   process.send?.({ type: 'ready', ...address } satisfies RoleMessage)
   logger.info(address ?? {}, `${role} is ready`)

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { type Mode, modes } from '@candor/core/protocol/command/mode.ts'
 import { parseNetwork } from '../http/proxies.ts'
-import { feedMode, type FeedMode } from '../feeds/feeds.ts'
+import { feedMode, type FeedMode } from '../feeds/mode.ts'
 import { databaseRoles } from '../store/rights.ts'
 import { type GivenUrls, settingOf } from '../store/roles.ts'
 

@@ -1,4 +1,3 @@
-import { audit as auditJournal } from '../../journal/audit.ts'
 import { readMode } from '../../journal/mode.ts'
 import { inModeOf } from '../settings.ts'
 import { tapeKeptMs } from '../roles.ts'
@@ -20,6 +19,8 @@ export const audit: CliCommand = {
     const given = optional(input, 'from')
     if (given !== undefined && !/^[0-9]{1,15}$/.test(given)) throw new UsageFault('--from must be a position in the journal')
     return withStore(input.settings, async ({ pool }) => {
+      // Loaded only here: no other command needs the core.
+      const { audit: auditJournal } = await import('../../journal/audit.ts')
       const report = await auditJournal({
         pool,
         from: given === undefined ? undefined : Number(given),

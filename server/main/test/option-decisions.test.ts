@@ -12,7 +12,8 @@ import { migrate } from '../../store/migrate.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { approve, close, type Ground, type Party, propose } from '../option-decisions.ts'
 import { approveRegion, closeRegion, proposeRegion } from '../region-decisions.ts'
-import { makeIdentity, makeLogger, reachStore, startEngine } from '../roles.ts'
+import { makeIdentity, makeLogger, reachStore } from '../roles.ts'
+import { startEngine } from '../engine-role.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
 const usdt = (whole: number): Units => (whole * 1_000_000) as Units

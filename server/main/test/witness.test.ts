@@ -14,7 +14,8 @@ import { migrate } from '../../store/migrate.ts'
 import { openStore } from '../../store/open.ts'
 import { FaultyProxy } from '../../store/test/faulty-proxy.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
-import { makeLogger, startEngine } from '../roles.ts'
+import { makeLogger } from '../roles.ts'
+import { startEngine } from '../engine-role.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
 /** A database on loopback whose whole folder can be copied and restored, behind a fixed address. */

@@ -1,0 +1,89 @@
+import { Engine } from '../engine/engine.ts'
+import type { Link } from '../engine/link.ts'
+import { linkPath } from '../engine/link-path.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import { localLink } from '../engine/local-link.ts'
+import { serveLink } from '../engine/serve-link.ts'
+import { topics } from '../gateway/topics.ts'
+import { Witness } from '../journal/witness.ts'
+import { fillFirstPools, setFirstMargin } from './first-margin.ts'
+import { setFirstOption } from './first-option.ts'
+import { listFirstContracts } from './first-perp.ts'
+import { listFirstMarkets } from './first-start.ts'
+import type { Ground } from './roles.ts'
+import { otherMode, type Settings, SettingsFault, witnessFolderOf } from './settings.ts'
+
+/**
+ * Starts the engine, the only writer. It can be reached by the other processes of this data folder and, through `another`, by a
+ * link in this process. Lists the assets and markets of a new exchange. `time`: a source of time for tests. `silenceMaxMs`: for
+ * an exchange with feeds.
+ */
+export async function startEngine(
+  { settings, store, logger }: Ground,
+  onEnd: (reason: string) => void,
+  { time, silenceMaxMs }: Pick<EngineOptions, 'time' | 'silenceMaxMs'> = {},
+): Promise<AsyncDisposable & { readonly link: Link; another(): Link }> {
+  await using parts = new AsyncDisposableStack()
+  const folder = witnessFolderOf(settings)
+  const witness = parts.use(await Witness.open(folder, (cause) => logger.error({ err: cause }, 'the witness could not be written')))
+  const engine = await Engine.start({
+    store,
+    witness,
+    ...(time === undefined ? {} : { time }),
+    ...(silenceMaxMs === undefined ? {} : { silenceMaxMs }),
+    diskFolder: settings.dataFolder,
+    log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
+  })
+  engine.onState((state) => {
+    logger.info({ state, reason: engine.reason }, 'engine state')
+    if (state === 'fenced' || state === 'halted') onEnd(`the engine is ${state}: ${engine.reason}`)
+  })
+  await holdMode(engine, settings.mode)
+  const link = localLink(engine)
+  const tellClock = (): void => engine.hub.publish(topics.clock, engine.isClockSynced)
+  tellClock()
+  const clock = setInterval(tellClock, 1_000)
+  await listFirstMarkets(link.submit, link.ask)
+  await listFirstContracts(link.submit, link.ask, settings.mode, await insuredUsdt(engine))
+  await setFirstMargin(link.submit, link.ask, settings.mode)
+  if (settings.mode === 'sandbox') await fillFirstPools(link.submit, link.ask)
+  await setFirstOption(link.submit, link.ask, settings.mode)
+  const served = await serveLink(engine, linkPath(settings.dataFolder))
+  const owned = parts.move()
+  return {
+    link,
+    another: () => localLink(engine),
+    async [Symbol.asyncDispose]() {
+      clearInterval(clock)
+      await served[Symbol.asyncDispose]()
+      await link[Symbol.asyncDispose]()
+      await engine.stop()
+      await owned.disposeAsync()
+    },
+  }
+}
+
+/** Balance of the insurance fund, in USDT units. */
+async function insuredUsdt(engine: Engine): Promise<number> {
+  const [accounts, { assets }] = await engine.ask((exchange) => [exchange.accounts(), exchange.listing()] as const)
+  const usdt = assets.find(({ symbol }) => symbol === 'USDT')
+  const fund = accounts.find(({ account }) => 'system' in account && account.system === 'insurance' && account.asset === usdt?.id)
+  return fund?.available ?? 0
+}
+
+/**
+ * Sets the mode of new data, before any other command.
+ *
+ * throws  SettingsFault when the data has another mode; the engine is stopped then
+ */
+async function holdMode(engine: Engine, mode: Settings['mode']): Promise<void> {
+  const own = await engine.ask((exchange) => exchange.mode)
+  if (own === mode) return
+  if (own === undefined) {
+    await using link = localLink(engine)
+    const { refusal } = await link.submit({ type: 'mode.set', mode })
+    if (refusal === undefined) return
+  }
+  await engine.stop()
+  throw new SettingsFault(otherMode(own ?? 'sandbox', mode))
+}

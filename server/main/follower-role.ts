@@ -1,0 +1,126 @@
+import type { MarketId } from '@candor/core/protocol/ids.ts'
+import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
+import type { Link } from '../engine/link.ts'
+import { startFeeds } from '../feeds/feeds.ts'
+import { venueNames } from '../feeds/venue/names.ts'
+import { topics } from '../gateway/topics.ts'
+import { Seal } from '../identity/seal.ts'
+import type { Store } from '../store/open.ts'
+import { startProjector } from '../store/projector/projector.ts'
+import { TapeHours } from '../store/projector/tape-hours.ts'
+import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from '../store/query/market/reference.ts'
+import { Challenger } from '../webhooks/challenger.ts'
+import { Deliverer } from '../webhooks/deliverer.ts'
+import { Sender } from '../webhooks/sender.ts'
+import { type Ground, tapeKeptMs } from './roles.ts'
+import { serverKeysOf } from './server-key.ts'
+import { webhookRules } from './webhook-rules.ts'
+
+export type FollowerOptions = { readonly hasHistory?: boolean; readonly hasFeeds?: boolean }
+
+/**
+ * Starts the follower, which keeps the query tables up to date with the journal and feeds outside prices into it. Tests may leave
+ * out history and set prices themselves.
+ */
+export async function startFollower(
+  { settings, store, logger }: Ground,
+  link: Link,
+  onEnd: (reason: string) => void,
+  { hasHistory = true, hasFeeds = true }: FollowerOptions = {},
+): Promise<AsyncDisposable> {
+  // Feeds may fail to start (an unreadable recording); parts that already run must then be stopped.
+  await using parts = new AsyncDisposableStack()
+  const keptMs = tapeKeptMs(settings)
+  const projector = parts.use(
+    await startProjector({
+      store,
+      link,
+      ...(keptMs === undefined ? {} : { tapeKeptMs: keptMs }),
+      log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
+    }),
+  )
+  link.onPublished(topics.wanted, () => projector.hurry())
+  const watch = setInterval(() => {
+    if (projector.failed) onEnd(`the projector stopped: ${projector.failed.message}`)
+    else link.publish(topics.projected, projector.lag)
+  }, 1_000)
+  parts.defer(() => clearInterval(watch))
+  const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link)
+  parts.use(deliverer)
+  parts.use(challenger)
+  parts.defer(projector.onNews(() => deliverer.poke()))
+  parts.use(
+    new TapeHours({
+      pool: store.pool,
+      names: async () => ({
+        venues: venueNames,
+        markets: (await link.ask.listing()).markets.filter(({ perp }) => perp === undefined).map(({ id, symbol }) => ({ id, symbol })),
+      }),
+      onFault: (cause) => logger.warn({ err: cause }, 'hours of the tape could not be made ready'),
+    }),
+  )
+  await projector.reached((await link.ask.head()).seq)
+  if (!hasFeeds) return parts.move()
+  const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
+  const listing = await link.ask.listing()
+  const contractsOn = (index: MarketId) => listing.markets.filter(({ perp }) => perp?.index === index)
+  for (const { id, perp } of reference[0]?.has ? listing.markets : []) {
+    if (perp === undefined) continue
+    await copyReferenceCandles(store.pool, perp.index, id)
+    await copyReferenceMarks(store.pool, perp.index, id)
+  }
+  const feeds = parts.use(
+    await startFeeds({
+      mode: settings.feed,
+      seed: settings.seed,
+      submit: link.submit,
+      // Only spot markets take prices; Futures markets follow them.
+      listing: { ...listing, markets: listing.markets.filter(({ perp }) => perp === undefined) },
+      publish: (status: WireFeed) => link.publish(topics.feed, status),
+      ...(reference[0]?.has || !hasHistory
+        ? {}
+        : {
+            insertReferenceCandles: async (market, interval, candles) => {
+              for (const id of [market, ...contractsOn(market).map((contract) => contract.id)]) {
+                await insertReferenceCandles(store.pool, id, interval, candles)
+              }
+              for (const { id } of contractsOn(market)) await copyReferenceMarks(store.pool, market, id)
+            },
+          }),
+      startAt: await lastPrices(store),
+      log: logger,
+    }),
+  )
+  link.publish(topics.feed, feeds.status())
+  return parts.move()
+}
+
+/**
+ * Sends challenges to new webhook URLs and due deliveries to the others. The projector reports new events, and owners' requests
+ * are announced, too. Announces when a webhook was switched off.
+ */
+function startDeliverer({ settings, store, logger }: Ground, link: Link) {
+  const seal = new Seal(serverKeysOf(settings), 'webhook')
+  const common = {
+    pool: store.pool,
+    openSecret: (sealed: Buffer, webhook: string) => seal.open(sealed, webhook),
+    log: ({ message, cause }: { readonly message: string; readonly cause: unknown }) => logger.warn({ err: cause }, message),
+  }
+  const sender = () => new Sender({ rules: webhookRules(settings), timeoutMs: 10_000 })
+  const deliverer = new Deliverer({ ...common, sender: sender(), onOff: () => link.publish(topics.webhooks, 'off') })
+  const challenger = new Challenger({ ...common, sender: sender() })
+  link.onPublished(topics.webhooks, (what) => {
+    if (what !== 'waiting') return
+    deliverer.poke()
+    challenger.poke()
+  })
+  return { deliverer, challenger }
+}
+
+/** Prices from which a simulated market continues: the last price of each market's chart, at 1e-8. */
+async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await store.pool.query<{ market: string; price: number }>(
+    `select distinct on (market) market, (close * 100000000)::bigint as price from candles_1m order by market, open_time desc`,
+  )
+  return new Map(rows.map(({ market, price }) => [market, price]))
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Link } from '../engine/link.ts'
+import { type Gateway, startGateway } from '../gateway/gateway.ts'
+import type { Patience } from '../gateway/options.ts'
+import { topics } from '../gateway/topics.ts'
+import { keyFor, Seal } from '../identity/seal.ts'
+import { Inbox } from '../messages/inbox.ts'
+import { openMessages } from '../messages/messages.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
+import { tellCertified } from './certified.ts'
+import { faucetTerms } from './defaults.ts'
+import { type Ground, makeIdentity } from './roles.ts'
+import { serverKeysOf } from './server-key.ts'
+import { readVersion, root } from './settings.ts'
+import { webhookRules } from './webhook-rules.ts'
+
+/** Starts the gateway with its database access. */
+export async function startDoor({ settings, store, logger }: Ground, link: Link, patience: Patience = {}): Promise<Gateway> {
+  const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
+  const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
+  const identity = makeIdentity({ settings, store, logger }, link, messages)
+  await tellCertified(store, link.submit, identity)
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a webhook could not be looked after')
+  const seal = new Seal(serverKeysOf(settings), 'webhook')
+  const webhooks = new Webhooks({
+    store,
+    rules: webhookRules(settings),
+    owners: identity.owners,
+    seal: (secret, webhook) => seal.close(secret, webhook),
+    onFault,
+  })
+  link.onPublished(topics.webhooks, (what) => {
+    if (what === 'off') webhooks.tellOwners().catch(onFault)
+  })
+  webhooks.tellOwners().catch(onFault)
+  const gateway = await startGateway({
+    host: settings.host,
+    port: settings.port,
+    mode: settings.mode,
+    publicUrls: settings.publicUrls,
+    trustedProxies: settings.trustedProxies ?? [],
+    hosts: settings.hosts ?? [],
+    metricsToken: settings.metricsToken,
+    listenSecret: keyFor(serverKeysOf(settings).newest, 'listen-key'),
+    ...readVersion(),
+    webFolder: join(root, 'web', 'dist'),
+    faucet: faucetTerms,
+    link,
+    store,
+    identity,
+    webhooks,
+    inbox,
+    logger,
+    socketsPerAddress: settings.socketsPerAddress,
+    patience,
+  })
+  return {
+    url: gateway.url,
+    port: gateway.port,
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]()
+      webhooks[Symbol.dispose]()
+      await identity[Symbol.asyncDispose]()
+      await messages[Symbol.asyncDispose]()
+    },
+  }
+}
