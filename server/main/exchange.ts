@@ -11,9 +11,9 @@ import type { Patience } from '../gateway/options.ts'
 import type { Store } from '../store/open.ts'
 import { takeLock } from './lock.ts'
 import { type Ground, makeLogger, reachStore } from './roles.ts'
-import { startDoor } from './gateway-role.ts'
-import { startEngine } from './engine-role.ts'
-import { startFollower } from './follower-role.ts'
+import { startDoor } from './role/gateway.ts'
+import { startEngine } from './role/engine.ts'
+import { startFollower } from './role/follower.ts'
 import { inModeOf, type Settings, witnessFolderOf } from './settings.ts'
 
 /**

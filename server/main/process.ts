@@ -89,13 +89,13 @@ export async function runRole(role: ProcessRole): Promise<void> {
   const ground = { settings, store, logger }
   let address: { url: string; port: number } | undefined
   if (link === undefined) {
-    const { startEngine } = await import('./engine-role.ts')
+    const { startEngine } = await import('./role/engine.ts')
     parts.use(await startEngine(ground, (reason) => end(1, reason), { silenceMaxMs }))
   } else if (role === 'follower') {
-    const { startFollower } = await import('./follower-role.ts')
+    const { startFollower } = await import('./role/follower.ts')
     parts.use(await startFollower(ground, link, (reason) => end(1, reason)))
   } else {
-    const { startDoor } = await import('./gateway-role.ts')
+    const { startDoor } = await import('./role/gateway.ts')
     const gateway = parts.use(await startDoor(ground, link))
     address = { url: gateway.url, port: gateway.port }
   }

@@ -13,7 +13,7 @@ import { startProjector } from '../../store/projector/projector.ts'
 import { approve, close, type Ground, type Party, propose } from '../option-decisions.ts'
 import { approveRegion, closeRegion, proposeRegion } from '../region-decisions.ts'
 import { makeIdentity, makeLogger, reachStore } from '../roles.ts'
-import { startEngine } from '../engine-role.ts'
+import { startEngine } from '../role/engine.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
 const usdt = (whole: number): Units => (whole * 1_000_000) as Units

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { migrate } from '../../store/migrate.ts'
 import { makeLogger, reachStore } from '../roles.ts'
-import { startEngine } from '../engine-role.ts'
+import { startEngine } from '../role/engine.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
 test('MARGIN-API-006: a new production exchange starts with margin trading and lending closed, and lends nothing of its own', async () => {

@@ -11,7 +11,7 @@ import { upgradePlace } from '../../journal/upgrade.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { startInProcess } from '../exchange.ts'
 import { makeLogger, reachStore } from '../roles.ts'
-import { startEngine } from '../engine-role.ts'
+import { startEngine } from '../role/engine.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { logIn, request } from './exchange.ts'
 

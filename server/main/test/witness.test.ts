@@ -15,7 +15,7 @@ import { openStore } from '../../store/open.ts'
 import { FaultyProxy } from '../../store/test/faulty-proxy.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
 import { makeLogger } from '../roles.ts'
-import { startEngine } from '../engine-role.ts'
+import { startEngine } from '../role/engine.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
 /** A database on loopback whose whole folder can be copied and restored, behind a fixed address. */

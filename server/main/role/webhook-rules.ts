@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts'
+import type { Settings } from '../settings.ts'
 
 /** Webhooks may call this machine only where nobody but its owner can create them. */
 export function webhookRules({ mode, host, publicUrls }: Settings): { readonly hasLoopback: boolean } {
