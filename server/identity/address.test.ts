@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refused } from '../refused.ts'
-import { maskEmail, maskInviter, maskPhone, parseEmail, parsePhone } from './address.ts'
+import { countryOf, maskEmail, maskInviter, maskPhone, parseAddress, parseEmail, parsePhone } from './address.ts'
 
 const isRefused = (refusal: string) => (error: unknown) => error instanceof Refused && error.refusal === refusal
+
+/** 254 characters. */
+const longest = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`
 
 test('USER-ADDRESS-001: an email address is stored in lower case and without the spaces around it', () => {
   const table = [
@@ -12,6 +15,8 @@ test('USER-ADDRESS-001: an email address is stored in lower case and without the
     ["o'neil@sub.example.co.uk", "o'neil@sub.example.co.uk"],
     ['a@bücher.example', 'a@xn--bcher-kva.example'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+    ['a@x.example', 'a@x.example'],
+    [longest, longest],
   ] as const
   for (const [text, email] of table) assert.equal(parseEmail(text), email)
 })
@@ -31,6 +36,9 @@ test('USER-ADDRESS-001: text that is not an email address is refused, such as li
     'a..b@c.de',
     'a@-b.de',
     'a@b-.de',
+    'ada.example.com',
+    'a@b.com_x',
+    'a@b.com-',
   ]
   const nasty = [
     'a@b.de\r\nBcc: c@d.ef',
@@ -51,6 +59,7 @@ test('USER-ADDRESS-001: text that is not an email address is refused, such as li
     'a@b.c',
     'a@exa_mple.com',
     'a@b@c.de',
+    `${longest}s`,
   ]
   for (const text of [...wrong, ...nasty, ...long]) assert.throws(() => parseEmail(text), isRefused('EMAIL_INVALID'), JSON.stringify(text))
 })
@@ -84,18 +93,30 @@ test('USER-ADDRESS-002: a phone number needs its country and is stored in intern
     '+49 1512 34567x9',
     '+49;ext=1',
     '٤٩١٥١٢٣٤٥٦٧٨٩',
+    'x+4915123456789',
+    '+4915123456789x5',
   ]
   for (const text of wrong) assert.throws(() => parsePhone(text), isRefused('PHONE_INVALID'), text)
 })
 
 test('USER-ADDRESS-002: short messages go only to the listed countries', () => {
   assert.equal(parsePhone('+4915123456789', new Set(['DE', 'FR'])), '+4915123456789')
-  assert.throws(() => parsePhone('+85261234567', new Set(['DE', 'FR'])), isRefused('PHONE_INVALID'))
+  for (const text of ['+85261234567', '+4915', 'x'])
+    assert.throws(() => parsePhone(text, new Set(['DE', 'FR'])), { refusal: 'PHONE_INVALID', field: 'to' })
+  assert.deepEqual(['+4915123456789', '+436641234567', '', '+999123456789'].map(countryOf), ['DE', 'AT', '??', '??'])
+})
+
+test('USER-ADDRESS-001: an address is read as its channel says, and a refusal names its field', () => {
+  assert.deepEqual(parseAddress('email', ' A@b.de '), { channel: 'email', value: 'a@b.de' })
+  assert.deepEqual(parseAddress('phone', '+49 1512 3456789', new Set(['DE'])), { channel: 'phone', value: '+4915123456789' })
+  assert.throws(() => parseAddress('email', '+4915123456789'), { refusal: 'EMAIL_INVALID', field: 'to' })
+  assert.throws(() => parseAddress('phone', '+49 1512 3456789', new Set(['AT'])), { refusal: 'PHONE_INVALID', field: 'to' })
 })
 
 test('USER-ADDRESS-003: addresses are shown masked', () => {
   assert.equal(maskEmail('adalovelace@example.com'), 'a•••e@example.com')
   assert.equal(maskEmail('al@example.com'), 'a•••@example.com')
+  assert.equal(maskEmail('ada@example.com'), 'a•••a@example.com')
   assert.equal(maskPhone('+4915123456789'), '+49•••••89')
   assert.equal(maskInviter('adalovelace@example.com', null), 'a•••e')
   assert.equal(maskInviter(null, '+4915123456789'), '+49•••••89')

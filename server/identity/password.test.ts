@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { Refused } from '../refused.ts'
 import type { Address } from './address.ts'
 import { Argon, isOutdated } from './argon.ts'
-import { deviceOf } from './device.ts'
-import { checkPassword } from './password.ts'
+import { deviceOf, isLoopback } from './device.ts'
+import { checkPassword, checkTwice } from './password.ts'
 
 const isRefused = (refusal: string) => (error: unknown) => error instanceof Refused && error.refusal === refusal
 const email: Address = { channel: 'email', value: 'adalovelace1815@example.com' }
@@ -20,11 +20,36 @@ test('USER-PASSWORD-001: a password has 8 to 128 characters, counted as people c
   assert.throws(() => checkPassword(`${'otter '.repeat(21)}ok!`, []), isRefused('PASSWORD_TOO_LONG'))
 })
 
+test('USER-REGISTER-005: a refused password names its field, and so does a repetition that differs', () => {
+  for (const [password, refusal] of [
+    ['short', 'PASSWORD_TOO_SHORT'],
+    ['otter '.repeat(22), 'PASSWORD_TOO_LONG'],
+    ['password', 'PASSWORD_COMMON'],
+  ] as const)
+    assert.throws(() => checkPassword(password, []), { refusal, field: 'password' })
+  checkTwice('x7Kp!q2Z', 'x7Kp!q2Z')
+  assert.throws(() => checkTwice('x7Kp!q2Z', 'x7Kp!q2z'), { refusal: 'PASSWORDS_DIFFER', field: 'passwordAgain' })
+})
+
 test('USER-PASSWORD-002: common passwords are refused, with the usual tails, spellings, runs and repetitions', () => {
   const common = `password passwort contraseña motdepasse Password1 P@ssw0rd123! Summer2024! iloveyou liverpool1 Bitcoin2026 letmein!!
     dragon123 monkeymonkey qwertyui qwertz123 azertyuiop 12345678 87654321 abcdefgh aaaaaaaa abababab 12121212 1qaz2wsx asdfghjk
     zaq12wsx 31415926 candor2026 CandorExchange1 Hamburg2025 juventus10 00000000 !!!!!!!! woaini1314 bluesky2020 trustno1`
   for (const password of common.split(/\s+/)) assert.throws(() => checkPassword(password, []), isRefused('PASSWORD_COMMON'), password)
+})
+
+test('USER-PASSWORD-002: runs along an alphabet or a keyboard, few different characters and repetitions are refused', () => {
+  const common = `aabababb 345678345678 x9kx9kx9 x9k2x9k2 bcdefghi tyuiopas yuiop[]\\ hjklyxcv uiopqsdf dfghjkl; cvbnm,./ 567890-=
+    @#$%^&*( 2wsx3edc w2e3r4t5 5t6y7u8i wsxedcrf 47258369 41852963 159753159753 b3c4d5e6 c3d4e5f6 aabbccdd 22334455 wweerrtt`
+  for (const password of common.split(/\s+/)) assert.throws(() => checkPassword(password, []), isRefused('PASSWORD_COMMON'), password)
+  for (const password of ['x9k2mx9k2m', '67890126789', 'zqkvwzqkvw']) checkPassword(password, [])
+})
+
+test('USER-PASSWORD-002: a common word is found behind digits and signs, in other spellings, twice and in pairs', () => {
+  const common = `12password password~~ 2468greendog 24680monkeymonkey p@ssword!! p@ssword1 p4ssword1 p4$5w0rd l1verpool l!verpool
+    le7m3in99 v1ctori@ cheet@h1 p@$5w0rd99`
+  for (const password of common.split(/\s+/)) assert.throws(() => checkPassword(password, []), isRefused('PASSWORD_COMMON'), password)
+  for (const password of ['pass-word', '24680greendog', 'monkeyxzqkvw', 'xzqkvwmonkey']) checkPassword(password, [])
 })
 
 test('USER-PASSWORD-002: a password made from the user’s own address is refused', () => {
@@ -34,7 +59,21 @@ test('USER-PASSWORD-002: a password made from the user’s own address is refuse
   for (const password of ['+4915123456789', '015123456789', '15123456789', '0151-23456789']) {
     assert.throws(() => checkPassword(password, [phone]), isRefused('PASSWORD_COMMON'), password)
   }
-  for (const password of ['ada loves forty engines', '90210 paper boats']) checkPassword(password, [email, phone])
+  for (const password of ['ada loves forty engines', '90210 paper boats', 'call 0151-23456789 now']) checkPassword(password, [email, phone])
+  const own = (value: string): Address => ({ channel: 'email', value: `${value}@example.com` })
+  const made = (password: string, ...of: readonly Address[]) =>
+    assert.throws(() => checkPassword(password, of), isRefused('PASSWORD_COMMON'), password)
+  made('adalovelace1815', phone, email)
+  made('004915123456789', phone)
+  // Eight digits from the end of a number, or a name of four letters with another tail; less is too common.
+  const other: Address = { channel: 'phone', value: '+4915198407263' }
+  made('98407263', other)
+  checkPassword('840-7263', [other])
+  made('vqzk9999', own('vqzk1234'))
+  checkPassword('vqz99999', [own('vqz12345')])
+  made('x7654321', own('x7654321'))
+  checkPassword('x7654328', [own('x7654321')])
+  checkPassword('adalovelace99', [own('ada.lovelace')])
 })
 
 test('USER-PASSWORD-002: random passwords of a password manager pass', () => {
@@ -87,9 +126,24 @@ test('USER-SESSION-006: a device is named by its browser and system', () => {
     ],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36 Edg/140.0', 'Edge · Windows'],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox · macOS'],
+    ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36 EdgA/140.0', 'Edge · Android'],
+    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 OPR/120.0', 'Opera · Linux'],
+    ['Mozilla/5.0 (Linux; Android 14) SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36', 'Samsung Internet · Android'],
+    ['Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) AppleWebKit/605.1.15 FxiOS/143.0 Mobile Safari/605.1.15', 'Firefox · iPad'],
+    ['Mozilla/5.0 (X11; CrOS x86_64 16000.0.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36', 'Chrome · ChromeOS'],
+    ['curl/8.15.0', 'curl'],
+    ['  padded\t', 'padded'],
+    ['x'.repeat(60), 'x'.repeat(40)],
     ['my-program/1.0', 'my-program/1.0'],
     ['<script>\r\nalert(1)', '<script>alert(1)'],
     ['', '—'],
   ] as const
   for (const [userAgent, device] of table) assert.equal(deviceOf(userAgent), device)
+})
+
+test('USER-LOGIN-005: the machine’s own addresses are known in every form', () => {
+  for (const ip of ['::1', '127.0.0.1', '127.9.9.9', '::ffff:127.0.0.1']) assert.equal(isLoopback(ip), true, ip)
+  for (const ip of ['', '::2', '128.0.0.1', '10.0.127.', '192.0.2.127', '::ffff:10.0.0.127', '2001:db8::ffff:127.']) {
+    assert.equal(isLoopback(ip), false, ip)
+  }
 })

@@ -180,10 +180,10 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       quick('server/engine', 'turns', 'test/turns'),
       quick('server/engine', 'frames outcomes releases condition questions', 'test/parts'),
       quick('server/engine', 'leftovers silence disk', 'test/clocks'),
-      quick('server/engine', 'connect-link serve-link', 'test/wire test/link-ends test/link'),
+      quick('server/engine', 'connect-link serve-link', 'test/wire test/link-ends'),
       quick('server/engine', 'link-path local-link', 'test/local'),
-      quick('server/engine', 'lead', 'test/recovery test/engine'),
-      quick('server/engine', 'engine', 'test/commits test/ends test/due test/engine test/silence test/recovery test/leftovers'),
+      quick('server/engine', 'lead', 'test/lead'),
+      quick('server/engine', 'engine', 'test/commits test/ends test/due test/lead'),
     ],
   },
   'server/identity': {
@@ -216,8 +216,8 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     limitMs: 120_000,
     usesDatabase: true,
     direct: [
-      direct(programs, 'auth key-ring', 'test/key-ring test/order-rate test/auth'),
-      direct(programs, 'weights order-counts', 'test/limits'),
+      quick(programs, 'auth key-ring', 'test/key-ring test/order-rate test/auth'),
+      quick(programs, 'weights order-counts', 'test/limits'),
     ],
   },
 }

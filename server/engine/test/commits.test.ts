@@ -2,6 +2,7 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import { refusals } from '@candor/core/protocol/refusal.ts'
 import assert from 'node:assert/strict'
+import { syncBuiltinESMExports } from 'node:module'
 import { mock, test } from 'node:test'
 import { JournalWriter } from '../../journal/append.ts'
 import { NotWritten } from '../../journal/fault.ts'
@@ -66,6 +67,30 @@ test('ENGINE-ACK-003: the journal names the refused commands of a batch, each wi
       { seq: 4, refusal: refusals.USER_UNKNOWN.id },
     ])
   }
+})
+
+test('ENGINE-ACK-002: a question waits for the batch that it read, be it on its way to the journal or behind that', async () => {
+  const store = await newStore()
+  const { engine } = await start({ store })
+  const answers: string[] = []
+  const ask = (name: string): Promise<unknown> => engine.ask(({ seq }) => seq).then((seq) => answers.push(`${name} ${seq}`))
+  await ask('before')
+  using writes = new HeldWrites()
+  offer(engine, undefined, 1, user(1))
+  const first = ask('first')
+  await turns()
+  offer(engine, undefined, 2, user(2))
+  const second = ask('second')
+  await turns()
+  assert.deepEqual(answers, ['before 0'])
+  writes.pass()
+  await first
+  await until(() => writes.count === 1)
+  await turns()
+  assert.deepEqual(answers, ['before 0', 'first 1'])
+  writes.pass()
+  await second
+  assert.deepEqual(answers, ['before 0', 'first 1', 'second 2'])
 })
 
 test('ENGINE-OUTAGE-002: a write counts as hanging after two seconds, for callers of its batch and of the next; its end decides', async (t) => {
@@ -191,6 +216,26 @@ for (const [cause, refusal] of [
   })
 }
 
+test('ENGINE-ACK-001: a batch whose answer was lost is found in the journal, and told to those who follow all batches', async () => {
+  const store = await newStore()
+  const { engine } = await start({ store })
+  const [own, all] = [new Noted(), new Noted(true)]
+  for (const sink of [own, all]) engine.attach(sink)
+  const { append } = JournalWriter.prototype
+  mock.method(JournalWriter.prototype, 'append', async function (this: JournalWriter, ...rows: Parameters<typeof append>) {
+    mock.restoreAll()
+    await append.apply(this, rows)
+    throw new NotWritten(true, undefined)
+  })
+  offer(engine, own, 1, user(1), user(2))
+  await until(() => engine.reason === 'recovered at 2, 2 commands replayed')
+  assert.deepEqual(own.told, [
+    ['STATUS_UNKNOWN', 1],
+    ['STATUS_UNKNOWN', 2],
+  ])
+  assert.deepEqual(all.told, [[1, 2, []]])
+})
+
 test('ENGINE-OUTAGE-001: a journal that cannot be recovered yet is tried again', async () => {
   const store = await newStore()
   const lines: string[] = []
@@ -205,6 +250,49 @@ test('ENGINE-OUTAGE-001: a journal that cannot be recovered yet is tried again',
   }
   assert.deepEqual(lines, ['A batch could not be written to the journal', 'The journal cannot be recovered yet'])
   await until(() => engine.state === 'up')
+})
+
+test('ENGINE-OUTAGE-001: between two tries to recover, half a second passes', async (t) => {
+  const store = await newStore()
+  const { engine } = await start({ store })
+  const lead = mock.method(JournalWriter, 'lead', () => Promise.reject(new Error('still away')))
+  const timers = stillTimers(t)
+  syncBuiltinESMExports()
+  try {
+    {
+      using writes = new HeldWrites()
+      offer(engine, undefined, 1, user(1))
+      writes.fail(new NotWritten(false, undefined))
+      await until(() => lead.mock.callCount() === 1)
+    }
+    await turns()
+    timers.tick(499)
+    await turns()
+    assert.equal(lead.mock.callCount(), 1)
+    timers.tick(1)
+    await until(() => lead.mock.callCount() === 2)
+    await turns()
+    lead.mock.restore()
+    timers.tick(500)
+    await until(() => engine.state === 'up')
+  } finally {
+    timers[Symbol.dispose]()
+    syncBuiltinESMExports()
+  }
+})
+
+test('ENGINE-OUTAGE-004: a command that finds the inbox full is refused at once, and those before it are decided', async () => {
+  const store = await newStore()
+  const { engine } = await start({ store, batchMax: 1, inboxMax: 2 })
+  const sink = new Noted()
+  engine.attach(sink)
+  {
+    using _ = new HeldWrites()
+    // The first is being written, the second is decided, the next two wait.
+    for (const n of [1, 2, 3, 4, 5]) offer(engine, sink, n, user(n))
+    assert.deepEqual(sink.told, [['UNAVAILABLE', 5]])
+  }
+  await until(() => engine.seq === 4)
 })
 
 test('ENGINE-OUTAGE-006: an engine whose last write fails while it stops does not lead again, and leaves no snapshot', async () => {

@@ -1,5 +1,7 @@
 /** Tests the commands that the engine decides by itself, because time has passed. */
 import { Exchange } from '@candor/core/exchange/exchange.ts'
+import { plain } from '@candor/core/money/test/plain.ts'
+import * as codec from '@candor/core/protocol/codec/event-write.ts'
 import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
@@ -9,6 +11,7 @@ import { engines } from './engines.ts'
 import { Clock, HeldWrites, Noted, offer, turns, until, user } from './held.ts'
 
 const { newStore, start } = engines()
+const { writeLevel } = plain(codec)
 const terms = { makerFeePpm: 800, takerFeePpm: 1000, notionalMin: 1, lotsMin: 1, lotsMax: 1e7, bandPpm: 900_000, slippagePpm: 50_000 }
 const market = {
   ...{ symbol: 'BTCUSDT', base: 2, quote: 1, tick: '0.1', lot: '0.00001' },
@@ -36,6 +39,29 @@ test('ENGINE-SILENCE-001: after a restart the clock alone notices that prices ar
   assert.deepEqual([engine.seq, await isGood(engine)], [5, false])
 })
 
+test('ENGINE-SILENCE-002: prices that are too old end before the next command, at the time at which they became too old', async () => {
+  const store = await newStore()
+  const time = new Clock()
+  const begun = time.nowMs
+  const { engine } = await start({ store, time, silenceMaxMs: 30_000 })
+  offer(engine, undefined, 1, ...listed)
+  await until(() => engine.seq === 4)
+  const own = new Noted()
+  engine.attach(own)
+  time.nowMs += 60_000
+  offer(engine, own, 7, user(1))
+  await until(() => engine.seq === 6)
+  assert.deepEqual(own.told, [[5, 6, [7]]])
+  assert.deepEqual(await isGood(engine), false)
+  offer(engine, own, 8, user(2))
+  await until(() => engine.seq === 7)
+  const { rows } = await store.pool.query('select seq, n, first_at from journal where seq > 4 order by seq')
+  assert.deepEqual(rows, [
+    { seq: 6, n: 2, first_at: begun + 30_001 },
+    { seq: 7, n: 1, first_at: begun + 60_000 },
+  ])
+})
+
 test('ENGINE-OUTAGE-003: nothing that falls due is decided on a nearly full disk, and all of it when there is room again', async () => {
   const store = await newStore()
   const time = new Clock()
@@ -56,6 +82,20 @@ test('ENGINE-OUTAGE-003: nothing that falls due is decided on a nearly full disk
   engine.setFull(false)
   await until(() => engine.seq === 6)
   assert.equal(await isGood(engine), false)
+})
+
+test('ENGINE-LEFTOVER-001: clock commands that cause events follow each other while the exchange’s clock stands still', async () => {
+  const store = await newStore()
+  let left = 5
+  mock.getter(Exchange.prototype, 'nextDueAtMs', () => (left > 0 ? 0 : Number.POSITIVE_INFINITY))
+  const { execute } = Exchange.prototype
+  mock.method(Exchange.prototype, 'execute', function (this: Exchange, ...args: Parameters<typeof execute>) {
+    left--
+    writeLevel(args[2], 1, 9, 0, 600_000, 12)
+    return execute.apply(this, args)
+  })
+  const { engine } = await start({ store, time: new Clock() })
+  await until(() => engine.seq === 5)
 })
 
 test('ENGINE-LEFTOVER-001: a clock command that changes nothing is followed by a pause of the exchange’s clock', async () => {

@@ -60,6 +60,31 @@ test('ENGINE-HALT-001: a broken invariant refuses each command once, and what wa
   assert.equal((await store.pool.query('select from snapshots')).rowCount, 0)
 })
 
+test('ENGINE-HALT-001: a broken invariant in a later batch refuses the commands behind it, also those that nobody waits for', async () => {
+  const store = await newStore()
+  const lines: string[] = []
+  const { engine } = await start({ store, batchMax: 2, log: ({ message }) => lines.push(message) })
+  const sink = new Noted()
+  engine.attach(sink)
+  breakAt(4)
+  {
+    using _ = new HeldWrites()
+    for (const n of [1, 2, 3, 4]) offer(engine, sink, n, user(n))
+    offer(engine, undefined, 0, user('nobody'))
+    offer(engine, sink, 5, user(5))
+    assert.deepEqual([engine.state, sink.told], ['up', []])
+  }
+  await until(() => engine.state === 'halted')
+  await turns()
+  assert.deepEqual(lines, ['The engine halts'])
+  await until(() => engine.seq === 3)
+  await until(() => sink.told.length === 4)
+  assert.deepEqual(
+    sink.told.filter((one) => (one as [unknown])[0] === 'UNAVAILABLE'),
+    [4, 5].map((n) => ['UNAVAILABLE', n]),
+  )
+})
+
 test('ENGINE-HALT-001: a process that can not be told of a durable batch halts the engine', async () => {
   const store = await newStore()
   const { engine } = await start({ store })
@@ -179,6 +204,20 @@ test('ENGINE-CLOCK-001: while the wall clock is off, every kind of new order is 
   await until(() => engine.seq === 15)
 })
 
+test('ENGINE-CLOCK-001: an engine that starts with an earlier wall clock continues at the time of the last command', async () => {
+  const store = await newStore()
+  const time = new Clock()
+  const begun = time.nowMs
+  const first = await start({ store, time })
+  await first.link.submit(user(1))
+  await first.engine.stop()
+  const earlier = new Clock()
+  earlier.nowMs = begun - 5_000
+  const { engine, link } = await start({ store, time: earlier })
+  assert.equal(engine.isClockSynced, false)
+  assert.equal((await link.submit(user(2))).at, begun)
+})
+
 test('ENGINE-RECOVER-001: a stop without new commands stores no snapshot, and one that can not be stored is only missed', async () => {
   const store = await newStore()
   const first = await start({ store })
@@ -237,7 +276,7 @@ test('ENGINE-OUTAGE-006: an engine that is stopped while it recovers from an out
   await turns()
   const sink = new Noted()
   offer(engine, sink, 2, user(2))
-  assert.deepEqual([engine.state, sink.told], ['stopped', [['UNAVAILABLE', 2]]])
+  assert.deepEqual([engine.state, sink.told, close.mock.callCount()], ['stopped', [['UNAVAILABLE', 2]], 2])
   assert.deepEqual(lines, ['A batch could not be written to the journal'])
 })
 

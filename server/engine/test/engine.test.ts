@@ -25,19 +25,6 @@ test('ENGINE-ACK-001: an outcome is released after its batch is in the journal, 
   await engine.stop()
 })
 
-test('FUNDS-ROWS-007: an engine that does not get the memory for all tables says so once, and leads', async () => {
-  const store = await newStore()
-  const said: string[] = []
-  const mocked = mock.method(Exchange.prototype, 'reserve', () => false)
-  const silent = await start({ store })
-  await silent.engine.stop()
-  const { engine, link } = await start({ store, log: ({ message }) => said.push(message) })
-  mocked.mock.restore()
-  await openMarket(link.submit)
-  assert.equal(said.filter((line) => line.startsWith('The system does not give the memory')).length, 1, said.join('\n'))
-  await engine.stop()
-})
-
 test('ENGINE-FENCE-001: after a second engine takes over, the first one cannot acknowledge any more', async () => {
   const store = await newStore()
   const first = await start({ store })

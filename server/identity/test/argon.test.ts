@@ -106,7 +106,9 @@ test('USER-PASSWORD-003: a stored text that is no PHC string is refused, and any
   for (const [now, then] of [
     ['m=19456', 'm=19455'],
     ['t=2', 't=3'],
+    ['t=2', 't=12'],
     ['p=1', 'p=2'],
+    ['p=1', 'p=11'],
   ] as const)
     assert.equal(isOutdated(phc.replace(now, then)), true, then)
   assert.equal(await argon.verify('river lamp forty-two', phc), true)

@@ -56,6 +56,38 @@ test('USER-CODE-001: a code is valid for less than ten minutes, works once, and 
   await assert.rejects(codes.redeem('register', mail(), third), { refusal: 'CODE_EXPIRED', field: 'code' })
 })
 
+/** Hashes a code only when the test has had its turn. */
+class LateArgon extends QuickArgon {
+  meanwhile: () => Promise<unknown> = () => Promise.resolve()
+
+  override async tag(...given: Parameters<QuickArgon['tag']>): Promise<Buffer> {
+    await this.meanwhile()
+    return super.tag(...given)
+  }
+}
+
+test('USER-CODE-001: a code that is used or replaced while it is compared has expired', async () => {
+  const late = new LateArgon()
+  const slow = new Codes(people.db, late, people.clock, { perIp: 3, perCountry: 5, allPhones: 7 })
+  const address = mail()
+  const expired = { refusal: 'CODE_EXPIRED', field: 'code' }
+  const code = await issued('register', address)
+  late.meanwhile = () => codes.redeem('register', address, code)
+  await assert.rejects(slow.redeem('register', address, code), expired)
+  people.pass(minute)
+  const next = await issued('register', address)
+  late.meanwhile = () => (people.pass(minute), codes.issue('register', address, true, {}))
+  await assert.rejects(slow.redeem('register', address, next), expired)
+})
+
+test('USER-CODE-002: a code that the fifth try used up has expired, and a sixth try is not asked to wait', async () => {
+  const address = mail()
+  const code = await issued('register', address)
+  for (let n = 1; n < codeTriesMax; n++) await assert.rejects(codes.redeem('register', address, otherThan(code)), refused('CODE_WRONG'))
+  await codes.redeem('register', address, code)
+  await assert.rejects(codes.redeem('register', address, code), { refusal: 'CODE_EXPIRED', field: 'code' })
+})
+
 test('USER-REGISTER-003: a code that is not meant to be used matches nothing', async () => {
   const address = mail()
   const { code } = await codes.issue('register', address, false, {})
@@ -260,12 +292,29 @@ test('USER-RESET-010: a link counts in the limits of networks and countries, and
   assert.deepEqual(await counted(late), [])
 })
 
+test('USER-RESET-010: a link that the limit of the network refuses is not counted', async () => {
+  const address = mail()
+  for (let n = 0; n < 10; n++) {
+    await issued('reset', address)
+    people.pass(minute)
+  }
+  for (let n = 0; n < 3; n++) await codes.issue('register', mail(), true, { ip: '198.51.100.7' })
+  await assert.rejects(codes.issue('reset', address, true, { ip: '198.51.100.7' }), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 })
+  assert.deepEqual(await counted(address), [[`reset:email:${address.value}`, 10]])
+  assert.deepEqual(await codes.issue('reset', address, true, { ip: '198.51.101.7' }), { code: undefined, resendAfterMs: hour })
+})
+
 test('USER-RESET-010: a full queue gives a link for strangers’ resets alone, and another fault of hashing is one', async () => {
   const address = mail()
   argon.fault = new Refused('UNAVAILABLE')
   const turn = { lane: 'stranger', owner: 'here' } as const
   assert.deepEqual(await codes.issue('reset', address, true, { turn }), { code: undefined, resendAfterMs: hour })
   assert.deepEqual(argon.turns, [turn])
+  await assert.rejects(codes.issue('reset', address, true, { turn }), { refusal: 'TOO_MANY_TRIES', retryAfter: 3_600 })
+  assert.deepEqual(await counted(address), [
+    [`link:email:${address.value}`, 1],
+    [`reset:email:${address.value}`, 0],
+  ])
   await assert.rejects(codes.issue('reset', address, true, device), refused('UNAVAILABLE'))
   await assert.rejects(codes.issue('register', address, true, {}), refused('UNAVAILABLE'))
   argon.fault = new Error('broken')

@@ -6,6 +6,7 @@ import type { Tables } from '../../store/tables.ts'
 import { agreementVersion } from '../agreement.ts'
 import { Argon } from '../argon.ts'
 import { Identity } from '../identity.ts'
+import { Seal } from '../seal.ts'
 import { newToken } from '../secret.ts'
 import { ServerKeys } from '../server-keys.ts'
 import { stranger } from './people.ts'
@@ -39,9 +40,12 @@ test('USER-LOGIN-008: a code for a registration counts for the network even from
   let counted = 0
   const visitor = { ...stranger(), deviceKey, asStranger: () => void counted++ }
   await ask(world().address(), 'register', visitor)
-  assert.equal(counted, 1)
+  world().pass(minute)
+  await ask(to, 'register', visitor)
+  assert.equal(counted, 2)
+  assert.equal(argon.turns.at(-1)?.lane, 'stranger')
   await ask(to, 'reset', visitor)
-  assert.equal(counted, 1)
+  assert.equal(counted, 2)
   assert.equal(argon.turns.at(-1)?.lane, 'known')
 })
 
@@ -88,7 +92,7 @@ test('USER-REGISTER-006: an inviter is shown masked, and stored with the account
   const { invitationCode } = await world().identity.profiles.get(inviter.account)
   const shown = await world().identity.invitation(invitationCode)
   assert.deepEqual(shown, { code: invitationCode, inviter: `c•••${inviter.to.split('@')[0]!.slice(-1)}` })
-  for (const code of ['NOBODYS1', `${invitationCode}1`, ''])
+  for (const code of ['NOBODYS1', `${invitationCode}1`, '', `${invitationCode}\0`, `\0${invitationCode}`])
     await assert.rejects(world().identity.invitation(code), { refusal: 'INVITATION_UNKNOWN', field: 'invitation' })
   const to = world().address()
   await ask(to, 'register')
@@ -120,6 +124,42 @@ test('USER-AUDIT-001: logins, failures, ended sessions and logouts are logged wi
   ])
 })
 const newSessionId = '11111111-1111-4111-8111-111111111111'
+
+test('USER-LOGIN-001: an address without an account is refused like a wrong password, and logged without one', async () => {
+  const visitor = stranger()
+  await assert.rejects(login(world().address(), good, visitor), refused('CREDENTIALS_WRONG'))
+  assert.deepEqual(await rows('select account, action, session, detail from audit_log where ip = $1', visitor.ip), [
+    { account: null, action: 'login-failed', session: null, detail: {} },
+  ])
+})
+
+test('USER-REGISTER-007: a login opens the user in the core if the registration did not get that far', async () => {
+  const { to, account } = await world().customer(stranger())
+  const [before] = await rows('select core_user from accounts where id = $1', account)
+  await rows('update accounts set core_user = null where id = $1', account)
+  assert.equal((await login(to)).session.user, before!['core_user'])
+  assert.deepEqual(await rows('select core_user from accounts where id = $1', account), [before])
+})
+
+test('USER-CODE-005: a network gets a hundred codes a day, phones of one country a thousand, and all phones five thousand', async () => {
+  const visitor = stranger()
+  const used = (subject: string, sent: number) =>
+    rows(
+      'insert into code_counts (subject, since, sent) values ($1, $2, $3) on conflict (subject) do update set since = $2, sent = $3',
+      ...[subject, world().clock(), sent],
+    )
+  let numbers = 0
+  for (const [subject, max, to] of [
+    [`ip:${visitor.ip}`, 100, () => world().address()],
+    ['phones:AT:register', 1_000, () => `+43664${10_000_000 + ++numbers}`],
+    ['all-phones:register', 5_000, phoneNumber],
+  ] as const) {
+    await used(subject, max - 1)
+    await ask(to(), 'register', visitor)
+    await assert.rejects(ask(to(), 'register', visitor), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 }, subject)
+    await used(subject, 0)
+  }
+})
 
 test('USER-LOGIN-007: a login from a new device is told in the language of the form, to people alone', async () => {
   const { to, account, deviceKey } = await world().customer(stranger())
@@ -166,8 +206,12 @@ test('USER-CREATE-001: the command line creates what it is asked for, and change
   assert.deepEqual(stored, { uid, core_user: user, class: 'bench', lang: 'fr', certification: 'none' })
   const again = (more: object) => world().identity.createUser({ email, password: fresh, ...more })
   assert.deepEqual(await again({}), { account, user, uid, isNew: false })
-  const { token } = await login(email)
+  const { token, session } = await login(email)
+  const heard: unknown[] = []
+  const stop = world().identity.sessions.onRevoked((revoked) => heard.push(revoked))
   await again({ replacesPassword: true })
+  stop()
+  assert.deepEqual(heard, [{ account, sessions: [session.id] }])
   assert.equal(await world().identity.session(token), undefined)
   await login(email, fresh)
   assert.deepEqual(
@@ -175,6 +219,9 @@ test('USER-CREATE-001: the command line creates what it is asked for, and change
     ['account-created', 'login', 'password-reset', 'login'],
   )
   assert.deepEqual((await log(account))[0], ['account-created', null, { class: 'bench' }])
+  assert.deepEqual(await rows('select distinct ip, device from audit_log where account = $1 and session is null', account), [
+    { ip: 'local', device: 'candor' },
+  ])
   const plain = await world().identity.createUser({ email: world().address(), password: good, replacesPassword: true })
   const [second] = await rows('select class, lang from accounts where id = $1', plain.account)
   assert.deepEqual(second, { class: 'retail', lang: 'en' })
@@ -196,11 +243,22 @@ test('USER-PASSWORD-005: other rooms ask for the password, tell the owner and wr
     .store.db.transaction()
     .execute((db) => owners.log<Tables>(db, { account, session, visitor, action: 'webhook-created', detail: { id: 5 } }))
   assert.deepEqual((await log(account)).at(-1), ['webhook-created', session, { id: 5 }])
-  const made = await world().identity.keys.create({ label: 'bot', scopes: ['read'], ips: [], password: good }, { account, visitor })
-  assert.ok(made.secret)
-  assert.deepEqual((await sent(to)).at(-1), {
-    ...{ channel: 'email', to, lang: 'en', template: 'key-widened', values: circumstances(visitor) },
-  })
+})
+
+test('API-KEY-004: a key needs the owner’s password, is told to the owner, and its secret opens with the server key', async () => {
+  const { to, account } = await world().customer(stranger())
+  const visitor = stranger()
+  const create = (password: string) =>
+    world().identity.keys.create({ label: 'bot', scopes: ['read'], ips: [], password }, { account, visitor })
+  await assert.rejects(create('wrong password'), { refusal: 'CREDENTIALS_WRONG', field: 'password' })
+  const before = await sent(to)
+  const { key, secret } = await create(good)
+  assert.deepEqual((await sent(to)).slice(before.length), [
+    { channel: 'email', to, lang: 'en', template: 'key-widened', values: circumstances(visitor) },
+  ])
+  const [stored] = await rows('select secret from api_keys where key = $1', key.key)
+  const seal = new Seal(ServerKeys.of(Buffer.alloc(32, 7)), 'api-key')
+  assert.equal(seal.open(stored!['secret'] as Buffer, key.key), secret)
 })
 
 test('USER-PRUNE-001: what has expired is deleted every hour, until the end', async (t) => {
@@ -234,6 +292,15 @@ test('USER-MESSAGE-004: a message that can not be sent is told, or nobody is', a
   await using silent = made({ messages })
   await silent.sendCode({ ...code, to: world().address() }, stranger())
   await silent.settled()
+})
+
+test('USER-MESSAGE-004: an end waits until what is pending was sent', async () => {
+  let tries = 0
+  const send = () => (++tries === 1 ? Promise.reject(new Error('busy')) : Promise.resolve())
+  const identity = made({ messages: { send } })
+  await identity.sendCode({ purpose: 'register', channel: 'email', to: world().address(), lang: 'en' }, stranger())
+  await identity[Symbol.asyncDispose]()
+  assert.equal(tries, 2)
 })
 
 test('USER-ADDRESS-002: phones of countries that are not listed are refused', async () => {

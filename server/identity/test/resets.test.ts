@@ -27,7 +27,12 @@ test('USER-RESET-001: a mail has code and link; the link lives as long as the co
     field: 'passwordAgain',
   })
   world().pass(15 * minute - 1)
+  const { id: ended } = await sessionOf(before)
+  const heard: unknown[] = []
+  const stop = world().identity.sessions.onRevoked((revoked) => heard.push(revoked))
   const { deviceCookie } = await reset(token, fresh, visitor)
+  stop()
+  assert.deepEqual(heard, [{ account, sessions: [ended] }])
   assert.deepEqual(argon.turns.at(-1), { lane: 'known', owner: account })
   assert.deepEqual((await sent(to)).at(-1), {
     ...{ channel: 'email', to, lang: 'en', template: 'password-changed', values: circumstances(visitor) },
@@ -82,7 +87,19 @@ test('USER-RESET-002: a code is exchanged for one token of 15 minutes; its visit
   assert.equal(counted, 1)
   const twice = await Promise.allSettled([reset(tokens[1]!, fresh, visitor), reset(tokens[1]!, fresh, visitor)])
   assert.deepEqual(twice.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const { refusal, field } = twice.find((one) => one.status === 'rejected')!.reason as Refused
+  assert.deepEqual([refusal, field], ['TOKEN_EXPIRED', 'token'])
   await login(to, fresh, visitor)
+})
+
+test('USER-RESET-002: a code of an address that has lost its account opens nothing', async () => {
+  const { to, account } = await world().customer(stranger())
+  world().pass(minute)
+  await ask(to, 'reset')
+  await rows('update accounts set email = $1 where id = $2', world().address(), account)
+  await assert.rejects(world().identity.resetCode({ channel: 'email', to, code: await codeIn(to) }, stranger()), {
+    ...{ refusal: 'CODE_WRONG', field: 'code' },
+  })
 })
 
 test('USER-PASSWORD-004: a change gives the session a new token and the browser a new cookie, and tells the owner', async () => {

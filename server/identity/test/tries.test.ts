@@ -85,6 +85,36 @@ test('USER-LOGIN-003: a try whose password could not be compared counts nowhere'
   assert.equal(await guess(limits, right), 'right')
 })
 
+test('USER-LOGIN-003: a try whose password could not be compared begins no wait for a device', async () => {
+  const limits = loginLimits(name(), { device: 'phone' })
+  assert.equal(await guess(limits, away), 'UNAVAILABLE')
+  for (let n = 0; n < 5; n++) assert.equal(await guess(limits), 'wrong')
+  people.pass(second)
+  assert.equal(await guess(limits, away), 'UNAVAILABLE')
+  assert.equal(await guess(limits), 'wrong')
+  const waits = await Promise.all([guess(limits), guess(limits)])
+  assert.deepEqual(waits, [2, 2])
+  people.pass(2 * second)
+  // Of two tries at once one is compared; the other one, and whoever comes later, waits as long as its wrong password costs.
+  assert.deepEqual((await Promise.all([guess(limits), guess(limits)])).sort(), [4, 'wrong'])
+})
+
+test('USER-LOGIN-005: the right password leaves the network’s mistakes at other accounts, and of two waits the longer one is given', async () => {
+  const [of, here] = [name(), stranger()]
+  const at = (account: string): TryLimits => limitsOf(account, here, true)
+  const network = `ip:${here.ip}`
+  for (let n = 0; n < 3; n++) assert.equal(await guess(at(name())), 'wrong')
+  assert.equal(await guess(at(of), right), 'right')
+  assert.equal(await count(network), 3)
+  await tries.endWait(of, here.ip)
+  assert.equal(await count(network), 3)
+  for (let n = 0; n < 20; n++) assert.equal(await guess(limitsOf(of)), 'wrong')
+  assert.equal(await guess(at(of)), 30, 'a place in the line')
+  for (let n = 3; n < 30; n++) assert.equal(await guess(at(name())), 'wrong')
+  assert.equal(await guess(at(name())), 1)
+  assert.equal(await guess(at(of)), 30)
+})
+
 test('USER-LOGIN-005: a network that guesses at many accounts waits, and reads its seconds; a wide one reads a minute', async () => {
   const here = stranger()
   const part = here.ip.split('.')[3]

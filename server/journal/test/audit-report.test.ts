@@ -1,6 +1,7 @@
+import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import type pg from 'pg'
 import type { Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
@@ -94,6 +95,25 @@ test('JOURNAL-AUDIT-001: the report has the positions, the hashes, and totals to
   assert.deepEqual(told, [3, userAt, moneyAt, ownAt, orderAt, last])
   const again = await audit({ pool: store.pool })
   assert.deepEqual(again, report, 'a second audit finds nothing of the first')
+})
+
+test('JOURNAL-AUDIT-001: totals count what is available and what is held; an asset that does not sum to zero is named with its sum', async () => {
+  await using store = await server.store()
+  await written(store)
+  const accounts = [
+    { account: { user: 1, kind: 'spot', asset: 1 }, available: 5_000_000, held: 2_000_000 },
+    { account: { system: 'fees', asset: 1 }, available: 300_000, held: 20_000 },
+    { account: { system: 'outside:sandbox', asset: 1 }, available: -7_000_000, held: -100_000 },
+  ]
+  const mocked = [
+    mock.method(Exchange.prototype, 'accounts', () => accounts),
+    mock.method(Exchange.prototype, 'trialBalance', () => ({ sums: [], violations: ['owner 7 asset 1 below zero'] })),
+  ]
+  const { ok, totals, problems } = await audit({ pool: store.pool }).finally(() => {
+    for (const one of mocked) one.mock.restore()
+  })
+  assert.deepEqual(totals['USDT'], { customers: '7', exchange: '0.32', outside: '-7.1' })
+  assert.deepEqual([ok, problems.slice(-2)], [false, ['USDT sums to 0.22 instead of zero', 'owner 7 asset 1 below zero']])
 })
 
 test('JOURNAL-AUDIT-001: an exchange without commands passes', async () => {

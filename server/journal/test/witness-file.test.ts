@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import promises, { type FileHandle } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { afterEach, beforeEach, mock, test } from 'node:test'
 import { StoreFault } from '../../store/fault.ts'
 import { readSeen, recordBytes, recordOf, type Seen, WitnessFile } from '../witness-file.ts'
 
@@ -58,6 +60,70 @@ test('JOURNAL-WITNESS-003: after a write that failed, the next record begins a n
   assert.equal(readFileSync(path, 'latin1'), recordOf(seen(5)))
 })
 
+/** Notes which files are opened, and how often a folder is synced. */
+function watched(): Disposable & { readonly handles: FileHandle[]; readonly folders: () => number } {
+  const { open } = promises
+  const handles: FileHandle[] = []
+  const opened = mock.method(promises, 'open', async (...given: Parameters<typeof open>) => {
+    const handle = await open(...given)
+    handles.push(handle)
+    return handle
+  })
+  const synced = mock.method(fs, 'fsyncSync')
+  syncBuiltinESMExports()
+  return {
+    handles,
+    folders: () => synced.mock.callCount(),
+    [Symbol.dispose]() {
+      opened.mock.restore()
+      synced.mock.restore()
+      syncBuiltinESMExports()
+    },
+  }
+}
+/** Which of the files are still open. */
+const areOpen = (handles: readonly FileHandle[]): readonly boolean[] => handles.map(({ fd }) => fd >= 0)
+
+test('JOURNAL-WITNESS-003: a write waits until the record is synced, and the name of a new file too', async () => {
+  using files = watched()
+  await using file = new WitnessFile(path)
+  await file.write(seen(1))
+  assert.equal(files.folders(), 1)
+  const order: string[] = []
+  const [handle] = files.handles as [FileHandle]
+  const { datasync } = handle
+  handle.datasync = () => (order.push('synced'), datasync.call(handle))
+  await file.write(seen(2))
+  order.push('written')
+  assert.deepEqual([order, files.folders(), files.handles.length], [['synced', 'written'], 1, 1])
+  await file[Symbol.asyncDispose]()
+  await file[Symbol.asyncDispose]()
+  assert.deepEqual(areOpen(files.handles), [false])
+})
+
+test('JOURNAL-WITNESS-003: a write that the disk refuses or cuts short fails, and closes the file', async () => {
+  using files = watched()
+  await using file = new WitnessFile(path)
+  await file.write(seen(1))
+  const cause = new Error('the disk is full')
+  files.handles[0]!.datasync = () => Promise.reject(cause)
+  await assert.rejects(file.write(seen(2)), cause)
+  await file.write(seen(3))
+  assert.equal(readFileSync(path, 'latin1'), recordOf(seen(3)))
+  files.handles[1]!.write = (async () => ({ bytesWritten: 5 })) as unknown as FileHandle['write']
+  await assert.rejects(file.write(seen(4)), /The disk took 5 of 4096 bytes/)
+  await file.write(seen(5))
+  assert.equal(readFileSync(path, 'latin1'), recordOf(seen(5)))
+  // A folder in its place keeps the new file from getting its name.
+  rmSync(path)
+  mkdirSync(path)
+  await assert.rejects(file.write(seen(6)), { code: 'EISDIR' })
+  assert.deepEqual(areOpen(files.handles), [false, false, false, false])
+  rmSync(path, { recursive: true })
+  await file.write(seen(7))
+  assert.equal(readFileSync(path, 'latin1'), recordOf(seen(7)))
+})
+
 test('JOURNAL-WITNESS-003: where the file is removed, moved or replaced, the next record begins a new file', async () => {
   await using file = new WitnessFile(path)
   const older = recordOf(seen(1))
@@ -82,6 +148,11 @@ test('JOURNAL-WITNESS-003: of two records the further one counts, wherever it li
   const next = recordOf(seen(9, 5))
   assert.deepEqual(await told(newer + next), [5, 9, 9])
   assert.deepEqual(await told(next + newer), [5, 9, 9])
+})
+
+test('JOURNAL-WITNESS-003: a record holds the largest epoch and number', async () => {
+  const largest = { epoch: 999_999_999_999_999, seq: Number.MAX_SAFE_INTEGER }
+  assert.deepEqual(await told(recordOf({ ...seen(7), ...largest })), [largest.epoch, largest.seq, 7])
 })
 
 test('JOURNAL-WITNESS-003: a write that was interrupted anywhere leaves the record before', async () => {
@@ -115,6 +186,7 @@ test('JOURNAL-WITNESS-003: a file that is no witness is refused by its name', as
     ...[line.replace('12', '1'.repeat(16)), line.replace(' 34', ` ${'1'.repeat(17)}`)],
     ...[record.trimEnd(), `${record.trimEnd()}\n`, record.slice(1), ` ${record}`, record.replace('12', '13'), record.replace('34', '35')],
     ...[record.replace('22', '23'), `x${record.slice(1)}`, record.replace(/ +\n$/, (end) => `x${end.slice(1)}`)],
+    ...[`x${record.replace('  ', ' ')}`, `${record.trimEnd()}\n`.padEnd(recordBytes, 'x')],
   ]
   for (const text of bad)
     await assert.rejects(
