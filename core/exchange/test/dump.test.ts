@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { BUY, SELL_SIDE } from '../../book/codes.ts'
+import { F, ID, MARKET } from '../../book/order-fields.ts'
+import type { Ticks } from '../../money/brand.ts'
 import { Records } from '../../protocol/codec/records.ts'
-import type { MarketId, UserId } from '../../protocol/ids.ts'
+import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import { dumpSome, modeOfDump, restoreState } from '../dump.ts'
 import { Exchange } from '../exchange.ts'
 import { State } from '../state/state.ts'
@@ -67,6 +70,35 @@ test('ENGINE-UPGRADE-001: a dump whose book names an order that it does not have
     return undefined
   })
   assert.throws(() => restoreState(dump), /order 1 of a queue is not among the orders/)
+})
+
+test('ENGINE-UPGRADE-001: orders that wait to act in a dump of version 12, in one queue for all markets, wait in the queues of theirs', () => {
+  const slots = new Float64Array(new Uint8Array(earlier).buffer)
+  const x = restoreState(earlier)
+  const numberAt = (slot: number): number => x.orders.f[slot * F + ID]!
+  const queues = x.venues.flatMap((venue) => {
+    if (venue === undefined) return []
+    const levels = ([BUY, SELL_SIDE] as const).flatMap((side) => venue.book.levels(side, Infinity as Ticks))
+    const numbers = levels.flatMap(({ price }) => venue.book.queue(price)).map(numberAt)
+    return [numbers.length, ...numbers]
+  })
+  // The waiting orders follow the queues of the books. The old build had none.
+  const at = slots.findIndex((_, n) => queues.every((value, k) => slots[n + k] === value)) + queues.length
+  assert.ok(at >= queues.length && queues.length > x.venues.length)
+  assert.equal(slots[at], 0)
+  const orders = [...x.orders.slots()].map((slot) => ({ number: x.orders.f[slot * F + ID]!, market: x.orders.f[slot * F + MARKET]! }))
+  const [one] = orders
+  const other = orders.find(({ market }) => market !== one!.market)!
+  const waiting = [...slots.subarray(0, at), 3, other.number, one!.number, other.number, ...slots.subarray(at + 1)]
+  const { wakes } = restoreState(new Uint8Array(Float64Array.from(waiting).buffer))
+  const markets = [one!.market, other.market].toSorted((a, b) => a - b)
+  assert.deepEqual([wakes.count, wakes.markets()], [3, markets])
+  for (const market of [...markets, other.market])
+    assert.equal(
+      wakes.next((of) => of === market),
+      market === other.market ? other.number : one!.number,
+    )
+  assert.equal(wakes.count, 0)
 })
 
 /** Orders of every kind, some of which were reached, wait, sleep or are being retried, and an unfinished sweep. */
@@ -137,4 +169,8 @@ test('SPOT-CORE-002: a dump of many users and orders pauses again and again', ()
   const before = pauses()
   for (let user = 1; user <= 2_048; user++) x.addUser(0, 0 as UserId)
   assert.equal(pauses(), before + 2)
+  for (let number = 1; number <= 2_047; number++) x.orders.add(number as OrderId, 1 as UserId, 1 as MarketId)
+  assert.equal(pauses(), before + 3)
+  x.orders.add(2_048 as OrderId, 1 as UserId, 1 as MarketId)
+  assert.equal(pauses(), before + 4)
 })

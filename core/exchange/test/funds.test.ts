@@ -1,6 +1,6 @@
 import type { Units } from '../../money/brand.ts'
 import type { Row } from '../../ledger/row.ts'
-import type { AssetId, KindNumber, UserId } from '../../protocol/ids.ts'
+import type { AssetId, KindNumber, MarketId, UserId } from '../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TRANSFER } from '../../ledger/reasons.ts'
@@ -60,6 +60,8 @@ test('FUNDS-TRANSFER-001: a transfer moves available money between two accounts 
   world.has('alice', 'USDT', '6')
   transfer(world, 'alice', 4_000_000, { from: 'perp', to: 'spot' }).isAccepted()
   world.has('alice', 'USDT', '10').isReplayable()
+  // Neither of the two makes a margin account.
+  assert.equal(restoreState(world.exchange.dump()).margin.find(world.user('alice') as UserId, 0 as MarketId), undefined)
 })
 
 test('FUNDS-TRANSFER-002: a transfer to the same account, to lent money, or to an isolated account without its market is refused', () => {
@@ -168,6 +170,19 @@ test('FUNDS-USER-002: a frozen user can’t place, amend or transfer, but can ca
   world.buy('alice', 100, 100).isAccepted()
 })
 
+test('FUNDS-USER-002: freezing and unfreezing a user changes neither class nor verification nor house flag', () => {
+  const world = given()
+  const user = world.do({ type: 'user.open', requestId: '', class: 'maker', referrer: 0 }).isAccepted().outcome.user
+  world.do({ type: 'user.certify', user, isCertified: true }).isAccepted()
+  world.do({ type: 'user.house', user, isHouse: true }).isAccepted()
+  for (const isFrozen of [true, false]) {
+    world.do({ type: 'user.set', user, isFrozen }).isAccepted()
+    const x = restoreState(world.exchange.dump())
+    const id = user as UserId
+    assert.deepEqual([x.isFrozen(id), x.isMaker(id), x.isCertified(id), x.isHouse(id)], [isFrozen, true, true, true])
+  }
+})
+
 test('FUNDS-USER-003: a user counts as verified from the command that verifies them until a command that revokes it', () => {
   const world = given({ alice: { USDT: '20' } })
   const certify = (user: number, isCertified: boolean): Told => world.do({ type: 'user.certify', user, isCertified })
@@ -179,7 +194,8 @@ test('FUNDS-USER-003: a user counts as verified from the command that verifies t
   world.do({ type: 'user.set', user: world.user('alice'), isFrozen: false }).isAccepted()
   world.isReplayable()
   certify(world.user('alice'), true).isAccepted()
-  certify(world.user('alice'), false).isAccepted()
+  const revoked = certify(world.user('alice'), false).isAccepted()
+  assert.deepEqual(revoked.of('user.certified'), [{ type: 'user.certified', user: world.user('alice'), isCertified: false }])
   certify(99, true).isRefused('USER_UNKNOWN')
   world.isReplayable()
 })

@@ -36,6 +36,20 @@ test('FUNDS-MODE-001: data that contains practice funds can only be a sandbox', 
   setMode(world, 'sandbox').isAccepted()
 })
 
+test('FUNDS-MODE-001: practice funds of any one asset are enough, and data without assets can belong to either mode', () => {
+  for (const asset of [1, 2]) {
+    const world = fresh()
+    world.do({ type: 'asset.list', symbol: 'BTC', scale: 8 }).isAccepted()
+    world.do({ type: 'funds.system', account: 'insurance', asset, amount: 1 }).isAccepted()
+    setMode(world, 'production').isRefused('MODE_FIXED')
+  }
+  for (const mode of ['sandbox', 'production'] as const) {
+    const empty = new World()
+    setMode(empty, mode).isAccepted()
+    assert.equal(empty.exchange.mode, mode)
+  }
+})
+
 test('FUNDS-MODE-002: production refuses the faucet and endowments from `outside:sandbox`', () => {
   const world = fresh()
   setMode(world, 'production').isAccepted()

@@ -41,8 +41,8 @@ type Sent = {
 
 const users = 12
 
-/** A busy book: orders that were partly filled, neighbours in levels and lists, free slots, and a second market. */
-function busy(): State {
+/** The dump of a busy book: orders that were partly filled, neighbours in levels and lists, and a second market. */
+function played(): Uint8Array {
   const world = given({}, { openOrdersMax: 500 })
   const name = (n: number): string => `u${n}`
   for (let n = 0; n < users; n++)
@@ -64,7 +64,14 @@ function busy(): State {
   world.gives('taker', 'BTC', '10').gives('taker', 'USDT', '1000')
   world.sell('taker', 100, 250, { timeInForce: 'IOC' }).isAccepted()
   world.buy('taker', 101, 250, { timeInForce: 'IOC' }).isAccepted()
-  const x = restoreState(world.exchange.dump())
+  return world.exchange.dump()
+}
+
+let dump: Uint8Array | undefined
+
+function busy(): State {
+  dump ??= played()
+  const x = restoreState(dump)
   // Restored orders are dense: these leave free slots behind.
   const more = [1, 2, 3, 4, 5].map((n) => x.orders.add((90_000 + n) as OrderId, n as UserId, 1 as MarketId))
   for (const slot of more) x.orders.c.fill(slot * 1_000 + 7, slot * C, slot * C + C)

@@ -20,6 +20,31 @@ test('SPOT-STOP-001: a stop sleeps outside the book, holds its money, and trigge
   world.has('alice', 'BTC', '0.5').isReplayable()
 })
 
+test('SPOT-STOP-001: a command that trades at several prices reaches the triggers from its first price to its last', () => {
+  const world = given({ alice: { BTC: '1', USDT: '100' } }).prints(105)
+  const stop = (price: number, direction: object) =>
+    world.sell('alice', 120, 63, { trigger: { kind: 'stop', price, ...direction } }).isAccepted().order
+  const [rising, beyond] = [stop(108, rises), stop(111, rises)]
+  const [falling, below] = [stop(101, falls), stop(100, falls)]
+  world.sell('maker', 101, 100).isAccepted()
+  world.sell('maker', 110, 100).isAccepted()
+  const told = world.buy('taker', 110, 200, { timeInForce: 'IOC' }).isAccepted().traded('101×100', '110×100')
+  assert.deepEqual(
+    told.of('order.triggered').map(({ order }) => order),
+    [falling, rising],
+  )
+  assert.deepEqual(
+    world.open('alice').map(({ order, status }) => [order, status]),
+    [
+      [rising, 'open'],
+      [beyond, 'pending'],
+      [falling, 'open'],
+      [below, 'pending'],
+    ],
+  )
+  world.isReplayable()
+})
+
 test('SPOT-STOP-002: a trigger that is already reached, or that is not a valid price, is refused', () => {
   const world = given({ alice: { BTC: '1' } }).prints(100)
   world.sell('alice', 94, 500, { trigger: { kind: 'stop', price: 100, ...falls } }).isRefused('TRIGGER_IMMEDIATE')
@@ -70,6 +95,8 @@ test('SPOT-STOP-004: one command triggers at most 32 orders, and the others foll
   assert.equal(first.of('order.triggered').length, 32)
   assert.equal(world.exchange.nextDueAtMs, world.atMs)
   world.isReplayable()
+  // A refused command lets none of them act.
+  world.buy('bob', 0, 100).isRefused('PRICE_INVALID')
   assert.equal(world.tick().of('order.triggered').length, 8)
   assert.equal(world.exchange.nextDueAtMs, Infinity)
 })

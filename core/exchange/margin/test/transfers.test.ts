@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { btcusdt, ethusdt, open, units } from './world.ts'
+import type { Ppm } from '../../../money/brand.ts'
+import { btcusdt, ethusdt, free, open, terms, units } from './world.ts'
 
 test('MARGIN-TRANSFER-001: an isolated account accepts its market’s two assets, a cross account every asset with a price', () => {
   const desk = open().user('alice', { USDT: '1000', BTC: '1', ETH: '1' })
@@ -88,4 +89,63 @@ test('MARGIN-TRANSFER-002: money moves between two margin accounts of a user, bo
   desk.transfer('alice', 'ETH', '1', 'margin-cross', 'margin-isolated', ethusdt).isAccepted()
   assert.deepEqual([desk.balance('alice', 'ETH', ethusdt).available, desk.balance('alice', 'ETH').available], [units('ETH', '1'), 0])
   desk.world.isReplayable()
+})
+
+test('MARGIN-TRANSFER-002: a debt binds its own account only: money in Spot, Second and Futures moves freely', () => {
+  const desk = open().user('alice', { USDT: '3000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
+  for (const isGood of [true, false]) {
+    desk.prices(50_000, 2_500, isGood)
+    for (const [from, to] of [
+      ['spot', 'option'],
+      ['option', 'perp'],
+      ['perp', 'spot'],
+    ] as const)
+      desk.transfer('alice', 'USDT', '2000', from, to).isAccepted()
+  }
+  assert.equal(desk.balance('alice', 'USDT').available, units('USDT', '1000'))
+  desk.leave('alice', 'USDT', '499.994001').isRefused('AMOUNT_BOUND')
+  desk.world.isReplayable()
+})
+
+test('MARGIN-TRANSFER-002: an account from which money was transferred is warned at the next price that reaches its threshold', () => {
+  for (const [account, market, to, level, price] of [
+    ['margin-isolated', btcusdt, 'spot', 1_111_112, 50_600],
+    ['margin-cross', 0, 'margin-isolated', 1_200_000, 52_000],
+  ] as const) {
+    const desk = open({ ...free, crossBorrowPpm: 1_200_000 as Ppm, crossTransferPpm: 1_200_000 as Ppm })
+    desk.user('alice', { USDT: '1000' }).user('mm', { USDT: '2000' })
+    desk.enter('alice', 'USDT', '1000', market).isAccepted()
+    desk.borrow('alice', 'BTC', '0.02', market).isAccepted()
+    desk.world.buy('mm', 50_000, 20).isAccepted()
+    desk.world
+      .sell('alice', 50_000, 20, { margin: { account, borrow: 'none' } })
+      .isAccepted()
+      .traded('50000×20')
+    // At twice its debt, the account is safe whatever one tick does.
+    assert.deepEqual(desk.prices(50_000, 2_500).of('margin.level'), [])
+    const { transferable } = desk.balance('alice', 'USDT', market)
+    desk.transfer('alice', 'USDT', String(transferable / 1e6), account, to, btcusdt).isAccepted()
+    assert.equal(desk.account('alice', market).levelPpm, level)
+    const told = desk.prices(price, 2_500).of('margin.level')
+    assert.deepEqual(
+      told.map((one) => [one.market, one.state]),
+      [[market, 'watch']],
+    )
+    desk.world.isReplayable()
+  }
+})
+
+test('MARGIN-TRANSFER-001: while margin is closed, an account with debt accepts money, also from another margin account', () => {
+  const desk = open(free).user('alice', { USDT: '2000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.enter('alice', 'USDT', '100', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', '100').isAccepted()
+  desk.world.do({ type: 'margin.setTerms', terms: { ...terms, isOpen: false } }).isAccepted()
+  const move = (from: string, to: string) => desk.transfer('alice', 'USDT', '50', from, to, btcusdt)
+  move('margin-isolated', 'margin-cross').isAccepted()
+  move('margin-cross', 'margin-isolated').isRefused('PRODUCT_CLOSED')
+  desk.enter('alice', 'USDT', '1').isAccepted()
+  desk.enter('alice', 'USDT', '1', btcusdt).isRefused('PRODUCT_CLOSED')
 })

@@ -17,7 +17,7 @@ class Both {
   readonly #pages: Int32Array[] = []
   #next = 0
 
-  constructor(secret: number, sizes: readonly number[]) {
+  constructor(secret: number, sizes?: readonly number[]) {
     this.index = new RequestIndex(this.#pages, secret, sizes)
   }
 
@@ -124,6 +124,16 @@ test('SPOT-ONCE-001: a large index splits two buckets with each request, and fin
     if (n > count && n % 1_500 === 0) for (let m = 0; m < n; m += 7) both.finds(id(m))
   }
   for (let n = 0; n < count + 10_000; n++) both.finds(id(n))
+})
+
+test('SPOT-ONCE-001: the index of an exchange finds its first requests, and those after it has grown once', () => {
+  const both = new Both(9)
+  for (let n = 0; n < 5_000; n++) {
+    both.finds(id(n))
+    both.add(id(n))
+    if (n % 1_000 === 0) both.agrees()
+  }
+  both.agrees()
 })
 
 test('FUNDS-ROWS-005: the memory of the whole index is allocated at once, and its requests stay', () => {

@@ -168,6 +168,31 @@ test('SPOT-ONCE-001: an announcement counts for its own slots only', () => {
   }
 })
 
+test('SPOT-GROW-002: the places of the first 32 announced requests are read, and that of a client id that is named', () => {
+  const given = new Given({ retail: 60 })
+  const { requests } = given
+  const all = new Float64Array(40 * 8)
+  for (let n = 0; n < 40; n++) {
+    given.send(1, `n${n}`, { number: 5 + n })
+    packText(`n${n}`, all, n * 8, 6)
+  }
+  const announced = (...names: readonly number[]): number => {
+    requests.expectNone()
+    for (const n of names) requests.expect(id(1), all, n * 8)
+    return requests.reach()
+  }
+  const names = Array.from({ length: 40 }, (_, n) => n)
+  const each = names.map((n) => announced(n))
+  assert.ok(new Set(each).size > 30 && !each.includes(0), each.join())
+  assert.deepEqual([announced(), announced(3, 4)], [0, each[3]! ^ each[4]!])
+  const first = each.slice(0, 32).reduce((read, one) => read ^ one, 0)
+  assert.equal(announced(...names), first)
+  assert.deepEqual(
+    names.map((n) => requests.reachId(id(1), all, n * 8)),
+    each,
+  )
+})
+
 test('SPOT-ONCE-002: a body that agrees in only one half of the hash is another body', () => {
   const given = new Given()
   const { requests } = given

@@ -1,73 +1,7 @@
 /** Forgotten requests are cleared out of the memory, a few with each new request. */
-import type { UserId } from '../../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Records } from '../../../protocol/codec/records.ts'
-import { UNKNOWN } from '../entry.ts'
-import { Requests } from '../requests.ts'
-
-const id = (user: number): UserId => user as UserId
-/** Forgotten requests at which a sweep begins. */
-const swept = 2 ** 21
-/** In a sweep, one in 8 new requests looks at 32 old ones. */
-const [every, atOnce] = [8, 32]
-
-/** Users remember their last six requests. */
-class Swept {
-  readonly open = new Set<number>()
-  readonly requests = new Requests(
-    (number) => this.open.has(number),
-    () => false,
-    { retail: 6, maker: 6, all: 1_000_000, last: 3 },
-    9,
-  )
-  readonly #slots = new Float64Array(3)
-  readonly #isAdded: boolean
-  sent = 0
-
-  /** `isAdded`: whether requests come beside a running one, as those of an OCO's legs do. */
-  constructor(isAdded: boolean) {
-    this.#isAdded = isAdded
-  }
-
-  /** The client id of this number, from 1 on, and a body of the same number. */
-  #named(name: number): Float64Array {
-    this.#slots[0] = name
-    this.#slots[2] = name * 3
-    return this.#slots
-  }
-
-  send(user: number, name: number, number = 0, refusal = 0): void {
-    const { requests } = this
-    this.sent++
-    const slots = this.#named(name)
-    if (this.#isAdded) {
-      if (requests.find(id(user), slots, 0) !== UNKNOWN) assert.fail(`${name} is known`)
-      requests.add(id(user), slots, 0, 11, 2, 3, number, refusal)
-    } else {
-      if (requests.meet(id(user), slots, 0, 11, 2, 3) !== UNKNOWN) assert.fail(`${name} is known`)
-      requests.keep(number, refusal)
-    }
-  }
-
-  /** Sends requests of user 1 until there were `count` of all users, with ids from a million up. */
-  sendUntil(count: number): void {
-    while (this.sent < count) this.send(1, 1_000_000 + this.sent)
-  }
-
-  /** Number and refusal of the first request with this id, and whether its body is the same; undefined when it is unknown. */
-  outcome(user: number, name: number): readonly unknown[] | undefined {
-    const { requests } = this
-    const place = requests.meet(id(user), this.#named(name), 0, 11, 2, 3)
-    return place === UNKNOWN ? undefined : [requests.number(place), requests.refusal(place), requests.isSame(place)]
-  }
-
-  dumped(): Buffer {
-    const into = new Records()
-    for (const _ of this.requests.dump(into));
-    return Buffer.from(into.bytes())
-  }
-}
+import { atOnce, every, Swept, swept } from './swept.ts'
 
 const first = [
   [2, 1, 2 ** 52 + 2 ** 31 + 5, 0],

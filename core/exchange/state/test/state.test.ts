@@ -1,10 +1,12 @@
 /** Tests the state’s users, markets, orders and prices, and which commands name a user or open something. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXTRA, I } from '../../../book/order-fields.ts'
+import { EXTRA, F, I, ID } from '../../../book/order-fields.ts'
 import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { IndexPrice, Ticks, Units } from '../../../money/brand.ts'
+import { ordersMax } from '../../../book/orders.ts'
 import { commandCodes } from '../../../protocol/codec/layout.ts'
+import { packText } from '../../../protocol/codec/text.ts'
 import { userClasses } from '../../../protocol/command/user.ts'
 import type { AssetId, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import { marketOf } from '../../../protocol/test/literals.ts'
@@ -13,7 +15,8 @@ import { perpTerms } from '../../perp/test/world.ts'
 import { Venue } from '../../records/venue.ts'
 import { refuseLarge } from '../../test/short-memory.ts'
 import { terms } from '../../test/world.ts'
-import { opens } from '../room.ts'
+import { UNKNOWN } from '../../requests/entry.ts'
+import { opens, wholeRoom } from '../room.ts'
 import { State } from '../state.ts'
 
 const id = (user: number): UserId => user as UserId
@@ -111,6 +114,9 @@ test('SPOT-FEE-003: an asset is valued at the last price of its first market in 
   x.venues[3]!.lastPrice = 9 as Ticks
   assert.equal(value(btc, 1e8), 7e6)
   assert.deepEqual(x.usdtVenues[btc]?.id, 1)
+  // Nor does a market in another asset.
+  x.venues[2]!.lastPrice = 9 as Ticks
+  assert.equal(value(eth, 1e8), 0)
 })
 
 test('SPOT-FEE-005: any amount has its exact value, up to 2^48', () => {
@@ -160,6 +166,38 @@ test('SPOT-OCO-001: a list is open while one of its two legs is', () => {
   assert.deepEqual([x.isOpen(order(10)), x.isOpen(order(1))], [false, plain >= 0])
 })
 
+test('SPOT-OCO-001: a list is found by a leg in the first place of memory, and an order of no list is no leg', () => {
+  const x = given()
+  const leg = x.orders.add(order(2), id(1), market(1))
+  x.orders.extra(leg).list = order(1)
+  x.orders.add(order(5), id(1), market(1))
+  x.lastOrder = order(9)
+  assert.deepEqual([leg, x.legOf(order(1)), x.legOf(order(3)), x.legOf(order(4))], [0, 0, -1, -1])
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((number) => x.isOpen(order(number))),
+    [true, true, false, false, true],
+  )
+  assert.deepEqual(x.ordersOf(id(1)), [leg, x.orders.find(order(5))])
+})
+
+test('SPOT-ONCE-001: the state remembers more requests of a maker than of a retail user, and those of open orders longer', () => {
+  const x = given()
+  const [retail, maker] = [x.addUser(userClasses.indexOf('retail'), id(0)), x.addUser(userClasses.indexOf('maker'), id(0))]
+  assert.deepEqual([x.requests.room(retail).ring, x.requests.room(maker).ring], [1_000, 20_000])
+  const slots = new Float64Array(8)
+  const send = (name: string, number: number): boolean => {
+    packText(name, slots, 0, 6)
+    const isNew = x.requests.meet(retail, slots, 0, 11, 6, 7) === UNKNOWN
+    if (isNew) x.requests.keep(number, 0)
+    return isNew
+  }
+  x.orders.add(order(7), retail, market(1))
+  send('open', 7)
+  send('closed', 8)
+  for (let n = 0; n < 1_000; n++) send(`later-${n}`, 0)
+  assert.deepEqual([send('open', 0), send('closed', 0)], [false, true])
+})
+
 test('SPOT-GROW-001: a user’s orders are listed by age, wherever they are in memory', () => {
   const x = given()
   const slots = [1, 2, 3].map((number) => x.orders.add(order(number), id(1), market(1)))
@@ -169,6 +207,13 @@ test('SPOT-GROW-001: a user’s orders are listed by age, wherever they are in m
   const reused = x.orders.add(order(5), id(1), market(1))
   assert.deepEqual([x.ordersOf(id(1)), x.ordersOf(id(3))], [[slots[2]!, reused], []])
   assert.ok(reused < slots[2]!)
+  const many = Array.from({ length: 8 }, (_, n) => x.orders.add(order(10 + n), id(3), market(1)))
+  for (const at of [5, 0, 3]) x.orders.remove(many[at]!)
+  for (const number of [20, 21, 22]) x.orders.add(order(number), id(3), market(1))
+  assert.deepEqual(
+    x.ordersOf(id(3)).map((slot) => x.orders.f[slot * F + ID]),
+    [11, 12, 14, 16, 17, 20, 21, 22],
+  )
 })
 
 test('FUNDS-ROWS-007: the state reports it when the system refuses the memory of any one table', (t) => {
@@ -203,6 +248,13 @@ test('FUNDS-FULL-001: the commands that a full exchange refuses are those that m
     'spot.place',
     'spot.placeOco',
   ])
+})
+
+test('FUNDS-FULL-002: there is room for 8,388,608 users, 4,096 assets and 4,128,768 open orders, and a reserve of accounts for all of these', () => {
+  const { users, assets, orders, blocks, reserve } = wholeRoom
+  assert.deepEqual([users, assets, orders], [8_388_608, 4_096, 4_128_768])
+  assert.ok(orders < ordersMax, 'orders are refused before their table is full')
+  assert.ok(reserve > orders && blocks > 2 * reserve, `${reserve} of ${blocks} blocks`)
 })
 
 test('a command that names a user is refused when there is no such user, and those of operators and the clock name none', () => {

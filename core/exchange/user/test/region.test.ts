@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Millis } from '../../../money/brand.ts'
+import { encodeCommand } from '../../../protocol/codec/command.ts'
+import { decodeEvents } from '../../../protocol/codec/event.ts'
+import { LOCATE_REGION } from '../../../protocol/codec/layout.ts'
+import { Records } from '../../../protocol/codec/records.ts'
+import { everywhere, regionNumber } from '../../../protocol/codec/region.ts'
 import { modes } from '../../../protocol/command/mode.ts'
 import type { MarketId, UserId } from '../../../protocol/ids.ts'
+import { restoreState } from '../../dump.ts'
 import { Exchange } from '../../exchange.ts'
 import { btcusdt, free, open as givenMargin } from '../../margin/test/world.ts'
 import { given as givenOption } from '../../option/test/world.ts'
 import { givenPerp } from '../../perp/test/world.ts'
-import type { World } from '../../test/world.ts'
+import { Told, type World } from '../../test/world.ts'
 
 const dayMs = 86_400_000
 /** Position of the mode in a dump, in slots. */
@@ -102,6 +109,21 @@ test('USER-REGION-004: an unknown region gets the strictest rules; a known one h
   perp.leverage('nobody', 6).isAccepted()
 })
 
+test('USER-REGION-004: slots with a number that no region has are refused, and the region stays', () => {
+  const { world } = givenPerp({})
+  const user = world.user('alice') as UserId
+  locate(world, 'alice', 'CH')
+  for (const number of [-1, everywhere, Number.NaN]) {
+    const [commands, events] = [new Records(), new Records()]
+    const command = { type: 'user.locate', user, region: 'FR' } as const
+    encodeCommand(command, { seq: world.exchange.seq + 1, at: world.atMs as Millis, keyId: 0 }, commands)
+    commands.data[LOCATE_REGION] = number
+    world.exchange.execute(commands.data, 0, events)
+    assert.equal(new Told(decodeEvents(events.data, 0, events.length)).outcome.refusal, 'FIELD_INVALID')
+    assert.equal(restoreState(world.exchange.dump()).facts.region(user), regionNumber('CH'))
+  }
+})
+
 test('USER-REGION-005: two operators with a reason open a region; one operator alone can only close it', () => {
   const { world } = givenPerp({})
   const closed = { leverage: false, second: false }
@@ -167,6 +189,17 @@ test('USER-REGION-007: Second refuses orders from a region where operators close
   assert.ok(isOpen('bob'), 'both read it before an order')
   option.run(1500, () => 60_000).run(30_000, () => 61_000)
   assert.equal(option.settled.get(running)?.result, 'win')
+})
+
+test('USER-REGION-007: in a sandbox Second is open in every region, whatever operators closed', () => {
+  const option = givenOption()
+  const user = option.trader('alice') as UserId
+  locate(option.world, 'alice', 'GB')
+  operate(option.world, { region: 'GB', second: false }).isAccepted()
+  assert.ok(option.world.exchange.optionMe(user).isOpenInRegion)
+  option.open('alice', 'up').isAccepted()
+  asProduction(option.world)
+  option.open('alice', 'up').isRefused('REGION_CLOSED')
 })
 
 test('USER-REGION-009: customers read their ceiling with its reason', () => {
