@@ -39,7 +39,7 @@ test('USER-PASSWORD-002: common passwords are refused, with the usual tails, spe
 })
 
 test('USER-PASSWORD-002: runs along an alphabet or a keyboard, few different characters and repetitions are refused', () => {
-  const common = `aabababb 345678345678 x9kx9kx9 x9k2x9k2 bcdefghi tyuiopas yuiop[]\\ hjklyxcv uiopqsdf dfghjkl; cvbnm,./ 567890-=
+  const common = `aabababb 67890123 345678345678 x9kx9kx9 x9k2x9k2 bcdefghi tyuiopas yuiop[]\\ hjklyxcv uiopqsdf dfghjkl; cvbnm,./ 567890-=
     @#$%^&*( 2wsx3edc w2e3r4t5 5t6y7u8i wsxedcrf 47258369 41852963 159753159753 b3c4d5e6 c3d4e5f6 aabbccdd 22334455 wweerrtt`
   for (const password of common.split(/\s+/)) assert.throws(() => checkPassword(password, []), isRefused('PASSWORD_COMMON'), password)
   for (const password of ['x9k2mx9k2m', '67890126789', 'zqkvwzqkvw']) checkPassword(password, [])

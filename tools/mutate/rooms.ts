@@ -237,7 +237,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     limitMs: 120_000,
     usesDatabase: true,
     direct: [
-      quick(programs, 'auth key-ring', 'test/key-ring test/order-rate test/auth'),
+      quick(programs, 'auth key-ring', 'test/key-ring test/order-rate test/auth-key test/auth-socket test/auth'),
       quick(programs, 'weights order-counts', 'test/limits'),
     ],
   },

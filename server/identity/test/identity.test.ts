@@ -231,12 +231,14 @@ test('USER-CREATE-001: the command line creates what it is asked for, and change
 
 test('USER-PASSWORD-005: other rooms ask for the password, tell the owner and write to the log as this one does', async () => {
   const { to, account, token } = await world().customer(stranger())
-  const { owners } = world().identity
+  await using identity = made({})
+  const { owners } = identity
   const visitor = stranger()
   await owners.confirm(account, good, visitor)
   await assert.rejects(owners.confirm(account, 'wrong password', visitor), { refusal: 'CREDENTIALS_WRONG', field: 'password' })
   assert.deepEqual(owners.circumstances(visitor), circumstances(visitor))
   await owners.tell(account, 'key-widened', circumstances(visitor))
+  await identity.settled()
   assert.deepEqual((await sent(to)).at(-1), { channel: 'email', to, lang: 'en', template: 'key-widened', values: circumstances(visitor) })
   const { id: session } = await sessionOf(token)
   await world()
@@ -248,11 +250,12 @@ test('USER-PASSWORD-005: other rooms ask for the password, tell the owner and wr
 test('API-KEY-004: a key needs the owner’s password, is told to the owner, and its secret opens with the server key', async () => {
   const { to, account } = await world().customer(stranger())
   const visitor = stranger()
-  const create = (password: string) =>
-    world().identity.keys.create({ label: 'bot', scopes: ['read'], ips: [], password }, { account, visitor })
+  await using identity = made({ mode: 'sandbox' })
+  const create = (password: string) => identity.keys.create({ label: 'bot', scopes: ['read'], ips: [], password }, { account, visitor })
   await assert.rejects(create('wrong password'), { refusal: 'CREDENTIALS_WRONG', field: 'password' })
   const before = await sent(to)
   const { key, secret } = await create(good)
+  await identity.settled()
   assert.deepEqual((await sent(to)).slice(before.length), [
     { channel: 'email', to, lang: 'en', template: 'key-widened', values: circumstances(visitor) },
   ])

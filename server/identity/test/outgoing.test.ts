@@ -93,7 +93,8 @@ test('USER-MESSAGE-004: a message is sent after the work that it needs, and not 
   assert.deepEqual([sent, told], [[message], [cause]])
 })
 
-test('an end waits for no pause between tries, but for each message', async () => {
+test('an end waits for no pause between tries, but for each message', async (t) => {
+  using _ = stillTimers(t)
   const { outgoing, sent, told, tries } = mailing('one', 'two')
   outgoing.send(message)
   await turns()

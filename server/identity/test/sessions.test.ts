@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
 import { hashOf, newToken } from '../secret.ts'
-import { freshMs, requireFresh, type Revoked, sessionIdleMs } from '../sessions.ts'
+import { freshMs, requireFresh, type Revoked, sessionIdleMs, Sessions } from '../sessions.ts'
 import { type People, startPeople, stranger } from './people.ts'
 import { refused } from './world.ts'
 
@@ -16,7 +16,8 @@ const since = (account: string) =>
   people.rows('select last_seen_at, previous_until, revoked_at from sessions where account = $1 order by created_at', account)
 
 test('USER-SESSION-004: a session starts with what is known of its account, and is found as it started', async () => {
-  const { sessions, devices } = people
+  const { db, clock, devices } = people
+  const sessions = new Sessions(db, clock, devices)
   const person = await people.person()
   const visitor = stranger()
   const started = await sessions.start(person.id, visitor, person.password)
