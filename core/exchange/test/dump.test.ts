@@ -4,14 +4,16 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { BUY, SELL_SIDE } from '../../book/codes.ts'
-import { F, ID, MARKET } from '../../book/order-fields.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
+import { EXTRA, F, I, ID, MARKET } from '../../book/order-fields.ts'
 import type { Ticks } from '../../money/brand.ts'
 import { Records } from '../../protocol/codec/records.ts'
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
-import { dumpSome, modeOfDump, restoreState } from '../dump.ts'
+import { dumpSome, dumpState, modeOfDump, restoreState } from '../dump.ts'
 import { Exchange } from '../exchange.ts'
 import { State } from '../state/state.ts'
-import { given, type World } from './world.ts'
+import { givenPerp } from '../perp/test/world.ts'
+import { given, type Told, type World } from './world.ts'
 
 const earlier = gunzipSync(readFileSync(new URL('./fixtures/dump-12.bin.gz', import.meta.url)))
 
@@ -160,6 +162,7 @@ test('SPOT-CORE-002: a dump is the same whether it is taken as a whole or in par
     into.clear()
   }
   parts.push(...into.data.subarray(0, into.length))
+  assert.ok(parts.every(Number.isSafeInteger), 'without client ids, it has whole numbers only')
   assert.deepEqual(Float64Array.from(parts), new Float64Array(new Uint8Array(world.exchange.dump()).buffer))
 })
 
@@ -173,4 +176,95 @@ test('SPOT-CORE-002: a dump of many users and orders pauses again and again', ()
   assert.equal(pauses(), before + 3)
   x.orders.add(2_048 as OrderId, 1 as UserId, 1 as MarketId)
   assert.equal(pauses(), before + 4)
+})
+
+test('SPOT-OCO-001: the legs of a list find each other after a restart, wherever they are in memory', () => {
+  const x = restoreState(given({ alice: {} }).exchange.dump())
+  const [limit, stop, alone] = [1, 2, 3].map((number) => x.orders.add(number as OrderId, 1 as UserId, 1 as MarketId))
+  x.orders.extra(limit!).sibling = stop!
+  x.orders.extra(stop!).sibling = limit!
+  x.orders.extra(alone!).display = 7
+  const { orders } = restoreState(dumpState(x).bytes())
+  const slots = [1, 2, 3].map((number) => orders.find(number as OrderId) as OrderSlot)
+  assert.deepEqual(
+    slots.map((slot) => orders.extra(slot).sibling),
+    [slots[1], slots[0], -1],
+  )
+  assert.deepEqual([limit, orders.extra(slots[2]!).display], [0, 7])
+})
+
+test('ENGINE-UPGRADE-001: the markets of a dump of version 12 are open and its orders not triggered; the markets of a newer dump are as they were', () => {
+  const opensAt = (dump: Uint8Array): readonly (number | undefined)[] => restoreState(dump).venues.map((venue) => venue?.opensAtMs)
+  assert.deepEqual(new Set(opensAt(earlier)), new Set([undefined, 0]))
+  const { orders } = restoreState(earlier)
+  const woken = [...orders.slots()].map((slot) => orders.extras.get(orders.i[slot * I + EXTRA]!)).filter((extra) => extra !== undefined)
+  assert.ok(woken.length > 0 && woken.every(({ wokeAtMs, isParked }) => wokeAtMs === 0 && !isParked))
+  const world = given()
+  const halt = (isTrading: boolean) =>
+    world.do({ type: 'market.set', market: 1, terms: { ...world.exchange.listing().markets[0]!.terms, isTrading } }).isAccepted()
+  halt(false)
+  assert.deepEqual(opensAt(world.exchange.dump()), [undefined, Infinity, 0])
+  world.atMs += 3_000
+  halt(true)
+  assert.deepEqual(opensAt(world.exchange.dump()), [undefined, world.atMs + 5_000, 0])
+})
+
+test('SPOT-STOP-004: triggered orders that wait at a restart act once after it', () => {
+  const world = given({ alice: { BTC: '3' }, bob: { USDT: '1000' } }).prints(100)
+  const trigger = { kind: 'stop', price: 90, direction: 'falls-to' }
+  for (let n = 0; n < 40; n++) world.sell('alice', 80, 63, { price: 82, trigger }).isAccepted()
+  world.buy('bob', 90, 100)
+  assert.equal(world.sell('maker', 90, 100).of('order.triggered').length, 32)
+  world.exchange = Exchange.restore(world.exchange.dump())
+  assert.equal(world.tick().of('order.triggered').length, 8)
+  const told = world.buy('taker', 82, 63).isAccepted().traded('82×63')
+  assert.deepEqual([told.of('order.triggered'), world.open('alice').length], [[], 39])
+})
+
+test('SPOT-OCO-004: a sleeping leg that is set aside while the other one is retried sleeps on after a restart', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
+  const list = world.oco('alice', { lots: 100, limitTrigger: 104, limitPrice: 104, stopPrice: 99 }).isAccepted().order
+  world.buy('bob', 99, 60).isAccepted()
+  const hit = world.sell('maker', 99, 60).isAccepted().traded('99×60')
+  assert.deepEqual(
+    hit.of('order.triggered').map(({ order }) => order),
+    [list + 2],
+  )
+  world.exchange = Exchange.restore(world.exchange.dump())
+  world.sell('maker', 104, 100).isAccepted()
+  const told = world.buy('taker', 104, 100).isAccepted().traded('104×100')
+  assert.deepEqual([told.of('order.triggered'), world.open('alice').length], [[], 2])
+})
+
+test('PERP-STOP-001: after a restart a stop by mark waits for the mark, and one by last for a trade', () => {
+  const perp = givenPerp({ alice: '1000', bob: '1000', carol: '1000' })
+  perp.sell('bob', 100, 1_000).isAccepted()
+  perp.buy('alice', 100, 1_000).isAccepted()
+  const [byMark, byLast] = (['mark', 'last'] as const).map(
+    (triggerBy) => perp.closes('alice', 'sell', 95, 'falls-to', { triggerBy }).isAccepted().order,
+  )
+  const triggered = (told: Told) => told.of('order.triggered').map(({ order }) => order)
+  perp.world.exchange = Exchange.restore(perp.exchange.dump())
+  assert.deepEqual(triggered(perp.index(94)), [byMark])
+  perp.buy('carol', 94, 100).isAccepted()
+  assert.deepEqual(triggered(perp.sell('bob', 94, 100).isAccepted()), [byLast])
+})
+
+test('PERP-STOP-001: a trailing stop by mark keeps its best price over a restart', () => {
+  const perp = givenPerp({ alice: '1000', bob: '1000' })
+  perp.sell('bob', 100, 1_000).isAccepted()
+  perp.buy('alice', 100, 1_000).isAccepted()
+  const trigger = { kind: 'trailing', trailPpm: 50_000, direction: 'falls-to' }
+  const shape = { side: 'sell', orderType: 'market', timeInForce: 'IOC', lots: 1_000, isReduceOnly: true }
+  const { order } = perp.place('alice', { ...shape, trigger, triggerBy: 'mark' }).isAccepted()
+  assert.deepEqual(perp.index(110).of('order.triggered'), [])
+  perp.world.exchange = Exchange.restore(perp.exchange.dump())
+  assert.deepEqual(perp.index(105).of('order.triggered'), [])
+  assert.deepEqual(
+    perp
+      .index(104)
+      .of('order.triggered')
+      .map((event) => event.order),
+    [order],
+  )
 })

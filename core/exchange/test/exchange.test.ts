@@ -94,3 +94,11 @@ test('SPOT-ONCE-001: the client id of an order of Second stays taken while it ru
   const next = open()
   assert.deepEqual([next.outcome.isRepeat, next.order === order], [false, false])
 })
+
+test('executing a record that is not a command throws instead of repeating for ever', () => {
+  assert.throws(() => Exchange.create().executeAll(new Float64Array(32), 0, 32, new Records()), /unknown command code 0/)
+})
+
+test('USER-REGION-007: at first Second is open in every region, and leverage above 2 in none', () => {
+  assert.deepEqual(given().exchange.regions(), [{ region: '*', isLeverageOpen: false, isSecondOpen: true }])
+})

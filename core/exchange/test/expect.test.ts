@@ -50,6 +50,8 @@ function played(): Uint8Array {
     world.buy(name, 90 + n, 60 + n, { clientId: `buy-${n}` }).isAccepted()
     world.sell(name, 100 + n, 60 + n, { clientId: `sell-${n}` }).isAccepted()
   }
+  // So many ids that nearly every place has one.
+  for (let n = 0; n < 1_000; n++) world.cancel('u1', 0, { clientId: `c${n}`, orderClientId: 'none' }).isRefused('ORDER_UNKNOWN')
   return world.exchange.dump()
 }
 

@@ -83,6 +83,13 @@ test('SPOT-STOP-001: a sleeping order shows its trigger, and a triggered one tha
   world.sell('maker', 95, 100).traded('95×100', '95×50')
   const woken = { status: 'open', triggeredAt: start + 700, updatedAt: start + 700, executedLots: 50, executedQuote: 95 * 50 * 1_000 }
   shows(world, 'alice', { ...a, ...woken }, b, c)
+  world.atMs += 100
+  world.index(125)
+  world.sell('maker', 130, 160).isAccepted()
+  world.buy('taker', 130, 100).isAccepted().traded('130×100', '130×60')
+  const [spent] = world.open('alice').filter(({ order }) => order === third)
+  const partly = { status: 'open', triggeredAt: start + 800, updatedAt: start + 800, executedLots: 60, executedQuote: 130 * 60 * 1_000 }
+  assert.deepEqual(spent, { ...c, ...partly })
 })
 
 test('SPOT-STP-003: a quantity that self-trade prevention removed still belongs to the order and is shown', () => {
