@@ -55,7 +55,10 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     limitMs: 10_000,
     isPure: true,
     // The other tests of the ledger play random commands for seconds.
-    direct: [direct('core/ledger', 'blocks directories', 'test/blocks test/directories test/rows')],
+    direct: [
+      direct('core/ledger', 'blocks directories', 'test/blocks test/directories test/rows'),
+      direct('core/ledger', 'dump ledger', 'test/guards test/rows test/ledger'),
+    ],
   },
   'core/book': { sources: ['core/book'], tests: ['core/book'], limitMs: 10_000, isPure: true },
   'core/risk': { sources: ['core/risk'], tests: ['core/risk'], limitMs: 10_000, isPure: true },
@@ -89,6 +92,33 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     direct: [
       direct('core/exchange', 'perp/dump', 'perp/test/dump perp/test/restored test/migration'),
       direct('core/exchange/perp', 'records/premium', 'test/premium'),
+      direct(
+        'core/exchange/perp',
+        'records/basis records/calm records/inventory records/ranking records/round records/smallest records/turnover records/upgrade',
+        'test/records',
+      ),
+      direct('core/exchange/perp', 'records/held-orders records/state', 'test/state test/records test/ticks test/dump'),
+      direct('core/exchange/perp', 'balance view', 'test/views'),
+      direct('core/exchange/perp', 'tick', 'test/views test/ticks'),
+      direct('core/exchange/perp', 'mark', 'test/marking test/ticks'),
+      direct(
+        'core/exchange/perp',
+        'desk handlers/cancel handlers/find handlers/transfer',
+        'test/find test/ticks test/attack test/positions',
+      ),
+      direct('core/exchange/perp', 'handlers/list', 'test/listing test/positions test/orders test/funding'),
+      direct(
+        'core/exchange',
+        'perp/handlers/adjust-margin perp/handlers/reverse perp/handlers/settings',
+        'perp/test/changing perp/test/settings perp/test/positions perp/test/restored perp/test/orders user/test/region',
+      ),
+      direct('core/exchange/perp', 'handlers/amend', 'test/amending test/orders'),
+      direct(
+        'core/exchange/perp',
+        'handlers/place handlers/place-sleeping',
+        'test/placing test/orders test/positions test/exits test/opening test/waking test/sleeping test/paging',
+      ),
+      direct('core/exchange/perp', 'handlers/wake', 'test/waking test/sleeping test/sleepers test/outage test/attack'),
     ],
   },
   'core/exchange/margin': {
@@ -107,6 +137,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       direct('core/exchange/margin', 'balance', 'test/balance'),
       direct('core/exchange/margin', 'records/key-line', 'test/key-line'),
       direct('core/exchange', 'margin/dump', 'margin/test/dump test/migration'),
+      direct('core/exchange/margin', 'tick', 'test/ticks test/pools'),
     ],
   },
   'core/exchange/option': {

@@ -5,6 +5,7 @@ import { cross, isolated, people, quotes } from '../margin/test/stressed.ts'
 import type { MarginWorld } from '../margin/test/world.ts'
 import { btcusdt, open } from '../margin/test/world.ts'
 import { marketTerms, perpTerms, plainOrder } from '../perp/test/world.ts'
+import { restoreState } from '../dump.ts'
 
 /** Alice owes 84,000 USDT in an isolated account of 94,000: an order there may lose 4,120 USDT against the index of 50,000. */
 function indebted(): MarginWorld {
@@ -68,6 +69,13 @@ test('MARGIN-LEVEL-001: a filled order’s place, taken by another user’s orde
   world.oco('alice', { lots: 10, limitPrice: 49_000, stopPrice: 47_000, ...cross('none') }).isAccepted()
   assert.ok(desk.account('alice').levelPpm! < before)
   isKept()
+})
+
+test('MARGIN-ORDER-001: an order of the spot account opens no Margin account when it is cancelled', () => {
+  const { world } = open().user('alice', { USDT: '1000' })
+  const { order } = world.buy('alice', 50_000, 10).isAccepted()
+  world.cancel('alice', order).isAccepted()
+  assert.equal(restoreState(world.exchange.dump()).margin.find(world.user('alice'), btcusdt), undefined)
 })
 
 test('MARGIN-ORDER-002: a market order that expires in an empty book borrows nothing', () => {

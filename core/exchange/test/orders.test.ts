@@ -25,6 +25,16 @@ test('SPOT-AMEND-002: an amend to a larger quantity or another price moves the o
   world.shows([], ['99×201']).has('alice', 'BTC', '0.699', '0.201').isReplayable()
 })
 
+test('SPOT-AMEND-003: a refused amend leaves no trace, whichever check refuses it', () => {
+  const hashes = [{ price: 0 }, { lots: 0 }, { price: 100, lots: 200 }, { lots: 20_000 }].map((change) => {
+    const world = given({ alice: { USDT: '100' } })
+    const { order } = world.buy('alice', 100, 200).isAccepted()
+    assert.ok(world.amend('alice', order, change).outcome.refusal !== undefined)
+    return world.exchange.hash()
+  })
+  assert.equal(new Set(hashes).size, 1)
+})
+
 test('SPOT-AMEND-003: the new quantity includes fills, and an amend that can’t be paid changes nothing', () => {
   const world = given({ alice: { USDT: '30' }, bob: { BTC: '1' } })
   const { order } = world.buy('alice', 100, 200)

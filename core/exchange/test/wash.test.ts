@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Millis } from '../../money/brand.ts'
 import { PublicView } from '../../market-data/public-view.ts'
 import type { MarketId, UserId } from '../../protocol/ids.ts'
+import { restoreState } from '../dump.ts'
 import { given, type Told, type World } from './world.ts'
 
 const tiers = [
@@ -38,6 +39,8 @@ test('SPOT-STP-004: a trade of a user with themselves counts for no tier, price,
   assert.deepEqual([told.of('order.triggered'), told.of('user.tierChanged')], [[], []])
   assert.equal(world.exchange.prices(1 as MarketId).last, 100)
   assert.equal(volume(world, 'alice'), 0)
+  // She counts as a user who never traded.
+  assert.equal(restoreState(world.exchange.dump()).volumes.find(world.user('alice'), world.atMs as Millis), 0)
   assert.deepEqual(view.market(1 as MarketId)?.ticker(world.atMs as Millis), before)
   assert.deepEqual(view.market(1 as MarketId)?.candles.newest('1m', 1), candle)
   assert.deepEqual(view.volume(world.atMs as Millis), site)

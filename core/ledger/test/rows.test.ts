@@ -201,3 +201,40 @@ test('a dump pauses after every 1,024 owners', () => {
   for (const _ of ledger.dump(new Records())) pauses++
   assert.equal(pauses, 3)
 })
+
+test('FUNDS-ROWS-005: a ledger that takes all its memory at once keeps its balances, and goes on in the new memory', () => {
+  const ledger = given(3)
+  const row = ledger.spotRow(7 as UserId, 1 as AssetId)
+  issue(ledger, row, 1, 50)
+  assert.equal(ledger.reserve(), true)
+  issue(ledger, row, 1, 5)
+  ledger.spotRow(8 as UserId, 1 as AssetId)
+  assert.equal(ledger.available(row), 55)
+})
+
+test('FUNDS-ROWS-001: accounts of the exchange are found by their lists, however many assets there are, and after a tidy too', () => {
+  for (const assets of [1, 7, 8, 9, 16, 17]) {
+    const ledger = given(assets)
+    ledger.tidy()
+    for (let asset = 1; asset <= assets; asset++)
+      for (const [n, system] of systemAccounts.entries())
+        assert.equal(ledger.systemRow(system, asset as AssetId), ledger.find(systemOwner(n), 0 as KindNumber, asset as AssetId))
+  }
+})
+
+test('FUNDS-ROWS-001: a lookup never finds the row of a neighbouring user or of another asset', () => {
+  const ledger = given(12)
+  // The first user’s blocks take more places than each of the others has.
+  for (const asset of [1, 4, 7, 10]) ledger.spotRow(7 as UserId, asset as AssetId)
+  ledger.tidy()
+  for (let user = 8; user < 20; user++) ledger.spotRow(user as UserId, 1 as AssetId)
+  for (let user = 7; user < 20; user++) {
+    const row = ledger.row(user as UserId, 0 as KindNumber, 1 as AssetId)
+    assert.deepEqual([ledger.findSpot(user as UserId, 1 as AssetId), ledger.nearRow(user as UserId, 1 as AssetId)], [row, row])
+  }
+  issue(ledger, ledger.spotRow(20 as UserId, 4 as AssetId), 4, 9)
+  assert.deepEqual(
+    [1, 4, 7].map((asset) => ledger.available(ledger.findSpot(20 as UserId, asset as AssetId))),
+    [0, 9, 0],
+  )
+})

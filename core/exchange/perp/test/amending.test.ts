@@ -54,6 +54,11 @@ test('PERP-ORDER-006: the quantity of an amend includes what has traded, and exc
     ['buy', 100, 0],
     ['buy', 99, 300],
   ])
+  const updates = [...smaller.of('book.level'), ...moved.of('book.level')].map(({ update }) => update)
+  assert.deepEqual(
+    updates.map((update) => update - updates[0]!),
+    [0, 1, 2],
+  )
   const larger = world.amend('alice', order, { lots: 900, price: 98 }).isAccepted()
   assert.deepEqual(
     [amended(larger), levels(larger)],
@@ -147,6 +152,7 @@ test('PERP-ORDER-009: without verification a reduce-only order may still change,
   world.amend('alice', closing, { price: 105 }).isAccepted()
   world.amend('alice', opening, { lots: 401 }).isRefused('NOT_CERTIFIED')
   world.amend('alice', opening, { price: 94 }).isRefused('NOT_CERTIFIED')
+  world.amend('alice', opening, { price: 94, lots: 300 }).isRefused('NOT_CERTIFIED')
   world.amend('alice', opening, { lots: 399 }).isAccepted()
 })
 
@@ -204,5 +210,79 @@ test('PERP-ORDER-007: an amend to a price beyond bankruptcy is refused', () => {
   const { order } = world.sell('alice', 100, 1000).isAccepted()
   world.amend('alice', order, { price: 89 }).isRefused('PRICE_BEYOND_BANKRUPTCY')
   world.amend('alice', order, { price: 90 }).isAccepted()
+  world.isReplayable()
+})
+
+test('PERP-ORDER-001: an amended order that would close counts without itself, to the unit', () => {
+  // A margin of 10 and a fee of 0.05 leave 5.5275: what 500 lots at 110 need at leverage 10.
+  for (const [funds, isEnough] of [
+    ['15.5775', true],
+    ['15.577499', false],
+  ] as const) {
+    const world = givenPerp({ ...three, alice: funds })
+    const others = world.buy('bob', 80, 100).isAccepted().order
+    const before = world.world.open('bob')
+    world.leverage('alice', 10).isAccepted()
+    longs(world, 1000)
+    const { order } = world.sell('alice', 102, 1000).isAccepted()
+    const told = world.amend('alice', order, { price: 110, lots: 1500 })
+    if (isEnough) told.isAccepted()
+    else told.isRefused('MARGIN_INSUFFICIENT')
+    world.has('alice', isEnough ? '0' : '5.527499', isEnough ? '15.5275' : '10')
+    // The order before it in memory stays as it is.
+    assert.equal(before[0]?.order, others)
+    assert.deepEqual(world.world.open('bob'), before)
+    world.isReplayable()
+  }
+})
+
+test('PERP-ORDER-006: an amend to a lower price returns the part of the hold that is no longer needed', () => {
+  const world = givenPerp(three)
+  const { order } = world.buy('alice', 100, 1000).isAccepted()
+  world.has('alice', '899.95', '100.05')
+  world.amend('alice', order, { price: 90 }).isAccepted()
+  world.has('alice', '909.955', '90.045')
+})
+
+test('PERP-ORDER-006: the hold of an amended order pays for what it trades at its new price', () => {
+  const world = givenPerp({ alice: '100.05', bob: '1000' })
+  const { order } = world.buy('alice', 99, 1000).isAccepted()
+  world.sell('bob', 100, 1000).isAccepted()
+  world.amend('alice', order, { price: 100 }).isAccepted().traded('100×1000')
+  world.has('alice', '0', '100').holds('alice', '1000@100').isReplayable()
+})
+
+test('PERP-STOP-004: an order that sleeps, or was triggered and is tried again, can’t be amended', () => {
+  const world = longs(givenPerp(three), 1000)
+  const trigger = { kind: 'stop', price: 97, direction: 'falls-to' }
+  const { order } = world.market('alice', 'sell', 500, { trigger, triggerBy: 'mark', ...reduces }).isAccepted()
+  world.amend('alice', order, { lots: 400 }).isRefused('ORDER_NOT_AMENDABLE')
+  world.index(97)
+  assert.equal(world.world.open('alice')[0]!.status, 'open')
+  world.amend('alice', order, { lots: 400 }).isRefused('ORDER_NOT_AMENDABLE')
+})
+
+test('PERP-EXITS-005: an amend to another price needs the exits on their sides of it, one of the quantity alone does not ask', () => {
+  const world = givenPerp(three)
+  const exits = { exits: { takeProfit: { price: 96, by: 'last' } } }
+  world.buy('bob', 80, 100).isAccepted()
+  const { order } = world.buy('alice', 95, 1000, exits).isAccepted()
+  world.amend('alice', order, { price: 96 }).isRefused('TRIGGER_IMMEDIATE')
+  world.amend('alice', order, { lots: 1100 }).isAccepted()
+  world.amend('alice', order, { price: 94 }).isAccepted()
+})
+
+test('PERP-OUTAGE-002: while the index is not good an order may shrink, and one that only reduces may move where it does not trade', () => {
+  const world = longs(givenPerp(three), 1000)
+  const opening = world.buy('alice', 95, 400).isAccepted().order
+  const closing = world.sell('alice', 110, 400, reduces).isAccepted().order
+  world.buy('carol', 99, 100, reduces).isAccepted()
+  world.index(100, 2)
+  for (const change of [{ lots: 500 }, { price: 94 }, { price: 94, lots: 300 }])
+    world.amend('alice', opening, change).isRefused('NO_INDEX_PRICE')
+  world.amend('alice', opening, { lots: 300 }).isAccepted()
+  world.amend('alice', closing, { lots: 500 }).isAccepted()
+  world.amend('alice', closing, { price: 109 }).isAccepted()
+  world.amend('alice', closing, { price: 99 }).isRefused('NO_INDEX_PRICE')
   world.isReplayable()
 })

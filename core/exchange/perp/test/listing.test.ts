@@ -1,8 +1,15 @@
 /** The values that the terms of a Futures market may have, and when new terms take effect. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Millis, Ticks } from '../../../money/brand.ts'
+import { encodeCommand } from '../../../protocol/codec/command.ts'
+import { Records } from '../../../protocol/codec/records.ts'
+import type { Command } from '../../../protocol/command/index.ts'
+import { restoreState } from '../../dump.ts'
 import { given, terms } from '../../test/world.ts'
 import type { Told } from '../../test/world.ts'
+import { setPerp } from '../handlers/list.ts'
+import { Round } from '../records/round.ts'
 import { contract, givenPerp, marketTerms, perpTerms, PerpWorld } from './world.ts'
 
 const hour = 3_600_000
@@ -127,6 +134,9 @@ test('PERP-LIST-003: new terms of market or contract that are not valid change n
   sets({ lotsMin: 0 }, {}).isRefused('MARKET_TERMS_INVALID')
   sets({}, { carryPpm: 0 }).isRefused('MARKET_TERMS_INVALID')
   sets({}, { index: 9 }).isRefused('MARKET_TERMS_INVALID')
+  // Another market of the same assets.
+  world.do({ type: 'market.list', symbol: 'BTCUSDT2', base: 2, quote: 1, tick: '1', lot: '0.001', terms }).isAccepted()
+  sets({}, { index: 4 }).isRefused('MARKET_TERMS_INVALID')
   const [changed] = sets({ bandPpm: 100_000 }, { carryPpm: 3 }).isAccepted().of('market.changed')
   assert.deepEqual(changed!.market.terms, { ...marketTerms, bandPpm: 100_000 })
   assert.deepEqual(changed!.market.perp, { ...perpTerms, carryPpm: 3 })
@@ -144,6 +154,21 @@ test('PERP-FUNDING-004: new funding hours change the end of the running period',
     assert.equal(fundingAt(), end(fundingHours))
   }
   world.isReplayable()
+})
+
+test('PERP-FUNDING-004: funding that became due while the round before was still being settled stays due when terms change', () => {
+  const x = restoreState(givenPerp({}).exchange.dump())
+  x.write(new Records())
+  const [market] = x.perp.list
+  market!.round = new Round(0, 100 as Ticks, x.atMs)
+  const commands = new Records()
+  const command: object = { type: 'perp.set', market: contract, terms: marketTerms, perp: perpTerms }
+  encodeCommand(command as Command, { seq: x.seq + 1, at: x.atMs, keyId: 0 }, commands)
+  for (const dueMs of [x.atMs - 1, x.atMs]) {
+    market!.fundingAtMs = dueMs as Millis
+    assert.equal(setPerp(x, commands.data, 0), undefined)
+    assert.equal(market!.fundingAtMs, dueMs)
+  }
 })
 
 test('PERP-HALT-001: a halt and its end take effect with the command that sets it', () => {

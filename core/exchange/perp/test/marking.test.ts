@@ -5,7 +5,7 @@ import type { IndexPrice, Millis, Ticks } from '../../../money/brand.ts'
 import { onIndex } from '../mark.ts'
 import type { Contract } from '../records/state.ts'
 import { Alone } from './alone.ts'
-import { givenPerp } from './world.ts'
+import { contract, givenPerp } from './world.ts'
 
 /** Gives a contract an index in ticks. */
 function indexes(contract: Contract, price: number, sources = 5, isGood = true): void {
@@ -104,4 +104,33 @@ test('PERP-STOP-001: an index tick wakes the orders that the mark reaches when i
   const second = place()
   assert.deepEqual([woken(106, 2), woken(106)], [[], [second]])
   world.isReplayable()
+})
+
+test('PERP-OUTAGE-004: a trigger that the mark passed only while the market resumed wakes no order', () => {
+  const world = givenPerp({ alice: '1000' })
+  const trigger = { kind: 'stop', price: 105, direction: 'rises-to' }
+  const { order } = world.buy('alice', 104, 100, { trigger, triggerBy: 'mark' }).isAccepted()
+  world.index(100, 2)
+  const told = [world.passes(4000).index(106), world.index(100), world.passes(5000).index(100), world.passes(5000).index(100)]
+  assert.equal(world.exchange.marks()[0]!.phase, 'open')
+  assert.deepEqual(
+    told.flatMap((one) => one.of('order.triggered')),
+    [],
+  )
+  assert.deepEqual(
+    world
+      .index(105)
+      .of('order.triggered')
+      .map((one) => one.order),
+    [order],
+  )
+  world.isReplayable()
+})
+
+test('PERP-MARK-001: the prices of a market show the index that its mark follows', () => {
+  const world = givenPerp({})
+  for (const price of [110.5, 110.25]) {
+    world.index(price)
+    assert.deepEqual(world.exchange.prices(contract), { last: 0, index: price * 1e8, isIndexGood: true })
+  }
 })

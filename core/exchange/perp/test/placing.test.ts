@@ -41,6 +41,7 @@ test('PERP-ORDER-003: of several reasons to refuse an order the first of the lis
   world.buy('bob', 121, 1).isRefused('NOTIONAL_TOO_SMALL')
   world.buy('bob', 121, 1000).isRefused('PRICE_OUTSIDE_BAND')
   world.buy('bob', 100, 1000, { position: 'long' }).isRefused('NOT_CERTIFIED')
+  world.buy('bob', 90, 1000, falls(90)).isRefused('NOT_CERTIFIED')
   world.do({ type: 'perp.set', market: contract, terms: { ...marketTerms, isTrading: false }, perp: perpTerms }).isAccepted()
   world.buy('bob', 100, 1000, wrongShape).isRefused('MARKET_HALTED')
   world.buy('bob', 100, 1000, { ...wrongShape, ...reduces }).isRefused('ORDER_TYPE_INVALID')
@@ -67,12 +68,13 @@ test('PERP-ORDER-001: a price is at least one tick, and the value of a market or
 
 test('SPOT-LIMIT-005: the limit of orders counts only orders that may rest', () => {
   const world = givenPerp(three, {}, { openOrdersMax: 1 })
-  world.sell('carol', 100, 3000).isAccepted()
+  world.sell('carol', 100, 4000).isAccepted()
   world.buy('alice', 90, 1000).isAccepted()
   world.buy('alice', 91, 1000).isRefused('TOO_MANY_OPEN_ORDERS')
   world.buy('alice', 100, 1000, ioc).isAccepted().traded('100×1000')
   world.buy('alice', 100, 1000, fok).isAccepted().traded('100×1000')
   world.market('alice', 'buy', 1000).isAccepted().traded('100×1000')
+  world.market('alice', 'buy', 1000, gtc).isAccepted().traded('100×1000')
   world
     .market('alice', 'buy', 1000, { ...gtc, trigger: { kind: 'stop', price: 105, direction: 'rises-to' } })
     .isRefused('TOO_MANY_OPEN_ORDERS')
@@ -94,13 +96,14 @@ test('PERP-OUTAGE-004: while a market resumes, only orders are accepted that res
 })
 
 test('PERP-REDUCE-002: a rest below the smallest quantity or value can be closed, whole or by an order for more, but not in part', () => {
-  const world = longs(givenPerp(three, {}, { lotsMin: 30 }), 100)
+  const world = longs(givenPerp(three, {}, { lotsMin: 30, lotsMax: 5000 }), 100)
   world.buy('carol', 100, 1000).isAccepted()
   world.sell('alice', 100, 80, reduces).isAccepted()
   world.sell('alice', 100, 19, reduces).isRefused('QUANTITY_TOO_SMALL')
   world.sell('alice', 100, 20).isRefused('QUANTITY_TOO_SMALL')
   world.buy('alice', 100, 20, reduces).isRefused('REDUCE_ONLY_REJECTED')
   world.sell('alice', 100, 0, reduces).isRefused('QUANTITY_INVALID')
+  world.sell('alice', 100, 5001, reduces).isRefused('QUANTITY_TOO_LARGE')
   world.sell('alice', 100, 21, reduces).isAccepted().traded('100×20')
   world.holds('alice', '')
 })
@@ -140,6 +143,7 @@ test('PERP-REDUCE-001: resting orders that could close a position leave the rest
 
 test('PERP-ORDER-001: an order that does not rest ends with its fills: `filled`, or `ioc` for the rest', () => {
   const world = givenPerp(three)
+  world.sell('carol', 110, 100).isAccepted()
   world.sell('carol', 100, 300).isAccepted()
   assert.deepEqual(ending(world.buy('alice', 100, 300, ioc)), ['filled', 300, 30_000_000])
   world.sell('carol', 101, 300).isAccepted()
@@ -147,7 +151,7 @@ test('PERP-ORDER-001: an order that does not rest ends with its fills: `filled`,
   assert.deepEqual(ending(world.buy('alice', 102, 500, ioc)), ['ioc', 0, 0])
   world.sell('carol', 101, 300).isAccepted()
   assert.deepEqual(ending(world.buy('alice', 101, 300)), ['filled', 300, 30_300_000])
-  world.world.shows([], [], contract)
+  world.world.shows([], ['110×100'], contract)
   world.isReplayable()
 })
 
@@ -163,12 +167,14 @@ test('PERP-ORDER-001: a limit order that is filled in part rests with what is le
   world.isReplayable()
 })
 
-test('SPOT-STP-001: a limit order that meets an order of its user ends there, and the next one that meets none rests', () => {
+test('SPOT-STP-001: a limit order that meets an order of its user ends there, and the next ones that meet none do not', () => {
   const world = givenPerp(three)
   world.sell('alice', 101, 300).isAccepted()
   world.sell('carol', 100, 200).isAccepted()
   const told = world.buy('alice', 102, 500).isAccepted().traded('100×200')
   told.closed(told.order, 'self-trade')
+  const unfilled = world.buy('bob', 99, 100, ioc).isAccepted()
+  unfilled.closed(unfilled.order, 'ioc')
   const { order } = world.buy('bob', 99, 100).isAccepted()
   world.world.shows(['99×100'], ['101×300'], contract)
   assert.equal(world.world.open('bob')[0]!.order, order)

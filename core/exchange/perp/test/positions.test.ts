@@ -257,6 +257,10 @@ test('PERP-ADJUST-001: margin can be added to an isolated position, and removed 
   world.has('alice', '985.45', '14.5').isReplayable()
 })
 
+test('PERP-TRANSFER-001: money that was never used leaves the account', () => {
+  givenPerp({ alice: '1000' }).moves('alice', '1000', 'perp', 'spot').has('alice', '0').isReplayable()
+})
+
 test('PERP-TRANSFER-001: held money and unpaid losses of cross positions can’t leave the account', () => {
   const world = givenPerp(three)
   world.mode('alice', 'cross').isAccepted()

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { Orders } from '../../../book/orders.ts'
 import type { Lots, Millis, Ppm, Ticks, Units } from '../../../money/brand.ts'
 import { Records } from '../../../protocol/codec/records.ts'
-import type { OrderId, PositionNumber, UserId } from '../../../protocol/ids.ts'
+import type { MarketId, OrderId, PositionNumber, UserId } from '../../../protocol/ids.ts'
 import type { Market, PerpTerms } from '../../../protocol/market.ts'
 import { scoreOf } from '../../../risk/perp-rank.ts'
 import { Venue } from '../../records/venue.ts'
@@ -127,6 +127,10 @@ test('PERP-CORE-002: an inventory is read back from a dump with its volumes and 
   assert.equal(again.restore(into.data, 2), into.length - 1)
   assert.deepEqual(again, inventory)
   assert.deepEqual([again.volume(at(120_000)), again.volume(at(160_000))], [13, 8])
+  const empty = dumped(new Inventory())
+  const bare = new Inventory()
+  assert.equal(bare.restore(empty.data, 2), 2 + 5 + 6 + 1)
+  assert.deepEqual([bare.volumes, bare.taken], [[0, 0, 0, 0, 0, 0], []])
 })
 
 test('PERP-MARK-001: each sample of the basis counts until the next one, at most five seconds, and only within the window', () => {
@@ -156,9 +160,16 @@ test('PERP-MARK-001: each sample of the basis counts until the next one, at most
 
 test('PERP-CORE-002: a basis is read back from a dump; one of version 12 is converted from index units and limited', () => {
   const basis = new Basis()
-  basis.add(at(1000), -10)
-  basis.add(at(2000), 400)
+  // Of several samples of one time the last one is kept.
+  for (const [ms, sample] of [
+    [1000, 5],
+    [1000, -10],
+    [2000, 300],
+    [2000, 400],
+  ] as const)
+    basis.add(at(ms), sample)
   const into = dumped(basis)
+  assert.equal(into.length, 2 + 1 + 2 * 2 + 1)
   const again = new Basis()
   assert.equal(again.restore(into.data, 2), into.length - 1)
   assert.equal(again.sum(at(0), at(3000)), 390_000)
@@ -223,6 +234,10 @@ test('PERP-CORE-002: a queue is read back from a dump in the same order; an unfi
   const ready = new Ranking()
   ready.restore(dumped(again).data, 2)
   assert.deepEqual([ready.isReady, ready.places], [true, again.places])
+  // The dump leaves none of the following positions out.
+  ranking.add(place(4, -9, 14))
+  ranking.sort()
+  assert.deepEqual(ranking.places, [...again.places, place(4, -9, 14)])
 })
 
 test('PERP-CORE-002: a running round is read back from a dump with its claims', () => {
@@ -234,7 +249,8 @@ test('PERP-CORE-002: a running round is read back from a dump with its claims', 
   const first = Round.restore(into.data, 2)
   assert.equal(first.end, into.length - 1)
   assert.deepEqual(first.round, round)
-  assert.equal(first.round.isPaying, true)
+  const { rate, mark, atMs, isPaying } = first.round
+  assert.deepEqual([rate, mark, atMs, isPaying], [100_000, 100, 5000, true])
   round.isPaying = false
   round.claims.pop()
   assert.deepEqual(Round.restore(dumped(round).data, 2).round, round)
@@ -313,7 +329,8 @@ test('PERP-CORE-002: a new account has leverage 1 and isolated margin, and one h
   const contract = contractAlone()
   perp.add(contract)
   assert.deepEqual([perp.contract(contract.id), perp.list], [contract, [contract]])
-  assert.equal(perp.knownAccount(4 as UserId), undefined)
+  assert.deepEqual([perp.knownAccount(4 as UserId), perp.contract(0 as MarketId)], [undefined, undefined])
+  assert.deepEqual([contract.isClearing, contract.reviewedTo], [false, [0, 0]])
   const long = perp.holding(4 as UserId, contract, 1 as PositionNumber)
   const short = perp.holding(4 as UserId, contract, 2 as PositionNumber)
   assert.equal(perp.holding(4 as UserId, contract, 1 as PositionNumber), long)
@@ -324,6 +341,17 @@ test('PERP-CORE-002: a new account has leverage 1 and isolated margin, and one h
     [long.leverage, long.mode, long.isCross, long.setting === short.setting, long.at, account.at],
     [1, 1, false, true, -1, -1],
   )
+  assert.deepEqual(
+    [long.openLots, long.openValue, long.reduceLots, long.byPrice],
+    [
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [undefined, undefined],
+    ],
+  )
+  assert.deepEqual([long.isShort, long.hasEnded, long.isWatched, long.isLiquidating], [false, false, false, false])
+  assert.deepEqual([account.isHedge, account.isWatched, account.isLiquidating], [false, false, false])
   perp.account(2 as UserId)
   assert.deepEqual(
     perp.accounts().map(({ user }) => user as number),

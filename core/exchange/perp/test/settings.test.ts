@@ -1,6 +1,7 @@
 /** Changes of leverage, margin mode and hedge mode, and of the margin of a position, to the unit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Exchange } from '../../exchange.ts'
 import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
 import type { PerpWorld } from './world.ts'
 
@@ -172,6 +173,25 @@ test('PERP-LEVERAGE-001: in hedge mode both positions of a market follow, and on
   world.isReplayable()
 })
 
+test('PERP-CORE-002: a change of leverage reports the long position first, whichever was opened first', () => {
+  const world = givenPerp(three)
+  world.hedge('alice', true).isAccepted()
+  world.leverage('alice', 5).isAccepted()
+  opens(world, -1000, { position: 'short' })
+  opens(world, 1000, { position: 'long' })
+  const restored = Exchange.restore(world.exchange.dump())
+  const told = world.leverage('alice', 4).isAccepted()
+  assert.deepEqual(
+    told.of('perp.position').map(({ side, margin }) => [side, margin]),
+    [
+      ['long', 25_000_000],
+      ['short', 25_000_000],
+    ],
+  )
+  world.world.exchange = restored
+  assert.deepEqual(world.leverage('alice', 4).events, told.events)
+})
+
 test('PERP-MODE-001: positions and orders of either side of the market keep the mode, and those of other markets do not', () => {
   const world = withSecond(givenPerp(three))
   opens(world, 1000)
@@ -215,11 +235,21 @@ test('PERP-ADJUST-001: margin moves only for an open isolated position, and the 
   adjust(-1).isRefused('POSITION_UNKNOWN')
   opens(world, 1000)
   adjust(1, second).isRefused('POSITION_UNKNOWN')
+  // An order there is no position.
+  world.buy('alice', 90, 100, { market: second }).isAccepted()
+  adjust(1, second).isRefused('POSITION_UNKNOWN')
+  world.do({ type: 'spot.cancelAll', user: world.id('alice'), clientId: '', market: second }).isAccepted()
   adjust(1, contract, 'long').isRefused('POSITION_UNKNOWN')
   adjust(-100_000_001).isRefused('AMOUNT_BOUND')
   adjust(-1).isRefused('AMOUNT_BOUND')
   // All of the free balance, and back.
-  adjust(899_950_000).isAccepted()
+  assert.deepEqual(
+    adjust(899_950_000)
+      .isAccepted()
+      .of('perp.position')
+      .map(({ margin }) => margin),
+    [999_950_000],
+  )
   world.has('alice', '0', '999.95')
   const [told] = adjust(-899_950_000).isAccepted().of('perp.position')
   assert.equal(told!.margin, 100_000_000)
@@ -266,6 +296,9 @@ test('PERP-REVERSE-001: the first reason to refuse a reversal is given', () => {
   reverse().isRefused('POSITION_UNKNOWN')
   opens(world, 1000)
   reverse(second).isRefused('POSITION_UNKNOWN')
+  // An order there is no position.
+  world.buy('alice', 90, 100, { market: second }).isAccepted()
+  reverse(second).isRefused('POSITION_UNKNOWN')
   reverse().isRefused('NO_LIQUIDITY')
   const user = world.id('alice')
   world.do({ type: 'user.certify', user, isCertified: false }).isAccepted()
@@ -280,6 +313,12 @@ test('PERP-REVERSE-001: the first reason to refuse a reversal is given', () => {
   world.index(100, 2)
   reverse().isRefused('NO_INDEX_PRICE')
   reverse(second).isRefused('NO_INDEX_PRICE')
+  // Orders that only reduce match again, but a reversal opens.
+  world.passes(31_000).index(100, 2)
+  world.buy('carol', 100, 1000, { isReduceOnly: true }).isAccepted()
+  reverse().isRefused('NO_INDEX_PRICE')
+  world.index(100)
+  reverse().isRefused('MARKET_HALTED')
 })
 
 test('PERP-REVERSE-001: a reversal is a market order of twice the size, of a short position too', () => {

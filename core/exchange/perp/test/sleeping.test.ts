@@ -123,6 +123,8 @@ test('PERP-REDUCE-001: a reduce-only order that triggers closes no more than the
 
 test('PERP-STOP-003: when a closing or reduce-only order triggers, its event reports the size that it may close', () => {
   const world = givenPerp(three)
+  // Another order has the first place.
+  world.buy('bob', 80, 100).isAccepted()
   world.sell('carol', 100, 3000)
   world.buy('alice', 100, 3000).isAccepted()
   const reducing = world.sell('alice', 96, 3000, { ...falls(95), triggerBy: 'mark', isReduceOnly: true }).isAccepted().order

@@ -1,11 +1,14 @@
 /** The lists that the state of Futures keeps of positions and accounts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SideNumber } from '../../../book/codes.ts'
+import type { OrderSlot } from '../../../book/order-fields.ts'
 import { Orders } from '../../../book/orders.ts'
 import type { Lots, Ticks } from '../../../money/brand.ts'
 import type { UserId } from '../../../protocol/ids.ts'
 import type { Market } from '../../../protocol/market.ts'
 import { Venue } from '../../records/venue.ts'
+import { addSlot, forgetPrices, removeSlot } from '../records/held-orders.ts'
 import { BOTH, Contract, CROSS, ISOLATED, LONG, PerpState, SHORT } from '../records/state.ts'
 import type { Holding } from '../records/state.ts'
 import { marketTerms, perpTerms, q } from './world.ts'
@@ -176,4 +179,24 @@ test('PERP-LIQUIDATION-004: liquidations rely on an index only if it is good, ha
   assert.deepEqual([isGood(3, 100), isGood(4, 1), isGood(2, 100), isGood(3, 0)], [true, true, false, false])
   source.isIndexGood = false
   assert.equal(isGood(5, 100), false)
+})
+
+test('PERP-ORDER-002: an order that leaves a position leaves the list of its side, and a new one makes that list be sorted again', () => {
+  const holding = new Listed().holds(alice, 3, 5)
+  const [first, second, third] = [5, 7, 9].map((slot) => slot as OrderSlot) as [OrderSlot, OrderSlot, OrderSlot]
+  for (const slot of [first, second, third]) addSlot(holding, slot)
+  holding.byPrice[0] = [second, first, third]
+  removeSlot(holding, third)
+  assert.deepEqual(
+    [[...holding.slots], holding.byPrice],
+    [
+      [first, second],
+      [[second, first], undefined],
+    ],
+  )
+  holding.byPrice[1] = [third]
+  removeSlot(holding, second)
+  assert.deepEqual([[...holding.slots], holding.byPrice], [[first], [[first], [third]]])
+  forgetPrices(holding, 0 as SideNumber)
+  assert.deepEqual(holding.byPrice, [undefined, [third]])
 })

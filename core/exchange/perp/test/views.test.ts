@@ -12,6 +12,7 @@ import { outsideRow, perpRow } from '../rules/money.ts'
 import { perpDueAtMs } from '../tick.ts'
 import { adlRank, viewInventories, viewMarks, viewPerpAccount } from '../view.ts'
 import { Alone } from './alone.ts'
+import { givenPerp } from './world.ts'
 
 const user = 1 as UserId
 
@@ -47,6 +48,18 @@ test('PERP-RISK-009: the rank counts profit in percent × leverage, and for a lo
   const ranks = [...gains, ...losses].map((holding) => adlRank(alone.x, holding))
   // In order: the third, second and first gain, then the third, second and first loss.
   assert.deepEqual(ranks, [4, 5, 5, 1, 2, 3])
+})
+
+test('PERP-RISK-009: the rank compares parts of the cost and of the equity, not amounts', () => {
+  const ranks = (...positions: readonly (readonly [lots: number, entry: number, margin: number])[]): readonly number[] => {
+    const alone = new Alone()
+    const holdings = positions.map(([lots, entry, margin], n) => alone.opens(n + 1, lots, entry, margin))
+    return holdings.map((holding) => adlRank(alone.x, holding))
+  }
+  // Both gain a ninth, the smaller one at twice its equity, the larger one at three times.
+  assert.deepEqual(ranks([10, 90, 400], [30, 90, 700]), [3, 5])
+  // At the leverage of 1 the first has doubled, and the second has gained more by a ninth.
+  assert.deepEqual(ranks([10, 50, 500], [100, 90, 9000]), [5, 3])
 })
 
 test('PERP-RISK-009: the rank of a position whose equity is used up counts an equity of one unit', () => {
@@ -93,6 +106,14 @@ test('API-PERP-021: an account shows its settings in every market, its open posi
     { market: 4, side: 'both', margin: 191, buys: 190, sells: 0 },
   ])
   assert.equal(contract.positions.length, 1)
+})
+
+test('API-PERP-021: the values of a user’s orders are shown in units', () => {
+  const world = givenPerp({ alice: '1000' })
+  world.buy('alice', 90, 100).isAccepted()
+  world.sell('alice', 110, 200).isAccepted()
+  const [{ buys, sells } = { buys: 0, sells: 0 }] = world.exchange.perpAccount(world.id('alice')).orders
+  assert.deepEqual([buys, sells], [9_000_000, 22_000_000])
 })
 
 test('API-PERP-021: orders are shown as long as one of a side may open or money is held for them', () => {
