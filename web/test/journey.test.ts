@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { feedMode } from '../../server/feeds/feeds.ts'
+import { feedMode } from '../../server/feeds/mode.ts'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { codeFor, hasBook, type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 
