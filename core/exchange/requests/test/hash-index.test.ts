@@ -111,6 +111,45 @@ test('SPOT-ONCE-001: requests that find their bucket full are found, removed, an
   assert.throws(() => index.remove(index.hash(crowded[1]!.low, crowded[1]!.high), 1 as RequestPlace), /not in the index/)
 })
 
+test('SPOT-ONCE-001: ids that the index keeps alike in all but their words are told apart', () => {
+  for (const changed of ['low', 'high'] as const) {
+    const both = new Both(3, [1, 3])
+    const seen = new Map<string, Id>()
+    let pairs = 0
+    for (let n = 0; n < 4_000 && pairs < 3; n++) {
+      const one = { low: 7, high: 9, user: 1, [changed]: Math.imul(n, 0x9e3779b1) }
+      const hash = both.index.hash(one.low, one.high)
+      // The byte of hash of a request, what stands beside its place, and its bucket in either size.
+      const key = `${hash >>> 24} ${(hash >>> 14) & 127} ${hash & 7}`
+      const other = seen.get(key)
+      seen.set(key, one)
+      if (other === undefined) continue
+      pairs++
+      both.add(other)
+      both.finds(one)
+      both.add(one)
+      both.agrees()
+      both.remove(other)
+      both.finds(other)
+      both.finds(one)
+    }
+    assert.equal(pairs, 3)
+  }
+})
+
+test('SPOT-ONCE-001: a bucket that is full before and after its split has each request once', () => {
+  const both = new Both(3, [1, 4])
+  const crowded: Id[] = []
+  for (let n = 0; crowded.length < 16; n++) if ((both.index.hash(id(n).low, id(n).high) & 15) === 0) crowded.push(id(n))
+  for (const one of crowded) both.add(one)
+  both.agrees()
+  for (const one of crowded.toReversed()) {
+    both.remove(one)
+    both.finds(one)
+    both.agrees()
+  }
+})
+
 test('SPOT-ONCE-001: a large index splits two buckets with each request, and finds all meanwhile', () => {
   const both = new Both(11, [14, 17])
   const count = 7 * 2 ** 14
