@@ -79,6 +79,19 @@ test('API-LIMIT-002: after sixty requests refused as too many in a minute, the n
   weights.close()
 })
 
+test('API-LIMIT-002: refusals of an earlier minute do not count towards a ban', () => {
+  const weights = new Weights()
+  for (const [at, times] of [
+    [start, 40],
+    [start + minute, 60],
+  ] as const) {
+    weights.note('a', 'spot', weightMax + 1, at)
+    for (let i = 0; i < times; i++) assert.equal(caught(() => weights.check('a', 'spot', at)).status, 429)
+  }
+  assert.equal(caught(() => weights.check('a', 'spot', start + minute)).status, 418)
+  weights.close()
+})
+
 test('API-LIMIT-002: requests of any weight are counted for five minutes of the clock', () => {
   const weights = new Weights()
   const ask = (times: number, at: number) => {
@@ -101,7 +114,8 @@ test('API-LIMIT-002: an address is forgotten after its five minutes, and a banne
     return weights.size === 1
   }
   weights.enter('quiet', start + minute)
-  assert.deepEqual([isKnownAt(start + 5 * minute - 1), isKnownAt(start + 5 * minute)], [true, false])
+  assert.deepEqual([isKnownAt(start + 5 * minute - 1), weights.wideSize], [true, 1])
+  assert.deepEqual([isKnownAt(start + 5 * minute), weights.wideSize], [false, 0])
   const until = start + (untilBanned(weights, 'banned', start).retryAfter as number) * 1_000
   assert.deepEqual([isKnownAt(start + 5 * minute), isKnownAt(until + day - 1), isKnownAt(until + day)], [true, true, false])
   weights.enter('later', start + day)
@@ -255,6 +269,25 @@ test('API-LIMIT-008: the addresses of a wide network share eight times the weigh
     weights.check(addressOf(9), 'spot', start + minute)
     weights.sweep(start + 5 * minute)
     assert.equal(weights.wideSize, 0)
+    weights.close()
+  }
+})
+
+test('API-LIMIT-008: what a banned address sends is not counted for its network until the ban ends', () => {
+  const banned = '203.0.113.1'
+  for (const [isOver, counted] of [
+    [false, 0],
+    [true, 1],
+  ] as const) {
+    const weights = new Weights()
+    const until = start + (untilBanned(weights, banned, start).retryAfter as number) * 1_000
+    const at = isOver ? until : until - minute
+    for (let i = 2; i <= 8; i++) weights.note(`203.0.113.${i}`, 'spot', weightMax, at)
+    weights.note(banned, 'spot', weightMax, at)
+    weights.note('203.0.113.9', 'spot', weightMax - counted * weightMax, at)
+    weights.check('203.0.113.10', 'spot', at)
+    weights.note('203.0.113.10', 'spot', 1, at)
+    assert.equal(caught(() => weights.check('203.0.113.10', 'spot', at)).status, 429)
     weights.close()
   }
 })
