@@ -41,7 +41,7 @@ const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/
 const listPart = /\/web\/parts\/(lists\/|order\/(?!amend|own|placed))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
 /** The icon renderer and the icons of the frame and most desks: a first load needs no other file for them. */
 const commonIcons =
-  /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
+  /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
 /** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
   /\/web\/(shell\/(practice-sheet|colours-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
