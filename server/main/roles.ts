@@ -1,6 +1,6 @@
 /**
- * What every role and command needs. The start of each role is a file of its own, so that a process loads only the code of its role:
- * the gateway's libraries alone take a second to load.
+ * The parts that every role and command shares. Each role starts from its own file in `role/`, so that a process does not load the
+ * code of the others.
  */
 import { type Logger, pino } from 'pino'
 import { connectLink } from '../engine/connect-link.ts'

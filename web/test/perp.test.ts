@@ -101,25 +101,30 @@ test('UI-CONTRACT-016: both order buttons are above the tab bar of a phone, in e
   }
 })
 
-test('UI-CONTRACT-017: the options of a limit order are one tap away, and show when one is set', { timeout: 300_000 }, async () => {
-  const someone = await person(browser, exchange.url, { user: await exchange.user({ funds: { USDT: '5000' } }) })
-  const { page, t, go } = someone
-  try {
-    await go(`/contract?symbol=${symbol}`)
-    const options = ticket(someone).getByRole('button', { name: t('trade.options'), exact: true })
-    const colour = (): Promise<string> => options.locator('svg').evaluate((icon) => getComputedStyle(icon).color)
-    const quiet = await colour()
-    await options.click()
-    await page.getByRole('checkbox', { name: t('trade.postOnly') }).click()
-    await options.click()
-    await page.getByRole('checkbox', { name: t('trade.postOnly') }).waitFor({ state: 'detached' })
-    assert.equal(await options.getAttribute('aria-expanded'), 'false')
-    assert.notEqual(await colour(), quiet)
-    assert.deepEqual(someone.complaints, [])
-  } finally {
-    await someone.context.close()
-  }
-})
+for (const path of [`/contract?symbol=${symbol}`, '/spot?symbol=BTCUSDT'])
+  test(`UI-CONTRACT-017: on ${path} the options of a limit order are one tap away, and show when one is set`, {
+    timeout: 300_000,
+  }, async () => {
+    const someone = await person(browser, exchange.url, { user: await exchange.user({ funds: { USDT: '5000' } }) })
+    const { page, t, go } = someone
+    try {
+      await go(path)
+      const options = ticket(someone).getByRole('button', { name: t('trade.options'), exact: true })
+      const colour = (): Promise<string> => options.locator('svg').evaluate((icon) => getComputedStyle(icon).color)
+      const quiet = await colour()
+      await options.click()
+      await page.getByRole('checkbox', { name: t('trade.postOnly') }).click()
+      if (process.env.CANDOR_PICTURES !== undefined)
+        await page.screenshot({ path: `${process.env.CANDOR_PICTURES}/options${path.split('?')[0]!.replace('/', '-')}.png` })
+      await options.click()
+      await page.getByRole('checkbox', { name: t('trade.postOnly') }).waitFor({ state: 'detached' })
+      assert.equal(await options.getAttribute('aria-expanded'), 'false')
+      assert.notEqual(await colour(), quiet)
+      assert.deepEqual(someone.complaints, [])
+    } finally {
+      await someone.context.close()
+    }
+  })
 
 /** Quotes five levels per side around the mark price, so that the test does not depend on the bots. */
 async function quotes(maker: TestUser): Promise<void> {

@@ -1,4 +1,4 @@
-/** What is read of the next commands before they are decided: a wrong place would cost speed and change no answer. */
+/** Tests which memory the core reads ahead for the next commands. A wrong place would cost speed, but change no answer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Millis } from '../../money/brand.ts'
@@ -50,7 +50,7 @@ function played(): Uint8Array {
     world.buy(name, 90 + n, 60 + n, { clientId: `buy-${n}` }).isAccepted()
     world.sell(name, 100 + n, 60 + n, { clientId: `sell-${n}` }).isAccepted()
   }
-  // So many ids that nearly every place has one.
+  // With this many ids, nearly every place holds one.
   for (let n = 0; n < 1_000; n++) world.cancel('u1', 0, { clientId: `c${n}`, orderClientId: 'none' }).isRefused('ORDER_UNKNOWN')
   return world.exchange.dump()
 }
@@ -58,7 +58,7 @@ function played(): Uint8Array {
 let made: Uint8Array | undefined
 const busy = (): Uint8Array => (made ??= played())
 
-/** What is read of all these commands, whatever the size of the tables: the places of their ids, and the accounts that pay. */
+/** The memory read ahead for these commands at any size of the tables: the places of their ids, and the accounts that pay. */
 function read(x: State, sent: readonly Sent[]): number {
   const { data, starts } = encoded(sent)
   const rows = new Int32Array(expectedMax)

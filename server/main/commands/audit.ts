@@ -19,7 +19,7 @@ export const audit: CliCommand = {
     const given = optional(input, 'from')
     if (given !== undefined && !/^[0-9]{1,15}$/.test(given)) throw new UsageFault('--from must be a position in the journal')
     return withStore(input.settings, async ({ pool }) => {
-      // Loaded only here: no other command needs the core.
+      // Loaded only here: no other command replays the journal.
       const { audit: auditJournal } = await import('../../journal/audit.ts')
       const report = await auditJournal({
         pool,

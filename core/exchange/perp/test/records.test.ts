@@ -160,7 +160,7 @@ test('PERP-MARK-001: each sample of the basis counts until the next one, at most
 
 test('PERP-CORE-002: a basis is read back from a dump; one of version 12 is converted from index units and limited', () => {
   const basis = new Basis()
-  // Of several samples of one time the last one is kept.
+  // If several samples have the same time, the last one counts.
   for (const [ms, sample] of [
     [1000, 5],
     [1000, -10],

@@ -56,7 +56,7 @@ function opensClose(alone: Alone): void {
   alone.contract.setLevel(alone.opens(1, 10, 100, 30), 100 as Ticks)
 }
 
-/** What leaves something to be done, and whether it is done. */
+/** One kind of work. `leaves` prepares a market where it is due; `isDone` tells whether a tick has done it. */
 type Work = { readonly name: string; readonly leaves: (alone: Alone) => unknown; readonly isDone: (alone: Alone) => boolean }
 
 const works: readonly Work[] = [
