@@ -1,42 +1,17 @@
 /** Tests which memory the core reads ahead for the next commands. A wrong place would cost speed, but change no answer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Millis } from '../../money/brand.ts'
-import { encodeCommand } from '../../protocol/codec/command.ts'
 import { CLIENT_ID } from '../../protocol/codec/layout.ts'
 import { Records } from '../../protocol/codec/records.ts'
-import type { Command } from '../../protocol/command/index.ts'
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import { Ahead } from '../ahead.ts'
 import { dumpState, restoreState } from '../dump.ts'
 import { Exchange, expectedMax } from '../exchange.ts'
 import type { State } from '../state/state.ts'
-import { given, start } from './world.ts'
-
-type Sent = {
-  readonly type: 'spot.place' | 'spot.cancel' | 'clock.tick'
-  readonly user?: number
-  readonly clientId?: string
-  readonly market?: number
-  readonly side?: 'buy' | 'sell'
-  readonly order?: number
-}
-type Encoded = { readonly data: Float64Array; readonly length: number; readonly starts: readonly number[] }
+import { encoded, type Sent } from './encoded.ts'
+import { given } from './world.ts'
 
 const users = 5
-
-function encoded(sent: readonly Sent[], from = 0): Encoded {
-  const into = new Records()
-  const starts: number[] = []
-  for (const [n, { type, ...given }] of sent.entries()) {
-    const base = { user: 1, clientId: '', market: 1 }
-    const place = { side: 'buy', orderType: 'limit', timeInForce: 'GTC', price: 99, lots: 60, isPostOnly: false, selfTrade: 'none' }
-    const fields = type === 'clock.tick' ? {} : type === 'spot.place' ? { ...base, ...place } : { ...base, order: 0, orderClientId: '' }
-    starts.push(into.length)
-    encodeCommand({ type, ...fields, ...given } as Command, { seq: from + n + 1, at: start as Millis, keyId: 1 }, into)
-  }
-  return { data: into.data, length: into.length, starts }
-}
 
 /** A dump of an exchange where each user has other balances and two orders with client ids. */
 function played(): Uint8Array {

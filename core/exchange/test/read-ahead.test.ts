@@ -18,26 +18,14 @@ import {
   USER_NEXT,
   USER_PREV,
 } from '../../book/order-fields.ts'
-import type { Millis, Ticks } from '../../money/brand.ts'
-import { encodeCommand } from '../../protocol/codec/command.ts'
+import type { Ticks } from '../../money/brand.ts'
 import { REF_CLIENT_ID, SELL } from '../../protocol/codec/layout.ts'
-import { Records } from '../../protocol/codec/records.ts'
-import type { Command } from '../../protocol/command/index.ts'
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import { Ahead } from '../ahead.ts'
 import { restoreState } from '../dump.ts'
 import type { State } from '../state/state.ts'
-import { given, start } from './world.ts'
-
-type Sent = {
-  readonly type: 'spot.place' | 'spot.cancel' | 'spot.amend' | 'clock.tick'
-  readonly user?: number
-  readonly market?: number
-  readonly side?: 'buy' | 'sell'
-  readonly price?: number
-  readonly order?: number
-  readonly orderClientId?: string
-}
+import { encoded, type Sent } from './encoded.ts'
+import { given } from './world.ts'
 
 const users = 12
 
@@ -77,20 +65,6 @@ function busy(): State {
   for (const slot of more) x.orders.c.fill(slot * 1_000 + 7, slot * C, slot * C + C)
   for (const slot of more) x.orders.remove(slot)
   return x
-}
-
-function encoded(sent: readonly Sent[]): { readonly data: Float64Array; readonly length: number; readonly starts: readonly number[] } {
-  const into = new Records()
-  const starts: number[] = []
-  for (const [n, { type, ...given }] of sent.entries()) {
-    const base = { user: 1, clientId: '', market: 1 }
-    const place = { side: 'buy', orderType: 'limit', timeInForce: 'GTC', price: 99, lots: 60, isPostOnly: false, selfTrade: 'none' }
-    const fields = type === 'clock.tick' ? {} : type === 'spot.place' ? { ...base, ...place } : { ...base, order: 0, orderClientId: '' }
-    const amended = type === 'spot.amend' ? { lots: 61 } : {}
-    starts.push(into.length)
-    encodeCommand({ type, ...fields, ...amended, ...given } as Command, { seq: n + 1, at: start as Millis, keyId: 1 }, into)
-  }
-  return { data: into.data, length: into.length, starts }
 }
 
 /** The words of everything that a cancel of the order at `slot` touches. */
