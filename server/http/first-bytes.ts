@@ -8,8 +8,8 @@ import type { Sent, Shut } from './shut.ts'
 const silentMs = 10_000
 /** How long connections are looked at in one turn of the event loop. */
 const turnMs = 0.5
-/** The headers that say who sends and from where. */
-const named = /\r\n(cookie|x-mbx-apikey|authorization|x-forwarded-for)[ \t]*:([^\r\n]*)/gi
+/** The headers that say who sends, from where, and whether a body follows. */
+const named = /\r\n(cookie|x-mbx-apikey|authorization|x-forwarded-for|content-length|transfer-encoding)[ \t]*:([^\r\n]*)/gi
 
 export type FirstBytesOptions = { readonly shut: Shut; readonly proxies: Proxies; readonly mode: 'sandbox' | 'production' }
 
@@ -45,34 +45,33 @@ export function watchFirstBytes(server: Server, options: FirstBytesOptions): voi
 }
 
 function look(socket: Socket, options: FirstBytesOptions, hand: (socket: Socket) => void): void {
-  const read = (): void => {
-    const first = socket.read() as Buffer | null
-    if (first === null) return
-    socket.removeListener('readable', read)
-    if (isRefused(first.toString('latin1'), socket, options)) return options.shut.answer(socket)
+  socket.on('timeout', drop).setTimeout(silentMs)
+  socket.once('data', (first: Buffer) => {
+    const sent = sentIn(first)
+    if (sent !== undefined && isRefused(sent, socket, options)) return options.shut.answer(socket, sent.isWhole)
     socket.removeListener('timeout', drop).removeListener('error', drop).setTimeout(0)
-    socket.unshift(first)
+    // The HTTP server adds its listener to a socket at rest and gets these bytes first.
+    socket.pause().unshift(first)
     hand(socket)
-  }
-  socket.on('readable', read).on('timeout', drop).setTimeout(silentMs)
+    socket.resume()
+  })
 }
 
 function drop(this: Socket): void {
   this.destroy()
 }
 
-function isRefused(bytes: string, socket: Socket, { shut, proxies, mode }: FirstBytesOptions): boolean {
-  const sent = sentIn(bytes)
-  if (sent === undefined) return false
+function isRefused(sent: Sent, socket: Socket, { shut, proxies, mode }: FirstBytesOptions): boolean {
   const ip = proxies.addressOf({ socket, ...sent })
   return !(mode === 'sandbox' && isLoopback(ip)) && shut.refuses(sent, ip)
 }
 
 /**
- * The headers that say who sends a request. Undefined when the head is not complete, or when only the HTTP server can tell: one of
- * them is there twice, or there is an `Authorization`.
+ * The headers that say who sends a request, and whether its body has come too. Undefined when the head is not complete, or when only
+ * the HTTP server can tell: one of them is there twice, or there is an `Authorization`.
  */
-function sentIn(bytes: string): Sent | undefined {
+function sentIn(first: Buffer): (Sent & { readonly isWhole: boolean }) | undefined {
+  const bytes = first.toString('latin1')
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const headers: Record<string, string> = {}
@@ -82,5 +81,6 @@ function sentIn(bytes: string): Sent | undefined {
     if (key === 'authorization' || (before !== undefined && key !== 'x-forwarded-for')) return undefined
     headers[key] = before === undefined ? value.trim() : `${before}, ${value.trim()}`
   }
-  return { headers }
+  const length = end + 4 + Number(headers['content-length'] ?? 0)
+  return { headers, isWhole: bytes.length >= length && headers['transfer-encoding'] === undefined }
 }

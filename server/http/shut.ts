@@ -80,9 +80,19 @@ export class Shut {
     return !hasForNetworks(this.#options.limits, 'shut', ip, ofStrangers)
   }
 
-  /** Answers before a request is read, and closes the connection. */
-  answer(socket: Duplex): void {
+  /**
+   * Answers before a request is read, and closes the connection.
+   *
+   * isWhole  whether nothing of the request is on its way. The connection is then closed at once, at two thirds of the cost: the
+   *          system still sends the answer, which it would drop for bytes that nobody has read.
+   */
+  answer(socket: Duplex, isWhole = false): void {
     this.#until = performance.now() + watchedMs
+    if (isWhole) {
+      socket.write(this.#answer)
+      socket.destroy()
+      return
+    }
     socket.end(this.#answer)
     // Otherwise a client that keeps its half open would keep the connection.
     socket.once('finish', () => socket.destroy())

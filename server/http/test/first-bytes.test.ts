@@ -77,6 +77,9 @@ test('GATEWAY-LIMITS-006: a stranger’s first bytes from a network that is shut
   // Made-up names are a stranger’s.
   assert.match(await send(port, [head(shutOut, `Cookie: a=b\r\n${body}`)]), /^HTTP\/1\.1 429 /)
   assert.match(await send(port, [head(shutOut, `x-mbx-apikey: nobody\r\n${body}`)]), /^HTTP\/1\.1 429 /)
+  // Whole requests, and one whose body has no length yet.
+  for (const rest of ['\r\n', 'Content-Length: 5\r\n\r\nhello', 'Content-Length: 5\r\n\r\nhel', 'Transfer-Encoding: chunked\r\n\r\n5\r\n'])
+    assert.match(await send(port, [head(shutOut, rest)]), /^HTTP\/1\.1 429 .*"requestId":"-"\}$/s)
   // The HTTP server reads requests of known customers, what only it can understand, and a header in the body.
   for (const who of [`COOKIE:  ${known} `, `x-mbx-apikey:${known}`, 'Cookie: a=b\r\nCookie: c=d', 'Authorization: Bearer a']) {
     assert.match(await send(port, [head(shutOut, `${who}\r\n${body}`)]), /200 OK.*POST \/here 200000$/s, who)
