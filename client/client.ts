@@ -1,4 +1,5 @@
 import { bind, type Bound } from './bind.ts'
+import * as factors from './column/factors.ts'
 import * as funds from './column/funds.ts'
 import * as keys from './column/keys.ts'
 import * as margin from './column/margin.ts'
@@ -13,6 +14,7 @@ import { createHttp, type ClientOptions } from './http.ts'
 export type Client = {
   readonly market: Bound<typeof market>
   readonly user: Bound<typeof user>
+  readonly factors: Bound<typeof factors>
   readonly funds: Bound<typeof funds>
   readonly spot: Bound<typeof spot>
   readonly perp: Bound<typeof perp>
@@ -35,6 +37,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     market: bind(market, http),
     user: bind(user, http),
+    factors: bind(factors, http),
     funds: bind(funds, http),
     spot: bind(spot, http),
     perp: bind(perp, http),

@@ -9,7 +9,7 @@ export type Messages = {
 
 export const templates = [
   ...(['register-code', 'reset-code', 'reset-link', 'new-device', 'password-changed', 'key-widened'] as const),
-  ...(['account-exists', 'webhook-created', 'webhook-off'] as const),
+  ...(['account-exists', 'webhook-created', 'webhook-off', 'proof-code', 'factor-added', 'factor-removed'] as const),
 ] as const
 export type Template = (typeof templates)[number]
 
@@ -31,8 +31,8 @@ export type Asker = {
 
 /** Services of the room that knows the accounts' owners, for rooms that store things for accounts. */
 export type Owners = {
-  /** throws  Refused when this is not the password of the account, or after too many tries */
-  confirm(account: string, password: string, visitor: Asker['visitor']): Promise<void>
+  /** throws  Refused when this is not the password of the account, after too many tries, or when the session must prove itself first */
+  confirm(who: Asker, password: string, change: OwnerChange): Promise<void>
   /** Sends a message to the owner's mail address or phone, without delaying the answer. */
   tell(account: string, template: Template, values: Readonly<Record<string, string>>): Promise<void>
   /** Device, address and time of a visitor, as values of a message. */
@@ -43,6 +43,8 @@ export type Owners = {
     entry: Asker & { readonly action: OwnerAction; readonly detail: Readonly<Record<string, string | number | boolean>> },
   ): Promise<void>
 }
+/** Changes that need the password, and a proof where the account has a second factor. */
+export type OwnerChange = 'key-create' | 'key-widen' | 'webhook-create' | 'webhook-change'
 export type OwnerAction = 'webhook-created' | 'webhook-changed' | 'webhook-secret-renewed' | 'webhook-deleted'
 
 /** Wall clock of the server's own rooms (sessions, codes); the core's time comes from the sequencer. */

@@ -52,6 +52,11 @@ export const refusals = {
   WEBHOOK_OFF: { id: 47, http: 409, api: -1100 },
   WEBHOOK_PENDING: { id: 180, http: 409, api: -1100 },
   CODE_LINK_ONLY: { id: 48, http: 429, api: -1003 },
+  SECOND_FACTOR_NEEDED: { id: 181, http: 401, api: -2015 },
+  PASSKEY_NEEDED: { id: 182, http: 401, api: -2015 },
+  PASSKEY_WRONG: { id: 183, http: 400, api: -1100 },
+  PASSKEY_LIMIT: { id: 184, http: 409, api: -1100 },
+  PROOF_NEEDED: { id: 185, http: 403, api: -2015 },
 
   // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

@@ -49,6 +49,11 @@ export const messages: Readonly<Record<Refusal, string>> = {
   WEBHOOK_LIMIT: 'The account has reached its limit of webhooks.',
   WEBHOOK_URL_REFUSED: 'A webhook needs a public https URL without a user name.',
   CODE_LINK_ONLY: 'Too many codes were tried this month. Open the link in the message instead.',
+  SECOND_FACTOR_NEEDED: 'The account has a second factor: send a code of the authenticator app, or a recovery code.',
+  PASSKEY_NEEDED: 'The account has a passkey: log in with it, or send a recovery code.',
+  PASSKEY_WRONG: "The passkey's answer is not valid for this request.",
+  PASSKEY_LIMIT: 'The account has as many passkeys as it may have.',
+  PROOF_NEEDED: 'The session must prove who the user is first.',
   WEBHOOK_OFF: 'The webhook is off.',
   WEBHOOK_PENDING: 'The URL of the webhook has not answered its challenge yet.',
 

@@ -8,7 +8,8 @@ import type { Argon, Turn } from './argon.ts'
 import { newCode } from './secret.ts'
 import type { IdentityDb } from './tables.ts'
 
-export type Purpose = 'register' | 'reset'
+/** `proof`: of a session whose account has no second factor. */
+export type Purpose = 'register' | 'reset' | 'proof'
 
 const minute = 60_000
 const day = 86_400_000

@@ -17,16 +17,18 @@ import type { Store } from '../store/open.ts'
 import { type Account, Accounts, addressesOf, addressOf } from './accounts.ts'
 import { type Address, maskInviter, parseAddress } from './address.ts'
 import { agreementVersion } from './agreement.ts'
-import { Argon, isOutdated } from './argon.ts'
+import { Argon } from './argon.ts'
 import { type Action, record } from './audit.ts'
 import { Codes, codeLivesMs, linkEveryMs } from './codes.ts'
 import { deviceOf, type Visitor } from './device.ts'
 import { Devices } from './devices.ts'
+import { Factors, type Person } from './factors/factors.ts'
 import { Outgoing } from './outgoing.ts'
 import { checkPassword, checkTwice } from './password.ts'
 import { Passwords, turnOf, turnOfVisitor } from './passwords.ts'
 import { keyPolicies } from './key-terms.ts'
 import { Keys } from './keys.ts'
+import { Logins } from './logins.ts'
 import { Profiles } from './profiles.ts'
 import { prune } from './prune.ts'
 import { Seal } from './seal.ts'
@@ -71,6 +73,9 @@ export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
   readonly profiles: Profiles
   readonly keys: Keys
+  readonly logins: Logins
+  /** Second factors, and the proofs that sensitive changes need. */
+  readonly factors: Factors
   /** Signs and verifies the cookies by which browsers are recognized. */
   readonly devices: Devices
   /** For rooms that store more about an account. */
@@ -105,17 +110,32 @@ export class Identity implements AsyncDisposable {
       ...{ accounts: this.#accounts, argon: this.#argon, tries: this.#tries },
     })
     this.profiles = new Profiles(this.#db, this.#clock)
+    const tell = (account: Account, template: Template, visitor: Visitor): void =>
+      this.#notifyOwner(account, template, this.#circumstances(visitor))
+    const shared = {
+      ...{ db: this.#db, clock: this.#clock, accounts: this.#accounts, passwords: this.#passwords },
+      ...{ tries: this.#tries, tell },
+    }
+    this.factors = new Factors({ ...shared, codes: this.#codes, seal: new Seal(options.serverKeys, 'authenticator') })
+    this.logins = new Logins({
+      ...shared,
+      ...{ argon: this.#argon, factors: this.factors, profiles: this.profiles, sessions: this.sessions },
+    })
+    const confirm: Owners['confirm'] = async (who, password, change) => {
+      await this.factors.require({ account: who.account, id: who.session ?? '' }, change)
+      await this.#passwords.confirm(who.account, password, who.visitor)
+    }
     this.keys = new Keys({
       db: this.#db,
       clock: this.#clock,
       policy: keyPolicies[options.mode],
       seal: new Seal(options.serverKeys, 'api-key'),
-      confirm: (account, password, visitor) => this.#passwords.confirm(account, password, visitor),
-      tell: async (account, visitor) => this.#notifyOwner(await this.#accounts.get(account), 'key-widened', this.#circumstances(visitor)),
+      confirm,
+      tell: async (account, visitor) => tell(await this.#accounts.get(account), 'key-widened', visitor),
       onFault,
     })
     this.owners = {
-      confirm: (account, password, visitor) => this.#passwords.confirm(account, password, visitor),
+      confirm,
       tell: async (account, template, values) => this.#notifyOwner(await this.#accounts.get(account), template, values),
       circumstances: (visitor) => this.#circumstances(visitor),
       log: async (db, entry) => void (await record(db as unknown as IdentityDb, this.#clock, entry)),
@@ -167,26 +187,17 @@ export class Identity implements AsyncDisposable {
     return this.#start(account, visitor, presented)
   }
 
+  /** throws  FactorNeeded when the password is right and not enough */
   async login(form: WireLogin, visitor: Visitor, presented?: string): Promise<Started> {
-    const address = this.#address(form.channel, form.to)
-    const account = await this.#accounts.find(address)
-    const device = await this.#passwords.deviceOf(account, visitor)
-    const turn = turnOfVisitor(visitor, account, device)
-    const limits = this.#passwords.limits(`login:${address.channel}:${address.value}`, visitor, device)
-    if (!(await this.#tries.guess(limits, () => this.#argon.verify(form.password, account?.password, turn)))) {
-      await record(this.#db, this.#clock, { account: account?.id, action: 'login-failed', visitor })
-      throw new Refused('CREDENTIALS_WRONG')
-    }
-    const known = account as Account
-    const current = isOutdated(known.password) ? await this.#passwords.rehash(known, form.password, turn) : known
-    await this.#accounts.open(current)
-    if (current.lang !== form.lang) await this.profiles.setLang(current.id, form.lang)
-    const started = await this.#start(current, visitor, presented)
-    await record(this.#db, this.#clock, { account: current.id, action: 'login', visitor, session: started.session.id })
-    // Programs have no browser to recognize, and nobody reads their mail.
-    if (!started.isKnownDevice && current.class === 'retail')
-      this.#notifyOwner({ ...current, lang: form.lang }, 'new-device', this.#circumstances(visitor))
-    return started
+    return this.logins.byPassword(this.#address(form.channel, form.to), form, visitor, presented)
+  }
+
+  /** Sends the code for the proof of an account without a second factor. */
+  async sendProofCode(person: Person): Promise<WireCodeSent> {
+    const resendAfterMs = await this.factors.sendCode(person, (account, code) =>
+      this.#notifyOwner(account, 'proof-code', { code, minutes: minutesOf(codeLivesMs) }),
+    )
+    return { resendAfter: resendAfterMs / 1000, expiresIn: codeLivesMs / 1000 }
   }
 
   async logout(session: Session, visitor: Visitor): Promise<void> {
@@ -267,6 +278,7 @@ export class Identity implements AsyncDisposable {
    */
   async changePassword(form: WirePasswordChange, session: Session, token: string, visitor: Visitor): Promise<Changed> {
     requireFresh(session, this.#clock())
+    await this.factors.require(session, 'password-change')
     const account = await this.#accounts.get(session.account)
     checkPassword(form.password, addressesOf(account))
     checkTwice(form.password, form.passwordAgain)

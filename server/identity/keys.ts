@@ -42,8 +42,8 @@ export type KeysOptions = {
   readonly clock: Clock
   readonly policy: KeyPolicy
   readonly seal: Seal
-  /** throws  Refused when this is not the password of the account */
-  readonly confirm: (account: string, password: string, visitor: Visitor) => Promise<void>
+  /** throws  Refused when this is not the password of the account, or when the session must prove itself first */
+  readonly confirm: (who: KeyHolder, password: string, change: 'key-create' | 'key-widen') => Promise<void>
   /** Tells the owner that a key was created, or may do more than before. */
   readonly tell: (account: string, visitor: Visitor) => Promise<void>
   readonly onFault: (cause: unknown) => void
@@ -84,7 +84,7 @@ export class Keys {
   async create({ password, ...form }: WireNewKey, who: KeyHolder): Promise<WireKeyMade> {
     const checked = this.#check(form)
     await this.#refuseMore(this.#db, who.account)
-    await this.#confirm(who.account, password, who.visitor)
+    await this.#confirm(who, password, 'key-create')
     const made = await this.#insert(checked, who)
     await this.#tell(who.account, who.visitor)
     return made
@@ -105,7 +105,7 @@ export class Keys {
     if (!known) throw new Refused('NOT_FOUND')
     const isWidening = isWider(termsOf(known), this.#changed(known, form))
     if (isWidening && form.password === undefined) throw new Refused('FIELD_MISSING', { field: 'password' })
-    if (isWidening) await this.#confirm(who.account, form.password as string, who.visitor)
+    if (isWidening) await this.#confirm(who, form.password as string, 'key-widen')
 
     const after = await this.#db.transaction().execute(async (db) => {
       const before = await this.#living(who.account, db).where('id', '=', id).forUpdate().executeTakeFirst()

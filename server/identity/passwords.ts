@@ -71,7 +71,8 @@ export class Passwords {
       .executeTakeFirst()
     // A parallel request changed the password: the check above is stale.
     if (!changed) throw new Refused('CREDENTIALS_WRONG')
-    await db.deleteFrom('reset_tokens').where('account', '=', account.id).execute()
+    for (const table of ['reset_tokens', 'login_steps'] as const) await db.deleteFrom(table).where('account', '=', account.id).execute()
+    await db.updateTable('sessions').set({ proven_at: null }).where('account', '=', account.id).execute()
     await sessions.forgetDevices(db, account.id, stays)
     await record(db, clock, { account: account.id, action, visitor, session: stays })
     return { ...(await sessions.revokeWithin(db, account.id, stays)), changedAt }

@@ -1,8 +1,9 @@
+import type { WireAccesses } from '@candor/core/protocol/wire/factors.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { Refused } from '../refused.ts'
 import type { Clock, Session } from '../ports.ts'
 import { maskEmail, maskPhone } from './address.ts'
-import { record } from './audit.ts'
+import { type Action, record } from './audit.ts'
 import type { Visitor } from './device.ts'
 import type { IdentityDb } from './tables.ts'
 
@@ -15,6 +16,16 @@ export type Profile = {
   readonly certification: 'none' | 'in-progress' | 'certified'
   readonly createdAt: number
 }
+
+const accessesPerPage = 50
+
+/** What the owner of an account recognizes, or does not. Orders and settings are in lists of their own. */
+const shownActions: readonly Action[] = [
+  ...(['register', 'login', 'login-failed', 'second-factor-failed', 'logout', 'session-ended', 'other-sessions-ended'] as const),
+  ...(['reset-allowed', 'password-reset', 'password-changed', 'proven', 'key-created', 'key-changed', 'key-deleted'] as const),
+  ...(['authenticator-added', 'authenticator-removed', 'passkey-added', 'passkey-removed', 'recovery-codes-renewed'] as const),
+  ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted', 'certified'] as const),
+]
 
 /** Data that customers see about themselves and may change without a password. */
 export class Profiles {
@@ -50,6 +61,21 @@ export class Profiles {
       .where('at', '>', this.#clock() - withinMs)
       .executeTakeFirstOrThrow()
     return at ?? undefined
+  }
+
+  /** Logins and security changes of an account, newest first, from before this entry of the log. */
+  async accesses(account: string, before?: number): Promise<WireAccesses> {
+    const rows = await this.#db
+      .selectFrom('audit_log')
+      .select(['id', 'action', 'at', 'device', 'ip'])
+      .where('account', '=', account)
+      .where('action', 'in', shownActions)
+      .$if(before !== undefined, (query) => query.where('id', '<', before as number))
+      .orderBy('id', 'desc')
+      .limit(accessesPerPage + 1)
+      .execute()
+    const entries = rows.slice(0, accessesPerPage)
+    return { entries, ...(rows.length > accessesPerPage ? { next: entries.at(-1)!.id } : {}) }
   }
 
   async setLang(account: string, lang: string): Promise<void> {

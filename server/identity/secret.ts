@@ -27,6 +27,11 @@ export function newInvitation(): string {
   return Array.from({ length: 8 }, () => readable[randomInt(readable.length)]).join('')
 }
 
+/** Sixteen such letters and digits in groups of four: 79 random bits. */
+export function newRecoveryCode(): string {
+  return Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => readable[randomInt(readable.length)]).join('')).join('-')
+}
+
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 const keyLength = 64

@@ -3,7 +3,7 @@ import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 010 to 013 and 070, as Kysely sees them. */
+/** Migrations 010 to 013, 070 and 090, as Kysely sees them. */
 export type IdentityTables = {
   accounts: AccountTable
   agreements: { account: string; version: string; accepted_at: number }
@@ -15,6 +15,11 @@ export type IdentityTables = {
   login_tries: { subject: string; tries: number; last_at: number; blocked_until: number }
   audit_log: AuditTable
   api_keys: ApiKeyTable
+  authenticators: AuthenticatorTable
+  recovery_codes: { account: string; hash: Buffer }
+  passkeys: PasskeyTable
+  passkey_challenges: { challenge: Buffer; account: string | null; expires_at: number }
+  login_steps: { token: Buffer; account: string; password_changed_at: number; tries: Generated<number>; expires_at: number }
 }
 
 export type AccountTable = {
@@ -49,6 +54,7 @@ export type SessionTable = {
   logged_in_at: number
   revoked_at: number | null
   device_forgotten_at: Generated<number | null>
+  proven_at: Generated<number | null>
 }
 
 export type CodeTable = {
@@ -90,6 +96,28 @@ export type ApiKeyTable = {
   last_used_at: number | null
   last_ip: string | null
   deleted_at: number | null
+}
+
+export type AuthenticatorTable = {
+  account: string
+  secret: Buffer | null
+  confirmed_at: number | null
+  last_step: Generated<number>
+  next_secret: Buffer | null
+  next_at: number | null
+}
+
+export type PasskeyTable = {
+  id: string
+  account: string
+  credential: string
+  public_key: Buffer
+  counter: number
+  transports: readonly string[]
+  label: string
+  is_synced: boolean
+  created_at: number
+  last_used_at: number | null
 }
 
 export type IdentityDb = Kysely<IdentityTables>

@@ -67,7 +67,7 @@ export class Webhooks implements Disposable {
     const address = normalUrl(url, this.#rules)
     kindsFrom(kinds, {}, 0)
     await this.#refuseMore(this.#db, who.account)
-    await this.#owners.confirm(who.account, password, who.visitor)
+    await this.#owners.confirm(who, password, 'webhook-create')
     const [id, secret] = [randomUUID(), newSecret()]
     const row = await this.#db.transaction().execute(async (db) => {
       await lockAccount(db, who.account)
@@ -176,7 +176,7 @@ export class Webhooks implements Disposable {
    */
   async renewSecret(id: string, password: string, who: Asker): Promise<WireWebhookMade> {
     if (!(await this.#living(who.account).where('id', '=', id).executeTakeFirst())) throw new Refused('NOT_FOUND')
-    await this.#owners.confirm(who.account, password, who.visitor)
+    await this.#owners.confirm(who, password, 'webhook-change')
     const secret = newSecret()
     const row = await this.#db.transaction().execute(async (db) => {
       const after = await db

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Identity } from '../../identity/identity.ts'
+import { FactorNeeded } from '../../identity/logins.ts'
 import type { App } from '../app.ts'
 import { answers, noContent, nothing } from '../../http/schema.ts'
 import { type Cookies, visitorOf } from './cookies.ts'
@@ -57,7 +58,10 @@ function entryRoutes(app: App, identity: Identity, cookies: Cookies, meOf: MeOf)
     '/auth/login',
     { config: open, schema: { tags, summary: 'Log in', querystring: nothing, body: schema.login, response: answers(schema.me) } },
     async (request, reply) => {
-      const started = await identity.login(request.body, visitorOf(request, cookies), request.sessionToken)
+      const started = await identity.login(request.body, visitorOf(request, cookies), request.sessionToken).catch((error: unknown) => {
+        if (error instanceof FactorNeeded) cookies.wait(reply, error.step)
+        throw error
+      })
       cookies.logIn(reply, started)
       return meOf(started.session)
     },

@@ -5,21 +5,25 @@ import { deviceKeyIn } from '../../identity/devices.ts'
 
 const monthSeconds = 30 * 86_400
 const deviceSeconds = 2 * 365 * 86_400
+const stepSeconds = 600
 
 /**
- * The session's cookie, and the cookie by which a known browser is recognized (which authorizes nothing). With https their names
+ * The session's cookie, that of a login which waits for a second factor, and the cookie by which a known browser is recognized
+ * (which authorizes nothing). With https their names
  * start with `__Host-`, which no other host or path can set; on http, in the sandbox only, the names are plain.
  */
 export class Cookies {
   readonly #isSecure: boolean
   readonly #session: string
   readonly #device: string
+  readonly #step: string
 
   /** isSecure  whether the exchange's public address is https */
   constructor(isSecure: boolean) {
     this.#isSecure = isSecure
     this.#session = isSecure ? '__Host-candor' : 'candor'
     this.#device = `${this.#session}-device`
+    this.#step = `${this.#session}-step`
   }
 
   /** The token in a cookie, for routes and socket handshakes. Only values with the form of a token count. */
@@ -30,6 +34,16 @@ export class Cookies {
 
   /** The browser's cookie, as it was sent: signed, or a bare key of older versions. */
   readonly deviceOf = (request: Pick<IncomingMessage, 'headers'>): string | undefined => valueOf(request.headers.cookie, this.#device)
+
+  /** The token of a login that waits for a second factor. */
+  stepOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
+    return valueOf(request.headers.cookie, this.#step)
+  }
+
+  /** Remembers a login that waits for a second factor. */
+  wait(reply: FastifyReply, step: string): void {
+    reply.header('set-cookie', this.#line(this.#step, step, stepSeconds))
+  }
 
   /** `deviceCookie`: undefined leaves the browser's as it is. */
   logIn(reply: FastifyReply, { token, deviceCookie }: { readonly token: string; readonly deviceCookie: string | undefined }): void {

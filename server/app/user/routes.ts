@@ -2,6 +2,7 @@ import type { Identity } from '../../identity/identity.ts'
 import type { App } from '../app.ts'
 import { authRoutes, sessionRoutes } from './auth-routes.ts'
 import type { Cookies } from './cookies.ts'
+import { factorRoutes, stepRoutes } from './factor-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meOf, profileRoutes, type UserContext } from './profile-routes.ts'
 
@@ -9,7 +10,9 @@ import { meOf, profileRoutes, type UserContext } from './profile-routes.ts'
 export function userRoutes(app: App, context: UserContext, identity: Identity, cookies: Cookies): void {
   const me = meOf(identity, context)
   authRoutes(app, identity, cookies, me)
+  stepRoutes(app, identity, cookies, me)
   sessionRoutes(app, identity, cookies)
+  factorRoutes(app, identity, cookies)
   profileRoutes(app, identity, cookies, context, me)
   keyRoutes(app, identity, cookies)
 }

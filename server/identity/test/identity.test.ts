@@ -234,13 +234,14 @@ test('USER-PASSWORD-005: other rooms ask for the password, tell the owner and wr
   await using identity = made({})
   const { owners } = identity
   const visitor = stranger()
-  await owners.confirm(account, good, visitor)
-  await assert.rejects(owners.confirm(account, 'wrong password', visitor), { refusal: 'CREDENTIALS_WRONG', field: 'password' })
+  const { id: session } = await sessionOf(token)
+  const who = { account, session, visitor }
+  await owners.confirm(who, good, 'webhook-create')
+  await assert.rejects(owners.confirm(who, 'wrong password', 'webhook-create'), { refusal: 'CREDENTIALS_WRONG', field: 'password' })
   assert.deepEqual(owners.circumstances(visitor), circumstances(visitor))
   await owners.tell(account, 'key-widened', circumstances(visitor))
   await identity.settled()
   assert.deepEqual((await sent(to)).at(-1), { channel: 'email', to, lang: 'en', template: 'key-widened', values: circumstances(visitor) })
-  const { id: session } = await sessionOf(token)
   await world()
     .store.db.transaction()
     .execute((db) => owners.log<Tables>(db, { account, session, visitor, action: 'webhook-created', detail: { id: 5 } }))

@@ -8,6 +8,7 @@ import { drawAnother, serverKeysOf } from '../server-key.ts'
 const sealed = [
   { table: 'api_keys', place: 'key', columns: ['secret'], purpose: 'api-key' },
   { table: 'webhooks', place: 'id', columns: ['secret', 'old_secret'], purpose: 'webhook' },
+  { table: 'authenticators', place: 'account', columns: ['secret', 'next_secret'], purpose: 'authenticator' },
 ] as const
 
 export const rotateKeys: CliCommand = {

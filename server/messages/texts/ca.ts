@@ -71,6 +71,33 @@ export const ca: Texts = {
       ],
       sms: 'Candor: una clave API puede actuar por ti, {time}. ¿No has sido tú? Elimínala y cambia tu contraseña.',
     },
+    'proof-code': {
+      subject: '{code} es tu código de confirmación',
+      body: [
+        'Escribe este código para confirmar que eres tú:',
+        '{code}',
+        'Es válido durante {minutes} minutos. Si no lo has pedido, alguien ha entrado en tu cuenta: restablece ahora tu contraseña.',
+      ],
+      sms: '{code} es tu código de confirmación de Candor. Válido {minutes} minutos. No se lo des a nadie.',
+    },
+    'factor-added': {
+      subject: 'Se ha añadido un segundo factor',
+      body: [
+        'Se ha añadido a tu cuenta una llave de acceso o una aplicación de autenticación.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, restablece ahora tu contraseña y escribe al servicio de ayuda.',
+      ],
+      sms: 'Candor: segundo factor añadido, {time}. ¿No has sido tú? Restablece tu contraseña y escribe al servicio de ayuda.',
+    },
+    'factor-removed': {
+      subject: 'Se ha eliminado un segundo factor',
+      body: [
+        'Se ha eliminado de tu cuenta una llave de acceso o la aplicación de autenticación.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, restablece ahora tu contraseña y escribe al servicio de ayuda.',
+      ],
+      sms: 'Candor: segundo factor eliminado, {time}. ¿No has sido tú? Restablece tu contraseña y escribe al servicio de ayuda.',
+    },
     'webhook-created': {
       subject: 'Se ha añadido un webhook a tu cuenta',
       body: [

@@ -70,6 +70,33 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ein API-Schlüssel kann für Ihr Konto handeln, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
     },
+    'proof-code': {
+      subject: '{code} ist Ihr Bestätigungscode',
+      body: [
+        'Geben Sie diesen Code ein, um zu bestätigen, dass Sie es sind:',
+        '{code}',
+        'Er gilt {minutes} Minuten. Wenn Sie ihn nicht angefordert haben, ist jemand in Ihrem Konto angemeldet: Setzen Sie jetzt Ihr Passwort zurück.',
+      ],
+      sms: '{code} ist Ihr Candor-Bestätigungscode. Gilt {minutes} Minuten. Geben Sie ihn niemandem.',
+    },
+    'factor-added': {
+      subject: 'Ein zweiter Faktor wurde hinzugefügt',
+      body: [
+        'Zu Ihrem Konto wurde ein Passkey oder eine Authenticator-App hinzugefügt.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ein zweiter Faktor wurde hinzugefügt, {time}. Nicht Sie? Jetzt Passwort zurücksetzen und dem Support schreiben.',
+    },
+    'factor-removed': {
+      subject: 'Ein zweiter Faktor wurde entfernt',
+      body: [
+        'Aus Ihrem Konto wurde ein Passkey oder die Authenticator-App entfernt.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ein zweiter Faktor wurde entfernt, {time}. Nicht Sie? Jetzt Passwort zurücksetzen und dem Support schreiben.',
+    },
     'webhook-created': {
       subject: 'Ihrem Konto wurde ein Webhook hinzugefügt',
       body: [

@@ -70,6 +70,33 @@ export const en: Texts = {
       ],
       sms: 'Candor: an API key can act for your account, {time}. Not you? Delete it and change your password now.',
     },
+    'proof-code': {
+      subject: '{code} is your confirmation code',
+      body: [
+        'Enter this code to confirm that it is you:',
+        '{code}',
+        'It is valid for {minutes} minutes. If you did not ask for it, someone is logged in to your account: reset your password now.',
+      ],
+      sms: '{code} is your Candor confirmation code. Valid for {minutes} minutes. Never give it to anyone.',
+    },
+    'factor-added': {
+      subject: 'A second factor was added',
+      body: [
+        'A passkey or an authenticator app was added to your account.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, reset your password now and write to support.',
+      ],
+      sms: 'Candor: a second factor was added, {time}. Not you? Reset your password now and write to support.',
+    },
+    'factor-removed': {
+      subject: 'A second factor was removed',
+      body: [
+        'A passkey or the authenticator app was removed from your account.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, reset your password now and write to support.',
+      ],
+      sms: 'Candor: a second factor was removed, {time}. Not you? Reset your password now and write to support.',
+    },
     'webhook-created': {
       subject: 'A webhook was added to your account',
       body: [

@@ -70,6 +70,33 @@ export const fr: Texts = {
       ],
       sms: 'Candor : une clé API peut agir pour vous, {time}. Pas vous ? Supprimez-la et changez votre mot de passe.',
     },
+    'proof-code': {
+      subject: '{code} est votre code de confirmation',
+      body: [
+        'Saisissez ce code pour confirmer que c’est bien vous :',
+        '{code}',
+        'Il est valable {minutes} minutes. Si vous ne l’avez pas demandé, quelqu’un est connecté à votre compte : réinitialisez votre mot de passe maintenant.',
+      ],
+      sms: '{code} est votre code de confirmation Candor. Valable {minutes} minutes. Ne le donnez à personne.',
+    },
+    'factor-added': {
+      subject: 'Un second facteur a été ajouté',
+      body: [
+        'Une clé d’accès ou une application d’authentification a été ajoutée à votre compte.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, réinitialisez votre mot de passe maintenant et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : second facteur ajouté, {time}. Pas vous ? Réinitialisez votre mot de passe et écrivez à l’assistance.',
+    },
+    'factor-removed': {
+      subject: 'Un second facteur a été supprimé',
+      body: [
+        'Une clé d’accès ou l’application d’authentification a été supprimée de votre compte.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, réinitialisez votre mot de passe maintenant et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : second facteur supprimé, {time}. Pas vous ? Réinitialisez votre mot de passe et écrivez à l’assistance.',
+    },
     'webhook-created': {
       subject: 'Un webhook a été ajouté à votre compte',
       body: [

@@ -70,6 +70,33 @@ export const hk: Texts = {
       ],
       sms: 'Candor：{time} 有 API 密鑰可代你操作帳戶。不是你本人？請立即刪除並更改密碼。',
     },
+    'proof-code': {
+      subject: '你的確認碼是 {code}',
+      body: [
+        '請輸入以下驗證碼，確認是你本人：',
+        '{code}',
+        '驗證碼於 {minutes} 分鐘內有效。如果不是你本人要求，即有人已登入你的帳戶：請立即重設密碼。',
+      ],
+      sms: '你的 Candor 確認碼是 {code}，{minutes} 分鐘內有效。請勿告訴任何人。',
+    },
+    'factor-added': {
+      subject: '已新增第二重驗證',
+      body: [
+        '你的帳戶新增了通行密鑰或驗證器應用程式。',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果不是你本人，請立即重設密碼並聯絡客戶服務。',
+      ],
+      sms: 'Candor：{time} 已新增第二重驗證。不是你本人？請立即重設密碼並聯絡客戶服務。',
+    },
+    'factor-removed': {
+      subject: '已移除第二重驗證',
+      body: [
+        '你的帳戶移除了通行密鑰或驗證器應用程式。',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果不是你本人，請立即重設密碼並聯絡客戶服務。',
+      ],
+      sms: 'Candor：{time} 已移除第二重驗證。不是你本人？請立即重設密碼並聯絡客戶服務。',
+    },
     'webhook-created': {
       subject: '你的帳戶新增了 Webhook',
       body: [

@@ -70,6 +70,33 @@ export const it: Texts = {
       ],
       sms: 'Candor: una chiave API può agire per il tuo conto, {time}. Non sei stato tu? Eliminala e cambia la password.',
     },
+    'proof-code': {
+      subject: '{code} è il tuo codice di conferma',
+      body: [
+        'Inserisci questo codice per confermare che sei tu:',
+        '{code}',
+        'È valido per {minutes} minuti. Se non l’hai richiesto, qualcuno ha effettuato l’accesso al tuo conto: reimposta subito la password.',
+      ],
+      sms: '{code} è il tuo codice di conferma Candor. Valido {minutes} minuti. Non darlo a nessuno.',
+    },
+    'factor-added': {
+      subject: 'È stato aggiunto un secondo fattore',
+      body: [
+        'Al tuo conto è stata aggiunta una passkey o un’app di autenticazione.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: aggiunto un secondo fattore, {time}. Non sei stato tu? Reimposta la password e scrivi all’assistenza.',
+    },
+    'factor-removed': {
+      subject: 'È stato rimosso un secondo fattore',
+      body: [
+        'Dal tuo conto è stata rimossa una passkey o l’app di autenticazione.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: rimosso un secondo fattore, {time}. Non sei stato tu? Reimposta la password e scrivi all’assistenza.',
+    },
     'webhook-created': {
       subject: 'Un webhook è stato aggiunto al tuo conto',
       body: [

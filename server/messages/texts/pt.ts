@@ -70,6 +70,33 @@ export const pt: Texts = {
       ],
       sms: 'Candor: uma chave de API pode agir por sua conta, {time}. Não foi você? Exclua-a e altere a senha agora.',
     },
+    'proof-code': {
+      subject: '{code} é o seu código de confirmação',
+      body: [
+        'Digite este código para confirmar que é você:',
+        '{code}',
+        'Ele vale por {minutes} minutos. Se você não o pediu, alguém está na sua conta: redefina a senha agora.',
+      ],
+      sms: '{code} é o seu código de confirmação Candor. Vale por {minutes} minutos. Não o passe a ninguém.',
+    },
+    'factor-added': {
+      subject: 'Um segundo fator foi adicionado',
+      body: [
+        'Uma chave de acesso ou um aplicativo autenticador foi adicionado à sua conta.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, redefina a senha agora e escreva ao suporte.',
+      ],
+      sms: 'Candor: segundo fator adicionado, {time}. Não foi você? Redefina a senha agora e escreva ao suporte.',
+    },
+    'factor-removed': {
+      subject: 'Um segundo fator foi removido',
+      body: [
+        'Uma chave de acesso ou o aplicativo autenticador foi removido da sua conta.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, redefina a senha agora e escreva ao suporte.',
+      ],
+      sms: 'Candor: segundo fator removido, {time}. Não foi você? Redefina a senha agora e escreva ao suporte.',
+    },
     'webhook-created': {
       subject: 'Um webhook foi adicionado à sua conta',
       body: [

@@ -1,0 +1,222 @@
+import type { ProofWay, WireFactorAdded, WireFactors, WireProof, WireRecoveryCodes } from '@candor/core/protocol/wire/factors.ts'
+import type { Clock, Session, Template } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import type { Account, Accounts } from '../accounts.ts'
+import { addressOf } from '../accounts.ts'
+import { type Action, record } from '../audit.ts'
+import type { Codes } from '../codes.ts'
+import type { Visitor } from '../device.ts'
+import { type Passwords, turnOf } from '../passwords.ts'
+import type { Seal } from '../seal.ts'
+import type { IdentityDb } from '../tables.ts'
+import type { Tries } from '../tries.ts'
+import { Authenticators } from './authenticators.ts'
+import { type PasskeyJson, Passkeys } from './passkeys.ts'
+import { proofPolicy, provenMs, type Sensitive } from './policy.ts'
+import { RecoveryCodes } from './recovery.ts'
+
+export type FactorParts = {
+  readonly db: IdentityDb
+  readonly clock: Clock
+  /** Encrypts the secrets of authenticator apps. */
+  readonly seal: Seal
+  readonly accounts: Accounts
+  readonly codes: Codes
+  readonly passwords: Passwords
+  readonly tries: Tries
+  /** Tells the owner of a change. */
+  readonly tell: (account: Account, template: Template, visitor: Visitor) => void
+}
+
+/** A customer's session with its browser. `origin`: of the page, for passkeys. */
+export type Person = { readonly session: Session; readonly visitor: Visitor; readonly origin?: string }
+
+/**
+ * Second factors of accounts, and the proofs that sensitive changes need. An account with a factor proves itself by one; without,
+ * by password and a code to its address. A proof holds for fifteen minutes, in its session only.
+ */
+export class Factors {
+  readonly passkeys: Passkeys
+  readonly #parts: FactorParts
+  readonly #authenticators: Authenticators
+  readonly #recovery: RecoveryCodes
+
+  constructor(parts: FactorParts) {
+    this.#parts = parts
+    this.passkeys = new Passkeys(parts.db, parts.clock)
+    this.#authenticators = new Authenticators(parts.db, parts.clock, parts.seal)
+    this.#recovery = new RecoveryCodes(parts.db)
+  }
+
+  async of({ account, id }: Session): Promise<WireFactors> {
+    const [authenticatorSince, passkeys, recoveryCodesLeft, provenUntil] = await Promise.all([
+      this.#authenticators.since(account),
+      this.passkeys.list(account),
+      this.#recovery.left(account),
+      this.#provenUntil(id),
+    ])
+    const ways: ProofWay[] = []
+    if (passkeys.length > 0) ways.push('passkey')
+    if (authenticatorSince !== undefined) ways.push('authenticator')
+    if (ways.length === 0) ways.push('code')
+    else if (recoveryCodesLeft > 0) ways.push('recovery')
+    return { authenticatorSince: authenticatorSince ?? null, passkeys, recoveryCodesLeft, ways, provenUntil: provenUntil ?? null }
+  }
+
+  /** What a login with the password needs beside it; undefined when the password is enough. */
+  async secondOf(account: string, db: IdentityDb = this.#parts.db): Promise<'code' | 'passkey' | undefined> {
+    if ((await this.#authenticators.since(account, db)) !== undefined) return 'code'
+    return (await this.passkeys.count(account, db)) > 0 ? 'passkey' : undefined
+  }
+
+  /** Refuses a sensitive change of a session that must prove itself first. throws  Refused PROOF_NEEDED */
+  async require({ account, id }: Pick<Session, 'account' | 'id'>, change: Sensitive): Promise<void> {
+    if (proofPolicy[change] === 'with-factor' && (await this.secondOf(account)) === undefined) return
+    if ((await this.#provenUntil(id)) === undefined) throw new Refused('PROOF_NEEDED')
+  }
+
+  /** Sends the code for the proof of an account without a factor. throws  Refused PROOF_NEEDED when it has one */
+  async sendCode({ session, visitor }: Person, send: (account: Account, code: string) => void): Promise<number> {
+    const account = await this.#parts.accounts.get(session.account)
+    if ((await this.secondOf(account.id)) !== undefined) throw new Refused('PROOF_NEEDED')
+    const { code, resendAfterMs } = await this.#parts.codes.issue('proof', addressOf(account), true, {
+      ip: this.#parts.passwords.countedIp(visitor),
+      turn: turnOf(account),
+    })
+    if (code !== undefined) send(account, code)
+    return resendAfterMs
+  }
+
+  /**
+   * Proves the session. Returns until when.
+   *
+   * throws  Refused CODE_WRONG, CODE_EXPIRED, CREDENTIALS_WRONG, PASSKEY_WRONG, TOO_MANY_TRIES
+   */
+  async prove(proof: WireProof, person: Person): Promise<number> {
+    const { session, visitor } = person
+    const account = await this.#parts.accounts.get(session.account)
+    if (proof.way === 'passkey') await this.passkeys.check(proof.response, originOf(person), account.id)
+    else if (proof.way === 'code') await this.#proveByCode(proof, account, person)
+    else if (!(await this.#guess(account.id, proof.way, proof.code, visitor))) throw new Refused('CODE_WRONG', { field: 'code' })
+    const { db, clock } = this.#parts
+    const now = clock()
+    await this.markProven(db, session.id)
+    await record(db, clock, { account: account.id, action: 'proven', visitor, session: session.id, detail: { way: proof.way } })
+    return now + provenMs
+  }
+
+  /** Part of a login with a second factor: its session needs no further proof at first. */
+  async markProven(db: IdentityDb, session: string): Promise<void> {
+    await db.updateTable('sessions').set({ proven_at: this.#parts.clock() }).where('id', '=', session).execute()
+  }
+
+  /** Whether a code of the authenticator app, or a recovery code, is right; limited like the password, and used up. */
+  async takesCode(account: string, code: string, visitor: Visitor): Promise<boolean> {
+    return this.#guess(account, /^[0-9]{6}$/.test(code) ? 'authenticator' : 'recovery', code, visitor)
+  }
+
+  async beginAuthenticator(person: Person): Promise<{ readonly secret: string; readonly uri: string }> {
+    const { account } = person.session
+    await this.require(person.session, 'authenticator-add')
+    return this.#authenticators.begin(account, addressOf(await this.#parts.accounts.get(account)).value)
+  }
+
+  async confirmAuthenticator(code: string, person: Person): Promise<WireFactorAdded> {
+    await this.require(person.session, 'authenticator-add')
+    return this.#add('authenticator-added', person, (db) => this.#authenticators.confirm(db, person.session.account, code))
+  }
+
+  /** throws  Refused NOT_FOUND without an authenticator app */
+  async removeAuthenticator(person: Person): Promise<void> {
+    await this.require(person.session, 'authenticator-remove')
+    await this.#remove('authenticator-removed', person, (db) => this.#authenticators.remove(db, person.session.account))
+  }
+
+  async beginPasskey(person: Person): Promise<PasskeyJson> {
+    await this.require(person.session, 'passkey-add')
+    const account = await this.#parts.accounts.get(person.session.account)
+    return this.passkeys.begin(account.id, addressOf(account).value, originOf(person))
+  }
+
+  async addPasskey(label: string, response: PasskeyJson, person: Person): Promise<WireFactorAdded> {
+    await this.require(person.session, 'passkey-add')
+    const { account } = person.session
+    return this.#add('passkey-added', person, (db) => this.passkeys.add(db, account, label, response, originOf(person)))
+  }
+
+  /** throws  Refused NOT_FOUND when the account has no such passkey */
+  async removePasskey(id: string, person: Person): Promise<void> {
+    await this.require(person.session, 'passkey-remove')
+    await this.#remove('passkey-removed', person, (db) => this.passkeys.remove(db, person.session.account, id))
+  }
+
+  /** throws  Refused NOT_FOUND without a second factor */
+  async renewRecoveryCodes(person: Person): Promise<WireRecoveryCodes> {
+    const { session, visitor } = person
+    await this.require(session, 'recovery-codes-renew')
+    if ((await this.secondOf(session.account)) === undefined) throw new Refused('NOT_FOUND')
+    return this.#parts.db.transaction().execute(async (db) => {
+      const recoveryCodes = await this.#recovery.renew(db, session.account)
+      await this.#record(db, 'recovery-codes-renewed', session, visitor)
+      return { recoveryCodes }
+    })
+  }
+
+  async #proveByCode(proof: { readonly code: string; readonly password: string }, account: Account, { visitor }: Person) {
+    if ((await this.secondOf(account.id)) !== undefined) throw new Refused('PROOF_NEEDED')
+    await this.#parts.passwords.confirm(account.id, proof.password, visitor)
+    await this.#parts.codes.redeem('proof', addressOf(account), proof.code, { turn: turnOf(account) })
+  }
+
+  async #guess(account: string, way: 'authenticator' | 'recovery', code: string, visitor: Visitor): Promise<boolean> {
+    const { passwords, tries } = this.#parts
+    const limits = passwords.limits(`factor:${account}`, visitor, await passwords.deviceOf({ id: account }, visitor))
+    return tries.guess(limits, () => (way === 'recovery' ? this.#recovery : this.#authenticators).takes(account, code))
+  }
+
+  /** The first factor brings recovery codes. */
+  async #add(action: Action, { session, visitor }: Person, add: (db: IdentityDb) => Promise<void>): Promise<WireFactorAdded> {
+    const { account } = session
+    const added = await this.#parts.db.transaction().execute(async (db) => {
+      await lock(db, account)
+      await add(db)
+      await this.#record(db, action, session, visitor)
+      return (await this.#recovery.left(account, db)) > 0 ? {} : { recoveryCodes: await this.#recovery.renew(db, account) }
+    })
+    this.#parts.tell(await this.#parts.accounts.get(account), 'factor-added', visitor)
+    return added
+  }
+
+  /** Recovery codes go with the last factor. */
+  async #remove(action: Action, { session, visitor }: Person, remove: (db: IdentityDb) => Promise<boolean>): Promise<void> {
+    const { account } = session
+    await this.#parts.db.transaction().execute(async (db) => {
+      await lock(db, account)
+      if (!(await remove(db))) throw new Refused('NOT_FOUND')
+      if ((await this.secondOf(account, db)) === undefined) await this.#recovery.remove(db, account)
+      await this.#record(db, action, session, visitor)
+    })
+    this.#parts.tell(await this.#parts.accounts.get(account), 'factor-removed', visitor)
+  }
+
+  async #provenUntil(session: string): Promise<number | undefined> {
+    const row = await this.#parts.db.selectFrom('sessions').select('proven_at').where('id', '=', session).executeTakeFirst()
+    const until = (row?.proven_at ?? 0) + provenMs
+    return until > this.#parts.clock() ? until : undefined
+  }
+
+  async #record(db: IdentityDb, action: Action, session: Session, visitor: Visitor): Promise<void> {
+    await record(db, this.#parts.clock, { account: session.account, action, visitor, session: session.id })
+  }
+}
+
+/** Changes of one account's factors wait for each other, so that recovery codes come with the first and go with the last. */
+async function lock(db: IdentityDb, account: string): Promise<void> {
+  await db.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
+}
+
+/** throws  Refused ORIGIN_REFUSED for a program, which has no page */
+export function originOf({ origin }: Pick<Person, 'origin'>): string {
+  if (origin === undefined) throw new Refused('ORIGIN_REFUSED')
+  return origin
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../../ports.ts'
+import { hashOf, newToken } from '../secret.ts'
+import type { IdentityDb } from '../tables.ts'
+
+const stepLivesMs = 10 * 60_000
+const triesMax = 5
+
+/** A login whose password was right. `passwordChangedAt`: of that password. */
+export type LoginStep = { readonly account: string; readonly passwordChangedAt: number }
+
+/** Logins that wait for a second factor: a token of 256 bits, for ten minutes and five tries. */
+export class LoginSteps {
+  readonly #db: IdentityDb
+  readonly #clock: Clock
+
+  constructor(db: IdentityDb, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async begin({ account, passwordChangedAt }: LoginStep): Promise<string> {
+    const token = newToken()
+    await this.#db
+      .insertInto('login_steps')
+      .values({ token: hashOf(token), account, password_changed_at: passwordChangedAt, expires_at: this.#clock() + stepLivesMs })
+      .execute()
+    return token
+  }
+
+  /** Counts a try before the code is compared, so that of any number of parallel ones only five are. Undefined: none is left. */
+  async take(token: string): Promise<LoginStep | undefined> {
+    const row = await this.#db
+      .updateTable('login_steps')
+      .set((step) => ({ tries: step('tries', '+', 1) }))
+      .where('token', '=', hashOf(token))
+      .where('expires_at', '>', this.#clock())
+      .where('tries', '<', triesMax)
+      .returning(['account', 'password_changed_at'])
+      .executeTakeFirst()
+    return row && { account: row.account, passwordChangedAt: row.password_changed_at }
+  }
+
+  async end(token: string): Promise<void> {
+    await this.#db.deleteFrom('login_steps').where('token', '=', hashOf(token)).execute()
+  }
+}

@@ -1,0 +1,184 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { WirePasskey } from '@candor/core/protocol/wire/factors.ts'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Selectable } from 'kysely'
+import type { Clock } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import { hashOf } from '../secret.ts'
+import type { IdentityDb, PasskeyTable } from '../tables.ts'
+
+export const passkeysMax = 10
+const challengeLivesMs = 5 * 60_000
+
+/** Options or response of WebAuthn in JSON; the library checks every field that it reads. */
+export type PasskeyJson = Readonly<Record<string, unknown>>
+
+/** The library has 90 modules: it is loaded with the first passkey. */
+const library = () => import('@simplewebauthn/server')
+
+/**
+ * Passkeys (WebAuthn): discoverable, and only with the device's own check of the person, so that one of them is two factors. Each
+ * belongs to the host name of the page that made it.
+ */
+export class Passkeys {
+  readonly #db: IdentityDb
+  readonly #clock: Clock
+
+  constructor(db: IdentityDb, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async list(account: string): Promise<readonly WirePasskey[]> {
+    const rows = await this.#db.selectFrom('passkeys').selectAll().where('account', '=', account).orderBy('created_at').execute()
+    return rows.map(wirePasskey)
+  }
+
+  async count(account: string, db: IdentityDb = this.#db): Promise<number> {
+    const { count } = await db
+      .selectFrom('passkeys')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('account', '=', account)
+      .executeTakeFirstOrThrow()
+    return count
+  }
+
+  /**
+   * Options for `navigator.credentials.create`.
+   *
+   * origin  of the page; `name`: what the device shows beside the passkey
+   *
+   * throws  Refused PASSKEY_LIMIT
+   */
+  async begin(account: string, name: string, origin: string): Promise<PasskeyJson> {
+    const before = await this.#db.selectFrom('passkeys').select(['credential', 'transports']).where('account', '=', account).execute()
+    if (before.length >= passkeysMax) throw new Refused('PASSKEY_LIMIT')
+    const { generateRegistrationOptions } = await library()
+    const options = await generateRegistrationOptions({
+      ...{ rpName: 'Candor', rpID: hostOf(origin), userName: name },
+      userID: new Uint8Array(Buffer.from(account.replaceAll('-', ''), 'hex')),
+      challenge: await this.#challenge(account),
+      excludeCredentials: before.map(({ credential, transports }) => ({ id: credential, transports: [...transports] })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+    return { ...options }
+  }
+
+  /** Within a transaction that holds the account's row. throws  Refused PASSKEY_WRONG, PASSKEY_LIMIT */
+  async add(db: IdentityDb, account: string, label: string, response: PasskeyJson, origin: string): Promise<void> {
+    const { verifyRegistrationResponse } = await library()
+    const verified = await verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: await this.#takeChallenge(response, account),
+      expectedOrigin: origin,
+      expectedRPID: hostOf(origin),
+    }).catch(refuseWrong)
+    if (!verified.verified) throw wrong()
+    const { credential, credentialBackedUp } = verified.registrationInfo
+    if ((await this.count(account, db)) >= passkeysMax) throw new Refused('PASSKEY_LIMIT')
+    const added = await db
+      .insertInto('passkeys')
+      .values({
+        ...{ id: randomUUID(), account, credential: credential.id, public_key: Buffer.from(credential.publicKey) },
+        ...{ counter: credential.counter, transports: credential.transports ?? [], label, is_synced: credentialBackedUp },
+        ...{ created_at: this.#clock(), last_used_at: null },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!added) throw wrong()
+  }
+
+  /** Options for `navigator.credentials.get`. `account`: only its passkeys; undefined leaves the choice to the device. */
+  async ask(account: string | undefined, origin: string): Promise<PasskeyJson> {
+    const own =
+      account === undefined
+        ? []
+        : await this.#db.selectFrom('passkeys').select(['credential', 'transports']).where('account', '=', account).execute()
+    const { generateAuthenticationOptions } = await library()
+    const options = await generateAuthenticationOptions({
+      ...{ rpID: hostOf(origin), userVerification: 'required', challenge: await this.#challenge(account) },
+      allowCredentials: own.map(({ credential, transports }) => ({ id: credential, transports: [...transports] })),
+    })
+    return { ...options }
+  }
+
+  /**
+   * The account whose passkey signed the challenge. `account`: the only one that may have.
+   *
+   * throws  Refused PASSKEY_WRONG, whatever is wrong
+   */
+  async check(response: PasskeyJson, origin: string, account?: string): Promise<string> {
+    const { verifyAuthenticationResponse } = await library()
+    const credential = typeof response['id'] === 'string' ? response['id'] : ''
+    const row = await this.#db.selectFrom('passkeys').selectAll().where('credential', '=', credential).executeTakeFirst()
+    if (!row || (account !== undefined && row.account !== account)) throw wrong()
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: await this.#takeChallenge(response, account),
+      expectedOrigin: origin,
+      expectedRPID: hostOf(origin),
+      credential: { id: row.credential, publicKey: new Uint8Array(row.public_key), counter: row.counter },
+    }).catch(refuseWrong)
+    if (!verified) throw wrong()
+    await this.#db
+      .updateTable('passkeys')
+      .set({ counter: authenticationInfo.newCounter, last_used_at: this.#clock(), is_synced: authenticationInfo.credentialBackedUp })
+      .where('id', '=', row.id)
+      .execute()
+    return row.account
+  }
+
+  async remove(db: IdentityDb, account: string, id: string): Promise<boolean> {
+    const removed = await db.deleteFrom('passkeys').where('account', '=', account).where('id', '=', id).returning('id').executeTakeFirst()
+    return removed !== undefined
+  }
+
+  async #challenge(account: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
+    const challenge = new Uint8Array(randomBytes(32))
+    const text = Buffer.from(challenge).toString('base64url')
+    const expires = this.#clock() + challengeLivesMs
+    await this.#db
+      .insertInto('passkey_challenges')
+      .values({ challenge: hashOf(text), account: account ?? null, expires_at: expires })
+      .execute()
+    return challenge
+  }
+
+  /** Uses up the challenge that was signed; it was made for this account, or for a login. */
+  async #takeChallenge(response: PasskeyJson, account: string | undefined): Promise<string> {
+    const challenge = challengeIn(response)
+    const taken = await this.#db
+      .deleteFrom('passkey_challenges')
+      .where('challenge', '=', hashOf(challenge))
+      .where('expires_at', '>', this.#clock())
+      .where('account', 'is not distinct from', account ?? null)
+      .returning('challenge')
+      .executeTakeFirst()
+    if (!taken) throw wrong()
+    return challenge
+  }
+}
+
+const wrong = (): Refused => new Refused('PASSKEY_WRONG')
+
+/** The library throws for whatever a browser sent wrong. */
+function refuseWrong(): never {
+  throw wrong()
+}
+
+/** The challenge in a browser's answer, before anything of it is verified. */
+function challengeIn({ response }: PasskeyJson): string {
+  try {
+    const { clientDataJSON } = response as { readonly clientDataJSON: string }
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { readonly challenge: unknown }
+    if (typeof challenge === 'string') return challenge
+  } catch {}
+  throw wrong()
+}
+
+const hostOf = (origin: string): string => new URL(origin).hostname
+
+function wirePasskey(row: Selectable<PasskeyTable>): WirePasskey {
+  return { id: row.id, label: row.label, isSynced: row.is_synced, createdAt: row.created_at, lastUsedAt: row.last_used_at }
+}

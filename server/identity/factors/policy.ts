@@ -1,0 +1,23 @@
+/**
+ * What a session must prove before it may make a sensitive change, in one table.
+ *
+ * `always`: a proof of the last 15 minutes. `with-factor`: the same if the account has a second factor; without one the form asks
+ * for the password.
+ */
+export const proofPolicy = {
+  'authenticator-add': 'always',
+  'authenticator-remove': 'always',
+  'passkey-add': 'always',
+  'passkey-remove': 'always',
+  'recovery-codes-renew': 'always',
+  'password-change': 'with-factor',
+  'key-create': 'with-factor',
+  'key-widen': 'with-factor',
+  'webhook-create': 'with-factor',
+  'webhook-change': 'with-factor',
+} as const satisfies Readonly<Record<string, 'always' | 'with-factor'>>
+
+export type Sensitive = keyof typeof proofPolicy
+
+/** How long a proof holds, in its session only. */
+export const provenMs = 15 * 60_000
