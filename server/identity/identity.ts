@@ -122,7 +122,7 @@ export class Identity implements AsyncDisposable {
       ...{ argon: this.#argon, factors: this.factors, profiles: this.profiles, sessions: this.sessions },
     })
     const confirm: Owners['confirm'] = async (who, password, change) => {
-      await this.factors.require({ account: who.account, id: who.session ?? '' }, change)
+      await this.factors.require({ account: who.account, id: who.session }, change)
       await this.#passwords.confirm(who.account, password, who.visitor)
     }
     this.keys = new Keys({

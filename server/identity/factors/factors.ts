@@ -70,9 +70,9 @@ export class Factors {
   }
 
   /** Refuses a sensitive change of a session that must prove itself first. throws  Refused PROOF_NEEDED */
-  async require({ account, id }: Pick<Session, 'account' | 'id'>, change: Sensitive): Promise<void> {
+  async require({ account, id }: { readonly account: string; readonly id?: string | undefined }, change: Sensitive): Promise<void> {
     if (proofPolicy[change] === 'with-factor' && (await this.secondOf(account)) === undefined) return
-    if ((await this.#provenUntil(id)) === undefined) throw new Refused('PROOF_NEEDED')
+    if (id === undefined || (await this.#provenUntil(id)) === undefined) throw new Refused('PROOF_NEEDED')
   }
 
   /** Sends the code for the proof of an account without a factor. throws  Refused PROOF_NEEDED when it has one */
@@ -141,7 +141,8 @@ export class Factors {
   async addPasskey(label: string, response: PasskeyJson, person: Person): Promise<WireFactorAdded> {
     await this.require(person.session, 'passkey-add')
     const { account } = person.session
-    return this.#add('passkey-added', person, (db) => this.passkeys.add(db, account, label, response, originOf(person)))
+    const made = await this.passkeys.made(account, response, originOf(person))
+    return this.#add('passkey-added', person, (db) => this.passkeys.add(db, account, label, made))
   }
 
   /** throws  Refused NOT_FOUND when the account has no such passkey */

@@ -13,6 +13,12 @@ const challengeLivesMs = 5 * 60_000
 /** Options or response of WebAuthn in JSON; the library checks every field that it reads. */
 export type PasskeyJson = Readonly<Record<string, unknown>>
 
+/** A verified passkey that is not stored yet. */
+export type MadePasskey = Pick<PasskeyTable, 'credential' | 'public_key' | 'counter' | 'transports' | 'is_synced'>
+
+/** Ed25519, ES256 and RS256, which every device has one of. */
+const algorithms = [-8, -7, -257] as const
+
 /** The library has 90 modules: it is loaded with the first passkey. */
 const library = () => import('@simplewebauthn/server')
 
@@ -59,30 +65,36 @@ export class Passkeys {
       userID: new Uint8Array(Buffer.from(account.replaceAll('-', ''), 'hex')),
       challenge: await this.#challenge(account),
       excludeCredentials: before.map(({ credential, transports }) => ({ id: credential, transports: [...transports] })),
+      supportedAlgorithmIDs: [...algorithms],
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
     return { ...options }
   }
 
-  /** Within a transaction that holds the account's row. throws  Refused PASSKEY_WRONG, PASSKEY_LIMIT */
-  async add(db: IdentityDb, account: string, label: string, response: PasskeyJson, origin: string): Promise<void> {
+  /** The passkey in a browser's answer, made for this account and page. throws  Refused PASSKEY_WRONG */
+  async made(account: string, response: PasskeyJson, origin: string): Promise<MadePasskey> {
     const { verifyRegistrationResponse } = await library()
     const verified = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: await this.#takeChallenge(response, account),
       expectedOrigin: origin,
       expectedRPID: hostOf(origin),
+      supportedAlgorithmIDs: [...algorithms],
     }).catch(refuseWrong)
     if (!verified.verified) throw wrong()
     const { credential, credentialBackedUp } = verified.registrationInfo
+    return {
+      ...{ credential: credential.id, public_key: Buffer.from(credential.publicKey), counter: credential.counter },
+      ...{ transports: credential.transports ?? [], is_synced: credentialBackedUp },
+    }
+  }
+
+  /** Within a transaction that holds the account's row. throws  Refused PASSKEY_WRONG when some account has it, PASSKEY_LIMIT */
+  async add(db: IdentityDb, account: string, label: string, made: MadePasskey): Promise<void> {
     if ((await this.count(account, db)) >= passkeysMax) throw new Refused('PASSKEY_LIMIT')
     const added = await db
       .insertInto('passkeys')
-      .values({
-        ...{ id: randomUUID(), account, credential: credential.id, public_key: Buffer.from(credential.publicKey) },
-        ...{ counter: credential.counter, transports: credential.transports ?? [], label, is_synced: credentialBackedUp },
-        ...{ created_at: this.#clock(), last_used_at: null },
-      })
+      .values({ ...{ id: randomUUID(), account, label, created_at: this.#clock(), last_used_at: null }, ...made })
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()

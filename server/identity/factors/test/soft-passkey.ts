@@ -1,0 +1,72 @@
+/** A passkey in software, as a phone makes one: a P-256 key, "none" attestation, the person checked. Tests bend it. */
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import type { PasskeyJson } from '../passkeys.ts'
+
+type Options = { readonly options: PasskeyJson }
+/** What a test changes: the page, whether the person was checked, the count of uses. */
+export type Bent = { readonly origin?: string; readonly isVerified?: boolean; readonly counter?: number }
+
+const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()
+const url = (data: Buffer): string => data.toString('base64url')
+
+export class SoftPasskey {
+  readonly id = randomBytes(16)
+  readonly #key: KeyObject
+  readonly #point: { readonly x: Buffer; readonly y: Buffer }
+  readonly #origin: string
+  #counter = 0
+
+  constructor(origin: string) {
+    this.#origin = origin
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { x, y } = publicKey.export({ format: 'jwk' })
+    this.#key = privateKey
+    this.#point = { x: Buffer.from(x!, 'base64url'), y: Buffer.from(y!, 'base64url') }
+  }
+
+  /** The answer to `navigator.credentials.create`. */
+  create({ options }: Options, bent: Bent = {}): PasskeyJson {
+    const data = this.#client('webauthn.create', options, bent)
+    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, 16]), this.id, this.#cose()])
+    const authData = Buffer.concat([this.#head(options, 0x40, bent), credential])
+    // {"fmt": "none", "attStmt": {}, "authData": bytes}
+    const attestation = Buffer.concat([
+      Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'),
+      Buffer.from([authData.length >> 8, authData.length & 255]),
+      authData,
+    ])
+    return this.#answer({ clientDataJSON: url(data), attestationObject: url(attestation), transports: ['internal'] })
+  }
+
+  /** The answer to `navigator.credentials.get`. */
+  sign({ options }: Options, bent: Bent = {}): PasskeyJson {
+    const data = this.#client('webauthn.get', options, bent)
+    const authData = this.#head(options, 0, bent)
+    const signature = createSign('sha256')
+      .update(Buffer.concat([authData, sha256(data)]))
+      .sign(this.#key)
+    return this.#answer({ clientDataJSON: url(data), authenticatorData: url(authData), signature: url(signature) })
+  }
+
+  #answer(response: object): PasskeyJson {
+    return { id: url(this.id), rawId: url(this.id), type: 'public-key', clientExtensionResults: {}, response }
+  }
+
+  #client(type: string, { challenge }: PasskeyJson, { origin = this.#origin }: Bent): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  }
+
+  /** Hash of the host, flags (present, verified, and `more`), count of uses. */
+  #head(options: PasskeyJson, more: number, { isVerified = true, counter = ++this.#counter }: Bent): Buffer {
+    const host = (options['rpId'] ?? (options['rp'] as { readonly id: string }).id) as string
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(counter)
+    return Buffer.concat([sha256(host), Buffer.from([1 | (isVerified ? 4 : 0) | more]), count])
+  }
+
+  /** The public key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+  #cose(): Buffer {
+    const part = (name: number, bytes: Buffer): Buffer => Buffer.concat([Buffer.from([name, 0x58, 32]), bytes])
+    return Buffer.concat([Buffer.from('a5010203262001', 'hex'), part(0x21, this.#point.x), part(0x22, this.#point.y)])
+  }
+}
