@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { generateSync } from 'otplib'
 import { rotateKeys } from '../commands/keys.ts'
 import { readSettings } from '../settings.ts'
 import { startExchange } from './exchange.ts'
 
-test('API-KEY-022: keys and webhooks continue to work through a rotation, before and after a restart', { timeout: 300_000 }, async (t) => {
+test('API-KEY-022, USER-FACTOR-010: keys, webhooks and authenticator apps continue to work through a rotation, before and after a restart', {
+  timeout: 300_000,
+}, async (t) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
   const start = () => startExchange({ settings: { dataFolder } })
   const settings = readSettings({ CANDOR_DATA: dataFolder }, dataFolder)
@@ -47,12 +50,16 @@ test('API-KEY-022: keys and webhooks continue to work through a rotation, before
     return rows.map(({ id }) => id)
   }
   assert.deepEqual(await sealedBy(), [key])
+  await exchange.store.pool.query('update sessions set proven_at = $1', [Date.now()])
+  const { body: app } = await user.call('POST', '/auth/authenticator')
   const again = await rotate()
-  assert.equal(again.renewed, 2)
+  assert.equal(again.renewed, 3)
   assert.deepEqual(await sealedBy(), [again.key])
 
   await exchange[Symbol.asyncDispose]()
   exchange = await start()
   await works(first)
   await works(second)
+  const code = generateSync({ secret: app.secret as string })
+  assert.equal((await user.call('POST', '/auth/authenticator/confirm', { code })).status, 200)
 })
