@@ -182,7 +182,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       direct(
         'core/exchange',
         'dump dump-orders',
-        'test/dump test/views test/migration perp/test/restored margin/test/dump option/test/dump',
+        'test/dump test/views test/migration test/margin-orders perp/test/restored margin/test/dump option/test/dump',
       ),
       direct('core/exchange', 'handlers', 'state/test/state test/exchange'),
       direct(

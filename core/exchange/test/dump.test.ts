@@ -6,11 +6,12 @@ import { gunzipSync } from 'node:zlib'
 import { BUY, SELL_SIDE } from '../../book/codes.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
 import { EXTRA, F, I, ID, MARKET } from '../../book/order-fields.ts'
-import type { Ticks } from '../../money/brand.ts'
+import type { Ppm, Ticks, Units } from '../../money/brand.ts'
 import { Records } from '../../protocol/codec/records.ts'
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import { dumpSome, dumpState, modeOfDump, restoreState } from '../dump.ts'
 import { Exchange } from '../exchange.ts'
+import { PRODUCTION, SANDBOX } from '../state/mode.ts'
 import { State } from '../state/state.ts'
 import { givenPerp } from '../perp/test/world.ts'
 import { given, type Told, type World } from './world.ts'
@@ -44,6 +45,13 @@ test('FUNDS-MODE-001: the mode is read from the beginning of a dump, unless it h
   }
   assert.equal(modeOfDump(given().exchange.dump()), undefined)
   assert.equal(modeOfDump(earlier), undefined)
+  // What stands at that place in version 12 is no mode; it follows from the practice funds.
+  const other = changed(earlier, (slots) => {
+    slots[6] = PRODUCTION
+    return undefined
+  })
+  assert.equal(modeOfDump(other), undefined)
+  assert.equal(restoreState(earlier).mode, SANDBOX)
   assert.equal(modeOfDump(new Uint8Array()), undefined)
 })
 
@@ -267,4 +275,17 @@ test('PERP-STOP-001: a trailing stop by mark keeps its best price over a restart
       .map((event) => event.order),
     [order],
   )
+})
+
+test('SPOT-CORE-002: a restored state has the bits and referrers of its users, and the fee tiers', () => {
+  const x = restoreState(given({ alice: {}, bob: {} }).exchange.dump())
+  const count = x.userCount
+  const user = x.addUser(1, 2 as UserId)
+  x.users[1] = x.users[1]! | 1
+  x.volumes.setTiers([{ volumeMin: 5 as Units, makerPpm: 7 as Ppm, takerPpm: 9 as Ppm }])
+  const restored = restoreState(dumpState(x).bytes())
+  assert.deepEqual([...restored.users.subarray(0, count + 2)], [...x.users.subarray(0, count + 2)])
+  assert.deepEqual([...restored.referrers.subarray(0, count + 2)], [...x.referrers.subarray(0, count + 2)])
+  assert.equal(restored.referrers[user], 2)
+  assert.deepEqual(restored.volumes.tiers, x.volumes.tiers)
 })
