@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Identity } from '../../identity/identity.ts'
-import { FactorNeeded } from '../../identity/logins.ts'
+import { FactorNeeded } from '../../identity/factors/logins.ts'
 import type { App } from '../app.ts'
 import { answers, noContent, nothing } from '../../http/schema.ts'
 import { type Cookies, visitorOf } from './cookies.ts'

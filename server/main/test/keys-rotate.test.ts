@@ -9,7 +9,7 @@ import { rotateKeys } from '../commands/keys.ts'
 import { readSettings } from '../settings.ts'
 import { startExchange } from './exchange.ts'
 
-test('API-KEY-022, USER-FACTOR-010: keys, webhooks and authenticator apps continue to work through a rotation, before and after a restart', {
+test('API-KEY-022: keys, webhooks and authenticator apps continue to work through a rotation, before and after a restart', {
   timeout: 300_000,
 }, async (t) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
