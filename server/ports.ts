@@ -44,7 +44,7 @@ export type Owners = {
   ): Promise<void>
 }
 /** Changes that need the password, and a proof where the account has a second factor. */
-export type OwnerChange = 'key-create' | 'key-widen' | 'webhook-create' | 'webhook-change'
+export type OwnerChange = 'key-create' | 'key-widen' | 'webhook-create' | 'webhook-secret-renew'
 export type OwnerAction = 'webhook-created' | 'webhook-changed' | 'webhook-secret-renewed' | 'webhook-deleted'
 
 /** Wall clock of the server's own rooms (sessions, codes); the core's time comes from the sequencer. */

@@ -176,7 +176,7 @@ export class Webhooks implements Disposable {
    */
   async renewSecret(id: string, password: string, who: Asker): Promise<WireWebhookMade> {
     if (!(await this.#living(who.account).where('id', '=', id).executeTakeFirst())) throw new Refused('NOT_FOUND')
-    await this.#owners.confirm(who, password, 'webhook-change')
+    await this.#owners.confirm(who, password, 'webhook-secret-renew')
     const secret = newSecret()
     const row = await this.#db.transaction().execute(async (db) => {
       const after = await db

@@ -14,7 +14,7 @@ export const proofPolicy = {
   'key-create': 'with-factor',
   'key-widen': 'with-factor',
   'webhook-create': 'with-factor',
-  'webhook-change': 'with-factor',
+  'webhook-secret-renew': 'with-factor',
 } as const satisfies Readonly<Record<string, 'always' | 'with-factor'>>
 
 export type Sensitive = keyof typeof proofPolicy
