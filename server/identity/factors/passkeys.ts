@@ -19,8 +19,12 @@ export type MadePasskey = Pick<PasskeyTable, 'credential' | 'public_key' | 'coun
 /** Ed25519, ES256 and RS256, which every device has one of. */
 const algorithms = [-8, -7, -257] as const
 
+/** Statements about a device without a certificate; the options ask for no other. `packed`: signed by the passkey itself. */
+const statements: readonly unknown[] = ['none', 'packed']
+
 /** The library has 90 modules: it is loaded with the first passkey. */
 const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
 
 /**
  * Passkeys (WebAuthn): discoverable, and only with the device's own check of the person, so that one of them is two factors. Each
@@ -74,6 +78,7 @@ export class Passkeys {
   /** The passkey in a browser's answer, made for this account and page. throws  Refused PASSKEY_WRONG */
   async made(account: string, response: PasskeyJson, origin: string): Promise<MadePasskey> {
     const { verifyRegistrationResponse } = await library()
+    await refuseCertificate(response)
     const verified = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: await this.#takeChallenge(response, account),
@@ -173,6 +178,22 @@ export class Passkeys {
 }
 
 const wrong = (): Refused => new Refused('PASSKEY_WRONG')
+
+/**
+ * A certificate names the address where its revocation is listed, and the library asks there. Whoever adds a passkey could choose the
+ * address, also one that only this machine can reach.
+ *
+ * throws  Refused PASSKEY_WRONG
+ */
+async function refuseCertificate({ response }: PasskeyJson): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await helpers()
+  try {
+    const { attestationObject } = response as { readonly attestationObject: string }
+    const object = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+    if (statements.includes(object.get('fmt')) && object.get('attStmt').get('x5c') === undefined) return
+  } catch {}
+  throw wrong()
+}
 
 /** The library throws for whatever a browser sent wrong. */
 function refuseWrong(): never {
