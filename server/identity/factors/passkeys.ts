@@ -8,6 +8,11 @@ import { hashOf } from '../secret.ts'
 import type { IdentityDb, PasskeyTable } from '../tables.ts'
 
 export const passkeysMax = 10
+/** In bytes: what WebAuthn allows at most for an id, and more than a key of RSA with 4096 bits has. */
+const idMax = 1_023
+const publicKeyMax = 1_024
+/** Ways to reach a device. Others that a browser names are ignored. */
+const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 const challengeLivesMs = 5 * 60_000
 
 /** Options or response of WebAuthn in JSON; the library checks every field that it reads. */
@@ -88,10 +93,12 @@ export class Passkeys {
     }).catch(refuseWrong)
     if (!verified.verified) throw wrong()
     const { credential, credentialBackedUp } = verified.registrationInfo
-    return {
-      ...{ credential: credential.id, public_key: Buffer.from(credential.publicKey), counter: credential.counter },
-      ...{ transports: credential.transports ?? [], is_synced: credentialBackedUp },
-    }
+    const { id, publicKey, counter } = credential
+    if (Buffer.byteLength(id, 'base64url') > idMax || publicKey.length > publicKeyMax) throw wrong()
+    // The library passes these on as they were sent.
+    const given: readonly unknown[] = Array.isArray(credential.transports) ? credential.transports : []
+    const transports = transportNames.filter((name) => given.includes(name))
+    return { credential: id, public_key: Buffer.from(publicKey), counter, transports, is_synced: credentialBackedUp }
   }
 
   /** Within a transaction that holds the account's row. throws  Refused PASSKEY_WRONG when some account has it, PASSKEY_LIMIT */

@@ -1,5 +1,6 @@
 /** Attacks on second factors and proofs, each of which once worked. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
@@ -10,7 +11,7 @@ import type { Person } from '../factors.ts'
 import { withRevocationAt } from './hostile-attestation.ts'
 import { SoftPasskey } from './soft-passkey.ts'
 
-const { world, sessionOf, codeIn } = quickWorld()
+const { world, rows, sessionOf, codeIn } = quickWorld()
 const origin = 'https://candor.example'
 const factors = () => world().identity.factors
 
@@ -45,4 +46,20 @@ test('USER-FACTOR-006: a passkey with a certificate of its own makes the server 
   } finally {
     inside.close()
   }
+})
+
+test('USER-INPUT-001: odd ways to reach a device, ids and keys of a passkey get a definite refusal or are ignored', async () => {
+  const { person, account } = await proven()
+  const add = async (passkey: SoftPasskey, transports: unknown) => {
+    const made = passkey.create({ options: await factors().beginPasskey(person) })
+    return factors().addPasskey('x', { ...made, response: { ...(made['response'] as object), transports } }, person)
+  }
+  await assert.rejects(add(new SoftPasskey(origin, randomBytes(1_024)), []), refused('PASSKEY_WRONG'))
+  await assert.rejects(add(new SoftPasskey(origin, randomBytes(8_000)), []), refused('PASSKEY_WRONG'))
+  await add(new SoftPasskey(origin, randomBytes(1_023)), [['usb'], ['usb', 'nfc']])
+  for (const odd of ['usb', 7, { length: 3 }, null, [{ usb: 1 }, null, 'usb', 'usb'], Array.from({ length: 9_000 }, () => 'x'.repeat(20))])
+    await add(new SoftPasskey(origin), odd)
+  const stored = await rows('select transports from passkeys where account = $1 order by created_at', account)
+  assert.deepEqual(new Set(stored.flatMap(({ transports }) => transports as string[])), new Set(['usb']))
+  assert.ok(stored.every(({ transports }) => (transports as string[]).length <= 7))
 })

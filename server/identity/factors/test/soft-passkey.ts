@@ -10,13 +10,14 @@ const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(da
 const url = (data: Buffer): string => data.toString('base64url')
 
 export class SoftPasskey {
-  readonly id = randomBytes(16)
+  readonly id: Buffer
   readonly #key: KeyObject
   readonly #point: { readonly x: Buffer; readonly y: Buffer }
   readonly #origin: string
   #counter = 0
 
-  constructor(origin: string) {
+  constructor(origin: string, id: Buffer = randomBytes(16)) {
+    this.id = id
     this.#origin = origin
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { x, y } = publicKey.export({ format: 'jwk' })
@@ -27,7 +28,7 @@ export class SoftPasskey {
   /** The answer to `navigator.credentials.create`. */
   create({ options }: Options, bent: Bent = {}): PasskeyJson {
     const data = this.#client('webauthn.create', options, bent)
-    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, 16]), this.id, this.#cose()])
+    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([this.id.length >> 8, this.id.length & 255]), this.id, this.#cose()])
     const authData = Buffer.concat([this.#head(options, 0x40, bent), credential])
     // {"fmt": "none", "attStmt": {}, "authData": bytes}
     const attestation = Buffer.concat([
