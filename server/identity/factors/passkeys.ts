@@ -145,12 +145,17 @@ export class Passkeys {
       credential: { id: row.credential, publicKey: new Uint8Array(row.public_key), counter: row.counter },
     }).catch(refuseWrong)
     if (!verified) throw wrong()
-    await this.#db
+    const { newCounter: counter, credentialBackedUp } = authenticationInfo
+    // Since the row was read, its owner may have removed the passkey, or a copy of it may have used this count.
+    const used = await this.#db
       .updateTable('passkeys')
-      .set({ counter: authenticationInfo.newCounter, last_used_at: this.#clock(), is_synced: authenticationInfo.credentialBackedUp })
+      .set({ counter, last_used_at: this.#clock(), is_synced: credentialBackedUp })
       .where('id', '=', row.id)
-      .execute()
-    return row.account
+      .where('counter', counter === 0 ? '=' : '<', counter)
+      .returning('account')
+      .executeTakeFirst()
+    if (!used) throw wrong()
+    return used.account
   }
 
   async remove(db: IdentityDb, account: string, id: string): Promise<boolean> {

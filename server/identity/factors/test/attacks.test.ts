@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { stranger } from '../../test/people.ts'
 import { minute, quickWorld } from '../../test/quick-world.ts'
-import { good, refused } from '../../test/world.ts'
+import { good, outcomes, refused } from '../../test/world.ts'
 import type { Person } from '../factors.ts'
 import { withRevocationAt } from './hostile-attestation.ts'
 import { SoftPasskey } from './soft-passkey.ts'
 
-const { world, rows, sessionOf, codeIn } = quickWorld()
+const { world, rows, sessionOf, codeIn, ask } = quickWorld()
 const origin = 'https://candor.example'
 const factors = () => world().identity.factors
 
@@ -25,6 +25,13 @@ async function proven(): Promise<Customer> {
   await world().identity.sendProofCode(person)
   await factors().prove({ way: 'code', code: await codeIn(to), password: good }, person)
   return { to, account, token, person }
+}
+
+async function withPasskey() {
+  const one = await proven()
+  const passkey = new SoftPasskey(origin)
+  await factors().addPasskey('phone', passkey.create({ options: await factors().beginPasskey(one.person) }), one.person)
+  return { ...one, passkey }
 }
 
 test('USER-FACTOR-006: a passkey with a certificate of its own makes the server send no request', async () => {
@@ -62,4 +69,16 @@ test('USER-INPUT-001: odd ways to reach a device, ids and keys of a passkey get 
   const stored = await rows('select transports from passkeys where account = $1 order by created_at', account)
   assert.deepEqual(new Set(stored.flatMap(({ transports }) => transports as string[])), new Set(['usb']))
   assert.ok(stored.every(({ transports }) => (transports as string[]).length <= 7))
+})
+
+test('USER-FACTOR-008: of parallel signatures with one count, one is accepted, and the count never falls', async () => {
+  const { account, passkey, person } = await withPasskey()
+  const signed = async (counter: number) => passkey.sign({ options: await factors().passkeys.ask(account, origin) }, { counter })
+  const same = await Promise.all(Array.from({ length: 6 }, () => signed(50)))
+  const answers = await outcomes(same.map((response) => factors().prove({ way: 'passkey', response }, person)))
+  assert.equal(answers.filter((answer) => answer === 'done').length, 1, answers.join())
+  const mixed = await Promise.all([60, 61, 62, 63, 64, 65].toReversed().map(signed))
+  await outcomes(mixed.map((response) => factors().prove({ way: 'passkey', response }, person)))
+  const [row] = await rows('select counter from passkeys where account = $1', account)
+  assert.equal(row!['counter'], 65)
 })
