@@ -155,8 +155,9 @@ export class Factors {
   async renewRecoveryCodes(person: Person): Promise<WireRecoveryCodes> {
     const { session, visitor } = person
     await this.require(session, 'recovery-codes-renew')
-    if ((await this.secondOf(session.account)) === undefined) throw new Refused('NOT_FOUND')
     return this.#parts.db.transaction().execute(async (db) => {
+      await lock(db, session.account)
+      if ((await this.secondOf(session.account, db)) === undefined) throw new Refused('NOT_FOUND')
       const recoveryCodes = await this.#recovery.renew(db, session.account)
       await this.#record(db, 'recovery-codes-renewed', session, visitor)
       return { recoveryCodes }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { generateSync } from 'otplib'
 import { stranger } from '../../test/people.ts'
 import { minute, quickWorld } from '../../test/quick-world.ts'
 import { good, outcomes, refused } from '../../test/world.ts'
@@ -25,6 +26,15 @@ async function proven(): Promise<Customer> {
   await world().identity.sendProofCode(person)
   await factors().prove({ way: 'code', code: await codeIn(to), password: good }, person)
   return { to, account, token, person }
+}
+
+const codeOf = (secret: string): string => generateSync({ secret, epoch: Math.floor(world().clock() / 1_000) })
+
+async function withApp() {
+  const one = await proven()
+  const { secret } = await factors().beginAuthenticator(one.person)
+  await factors().confirmAuthenticator(codeOf(secret), one.person)
+  return { ...one, secret }
 }
 
 async function withPasskey() {
@@ -81,4 +91,13 @@ test('USER-FACTOR-008: of parallel signatures with one count, one is accepted, a
   await outcomes(mixed.map((response) => factors().prove({ way: 'passkey', response }, person)))
   const [row] = await rows('select counter from passkeys where account = $1', account)
   assert.equal(row!['counter'], 65)
+})
+
+test('USER-FACTOR-005: parallel renewals leave the ten recovery codes of one of them', async () => {
+  const { person, account } = await withApp()
+  const renewed = await Promise.all(Array.from({ length: 6 }, () => factors().renewRecoveryCodes(person)))
+  const [row] = await rows('select count(*)::int as left from recovery_codes where account = $1', account)
+  assert.equal(row!['left'], 10)
+  const last = await Promise.all(renewed.map(({ recoveryCodes }) => factors().takesCode(account, recoveryCodes[0]!, stranger())))
+  assert.equal(last.filter(Boolean).length, 1)
 })
