@@ -31,6 +31,9 @@ export type FactorParts = {
 /** A customer's session with its browser. `origin`: of the page, for passkeys. */
 export type Person = { readonly session: Session; readonly visitor: Visitor; readonly origin?: string }
 
+/** `id`: of the session. The command line has none. */
+type Prover = { readonly account: string; readonly id?: string | undefined }
+
 /**
  * Second factors of accounts, and the proofs that sensitive changes need. An account with a factor proves itself by one; without,
  * by password and a code to its address. A proof holds for fifteen minutes, in its session only.
@@ -70,9 +73,9 @@ export class Factors {
   }
 
   /** Refuses a sensitive change of a session that must prove itself first. throws  Refused PROOF_NEEDED */
-  async require({ account, id }: { readonly account: string; readonly id?: string | undefined }, change: Sensitive): Promise<void> {
-    if (proofPolicy[change] === 'with-factor' && (await this.secondOf(account)) === undefined) return
-    if (id === undefined || (await this.#provenUntil(id)) === undefined) throw new Refused('PROOF_NEEDED')
+  async require({ account, id }: Prover, change: Sensitive, db: IdentityDb = this.#parts.db): Promise<void> {
+    if (proofPolicy[change] === 'with-factor' && (await this.secondOf(account, db)) === undefined) return
+    if (id === undefined || (await this.#provenUntil(id, db)) === undefined) throw new Refused('PROOF_NEEDED')
   }
 
   /** Sends the code for the proof of an account without a factor. throws  Refused PROOF_NEEDED when it has one */
@@ -123,13 +126,15 @@ export class Factors {
 
   async confirmAuthenticator(code: string, person: Person): Promise<WireFactorAdded> {
     await this.require(person.session, 'authenticator-add')
-    return this.#add('authenticator-added', person, (db) => this.#authenticators.confirm(db, person.session.account, code))
+    const change = { needs: 'authenticator-add', action: 'authenticator-added' } as const
+    return this.#add(change, person, (db) => this.#authenticators.confirm(db, person.session.account, code))
   }
 
   /** throws  Refused NOT_FOUND without an authenticator app */
   async removeAuthenticator(person: Person): Promise<void> {
     await this.require(person.session, 'authenticator-remove')
-    await this.#remove('authenticator-removed', person, (db) => this.#authenticators.remove(db, person.session.account))
+    const change = { needs: 'authenticator-remove', action: 'authenticator-removed' } as const
+    await this.#remove(change, person, (db) => this.#authenticators.remove(db, person.session.account))
   }
 
   async beginPasskey(person: Person): Promise<PasskeyJson> {
@@ -142,25 +147,23 @@ export class Factors {
     await this.require(person.session, 'passkey-add')
     const { account } = person.session
     const made = await this.passkeys.made(account, response, originOf(person))
-    return this.#add('passkey-added', person, (db) => this.passkeys.add(db, account, label, made))
+    return this.#add({ needs: 'passkey-add', action: 'passkey-added' }, person, (db) => this.passkeys.add(db, account, label, made))
   }
 
   /** throws  Refused NOT_FOUND when the account has no such passkey */
   async removePasskey(id: string, person: Person): Promise<void> {
     await this.require(person.session, 'passkey-remove')
-    await this.#remove('passkey-removed', person, (db) => this.passkeys.remove(db, person.session.account, id))
+    const change = { needs: 'passkey-remove', action: 'passkey-removed' } as const
+    await this.#remove(change, person, (db) => this.passkeys.remove(db, person.session.account, id))
   }
 
   /** throws  Refused NOT_FOUND without a second factor */
   async renewRecoveryCodes(person: Person): Promise<WireRecoveryCodes> {
-    const { session, visitor } = person
-    await this.require(session, 'recovery-codes-renew')
-    return this.#parts.db.transaction().execute(async (db) => {
-      await lock(db, session.account)
-      if ((await this.secondOf(session.account, db)) === undefined) throw new Refused('NOT_FOUND')
-      const recoveryCodes = await this.#recovery.renew(db, session.account)
-      await this.#record(db, 'recovery-codes-renewed', session, visitor)
-      return { recoveryCodes }
+    const { account } = person.session
+    await this.require(person.session, 'recovery-codes-renew')
+    return this.#change({ needs: 'recovery-codes-renew', action: 'recovery-codes-renewed' }, person, async (db) => {
+      if ((await this.secondOf(account, db)) === undefined) throw new Refused('NOT_FOUND')
+      return { recoveryCodes: await this.#recovery.renew(db, account) }
     })
   }
 
@@ -177,40 +180,46 @@ export class Factors {
   }
 
   /** The first factor brings recovery codes. */
-  async #add(action: Action, { session, visitor }: Person, add: (db: IdentityDb) => Promise<void>): Promise<WireFactorAdded> {
-    const { account } = session
-    const added = await this.#parts.db.transaction().execute(async (db) => {
-      await lock(db, account)
+  async #add(change: Change, person: Person, add: (db: IdentityDb) => Promise<void>): Promise<WireFactorAdded> {
+    const { account } = person.session
+    const added = await this.#change(change, person, async (db) => {
       await add(db)
-      await this.#record(db, action, session, visitor)
       return (await this.#recovery.left(account, db)) > 0 ? {} : { recoveryCodes: await this.#recovery.renew(db, account) }
     })
-    this.#parts.tell(await this.#parts.accounts.get(account), 'factor-added', visitor)
+    this.#parts.tell(await this.#parts.accounts.get(account), 'factor-added', person.visitor)
     return added
   }
 
   /** Recovery codes go with the last factor. */
-  async #remove(action: Action, { session, visitor }: Person, remove: (db: IdentityDb) => Promise<boolean>): Promise<void> {
-    const { account } = session
-    await this.#parts.db.transaction().execute(async (db) => {
-      await lock(db, account)
+  async #remove(change: Change, person: Person, remove: (db: IdentityDb) => Promise<boolean>): Promise<void> {
+    const { account } = person.session
+    await this.#change(change, person, async (db) => {
       if (!(await remove(db))) throw new Refused('NOT_FOUND')
       if ((await this.secondOf(account, db)) === undefined) await this.#recovery.remove(db, account)
-      await this.#record(db, action, session, visitor)
     })
-    this.#parts.tell(await this.#parts.accounts.get(account), 'factor-removed', visitor)
+    this.#parts.tell(await this.#parts.accounts.get(account), 'factor-removed', person.visitor)
   }
 
-  async #provenUntil(session: string): Promise<number | undefined> {
-    const row = await this.#parts.db.selectFrom('sessions').select('proven_at').where('id', '=', session).executeTakeFirst()
-    const until = (row?.proven_at ?? 0) + provenMs
+  /** A change in a transaction of its own. Its proof must still hold there: a reset may have ended it meanwhile. */
+  async #change<Result>(change: Change, { session, visitor }: Person, work: (db: IdentityDb) => Promise<Result>): Promise<Result> {
+    return this.#parts.db.transaction().execute(async (db) => {
+      await lock(db, session.account)
+      await this.require(session, change.needs, db)
+      const result = await work(db)
+      await record(db, this.#parts.clock, { account: session.account, action: change.action, visitor, session: session.id })
+      return result
+    })
+  }
+
+  async #provenUntil(session: string, db: IdentityDb = this.#parts.db): Promise<number | undefined> {
+    const living = db.selectFrom('sessions').select('proven_at').where('id', '=', session).where('revoked_at', 'is', null)
+    const until = ((await living.executeTakeFirst())?.proven_at ?? 0) + provenMs
     return until > this.#parts.clock() ? until : undefined
   }
-
-  async #record(db: IdentityDb, action: Action, session: Session, visitor: Visitor): Promise<void> {
-    await record(db, this.#parts.clock, { account: session.account, action, visitor, session: session.id })
-  }
 }
+
+/** A change of factors: the proof that it needs, and how the log names it. */
+type Change = { readonly needs: Sensitive; readonly action: Action }
 
 /** Changes of one account's factors wait for each other, so that recovery codes come with the first and go with the last. */
 async function lock(db: IdentityDb, account: string): Promise<void> {

@@ -3,16 +3,17 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { stranger } from '../../test/people.ts'
-import { minute, quickWorld } from '../../test/quick-world.ts'
+import { fresh, minute, quickWorld } from '../../test/quick-world.ts'
 import { good, outcomes, refused } from '../../test/world.ts'
 import type { Person } from '../factors.ts'
 import { withRevocationAt } from './hostile-attestation.ts'
 import { SoftPasskey } from './soft-passkey.ts'
 
-const { world, rows, sessionOf, codeIn, ask } = quickWorld()
+const { world, rows, sessionOf, codeIn, ask, tokenIn, reset } = quickWorld()
 const origin = 'https://candor.example'
 const factors = () => world().identity.factors
 
@@ -42,6 +43,17 @@ async function withPasskey() {
   const passkey = new SoftPasskey(origin)
   await factors().addPasskey('phone', passkey.create({ options: await factors().beginPasskey(one.person) }), one.person)
   return { ...one, passkey }
+}
+
+/** Waits until this many statements wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await rows(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (row!['n'] === count) return
+    await sleep(20)
+  }
 }
 
 test('USER-FACTOR-006: a passkey with a certificate of its own makes the server send no request', async () => {
@@ -100,4 +112,33 @@ test('USER-FACTOR-005: parallel renewals leave the ten recovery codes of one of 
   assert.equal(row!['left'], 10)
   const last = await Promise.all(renewed.map(({ recoveryCodes }) => factors().takesCode(account, recoveryCodes[0]!, stranger())))
   assert.equal(last.filter(Boolean).length, 1)
+})
+
+test('USER-PROOF-003: a factor whose proof a reset ends meanwhile is not added', async () => {
+  const { to, account, person } = await proven()
+  const made = new SoftPasskey(origin).create({ options: await factors().beginPasskey(person) })
+  await ask(to, 'reset')
+  const token = await tokenIn(to)
+  const other = await world().store.pool.connect()
+  try {
+    // Both changes wait for the account's row, the reset first.
+    await other.query('begin')
+    await other.query('select id from accounts where id = $1 for update', [account])
+    const ended = reset(token, fresh)
+    await waiting(1)
+    const added = factors().addPasskey('late', made, person)
+    const refusal = assert.rejects(added, refused('PROOF_NEEDED'))
+    await waiting(2)
+    await other.query('commit')
+    await Promise.all([ended, refusal])
+  } finally {
+    other.release()
+  }
+  assert.deepEqual(await rows('select label from passkeys where account = $1', account), [])
+})
+
+test('USER-PROOF-001: an ended session has no proof', async () => {
+  const { account, person } = await proven()
+  await world().identity.sessions.revoke(account, person.session.id)
+  await assert.rejects(factors().beginAuthenticator(person), refused('PROOF_NEEDED'))
 })
