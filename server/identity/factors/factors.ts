@@ -4,7 +4,7 @@ import { Refused } from '../../refused.ts'
 import type { Account, Accounts } from '../accounts.ts'
 import { addressOf } from '../accounts.ts'
 import { type Action, record } from '../audit.ts'
-import type { Codes } from '../codes.ts'
+import { type Codes, secondsUntil } from '../codes.ts'
 import type { Visitor } from '../device.ts'
 import { type Passwords, turnOf } from '../passwords.ts'
 import type { Seal } from '../seal.ts'
@@ -14,6 +14,10 @@ import { Authenticators } from './authenticators.ts'
 import { type PasskeyJson, Passkeys } from './passkeys.ts'
 import { proofPolicy, provenMs, type Sensitive } from './policy.ts'
 import { RecoveryCodes } from './recovery.ts'
+
+const day = 86_400_000
+/** Factors that one account may add in a day. */
+const addedPerDay = 20
 
 export type FactorParts = {
   readonly db: IdentityDb
@@ -183,6 +187,7 @@ export class Factors {
   async #add(change: Change, person: Person, add: (db: IdentityDb) => Promise<void>): Promise<WireFactorAdded> {
     const { account } = person.session
     const added = await this.#change(change, person, async (db) => {
+      await this.#refuseMore(db, account)
       await add(db)
       return (await this.#recovery.left(account, db)) > 0 ? {} : { recoveryCodes: await this.#recovery.renew(db, account) }
     })
@@ -198,6 +203,19 @@ export class Factors {
       if ((await this.secondOf(account, db)) === undefined) await this.#recovery.remove(db, account)
     })
     this.#parts.tell(await this.#parts.accounts.get(account), 'factor-removed', person.visitor)
+  }
+
+  /** Each addition and each removal sends a message. throws  Refused TOO_MANY_TRIES when the daily number is used up */
+  async #refuseMore(db: IdentityDb, account: string): Promise<void> {
+    const now = this.#parts.clock()
+    const { today, since } = await db
+      .selectFrom('audit_log')
+      .select((row) => [row.fn.countAll<number>().as('today'), row.fn.min('at').as('since')])
+      .where('account', '=', account)
+      .where('action', 'in', ['authenticator-added', 'passkey-added'])
+      .where('at', '>', now - day)
+      .executeTakeFirstOrThrow()
+    if (today >= addedPerDay) throw new Refused('TOO_MANY_TRIES', { retryAfter: secondsUntil((since ?? now) + day, now) })
   }
 
   /** A change in a transaction of its own. Its proof must still hold there: a reset may have ended it meanwhile. */

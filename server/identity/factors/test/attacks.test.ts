@@ -13,7 +13,7 @@ import type { Person } from '../factors.ts'
 import { withRevocationAt } from './hostile-attestation.ts'
 import { SoftPasskey } from './soft-passkey.ts'
 
-const { world, rows, sessionOf, codeIn, ask, tokenIn, reset } = quickWorld()
+const { world, rows, sent, sessionOf, codeIn, ask, tokenIn, reset } = quickWorld()
 const origin = 'https://candor.example'
 const factors = () => world().identity.factors
 
@@ -141,4 +141,18 @@ test('USER-PROOF-001: an ended session has no proof', async () => {
   const { account, person } = await proven()
   await world().identity.sessions.revoke(account, person.session.id)
   await assert.rejects(factors().beginAuthenticator(person), refused('PROOF_NEEDED'))
+})
+
+test('USER-PROOF-004: an account adds at most twenty factors a day, so messages about them are limited', async () => {
+  const { to, person } = await proven()
+  for (let n = 0; n < 20; n++) {
+    await factors().addPasskey('again', new SoftPasskey(origin).create({ options: await factors().beginPasskey(person) }), person)
+    const { passkeys } = await factors().of(person.session)
+    await factors().removePasskey(passkeys[0]!.id, person)
+  }
+  const more = new SoftPasskey(origin).create({ options: await factors().beginPasskey(person) })
+  await assert.rejects(factors().addPasskey('again', more, person), refused('TOO_MANY_TRIES'))
+  const { secret } = await factors().beginAuthenticator(person)
+  await assert.rejects(factors().confirmAuthenticator(codeOf(secret), person), refused('TOO_MANY_TRIES'))
+  assert.equal((await sent(to)).filter(({ template }) => template === 'factor-added').length, 20)
 })
