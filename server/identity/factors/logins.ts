@@ -80,7 +80,10 @@ export class Logins {
     const { db, clock, accounts, factors } = this.#parts
     const waiting = step === undefined ? undefined : await this.#steps.take(step)
     const account = waiting && (await accounts.get(waiting.account))
-    if (!account || account.password_changed_at !== waiting?.passwordChangedAt) throw new Refused('TOKEN_EXPIRED')
+    if (!account || account.password_changed_at !== waiting?.passwordChangedAt) {
+      visitor.asStranger?.()
+      throw new Refused('TOKEN_EXPIRED')
+    }
     if (!(await factors.takesCode(account.id, code, visitor))) {
       await record(db, clock, { account: account.id, action: 'second-factor-failed', visitor })
       throw new Refused('CODE_WRONG', { field: 'code' })
@@ -91,8 +94,13 @@ export class Logins {
 
   /** A passkey is two factors: the device, and its own check of the person. throws  Refused PASSKEY_WRONG */
   async byPasskey(response: PasskeyJson, origin: string, visitor: Visitor, presented?: string): Promise<Started> {
-    const { accounts, factors } = this.#parts
-    const account = await accounts.get(await factors.passkeys.check(response, origin))
+    const { accounts, factors, passwords } = this.#parts
+    const id = await factors.passkeys.check(response, origin).catch((error: unknown) => {
+      visitor.asStranger?.()
+      throw error
+    })
+    const account = await accounts.get(id)
+    await passwords.deviceOf(account, visitor)
     await accounts.open(account)
     return this.#start(account, visitor, presented, 'passkey')
   }

@@ -156,3 +156,23 @@ test('USER-PROOF-004: an account adds at most twenty factors a day, so messages 
   await assert.rejects(factors().confirmAuthenticator(codeOf(secret), person), refused('TOO_MANY_TRIES'))
   assert.equal((await sent(to)).filter(({ template }) => template === 'factor-added').length, 20)
 })
+
+test('USER-LOGIN-008: the cookie of another account makes no login by passkey or code count for its device alone', async () => {
+  const { passkey } = await withPasskey()
+  const own = await world().customer(stranger())
+  let counted = 0
+  const visitor = { ...stranger(), deviceKey: own.deviceKey, asStranger: () => void counted++ }
+  const enter = async () => {
+    const response = passkey.sign({ options: await factors().passkeys.ask(undefined, origin) })
+    return world().identity.logins.byPasskey(response, origin, visitor)
+  }
+  await enter()
+  assert.equal(counted, 1)
+  await assert.rejects(world().identity.logins.byPasskey({}, origin, visitor), refused('PASSKEY_WRONG'))
+  assert.equal(counted, 2)
+  await assert.rejects(world().identity.logins.byCode('A'.repeat(43), '000000', visitor), refused('TOKEN_EXPIRED'))
+  assert.equal(counted, 3)
+  // The account knows this browser now.
+  await enter()
+  assert.equal(counted, 3)
+})
