@@ -244,8 +244,8 @@ async function lock(db: IdentityDb, account: string): Promise<void> {
   await db.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
 }
 
-/** throws  Refused ORIGIN_REFUSED for a program, which has no page */
+/** throws  Refused ORIGIN_REFUSED for a program, which has no page, and for a text that is no address */
 export function originOf({ origin }: Pick<Person, 'origin'>): string {
-  if (origin === undefined) throw new Refused('ORIGIN_REFUSED')
+  if (origin === undefined || !URL.canParse(origin)) throw new Refused('ORIGIN_REFUSED')
   return origin
 }
