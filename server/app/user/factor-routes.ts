@@ -12,8 +12,11 @@ import { codeSent, me, sessionId as passkeyId } from './schema.ts'
 const tags = ['factors']
 const open = { isAuth: true } as const
 const own = { auth: 'session' } as const
-/** Routes at which codes and passwords can be guessed. */
+/** Routes at which codes and passwords can be guessed, or that store a challenge with each request. */
 const guessable = { auth: 'session', isAuth: true } as const
+/** Each locks the account's row and writes several. */
+const locking = { auth: 'session', isLocking: true } as const
+const adding = { ...guessable, isLocking: true } as const
 
 /** The page that a browser names; the gate has checked that it is one of ours. */
 const pageOf = ({ headers: { origin } }: FastifyRequest): { readonly origin?: string } => (origin === undefined ? {} : { origin })
@@ -116,7 +119,7 @@ function authenticatorRoutes(app: App, identity: Identity, personOf: PersonOf): 
   app.post(
     '/auth/authenticator/confirm',
     {
-      config: guessable,
+      config: adding,
       schema: {
         ...{ tags, summary: 'Put the new secret in force by a code of it', querystring: nothing },
         ...{ body: schema.authenticatorCode, response: answers(schema.factorAdded) },
@@ -127,7 +130,7 @@ function authenticatorRoutes(app: App, identity: Identity, personOf: PersonOf): 
 
   app.delete(
     '/auth/authenticator',
-    { config: own, schema: { tags, summary: 'Remove the authenticator app', querystring: nothing, response: answers(noContent, 204) } },
+    { config: locking, schema: { tags, summary: 'Remove the authenticator app', querystring: nothing, response: answers(noContent, 204) } },
     async (request, reply) => {
       await identity.factors.removeAuthenticator(personOf(request))
       return reply.code(204).send()
@@ -137,7 +140,7 @@ function authenticatorRoutes(app: App, identity: Identity, personOf: PersonOf): 
   app.post(
     '/auth/recovery-codes',
     {
-      config: own,
+      config: locking,
       schema: { tags, summary: 'Replace the recovery codes', querystring: nothing, response: answers(schema.recoveryCodes, 201) },
     },
     async (request, reply) => reply.code(201).send(await identity.factors.renewRecoveryCodes(personOf(request))),
@@ -148,7 +151,7 @@ function passkeyRoutes(app: App, identity: Identity, personOf: PersonOf): void {
   app.post(
     '/auth/passkeys/options',
     {
-      config: own,
+      config: guessable,
       schema: { tags, summary: 'What a device needs to create a passkey', querystring: nothing, response: answers(schema.passkeyOptions) },
     },
     async (request) => ({ options: await identity.factors.beginPasskey(personOf(request)) }),
@@ -157,7 +160,7 @@ function passkeyRoutes(app: App, identity: Identity, personOf: PersonOf): void {
   app.post(
     '/auth/passkeys',
     {
-      config: own,
+      config: adding,
       schema: {
         ...{ tags, summary: 'Add a passkey', querystring: nothing },
         ...{ body: schema.newPasskey, response: answers(schema.factorAdded, 201) },
@@ -172,7 +175,7 @@ function passkeyRoutes(app: App, identity: Identity, personOf: PersonOf): void {
   app.delete(
     '/auth/passkeys/:id',
     {
-      config: own,
+      config: locking,
       schema: { tags, summary: 'Remove a passkey', params: passkeyId, querystring: nothing, response: answers(noContent, 204) },
     },
     async (request, reply) => {
