@@ -4,11 +4,14 @@ import type { Store } from '../../store/open.ts'
 import { type CliCommand, withExchange } from '../command.ts'
 import { drawAnother, serverKeysOf } from '../server-key.ts'
 
-/** Columns with encrypted secrets. `place`: the column whose value each secret is bound to. */
+/**
+ * Columns with encrypted secrets, each before the one that its owner may move its secret to meanwhile. `place`: the column whose value
+ * each secret is bound to.
+ */
 const sealed = [
   { table: 'api_keys', place: 'key', columns: ['secret'], purpose: 'api-key' },
   { table: 'webhooks', place: 'id', columns: ['secret', 'old_secret'], purpose: 'webhook' },
-  { table: 'authenticators', place: 'account', columns: ['secret', 'next_secret'], purpose: 'authenticator' },
+  { table: 'authenticators', place: 'account', columns: ['next_secret', 'secret'], purpose: 'authenticator' },
 ] as const
 
 export const rotateKeys: CliCommand = {

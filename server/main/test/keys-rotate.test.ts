@@ -63,3 +63,32 @@ test('API-KEY-022: keys, webhooks and authenticator apps continue to work throug
   const code = generateSync({ secret: app.secret as string })
   assert.equal((await user.call('POST', '/auth/authenticator/confirm', { code })).status, 200)
 })
+
+test('USER-FACTOR-010: a secret that a code puts in force during a rotation is encrypted with the new key', {
+  timeout: 300_000,
+}, async (t) => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
+  const exchange = await startExchange({ settings: { dataFolder } })
+  t.after(async () => {
+    await exchange[Symbol.asyncDispose]()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+  const { pool } = exchange.store
+  const begun = async () => {
+    const user = await exchange.user()
+    await pool.query('update sessions set proven_at = $1', [Date.now()])
+    return { user, secret: (await user.call('POST', '/auth/authenticator')).body.secret as string }
+  }
+  const [one] = [await begun(), await begun()]
+  assert.equal((await one.user.call('POST', '/auth/authenticator/confirm', { code: generateSync({ secret: one.secret }) })).status, 200)
+  // The other secret comes into force as soon as the first in force is encrypted anew.
+  await pool.query(`create function confirm_now() returns trigger language plpgsql as $$ begin
+    update authenticators set secret = next_secret, confirmed_at = next_at, next_secret = null, next_at = null where next_secret is not null;
+    return null; end $$`)
+  await pool.query(`create trigger confirm_now after update of secret on authenticators
+    for each row when (pg_trigger_depth() = 0) execute function confirm_now()`)
+  const settings = readSettings({ CANDOR_DATA: dataFolder }, dataFolder)
+  const { key } = (await rotateKeys.run({ settings, operands: [], options: {} })).json as { readonly key: string }
+  const { rows } = await pool.query(`select encode(substring(secret from 2 for 4), 'hex') as id from authenticators`)
+  assert.deepEqual(rows, [{ id: key }, { id: key }])
+})
