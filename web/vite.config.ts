@@ -18,7 +18,9 @@ const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
   /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.)/
-const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password)/
+const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password|passkeys|factors)|\/client\/column\/factors/
+/** Second factors and proofs: loaded when they are asked for. */
+const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|sessions-sheet)|\/node_modules\/(@simplewebauthn|uqr)\//
 /**
  * Code that the desks of spot, margin and perp share with the chart. The row of desks and the kinds of orders are in the
  * shell: screens without a book or a ticket need them too.
@@ -49,7 +51,7 @@ const laterPart =
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
 /** Parts that have a chunk of their own, or none. */
-const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, startPart]
+const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, factorPart, startPart]
 
 export default defineConfig({
   plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), serviceWorker(), compress()],

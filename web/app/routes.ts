@@ -23,6 +23,7 @@ export const routes = {
   '/lend': 'lend',
   '/propertyRecord': 'ledger',
   '/me': 'me',
+  '/safety': 'safety',
   '/apikeys': 'apikeys',
   '/webhooks': 'webhooks',
   '/setting': 'setting',
@@ -47,6 +48,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/entrust': ['perp', 'orders'],
   '/contractkline': ['chart', 'perp'],
   '/me': ['me'],
+  '/safety': ['safety', 'me'],
   '/apikeys': ['apikeys', 'webhooks'],
   '/webhooks': ['webhooks'],
   '/setting': ['setting'],
@@ -66,6 +68,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/contractkline', ['positions', 'orders']],
   ['/entrust', ['positions', 'closed']],
   ['/optionentrust', ['orders']],
+  ['/safety', ['proof', 'auth']],
   ['/apikeys', ['auth']],
   ['/webhooks', ['auth']],
 ])

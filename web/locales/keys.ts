@@ -23,8 +23,10 @@ import type orders from './en/orders.json'
 import type perp from './en/perp.json'
 import type positions from './en/positions.json'
 import type practice from './en/practice.json'
+import type proof from './en/proof.json'
 import type records from './en/records.json'
 import type refusals from './en/refusals.json'
+import type safety from './en/safety.json'
 import type setting from './en/setting.json'
 import type settled from './en/settled.json'
 import type shell from './en/shell.json'
@@ -56,8 +58,10 @@ export type Areas = {
   readonly perp: typeof perp
   readonly positions: typeof positions
   readonly practice: typeof practice
+  readonly proof: typeof proof
   readonly records: typeof records
   readonly refusals: typeof refusals
+  readonly safety: typeof safety
   readonly setting: typeof setting
   readonly settled: typeof settled
   readonly shell: typeof shell

@@ -17,6 +17,7 @@ export const routes = [
   '/transfer',
   '/lend',
   '/me',
+  '/safety',
   '/apikeys',
   '/webhooks',
   '/setting',

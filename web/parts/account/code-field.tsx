@@ -1,9 +1,9 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 
 /**
  * A code of six digits in one real input, so that paste, autofill from the message and screen readers work. The boxes are drawn behind
- * it. `onComplete` runs after the sixth digit.
+ * it. `onComplete` runs after the sixth digit. A refused code stays and is selected, so that typing replaces it.
  */
 export function CodeField({
   value,
@@ -11,16 +11,23 @@ export function CodeField({
   onComplete,
   error,
   label,
+  hasFocus = false,
 }: {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly onComplete?: (value: string) => void
   readonly error?: string | undefined
   readonly label?: string
+  /** Whether the field takes the focus when it appears. */
+  readonly hasFocus?: boolean
 }) {
   const { t } = useTranslation()
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const digits = [...value]
+  useEffect(() => {
+    if (error !== undefined && document.activeElement === input.current) input.current?.select()
+  }, [error])
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-13 font-medium text-fg2">
@@ -28,7 +35,9 @@ export function CodeField({
       </label>
       <div className="relative h-14">
         <input
+          ref={input}
           id={id}
+          autoFocus={hasFocus}
           value={value}
           inputMode="numeric"
           autoComplete="one-time-code"

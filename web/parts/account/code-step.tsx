@@ -37,7 +37,8 @@ export function CodeHelp({
 }: {
   readonly sent: SentCode
   readonly onResend: () => void
-  readonly onWrongContact: () => void
+  /** Absent where the address is that of the account. */
+  readonly onWrongContact?: () => void
   readonly isBusy: boolean
 }) {
   const { t } = useTranslation()
@@ -54,9 +55,11 @@ export function CodeHelp({
         >
           {wait > 0 ? t('auth.resendIn', { seconds: wait }) : t('auth.resend')}
         </button>
-        <button type="button" onClick={onWrongContact} className="min-h-8 font-medium text-brand">
-          {t('auth.wrongContact')}
-        </button>
+        {onWrongContact !== undefined && (
+          <button type="button" onClick={onWrongContact} className="min-h-8 font-medium text-brand">
+            {t('auth.wrongContact')}
+          </button>
+        )}
       </div>
       {isSandbox && (
         <a href="/inbox" target="_blank" rel="noreferrer" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">

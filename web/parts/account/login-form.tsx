@@ -1,10 +1,12 @@
 import { ApiError } from '@candor/client/errors.ts'
+import type { WireMe } from '@candor/core/protocol/wire/user.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { Fingerprint } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState, type FocusEvent, type FormEvent } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { signedIn } from '../../app/session.ts'
-import { useLang } from '../../app/texts.ts'
+import { loadArea, useLang } from '../../app/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { contactOf } from './contact.ts'
 import { ContactField, useCountry } from './contact-field.tsx'
@@ -12,26 +14,83 @@ import { useCountdown } from '../ui/countdown.ts'
 import { dialOf } from './countries.ts'
 import { PasswordField } from './password-field.tsx'
 import { FormError } from '../ui/state.tsx'
+import { later } from '../ui/later.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { factors } from './factors.ts'
+import { canUsePasskeys, endAutofill, PasskeyUnused, passkeyOfAutofill, signWithPasskey } from './passkeys.ts'
 
-/** Login with email or phone and password. Also used in the sheet that asks again when a session has ended. */
-export function LoginForm({ onDone }: { readonly onDone: () => void }) {
+const LoginStep = later(async () => {
+  const [step] = await Promise.all([import('./login-step.tsx'), loadArea('proof')])
+  return step.LoginStep
+})
+
+const needsOf: Readonly<Record<string, 'code' | 'passkey'>> = { SECOND_FACTOR_NEEDED: 'code', PASSKEY_NEEDED: 'passkey' }
+
+/** Login with email or phone and password, or with a passkey. Also used in the sheet that asks again when a session has ended. */
+export function LoginForm({
+  onDone,
+  onStep,
+}: {
+  readonly onDone: () => void
+  /** Told when the second step begins, and when the login begins again. */
+  readonly onStep?: (isSecond: boolean) => void
+}) {
+  const [address, setAddress] = useState('')
+  const [needs, setNeeds] = useState<'code' | 'passkey'>()
+  const [over, setOver] = useState<Error>()
+  const turn = (next: 'code' | 'passkey' | undefined): void => {
+    setNeeds(next)
+    onStep?.(next !== undefined)
+  }
+  const enter = (me: WireMe): void => {
+    signedIn(me)
+    onDone()
+  }
+  if (needs === undefined) return <FirstStep address={address} onAddress={setAddress} over={over} onIn={enter} onNeeds={turn} />
+  return (
+    <Suspense fallback={<Skeleton className="h-56 w-full rounded-control" />}>
+      <LoginStep
+        needs={needs}
+        onIn={enter}
+        onOver={(error) => {
+          setOver(error)
+          turn(undefined)
+        }}
+      />
+    </Suspense>
+  )
+}
+
+function FirstStep({
+  address,
+  onAddress,
+  over,
+  onIn,
+  onNeeds,
+}: {
+  readonly address: string
+  readonly onAddress: (address: string) => void
+  /** Why the second step was over. */
+  readonly over: Error | undefined
+  readonly onIn: (me: WireMe) => void
+  readonly onNeeds: (needs: 'code' | 'passkey') => void
+}) {
   const { t } = useTranslation()
   const lang = useLang((state) => state.lang)
-  const [text, setText] = useState('')
   const [password, setPassword] = useState('')
   const [country, setCountry] = useCountry()
   const [wasSent, setWasSent] = useState(false)
   const [lockedUntil, setLockedUntil] = useState<number>()
   const wait = useCountdown(lockedUntil)
-  const contact = contactOf(text, dialOf(country))
+  const contact = contactOf(address, dialOf(country))
+  const passkey = usePasskeyLogin(onIn)
 
   const login = useMutation({
     mutationFn: () => client.user.login({ channel: contact.channel, to: contact.to, password, lang }),
-    onSuccess: (me) => {
-      signedIn(me)
-      onDone()
-    },
+    onSuccess: onIn,
     onError: (error) => {
+      const needs = error instanceof ApiError ? needsOf[error.code] : undefined
+      if (needs !== undefined) return onNeeds(needs)
       const isLocked = error instanceof ApiError && error.retryAfter !== undefined && error.status === 429
       setLockedUntil(isLocked ? Date.now() + (error.retryAfter ?? 0) * 1_000 : undefined)
     },
@@ -39,15 +98,17 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setWasSent(true)
+    passkey.login.reset()
     if (contact.isComplete && password !== '' && wait === 0) login.mutate()
   }
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <form onSubmit={submit} onFocus={passkey.offer} noValidate className="flex flex-col gap-4">
       <ContactField
-        value={text}
-        onChange={setText}
+        value={address}
+        onChange={onAddress}
         country={country}
         onCountry={setCountry}
+        autoComplete={passkey.canUse ? 'username webauthn' : 'username'}
         error={wasSent && !contact.isComplete ? t('auth.contactInvalid') : undefined}
       />
       <PasswordField
@@ -58,6 +119,7 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
         onChange={(event) => setPassword(event.target.value)}
         error={wasSent && password === '' ? t('auth.passwordMissing') : undefined}
       />
+      {login.isIdle && passkey.login.isIdle && <FormError error={over} />}
       {login.isError && wait === 0 && lockedUntil === undefined && <FormError error={login.error} />}
       {wait > 0 && (
         <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
@@ -67,6 +129,60 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
       <Button type="submit" isWide isBusy={login.isPending} disabled={wait > 0}>
         {t('common.login')}
       </Button>
+      {passkey.canUse && (
+        <Button variant="soft" isWide isBusy={passkey.login.isPending} onClick={() => passkey.login.mutate(undefined)}>
+          <Fingerprint size={20} strokeWidth={1.75} aria-hidden />
+          {t('auth.passkeyLogin')}
+        </Button>
+      )}
+      <PasskeyError error={passkey.login.error} />
     </form>
   )
+}
+
+function PasskeyError({ error }: { readonly error: Error | null }) {
+  const { t } = useTranslation()
+  if (!(error instanceof PasskeyUnused)) return <FormError error={error} />
+  return (
+    <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
+      {t('auth.passkeyUnused')}
+    </p>
+  )
+}
+
+/** What a passkey signs is valid for five minutes, so an older offer is made anew. */
+const offerLivesMs = 4 * 60_000
+
+/** Login with a passkey: by a button, or offered in the autofill of the address once that field has the focus. */
+function usePasskeyLogin(onIn: (me: WireMe) => void) {
+  const [canUse] = useState(canUsePasskeys)
+  const offeredAt = useRef<number>(undefined)
+  const login = useMutation({
+    mutationFn: async (chosen: Awaited<ReturnType<typeof passkeyOfAutofill>>) => {
+      // Only one request of passkeys can run, so the offer ends here.
+      offeredAt.current = undefined
+      const response = chosen ?? (await signWithPasskey((await factors.loginOptions()).options))
+      return factors.loginByPasskey({ response })
+    },
+    onSuccess: onIn,
+  })
+  useEffect(
+    () => () => {
+      if (offeredAt.current === undefined) return
+      offeredAt.current = undefined
+      endAutofill()
+    },
+    [],
+  )
+  const offer = ({ target }: FocusEvent<HTMLFormElement>): void => {
+    const isAddress = target instanceof HTMLInputElement && target.name === 'username'
+    const now = Date.now()
+    if (!canUse || !isAddress || login.isPending || (offeredAt.current ?? 0) > now - offerLivesMs) return
+    offeredAt.current = now
+    void passkeyOfAutofill(() => offeredAt.current === now).then(
+      (chosen) => chosen !== undefined && login.mutate(chosen),
+      () => undefined,
+    )
+  }
+  return { canUse, login, offer }
 }

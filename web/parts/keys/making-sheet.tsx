@@ -6,6 +6,7 @@ import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyField } from '../fields/copy-field.tsx'
+import { withProof } from '../account/proof.ts'
 import { PasswordField } from '../account/password-field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
@@ -40,7 +41,7 @@ type Making<Draft, Made, Problems> = {
   readonly onClose: () => void
 }
 
-/** A form that is sent with the password, then its result. Input and result are forgotten when the sheet closes. */
+/** A form that is sent with the password, and after a proof where the account has a second factor; then its result. Input and result are forgotten when the sheet closes. */
 export function MakingSheet<
   Draft extends { readonly password: string },
   Made,
@@ -118,7 +119,7 @@ function useMaking<Draft, Made, Problems extends { readonly size: number }>({
   const [draft, setDraft] = useState(empty)
   const [wasSent, setWasSent] = useState(false)
   const making = useMutation({
-    mutationFn: () => make(draft),
+    mutationFn: () => withProof(() => make(draft)),
     onSuccess: () => setDraft(empty),
     onSettled: () => queries.invalidateQueries({ queryKey: stale }),
   })

@@ -26,7 +26,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
 }
 
 /** Copies text. Pages without https have no clipboard API, so they use a selected field and the old copy command. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 /**
  * A sheet from below. It is a native dialog: focus stays inside, Escape and the back gesture close it, and the page behind is inert.
- * `footer` stays in view while the content scrolls.
+ * `footer` stays in view while the content scrolls. A held sheet is closed by its own button only.
  */
 export function Sheet({
   isOpen,
@@ -12,12 +12,14 @@ export function Sheet({
   title,
   children,
   footer,
+  isHeld = false,
 }: {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly title: string
   readonly children: ReactNode
   readonly footer?: ReactNode
+  readonly isHeld?: boolean
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
@@ -33,7 +35,7 @@ export function Sheet({
   const settle = (): void => {
     const dialog = ref.current
     if (dialog !== null) dialog.style.transform = ''
-    if (drag.current.by > 90) onClose()
+    if (drag.current.by > 90 && !isHeld) onClose()
     drag.current = { from: 0, by: 0 }
   }
 
@@ -43,8 +45,15 @@ export function Sheet({
       className="sheet"
       aria-labelledby={heading}
       // The event comes after the closing, so a sheet that was opened again meanwhile stays open.
-      onClose={() => isOpen && ref.current?.open === false && onClose()}
-      onClick={(event) => event.target === ref.current && onClose()}
+      onClose={() => {
+        if (!isOpen || ref.current?.open !== false) return
+        // Browsers let the second back gesture in a row close every dialog.
+        if (isHeld) ref.current.showModal()
+        else onClose()
+      }}
+      onCancel={(event) => isHeld && event.preventDefault()}
+      onKeyDown={(event) => isHeld && event.key === 'Escape' && event.preventDefault()}
+      onClick={(event) => event.target === ref.current && !isHeld && onClose()}
     >
       {isOpen && (
         <>
@@ -62,7 +71,7 @@ export function Sheet({
             onPointerUp={settle}
             onPointerCancel={settle}
           >
-            <div aria-hidden className="mx-auto mb-4 h-1 w-9 rounded-full bg-s3" />
+            {!isHeld && <div aria-hidden className="mx-auto mb-4 h-1 w-9 rounded-full bg-s3" />}
             <h2 id={heading} tabIndex={-1} className="text-17 font-semibold outline-none">
               {title}
             </h2>

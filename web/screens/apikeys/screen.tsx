@@ -6,6 +6,7 @@ import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
+import { ProofGate } from '../../parts/account/proof-gate.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { LinkRow, Rows } from '../../parts/ui/row.tsx'
@@ -51,6 +52,7 @@ export function Screen() {
       </div>
       <KeySheet apiKey={own.find(({ id }) => id === opened)} onClose={() => setOpened(undefined)} />
       {list.data !== undefined && <NewKeySheet isOpen={isMaking} rules={list.data} onClose={() => setIsMaking(false)} />}
+      <ProofGate />
     </Pull>
   )
 }

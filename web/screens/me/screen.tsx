@@ -6,11 +6,10 @@ import {
   Globe,
   History,
   Info,
-  KeyRound,
   LogOut,
-  MonitorSmartphone,
   Percent,
   Settings2,
+  ShieldCheck,
   UserRound,
 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
@@ -31,7 +30,6 @@ import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { RecentAccess } from './recent-access.tsx'
-import { SessionsSheet } from './sessions-sheet.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
 
@@ -128,18 +126,11 @@ function Profile({ me }: { readonly me: WireMe }) {
 
 function Own({ me }: { readonly me: WireMe }) {
   const { t } = useTranslation()
-  const [isSessionsOpen, setIsSessionsOpen] = useState(false)
   return (
     <>
       <Rows title={t('me.security')}>
-        <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('me.changePassword')} />
+        <LinkRow to="/safety" icon={<ShieldCheck {...icon} />} title={t('me.safety')} detail={t('me.safetyHint')} />
         <LinkRow to="/apikeys" icon={<Bot {...icon} />} title={t('me.apiKeys')} detail={t('me.apiKeysHint')} />
-        <ActionRow
-          onClick={() => setIsSessionsOpen(true)}
-          icon={<MonitorSmartphone {...icon} />}
-          title={t('me.sessions')}
-          detail={t('me.sessionsHint')}
-        />
       </Rows>
       <Rows title={t('me.activity')}>
         <LinkRow to="/entrust" icon={<ClipboardList {...icon} />} title={t('shell.orders')} />
@@ -153,7 +144,6 @@ function Own({ me }: { readonly me: WireMe }) {
           <CopyButton text={me.invitationCode} label={t('me.invitation')} />
         </Row>
       </Rows>
-      <SessionsSheet isOpen={isSessionsOpen} onClose={() => setIsSessionsOpen(false)} />
     </>
   )
 }

@@ -14,6 +14,8 @@ import { PageHeader } from '../../parts/ui/page.tsx'
 import { PasswordField } from '../../parts/account/password-field.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
+import { ProofGate } from '../../parts/account/proof-gate.tsx'
+import { withProof } from '../../parts/account/proof.ts'
 import { CodeHelp, useSendCode, type SentCode } from '../../parts/account/code-step.tsx'
 
 /** Changes the password of a logged-in user; otherwise resets it by a code, or by the link in a mail, which contains a token. */
@@ -29,7 +31,7 @@ function ChangePassword() {
   const [current, setCurrent] = useState('')
   const pair = usePasswordPair()
   const change = useMutation({
-    mutationFn: () => client.user.changePassword({ current, password: pair.password, passwordAgain: pair.again }),
+    mutationFn: () => withProof(() => client.user.changePassword({ current, password: pair.password, passwordAgain: pair.again })),
     onSuccess: () => {
       toast({ text: t('auth.passwordSet'), tone: 'good' })
       navigate('/me', { replace: true })
@@ -70,6 +72,7 @@ function ChangePassword() {
           {t('auth.resetInstead')}
         </ButtonLink>
       </form>
+      <ProofGate />
     </>
   )
 }

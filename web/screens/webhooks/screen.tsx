@@ -5,6 +5,7 @@ import { queries } from '../../app/client.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
+import { ProofGate } from '../../parts/account/proof-gate.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
@@ -45,6 +46,7 @@ export function Screen() {
       {list.data !== undefined && (
         <NewWebhookSheet isOpen={isMaking} hasLoopback={list.data.hasLoopback} onClose={() => setIsMaking(false)} />
       )}
+      <ProofGate />
     </Pull>
   )
 }

@@ -7,6 +7,7 @@ import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { CopyField } from '../../parts/fields/copy-field.tsx'
+import { withProof } from '../../parts/account/proof.ts'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
@@ -76,7 +77,7 @@ function Details({ webhook }: { readonly webhook: WireWebhook }) {
   const { id, url, kinds, pending, off, failingSince } = webhook
   const isOn = off === undefined
   const change = useMutation({
-    mutationFn: (body: WireWebhookChange) => webhooks.change(id, body),
+    mutationFn: (body: WireWebhookChange) => withProof(() => webhooks.change(id, body)),
     onSuccess: (_after, body) => {
       if (body.isOn !== undefined) toast({ text: body.isOn ? t('webhooks.switchedOn') : t('webhooks.switchedOff'), tone: 'good' })
     },

@@ -3,10 +3,10 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { Button } from '../../parts/ui/button.tsx'
-import { Sheet } from '../../parts/ui/sheet.tsx'
-import { Skeleton } from '../../parts/ui/skeleton.tsx'
-import { Failure, FormError } from '../../parts/ui/state.tsx'
+import { Button } from '../ui/button.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Failure, FormError } from '../ui/state.tsx'
 
 const key = ['own', 'sessions'] as const
 

@@ -1,0 +1,40 @@
+/** Changes that may need a proof of who the user is. */
+import { ApiError } from '@candor/client/errors.ts'
+import { create } from 'zustand'
+
+type Asking = {
+  readonly isAsking: boolean
+  readonly waiting: readonly ((isProven: boolean) => void)[]
+}
+
+const useAsking = create<Asking>(() => ({ isAsking: false, waiting: [] }))
+
+/**
+ * Makes a change. If the exchange asks for a proof first, the sheet of `ProofGate` opens, and after the proof the change is made
+ * again. A proof that the user leaves ends the change with the refusal.
+ */
+export async function withProof<Answer>(change: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await change()
+  } catch (error) {
+    const needsProof = error instanceof ApiError && error.code === 'PROOF_NEEDED'
+    if (!needsProof || !(await askForProof())) throw error
+    return change()
+  }
+}
+
+/** Whether a change waits for a proof. */
+export function useIsAsking(): boolean {
+  return useAsking(({ isAsking }) => isAsking)
+}
+
+/** Continues the waiting changes, or ends them. */
+export function endAsking(isProven: boolean): void {
+  const { waiting } = useAsking.getState()
+  useAsking.setState({ isAsking: false, waiting: [] })
+  for (const resolve of waiting) resolve(isProven)
+}
+
+function askForProof(): Promise<boolean> {
+  return new Promise((resolve) => useAsking.setState(({ waiting }) => ({ isAsking: true, waiting: [...waiting, resolve] })))
+}

@@ -1,0 +1,44 @@
+import { type Translate, useTranslation } from '../../app/translate.ts'
+
+/** Actions that failed or undo a protection are shown with a warning. */
+const warnings: ReadonlySet<string> = new Set(['login-failed', 'second-factor-failed'])
+
+export function isWarning(action: string): boolean {
+  return warnings.has(action)
+}
+
+/** What happened to an account, as a sentence. An action that this version does not know has a general one. */
+export function useActionWords(): (action: string) => string {
+  const { t } = useTranslation()
+  const words = wordsOf(t)
+  return (action) => (Object.hasOwn(words, action) ? (words[action] ?? '') : t('safety.did.other'))
+}
+
+function wordsOf(t: Translate): Readonly<Record<string, string>> {
+  return {
+    register: t('safety.did.register'),
+    login: t('safety.did.login'),
+    'login-failed': t('safety.did.loginFailed'),
+    'second-factor-failed': t('safety.did.secondFactorFailed'),
+    logout: t('safety.did.logout'),
+    'session-ended': t('safety.did.sessionEnded'),
+    'other-sessions-ended': t('safety.did.otherSessionsEnded'),
+    'reset-allowed': t('safety.did.resetAllowed'),
+    'password-reset': t('safety.did.passwordReset'),
+    'password-changed': t('safety.did.passwordChanged'),
+    proven: t('safety.did.proven'),
+    'key-created': t('safety.did.keyCreated'),
+    'key-changed': t('safety.did.keyChanged'),
+    'key-deleted': t('safety.did.keyDeleted'),
+    'authenticator-added': t('safety.did.authenticatorAdded'),
+    'authenticator-removed': t('safety.did.authenticatorRemoved'),
+    'passkey-added': t('safety.did.passkeyAdded'),
+    'passkey-removed': t('safety.did.passkeyRemoved'),
+    'recovery-codes-renewed': t('safety.did.recoveryCodesRenewed'),
+    'webhook-created': t('safety.did.webhookCreated'),
+    'webhook-changed': t('safety.did.webhookChanged'),
+    'webhook-secret-renewed': t('safety.did.webhookSecretRenewed'),
+    'webhook-deleted': t('safety.did.webhookDeleted'),
+    certified: t('safety.did.certified'),
+  }
+}
