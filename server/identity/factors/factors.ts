@@ -86,8 +86,10 @@ export class Factors {
   async sendCode({ session, visitor }: Person, send: (account: Account, code: string) => void): Promise<number> {
     const account = await this.#parts.accounts.get(session.account)
     if ((await this.secondOf(account.id)) !== undefined) throw new Refused('PROOF_NEEDED')
-    const { code, resendAfterMs } = await this.#parts.codes.issue('proof', addressOf(account), true, {
-      ip: this.#parts.passwords.countedIp(visitor),
+    const { codes, passwords } = this.#parts
+    const { code, resendAfterMs } = await codes.issue('proof', addressOf(account), true, {
+      device: await passwords.deviceOf(account, visitor),
+      ip: passwords.countedIp(visitor),
       turn: turnOf(account),
     })
     if (code !== undefined) send(account, code)
@@ -173,8 +175,10 @@ export class Factors {
 
   async #proveByCode(proof: { readonly code: string; readonly password: string }, account: Account, { visitor }: Person) {
     if ((await this.secondOf(account.id)) !== undefined) throw new Refused('PROOF_NEEDED')
-    await this.#parts.passwords.confirm(account.id, proof.password, visitor)
-    await this.#parts.codes.redeem('proof', addressOf(account), proof.code, { turn: turnOf(account) })
+    const { codes, passwords } = this.#parts
+    await passwords.confirm(account.id, proof.password, visitor)
+    const device = await passwords.deviceOf(account, visitor)
+    await codes.redeem('proof', addressOf(account), proof.code, { device, turn: turnOf(account) })
   }
 
   async #guess(account: string, way: 'authenticator' | 'recovery', code: string, visitor: Visitor): Promise<boolean> {

@@ -176,3 +176,25 @@ test('USER-LOGIN-008: the cookie of another account makes no login by passkey or
   await enter()
   assert.equal(counted, 3)
 })
+
+test('USER-CODE-007: a stolen session replaces no code for a proof that the own device asked for, and uses up none of its day', async () => {
+  const visitor = stranger()
+  const { to, token, deviceKey } = await world().customer(visitor)
+  const owner: Person = { session: await sessionOf(token), visitor: { ...visitor, deviceKey }, origin }
+  const thief = { ...owner, visitor: stranger() }
+  world().pass(minute)
+  await world().identity.sendProofCode(owner)
+  const code = await codeIn(to)
+  for (let n = 0; n < 5; n++) {
+    world().pass(minute)
+    await world().identity.sendProofCode(thief)
+  }
+  await factors().prove({ way: 'code', code, password: good }, owner)
+  for (let n = 0; n < 5; n++) {
+    world().pass(minute)
+    await world().identity.sendProofCode(thief)
+  }
+  world().pass(minute)
+  await assert.rejects(world().identity.sendProofCode(thief), refused('TOO_MANY_TRIES'))
+  await world().identity.sendProofCode(owner)
+})
