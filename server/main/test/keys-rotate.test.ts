@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { rotateKeys } from '../commands/keys.ts'
 import { readSettings } from '../settings.ts'
-import { startExchange } from './exchange.ts'
+import { request, startExchange } from './exchange.ts'
 
 test('API-KEY-022: keys, webhooks and authenticator apps continue to work through a rotation, before and after a restart', {
   timeout: 300_000,
@@ -61,7 +61,8 @@ test('API-KEY-022: keys, webhooks and authenticator apps continue to work throug
   await works(first)
   await works(second)
   const code = generateSync({ secret: app.secret as string })
-  assert.equal((await user.call('POST', '/auth/authenticator/confirm', { code })).status, 200)
+  const confirmed = await request(exchange.url, 'POST', '/auth/authenticator/confirm', { code }, user.cookie)
+  assert.equal(confirmed.status, 200)
 })
 
 test('USER-FACTOR-010: a secret that a code puts in force during a rotation is encrypted with the new key', {
