@@ -21,7 +21,16 @@ const accessesPerPage = 50
 
 /** What the owner of an account recognizes, or does not. Orders and settings are in lists of their own. */
 const shownActions: readonly Action[] = [
-  ...(['register', 'login', 'login-failed', 'second-factor-failed', 'logout', 'session-ended', 'other-sessions-ended'] as const),
+  ...([
+    'register',
+    'login',
+    'login-failed',
+    'second-factor-asked',
+    'second-factor-failed',
+    'logout',
+    'session-ended',
+    'other-sessions-ended',
+  ] as const),
   ...(['reset-allowed', 'password-reset', 'password-changed', 'proven', 'key-created', 'key-changed', 'key-deleted'] as const),
   ...(['authenticator-added', 'authenticator-removed', 'passkey-added', 'passkey-removed', 'recovery-codes-renewed'] as const),
   ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted', 'certified'] as const),

@@ -40,7 +40,9 @@ export class LoginSteps {
     return row && { account: row.account, passwordChangedAt: row.password_changed_at }
   }
 
-  async end(token: string): Promise<void> {
-    await this.#db.deleteFrom('login_steps').where('token', '=', hashOf(token)).execute()
+  /** Returns false when another request has ended it. */
+  async end(token: string): Promise<boolean> {
+    const ended = await this.#db.deleteFrom('login_steps').where('token', '=', hashOf(token)).returning('token').executeTakeFirst()
+    return ended !== undefined
   }
 }

@@ -62,12 +62,13 @@ export class Logins {
     const known = account as Account
     const current = isOutdated(known.password) ? await passwords.rehash(known, form.password, turn) : known
     await accounts.open(current)
-    if (current.lang !== form.lang) await profiles.setLang(current.id, form.lang)
     const needs = await factors.secondOf(current.id)
     if (needs !== undefined) {
       await record(db, clock, { account: current.id, action: 'second-factor-asked', visitor })
       throw new FactorNeeded(await this.#steps.begin({ account: current.id, passwordChangedAt: current.password_changed_at }), needs)
     }
+    // Whoever has the password alone must not choose the language of the owner's warnings.
+    if (current.lang !== form.lang) await profiles.setLang(current.id, form.lang)
     return this.#start({ ...current, lang: form.lang }, visitor, presented, 'password')
   }
 
@@ -88,7 +89,8 @@ export class Logins {
       await record(db, clock, { account: account.id, action: 'second-factor-failed', visitor })
       throw new Refused('CODE_WRONG', { field: 'code' })
     }
-    await this.#steps.end(step as string)
+    // Of several right codes at once, one logs in.
+    if (!(await this.#steps.end(step as string))) throw new Refused('TOKEN_EXPIRED')
     return this.#start(account, visitor, presented, 'code')
   }
 

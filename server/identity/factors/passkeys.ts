@@ -216,8 +216,9 @@ function refuseWrong(): never {
 function challengeIn({ response }: PasskeyJson): string {
   try {
     const { clientDataJSON } = response as { readonly clientDataJSON: string }
-    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { readonly challenge: unknown }
-    if (typeof challenge === 'string') return challenge
+    const { challenge, crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as Readonly<Record<string, unknown>>
+    // Our page inside a page of somebody else asks for nothing.
+    if (typeof challenge === 'string' && crossOrigin !== true) return challenge
   } catch {}
   throw wrong()
 }

@@ -19,6 +19,7 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     register: t('safety.did.register'),
     login: t('safety.did.login'),
     'login-failed': t('safety.did.loginFailed'),
+    'second-factor-asked': t('safety.did.secondFactorAsked'),
     'second-factor-failed': t('safety.did.secondFactorFailed'),
     logout: t('safety.did.logout'),
     'session-ended': t('safety.did.sessionEnded'),

@@ -166,6 +166,22 @@ test('USER-FACTOR-005: recovery codes come with the first factor, work once each
   assert.equal((await login(to)).session.account, account)
 })
 
+test('USER-FACTOR-003: of several right codes for one waiting login one logs in', async () => {
+  const { to, recoveryCodes, account } = await withApp()
+  const step = await waiting(to)
+  const before = await rows('select id from sessions where account = $1 and revoked_at is null', account)
+  const outcomes = await Promise.allSettled(recoveryCodes.slice(0, 4).map((code) => byCode(step, code)))
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  const after = await rows('select id from sessions where account = $1 and revoked_at is null', account)
+  assert.equal(after.length, before.length + 1)
+})
+
+test('USER-FACTOR-001: the password alone changes no setting of an account with a second factor', async () => {
+  const { to, account } = await withApp()
+  await assert.rejects(login(to, good, stranger(), undefined, 'fr'), refused('SECOND_FACTOR_NEEDED'))
+  assert.deepEqual(await rows('select lang from accounts where id = $1', account), [{ lang: 'en' }])
+})
+
 test('USER-FACTOR-009: a reset of the password does not replace the second factor', async () => {
   const { to, secret } = await withApp()
   await ask(to, 'reset')
@@ -184,6 +200,7 @@ test('USER-FACTOR-006: a passkey logs in alone, for this page, checked, once', a
   await assert.rejects(enter(passkey.sign(await asked(), { isVerified: false })), refused('PASSKEY_WRONG'))
   await assert.rejects(enter(passkey.sign(await asked(), { origin: 'https://candor.example.evil' })), refused('PASSKEY_WRONG'))
   await assert.rejects(enter(passkey.sign(await asked()), 'https://other.example'), refused('PASSKEY_WRONG'))
+  await assert.rejects(enter(passkey.sign(await asked(), { isFramed: true })), refused('PASSKEY_WRONG'))
   // One that knows the id, but has another key.
   const forged = new SoftPasskey(origin).sign(await asked())
   await assert.rejects(

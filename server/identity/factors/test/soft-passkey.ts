@@ -3,8 +3,8 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 import type { PasskeyJson } from '../passkeys.ts'
 
 type Options = { readonly options: PasskeyJson }
-/** What a test changes: the page, whether the person was checked, the count of uses. */
-export type Bent = { readonly origin?: string; readonly isVerified?: boolean; readonly counter?: number }
+/** What a test changes: the page, whether it is inside another page, whether the person was checked, the count of uses. */
+export type Bent = { readonly origin?: string; readonly isFramed?: boolean; readonly isVerified?: boolean; readonly counter?: number }
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()
 const url = (data: Buffer): string => data.toString('base64url')
@@ -53,8 +53,8 @@ export class SoftPasskey {
     return { id: url(this.id), rawId: url(this.id), type: 'public-key', clientExtensionResults: {}, response }
   }
 
-  #client(type: string, { challenge }: PasskeyJson, { origin = this.#origin }: Bent): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  #client(type: string, { challenge }: PasskeyJson, { origin = this.#origin, isFramed = false }: Bent): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: isFramed }))
   }
 
   /** Hash of the host, flags (present, verified, and `more`), count of uses. */
