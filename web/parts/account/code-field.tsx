@@ -25,6 +25,7 @@ export function CodeField({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const digits = [...value]
+  const next = error === undefined ? Math.min(digits.length, 5) : digits.length % 6
   useEffect(() => {
     if (error !== undefined && document.activeElement === input.current) input.current?.select()
   }, [error])
@@ -49,13 +50,13 @@ export function CodeField({
             onChange(next)
             if (next.length === 6 && next !== value) onComplete?.(next)
           }}
-          className="peer absolute inset-0 z-10 w-full bg-transparent text-transparent caret-transparent outline-none"
+          className="peer absolute inset-0 z-10 w-full bg-transparent text-transparent caret-transparent outline-none selection:bg-transparent"
         />
         <div aria-hidden className="group pointer-events-none grid h-full grid-cols-6 gap-2 peer-focus:[&>[data-next]]:border-brand">
           {[0, 1, 2, 3, 4, 5].map((place) => (
             <span
               key={place}
-              data-next={place === Math.min(digits.length, 5) ? '' : undefined}
+              data-next={place === next ? '' : undefined}
               className={`tn flex items-center justify-center rounded-control border bg-s2 text-22 font-semibold ${error === undefined ? 'border-transparent' : 'border-danger'}`}
             >
               {digits[place]}

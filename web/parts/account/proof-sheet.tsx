@@ -39,7 +39,6 @@ export function ProofSheet({ onClose, onProven }: { readonly onClose: () => void
       {own.isError && <Failure error={own.error} onRetry={() => void own.refetch()} isSmall />}
       {own.data !== undefined && (
         <div className="flex flex-col gap-4">
-          <p className="text-13 text-fg2">{t('proof.lead')}</p>
           {own.data.ways.includes('code') ? (
             <PasswordAndCode isBusy={prove.isPending} error={prove.error} onProof={prove.mutate} />
           ) : ways.length === 0 ? (
@@ -55,6 +54,7 @@ export function ProofSheet({ onClose, onProven }: { readonly onClose: () => void
               onSwitch={prove.reset}
             />
           )}
+          <p className="text-12 text-fg3">{t('proof.lead')}</p>
         </div>
       )}
     </Sheet>

@@ -70,7 +70,7 @@ export function FormError({ error }: { readonly error: unknown }) {
   return (
     <div role="alert" className="rounded-control bg-dangertint px-3 py-2.5 text-13 text-danger">
       <p>{text}</p>
-      {code !== undefined && <p className="mt-0.5 text-11 opacity-80 select-all">{t('common.supportCode', { code })}</p>}
+      {code !== undefined && <p className="mt-0.5 text-11 select-all">{t('common.supportCode', { code })}</p>}
     </div>
   )
 }

@@ -121,7 +121,8 @@ function SetUpSheet({
     mutationFn: (digits: string) => withProof(() => factors.confirmAuthenticator(digits)),
     onSuccess: ({ recoveryCodes }) => {
       onClose()
-      toast({ text: t('safety.authenticatorAdded'), tone: 'good' })
+      // New recovery codes say enough, and a toast would cover their buttons.
+      if (recoveryCodes === undefined) toast({ text: t('safety.authenticatorAdded'), tone: 'good' })
       onAdded(recoveryCodes)
     },
     onSettled: refresh,

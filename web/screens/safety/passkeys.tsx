@@ -47,7 +47,8 @@ function OpenNewPasskeySheet({ own, onClose, onAdded }: NewProps) {
     },
     onSuccess: ({ recoveryCodes }) => {
       onClose()
-      toast({ text: t('safety.passkeyAdded'), tone: 'good' })
+      // New recovery codes say enough, and a toast would cover their buttons.
+      if (recoveryCodes === undefined) toast({ text: t('safety.passkeyAdded'), tone: 'good' })
       onAdded(recoveryCodes)
     },
     onSettled: refresh,

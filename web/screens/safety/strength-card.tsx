@@ -44,7 +44,7 @@ export function StrengthCard({
         </span>
         <div className="min-w-0 flex-1">
           <h2 className="text-17 font-semibold">{title}</h2>
-          <p className="text-13 text-fg2">{says.lead}</p>
+          <p className="mt-1 text-13 text-fg2">{says.lead}</p>
         </div>
       </div>
       <div aria-hidden className="flex gap-1">
