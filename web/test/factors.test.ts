@@ -40,7 +40,7 @@ async function lapse(what: 'proofs' | 'steps'): Promise<void> {
 const named = (text: string): RegExp => new RegExp(RegExp.escape(text))
 
 for (const lang of langsOr('de'))
-  test(`UI-FACTOR-001, UI-SAFETY-003: in ${lang}, an authenticator app is added, then a login needs its code; a wrong code says so and stays, and the history tells of it`, {
+  test(`UI-FACTOR-001: in ${lang}, an authenticator app is added, then a login needs its code; a wrong code says so and stays, and the history tells of it`, {
     timeout: 300_000,
   }, async () => {
     const user = await exchange.user()
@@ -105,7 +105,7 @@ for (const lang of langsOr('de'))
   })
 
 for (const lang of langsOr('hk'))
-  test(`UI-FACTOR-002, UI-FACTOR-005: in ${lang}, a recovery code finishes a login once; a step that is over begins again with the password`, {
+  test(`UI-FACTOR-002: in ${lang}, a recovery code finishes a login once; a step that is over begins again with the password`, {
     timeout: 300_000,
   }, async () => {
     const user = await exchange.user()
