@@ -18,7 +18,7 @@ export const codeTriesMax = 5
 /** Prefix of the guess counts, which are kept for a month. */
 export const guessesOf = 'guesses:'
 const codesPerDay = 10
-const guessesMs = 30 * day
+export const guessesMs = 30 * day
 /**
  * Guesses at reset codes: as many at once, and as many again in 30 days, for strangers and for all known devices of the account
  * together. In any 30 days at most 100 are compared, and neither can use up the other's. Beyond it, only the link works.
@@ -120,7 +120,8 @@ export class Codes {
       .returning(['hash', 'sent_at'])
       .executeTakeFirst()
     if (!taken) throw await this.#whyNone(purpose, address, now)
-    if (asked === 'reset') await this.#countGuess(device, address, now)
+    if (asked === 'reset' && !(await takeGuess(this.#db, guessesAt(device, address), now)))
+      throw new Refused('CODE_LINK_ONLY', { field: 'code' })
     const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at), turn)
     if (!timingSafeEqual(tag, taken.hash)) throw new Refused('CODE_WRONG', { field: 'code' })
     const used = await living.where('sent_at', '=', taken.sent_at).set({ used_at: now }).returning('target').executeTakeFirst()
@@ -142,19 +143,9 @@ export class Codes {
     return own ? rowOf(purpose, device) : purpose
   }
 
-  /** Counts a guess in one statement, so that parallel guesses find no gap. throws  Refused CODE_LINK_ONLY */
-  async #countGuess(device: string | undefined, address: Address, now: number): Promise<void> {
-    const { subject, max, used, since } = guessesAt(device, address, now)
-    const { rows } = await sql`
-      insert into code_counts as t (subject, since, sent) values (${subject}, ${now}, 1)
-      on conflict (subject) do update set sent = ${used} + 1, since = ${since}
-      where ${used} < ${max}
-      returning sent`.execute(this.#db)
-    if (rows.length === 0) throw new Refused('CODE_LINK_ONLY', { field: 'code' })
-  }
-
   async #hasGuess(device: string | undefined, address: Address): Promise<boolean> {
-    const { subject, max, used } = guessesAt(device, address, this.#clock())
+    const { subject, max } = guessesAt(device, address)
+    const { used } = spentOf(max, this.#clock())
     const { rows } = await sql`select 1 from code_counts as t where subject = ${subject} and ${used} >= ${max}`.execute(this.#db)
     return rows.length === 0
   }
@@ -235,17 +226,32 @@ export class Codes {
   }
 }
 
-/**
- * The guesses at an address's reset codes, of strangers or of the account's known devices. `used` and `since`, of the row `t`: the
- * guesses that still count now, and the time from which they are forgiven, one after the other and evenly over 30 days.
- */
-function guessesAt(device: string | undefined, { channel, value }: Address, now: number) {
+/** Guesses of one kind: `max` at once, and as many again evenly over 30 days. */
+export type Guesses = { readonly subject: string; readonly max: number }
+
+/** The guesses at an address's reset codes, of strangers or of the account's known devices. */
+function guessesAt(device: string | undefined, { channel, value }: Address): Guesses {
   const max = device === undefined ? guessesMax.strangers : guessesMax.devices
+  return { subject: `${guessesOf}reset${device === undefined ? '' : '#devices'}:${channel}:${value}`, max }
+}
+
+/** Of a row `t` of `code_counts`: the guesses that still count, and the time from which they are forgiven, one after the other. */
+function spentOf(max: number, now: number) {
   const everyMs = guessesMs / max
   const forgiven = sql`greatest(0, (${now} - t.since) / ${everyMs})`
   const used = sql`greatest(0, t.sent - ${forgiven})`
-  const since = sql`case when ${used} = 0 then ${now} else t.since + ${forgiven} * ${everyMs} end`
-  return { subject: `${guessesOf}reset${device === undefined ? '' : '#devices'}:${channel}:${value}`, max, used, since }
+  return { used, since: sql`case when ${used} = 0 then ${now} else t.since + ${forgiven} * ${everyMs} end` }
+}
+
+/** Counts a guess in one statement, so that parallel guesses find no gap. Returns false when none is left. */
+export async function takeGuess(db: IdentityDb, { subject, max }: Guesses, now: number): Promise<boolean> {
+  const { used, since } = spentOf(max, now)
+  const { rows } = await sql`
+    insert into code_counts as t (subject, since, sent) values (${subject}, ${now}, 1)
+    on conflict (subject) do update set sent = ${used} + 1, since = ${since}
+    where ${used} < ${max}
+    returning sent`.execute(db)
+  return rows.length > 0
 }
 
 /** A known device's request has its own row beside the row for all others. Registration knows no devices. */

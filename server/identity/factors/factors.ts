@@ -4,7 +4,7 @@ import { Refused } from '../../refused.ts'
 import type { Account, Accounts } from '../accounts.ts'
 import { addressOf } from '../accounts.ts'
 import { type Action, record } from '../audit.ts'
-import { type Codes, secondsUntil } from '../codes.ts'
+import { type Codes, guessesMs, guessesOf, secondsUntil, takeGuess } from '../codes.ts'
 import type { Visitor } from '../device.ts'
 import { type Passwords, turnOf } from '../passwords.ts'
 import type { Seal } from '../seal.ts'
@@ -18,6 +18,8 @@ import { RecoveryCodes } from './recovery.ts'
 const day = 86_400_000
 /** Factors that one account may add in a day. */
 const addedPerDay = 20
+/** Wrong codes of an app from strangers at once and in 30 days; from the known devices of the account as many. */
+const codesAMonth = 50
 
 export type FactorParts = {
   readonly db: IdentityDb
@@ -181,10 +183,22 @@ export class Factors {
     await codes.redeem('proof', addressOf(account), proof.code, { device, turn: turnOf(account) })
   }
 
+  /**
+   * A code of the app has a million values, of which three count: whoever knows the password may not try for ever. Recovery codes
+   * can't be guessed.
+   */
   async #guess(account: string, way: 'authenticator' | 'recovery', code: string, visitor: Visitor): Promise<boolean> {
-    const { passwords, tries } = this.#parts
-    const limits = passwords.limits(`factor:${account}`, visitor, await passwords.deviceOf({ id: account }, visitor))
-    return tries.guess(limits, () => (way === 'recovery' ? this.#recovery : this.#authenticators).takes(account, code))
+    const { db, clock, passwords, tries } = this.#parts
+    const device = await passwords.deviceOf({ id: account }, visitor)
+    const limits = passwords.limits(`factor:${account}`, visitor, device)
+    if (way === 'recovery') return tries.guess(limits, () => this.#recovery.takes(account, code))
+    const guesses = { subject: `${guessesOf}factor${device === undefined ? '' : '#devices'}:${account}`, max: codesAMonth }
+    return tries.guess(limits, async () => {
+      if (!(await takeGuess(db, guesses, clock()))) throw new Refused('TOO_MANY_TRIES', { retryAfter: guessesMs / codesAMonth / 1_000 })
+      const isRight = await this.#authenticators.takes(account, code)
+      if (isRight) await db.deleteFrom('code_counts').where('subject', '=', guesses.subject).execute()
+      return isRight
+    })
   }
 
   /** The first factor brings recovery codes. */

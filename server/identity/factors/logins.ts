@@ -15,6 +15,8 @@ import type { Sessions, Started } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
 import type { Tries } from '../tries.ts'
 
+const hourMs = 3_600_000
+
 export type LoginParts = {
   readonly db: IdentityDb
   readonly clock: Clock
@@ -78,7 +80,7 @@ export class Logins {
    * throws  Refused CODE_WRONG; TOKEN_EXPIRED when the login must begin again
    */
   async byCode(step: string | undefined, code: string, visitor: Visitor, presented?: string): Promise<Started> {
-    const { db, clock, accounts, factors } = this.#parts
+    const { accounts, factors } = this.#parts
     const waiting = step === undefined ? undefined : await this.#steps.take(step)
     const account = waiting && (await accounts.get(waiting.account))
     if (!account || account.password_changed_at !== waiting?.passwordChangedAt) {
@@ -86,7 +88,7 @@ export class Logins {
       throw new Refused('TOKEN_EXPIRED')
     }
     if (!(await factors.takesCode(account.id, code, visitor))) {
-      await record(db, clock, { account: account.id, action: 'second-factor-failed', visitor })
+      await this.#warn(account, visitor)
       throw new Refused('CODE_WRONG', { field: 'code' })
     }
     // Of several right codes at once, one logs in.
@@ -105,6 +107,21 @@ export class Logins {
     await passwords.deviceOf(account, visitor)
     await accounts.open(account)
     return this.#start(account, visitor, presented, 'passkey')
+  }
+
+  /** Somebody knows the password. The owner learns it once an hour, however many codes are tried. */
+  async #warn(account: Account, visitor: Visitor): Promise<void> {
+    const { db, clock, tell } = this.#parts
+    const before = await db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('account', '=', account.id)
+      .where('action', '=', 'second-factor-failed')
+      .where('at', '>', clock() - hourMs)
+      .limit(1)
+      .executeTakeFirst()
+    await record(db, clock, { account: account.id, action: 'second-factor-failed', visitor })
+    if (!before) tell(account, 'factor-failed', visitor)
   }
 
   /** Ends the visitor's previous session: a planted token never becomes a login. */

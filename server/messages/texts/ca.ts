@@ -98,6 +98,15 @@ export const ca: Texts = {
       ],
       sms: 'Candor: segundo factor eliminado, {time}. ¿No has sido tú? Restablece tu contraseña y escribe al servicio de ayuda.',
     },
+    'factor-failed': {
+      subject: 'Un inicio de sesión se detuvo en el segundo factor',
+      body: [
+        'Alguien ha escrito tu contraseña y después un código incorrecto.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, alguien conoce tu contraseña: cámbiala ahora.',
+      ],
+      sms: 'Candor: contraseña correcta, segundo factor incorrecto, {time}. ¿No has sido tú? Cambia tu contraseña.',
+    },
     'webhook-created': {
       subject: 'Se ha añadido un webhook a tu cuenta',
       body: [

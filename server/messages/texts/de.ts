@@ -97,6 +97,15 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ein zweiter Faktor wurde entfernt, {time}. Nicht Sie? Jetzt Passwort zurücksetzen und dem Support schreiben.',
     },
+    'factor-failed': {
+      subject: 'Eine Anmeldung blieb beim zweiten Faktor stehen',
+      body: [
+        'Jemand hat Ihr Passwort und danach einen falschen Code eingegeben.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es jetzt.',
+      ],
+      sms: 'Candor: richtiges Passwort, falscher zweiter Faktor, {time}. Nicht Sie? Jetzt Passwort ändern.',
+    },
     'webhook-created': {
       subject: 'Ihrem Konto wurde ein Webhook hinzugefügt',
       body: [

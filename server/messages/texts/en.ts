@@ -97,6 +97,15 @@ export const en: Texts = {
       ],
       sms: 'Candor: a second factor was removed, {time}. Not you? Reset your password now and write to support.',
     },
+    'factor-failed': {
+      subject: 'A login stopped at the second factor',
+      body: [
+        'Someone entered your password and then a wrong code.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, someone knows your password: change it now.',
+      ],
+      sms: 'Candor: right password, wrong second factor, {time}. Not you? Change your password now.',
+    },
     'webhook-created': {
       subject: 'A webhook was added to your account',
       body: [

@@ -97,6 +97,15 @@ export const fr: Texts = {
       ],
       sms: 'Candor : second facteur supprimé, {time}. Pas vous ? Réinitialisez votre mot de passe et écrivez à l’assistance.',
     },
+    'factor-failed': {
+      subject: 'Une connexion s’est arrêtée au second facteur',
+      body: [
+        'Quelqu’un a saisi votre mot de passe, puis un code erroné.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : changez-le maintenant.',
+      ],
+      sms: 'Candor : bon mot de passe, second facteur erroné, {time}. Pas vous ? Changez votre mot de passe.',
+    },
     'webhook-created': {
       subject: 'Un webhook a été ajouté à votre compte',
       body: [

@@ -97,6 +97,15 @@ export const hk: Texts = {
       ],
       sms: 'Candor：{time} 已移除第二重驗證。不是你本人？請立即重設密碼並聯絡客戶服務。',
     },
+    'factor-failed': {
+      subject: '一次登入停於第二重驗證',
+      body: [
+        '有人輸入了你的密碼，其後輸入了錯誤的驗證碼。',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果不是你本人，即有人知道你的密碼：請立即更改。',
+      ],
+      sms: 'Candor：{time} 密碼正確，但第二重驗證錯誤。不是你本人？請立即更改密碼。',
+    },
     'webhook-created': {
       subject: '你的帳戶新增了 Webhook',
       body: [

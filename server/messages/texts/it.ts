@@ -97,6 +97,15 @@ export const it: Texts = {
       ],
       sms: 'Candor: rimosso un secondo fattore, {time}. Non sei stato tu? Reimposta la password e scrivi all’assistenza.',
     },
+    'factor-failed': {
+      subject: 'Un accesso si è fermato al secondo fattore',
+      body: [
+        'Qualcuno ha inserito la tua password e poi un codice sbagliato.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, qualcuno conosce la tua password: cambiala subito.',
+      ],
+      sms: 'Candor: password giusta, secondo fattore sbagliato, {time}. Non sei stato tu? Cambia la password.',
+    },
     'webhook-created': {
       subject: 'Un webhook è stato aggiunto al tuo conto',
       body: [

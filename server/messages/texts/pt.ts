@@ -97,6 +97,15 @@ export const pt: Texts = {
       ],
       sms: 'Candor: segundo fator removido, {time}. Não foi você? Redefina a senha agora e escreva ao suporte.',
     },
+    'factor-failed': {
+      subject: 'Um login parou no segundo fator',
+      body: [
+        'Alguém digitou a sua senha e depois um código errado.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, alguém sabe a sua senha: altere-a agora.',
+      ],
+      sms: 'Candor: senha certa, segundo fator errado, {time}. Não foi você? Altere a senha agora.',
+    },
     'webhook-created': {
       subject: 'Um webhook foi adicionado à sua conta',
       body: [

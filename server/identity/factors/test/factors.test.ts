@@ -121,6 +121,43 @@ test('USER-FACTOR-003: a waiting login allows five codes, and wrong codes slow t
   await assert.rejects(byCode(before, codeOf(secret)), refused('TOKEN_EXPIRED'))
 })
 
+test('USER-FACTOR-011: strangers and known devices each have fifty wrong codes a month; passkeys and recovery codes still work', async () => {
+  const { to, secret, recoveryCodes, account } = await withApp()
+  const subject = `guesses:factor:${account}`
+  const spend = (sent: number, name = subject) =>
+    rows(
+      'insert into code_counts (subject, since, sent) values ($1, $2, $3) on conflict (subject) do update set sent = $3',
+      name,
+      world().clock(),
+      sent,
+    )
+  await spend(49)
+  await assert.rejects(byCode(await waiting(to), '000000'), refused('CODE_WRONG'))
+  await assert.rejects(byCode(await waiting(to), codeOf(secret)), { refusal: 'TOO_MANY_TRIES', retryAfter: 51_840 })
+  const started = await byCode(await waiting(to), recoveryCodes[0]!)
+  // A browser that the account knows has its own, and a right code forgives them.
+  const known = { ...stranger(), deviceKey: started.deviceKey }
+  await spend(49, `guesses:factor#devices:${account}`)
+  await world().identity.logins.byCode(await waiting(to), codeOf(secret), known)
+  assert.deepEqual(await rows('select sent from code_counts where subject = $1', `guesses:factor#devices:${account}`), [])
+  world().pass(51_840_000)
+  await byCode(await waiting(to), codeOf(secret))
+})
+
+test('USER-FACTOR-012: the owner learns of a wrong code after the right password, once an hour', async () => {
+  const { to } = await withApp()
+  const told = async () => (await sent(to)).filter(({ template }) => template === 'factor-failed').length
+  const fail = async () => assert.rejects(byCode(await waiting(to), '000000'), refused('CODE_WRONG'))
+  await fail()
+  await fail()
+  assert.equal(await told(), 1)
+  world().pass(60 * minute)
+  await fail()
+  assert.equal(await told(), 2)
+  await assert.rejects(login(to, 'a wrong password'), refused('CREDENTIALS_WRONG'))
+  assert.equal(await told(), 2)
+})
+
 test('USER-FACTOR-004: a new secret counts once confirmed, within 30 minutes; until then the one before does', async () => {
   const one = await withApp()
   const { to, secret, person, account } = one
