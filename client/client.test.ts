@@ -65,6 +65,8 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.factors.sendProofCode(), 'POST /auth/proof/code'],
   [(c) => c.factors.proofOptions(), 'POST /auth/proof/passkey'],
   [(c) => c.factors.prove({ way: 'authenticator', code: '1' }), 'POST /auth/proof', { way: 'authenticator', code: '1' }],
+  [(c) => c.factors.setPhrase('p'), 'PUT /auth/phrase', { phrase: 'p' }],
+  [(c) => c.factors.removePhrase(), 'DELETE /auth/phrase'],
   [(c) => c.factors.accesses(), 'GET /auth/accesses'],
   [(c) => c.factors.accesses(7), 'GET /auth/accesses?before=7'],
   [(c) => c.keys.list(), 'GET /keys'],

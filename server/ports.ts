@@ -20,6 +20,8 @@ export type Message = {
   readonly lang: string
   readonly template: Template
   readonly values: Readonly<Record<string, string>>
+  /** The owner's own words, by which they recognize a mail of the exchange. */
+  readonly phrase?: string
 }
 
 /** The login behind a request, and its origin. */

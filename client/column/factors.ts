@@ -78,6 +78,15 @@ export function prove(http: Http, body: WireProof, options?: CallOptions): Promi
   return http('POST', '/auth/proof', { ...options, body })
 }
 
+/** Sets the words with which every mail to the user begins; nobody can read them back. */
+export function setPhrase(http: Http, phrase: string, options?: CallOptions): Promise<void> {
+  return http('PUT', '/auth/phrase', { ...options, body: { phrase } })
+}
+
+export function removePhrase(http: Http, options?: CallOptions): Promise<void> {
+  return http('DELETE', '/auth/phrase', options)
+}
+
 /** Logins and security changes, newest first, from before this entry. */
 export function accesses(http: Http, before?: number, options?: CallOptions): Promise<WireAccesses> {
   return http('GET', '/auth/accesses', { ...options, ...(before === undefined ? {} : { query: { before: String(before) } }) })

@@ -28,6 +28,8 @@ export type Action =
   | 'passkey-added'
   | 'passkey-removed'
   | 'recovery-codes-renewed'
+  | 'phrase-set'
+  | 'phrase-removed'
   | 'certified'
   | 'option-proposed'
   | 'option-approved'

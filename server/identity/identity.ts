@@ -11,7 +11,7 @@ import type {
   WireResetCode,
   WireResetToken,
 } from '@candor/core/protocol/wire/user.ts'
-import type { Clock, Messages, Owners, Session, Template } from '../ports.ts'
+import type { Clock, Message, Messages, Owners, Session, Template } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { type Account, Accounts, addressesOf, addressOf } from './accounts.ts'
@@ -28,6 +28,7 @@ import { checkPassword, checkTwice } from './password.ts'
 import { Passwords, turnOf, turnOfVisitor } from './passwords.ts'
 import { keyPolicies } from './key-terms.ts'
 import { Keys } from './keys.ts'
+import { Phrases } from './factors/phrases.ts'
 import { Logins } from './factors/logins.ts'
 import { Profiles } from './profiles.ts'
 import { prune } from './prune.ts'
@@ -76,6 +77,8 @@ export class Identity implements AsyncDisposable {
   readonly logins: Logins
   /** Second factors, and the proofs that sensitive changes need. */
   readonly factors: Factors
+  /** The words by which owners recognize mail of the exchange. */
+  readonly phrases: Phrases
   /** Signs and verifies the cookies by which browsers are recognized. */
   readonly devices: Devices
   /** For rooms that store more about an account. */
@@ -117,6 +120,8 @@ export class Identity implements AsyncDisposable {
       ...{ tries: this.#tries, tell },
     }
     this.factors = new Factors({ ...shared, codes: this.#codes, seal: new Seal(options.serverKeys, 'authenticator') })
+    const phraseSeal = new Seal(options.serverKeys, 'phrase')
+    this.phrases = new Phrases({ db: this.#db, clock: this.#clock, seal: phraseSeal, factors: this.factors, onFault })
     this.logins = new Logins({
       ...shared,
       ...{ argon: this.#argon, factors: this.factors, profiles: this.profiles, sessions: this.sessions },
@@ -158,9 +163,9 @@ export class Identity implements AsyncDisposable {
       ...{ device, ip: this.#passwords.countedIp(visitor), turn: turnOfVisitor(visitor, account, device) },
     })
     await record(this.#db, this.#clock, { account: undefined, action: 'code-asked', visitor, detail: { purpose, channel } })
-    if (account && purpose === 'reset') this.#sendReset(account.id, address, lang, code)
+    if (account && purpose === 'reset') this.#sendReset(account, address, lang, code)
     else if (isUsable && code !== undefined) this.#notify(address, lang, `${purpose}-code`, { code, minutes: minutesOf(codeLivesMs) })
-    else if (purpose === 'register') this.#notify(address, lang, 'account-exists', {})
+    else if (purpose === 'register') this.#notify(address, lang, 'account-exists', {}, account)
     return { resendAfter: resendAfterMs / 1000, expiresIn: (code === undefined ? linkEveryMs : codeLivesMs) / 1000 }
   }
 
@@ -367,24 +372,25 @@ export class Identity implements AsyncDisposable {
    * The code, and a 128-bit link that works without it; the link alone when no code can be tried. Stored after the answer, so that
    * it does not change the response time. A text message has no room for both.
    */
-  #sendReset(account: string, { channel, value }: Address, lang: string, code: string | undefined): void {
+  #sendReset(account: Account, { channel, value }: Address, lang: string, code: string | undefined): void {
     const minutes = minutesOf(code === undefined ? linkEveryMs : codeLivesMs)
     const token = newToken(16)
     const link = `${this.#publicUrl}/#/password?token=${token}`
     const template = code === undefined ? 'reset-link' : 'reset-code'
     const message = { channel, to: value, lang, template, values: { minutes, link, ...(code === undefined ? {} : { code }) } } as const
+    const own = { ...message, ...this.phrases.of(account) }
     const expires = this.#clock() + (code === undefined ? linkEveryMs : resetLivesMs)
-    const row = { token: hashOf(token), account, expires_at: expires }
+    const row = { token: hashOf(token), account: account.id, expires_at: expires }
     const keep = async (): Promise<void> => void (await this.#db.insertInto('reset_tokens').values(row).execute())
-    this.#outgoing.send(message, channel === 'email' || code === undefined ? keep : undefined)
+    this.#outgoing.send(own, channel === 'email' || code === undefined ? keep : undefined)
   }
 
   #notifyOwner(account: Account, template: Template, values: Readonly<Record<string, string>>): void {
-    this.#notify(addressOf(account), account.lang, template, values)
+    this.#notify(addressOf(account), account.lang, template, values, account)
   }
 
-  #notify({ channel, value }: Address, lang: string, template: Template, values: Readonly<Record<string, string>>): void {
-    this.#outgoing.send({ channel, to: value, lang, template, values })
+  #notify({ channel, value }: Address, lang: string, template: Template, values: Message['values'], account?: Account): void {
+    this.#outgoing.send({ channel, to: value, lang, template, values, ...(account && this.phrases.of(account)) })
   }
 
   async #record(session: Session, action: Action, visitor: Visitor, detail: Readonly<Record<string, string>> = {}): Promise<void> {

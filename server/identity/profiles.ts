@@ -32,7 +32,15 @@ const shownActions: readonly Action[] = [
     'other-sessions-ended',
   ] as const),
   ...(['reset-allowed', 'password-reset', 'password-changed', 'proven', 'key-created', 'key-changed', 'key-deleted'] as const),
-  ...(['authenticator-added', 'authenticator-removed', 'passkey-added', 'passkey-removed', 'recovery-codes-renewed'] as const),
+  ...([
+    'authenticator-added',
+    'authenticator-removed',
+    'passkey-added',
+    'passkey-removed',
+    'recovery-codes-renewed',
+    'phrase-set',
+    'phrase-removed',
+  ] as const),
   ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted', 'certified'] as const),
 ]
 

@@ -37,6 +37,7 @@ export type AccountTable = {
   class: 'retail' | 'maker' | 'bench'
   certification: Generated<'none' | 'in-progress' | 'certified'>
   created_at: number
+  phrase: Generated<Buffer | null>
 }
 
 export type SessionTable = {

@@ -24,7 +24,9 @@ export function renderMail(message: Message): Mail {
   const texts = textsOf(message.lang)
   const { subject, body } = texts.templates[message.template]
   const values = shown(message, texts)
-  const paragraphs = body.map((paragraph) => ({ text: fill(paragraph, values), isCode: paragraph === '{code}' }))
+  const { phrase } = message
+  const first = phrase === undefined ? [] : [{ text: fill(texts.phrase, { phrase }), isCode: false }]
+  const paragraphs = [...first, ...body.map((paragraph) => ({ text: fill(paragraph, values), isCode: paragraph === '{code}' }))]
   const text = [...paragraphs.map((paragraph) => paragraph.text), '--', texts.footer].join('\n\n')
   return { subject: fill(subject, values), text: `${text}\n`, html: page(texts, fill(subject, values), paragraphs) }
 }

@@ -11,6 +11,8 @@ export type Texts = {
   /** BCP 47 tag, for dates and for the page's `lang`. */
   readonly locale: string
   readonly footer: string
+  /** The first line of a mail to somebody who has chosen a phrase. */
+  readonly phrase: string
   /** The page of the sandbox's inbox. */
   readonly inbox: {
     readonly title: string

@@ -30,6 +30,8 @@ export type WireFactors = {
   readonly authenticatorSince: number | null
   readonly passkeys: readonly WirePasskey[]
   readonly recoveryCodesLeft: number
+  /** Whether mails begin with words that the owner chose. */
+  readonly hasPhrase: boolean
   readonly ways: readonly ProofWay[]
   /** Until when this session may make sensitive changes; null if it must prove itself first. */
   readonly provenUntil: number | null
@@ -40,6 +42,9 @@ export type WireProof =
   | { readonly way: 'code'; readonly code: string; readonly password: string }
   | { readonly way: 'passkey'; readonly response: Readonly<Record<string, unknown>> }
 export type WireProven = { readonly provenUntil: number }
+
+/** Words of the owner, 4 to 32 letters long, with which every mail to them begins. */
+export type WirePhrase = { readonly phrase: string }
 
 /** What happened to the account, newest first. `next`: where the next page begins; absent at the end. */
 export type WireAccess = {

@@ -48,6 +48,12 @@ test('USER-FACTOR-001: a login with a second factor takes two requests of one br
   const accesses = shaped(schema.accesses, (await browser.send('GET', '/auth/accesses')).body) as { entries: readonly { action: string }[] }
   assert.equal(accesses.entries[0]!.action, 'recovery-codes-renewed')
 
+  for (const phrase of ['abc', ' a b ', 'x'.repeat(33), 'two\nlines', 7])
+    assert.equal((await browser.send('PUT', '/auth/phrase', { phrase })).status, 400)
+  assert.equal((await browser.send('PUT', '/auth/phrase', { phrase: ' seven green bottles ' })).status, 204)
+  assert.equal(((await browser.send('GET', '/auth/factors')).body as unknown as { hasPhrase: boolean }).hasPhrase, true)
+  assert.equal((await browser.send('DELETE', '/auth/phrase')).status, 204)
+
   api.world.pass(60_000)
   const phone = api.browser()
   const first = await phone.login(to)

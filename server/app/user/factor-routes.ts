@@ -77,6 +77,7 @@ export function factorRoutes(app: App, identity: Identity, cookies: Cookies): vo
   authenticatorRoutes(app, identity, personOf)
   passkeyRoutes(app, identity, personOf)
   proofRoutes(app, identity, personOf)
+  phraseRoutes(app, identity, personOf)
 }
 
 type PersonOf = (request: FastifyRequest) => Person
@@ -180,6 +181,32 @@ function passkeyRoutes(app: App, identity: Identity, personOf: PersonOf): void {
     },
     async (request, reply) => {
       await identity.factors.removePasskey(request.params.id, personOf(request))
+      return reply.code(204).send()
+    },
+  )
+}
+
+function phraseRoutes(app: App, identity: Identity, personOf: PersonOf): void {
+  app.put(
+    '/auth/phrase',
+    {
+      config: locking,
+      schema: {
+        ...{ tags, summary: 'Set the words with which every mail to the user begins', querystring: nothing },
+        ...{ body: schema.phrase, response: answers(noContent, 204) },
+      },
+    },
+    async (request, reply) => {
+      await identity.phrases.set(request.body.phrase.trim(), personOf(request))
+      return reply.code(204).send()
+    },
+  )
+
+  app.delete(
+    '/auth/phrase',
+    { config: locking, schema: { tags, summary: 'Remove these words', querystring: nothing, response: answers(noContent, 204) } },
+    async (request, reply) => {
+      await identity.phrases.set(null, personOf(request))
       return reply.code(204).send()
     },
   )

@@ -9,6 +9,7 @@ import type {
   WirePasskey,
   WirePasskeyOptions,
   WirePasskeyResponse,
+  WirePhrase,
   WireProof,
   WireProven,
   WireRecoveryCodes,
@@ -63,6 +64,7 @@ export const factors = z
     authenticatorSince: millis.nullable(),
     passkeys: z.array(passkey).readonly(),
     recoveryCodesLeft: z.int(),
+    hasPhrase: z.boolean(),
     ways: z.array(z.enum(['passkey', 'authenticator', 'recovery', 'code'])).readonly(),
     provenUntil: millis.nullable(),
   })
@@ -77,6 +79,16 @@ export const proof = z
   ])
   .meta({ id: 'Proof' }) satisfies z.ZodType<WireProof>
 export const proven = z.strictObject({ provenUntil: millis }).meta({ id: 'Proven' }) satisfies z.ZodType<WireProven>
+
+export const phrase = z
+  .strictObject({
+    phrase: z
+      .string()
+      .regex(/^[^\p{Cc}\p{Cf}]{4,32}$/u)
+      .refine((text) => text.trim().length >= 4)
+      .meta({ description: 'Words with which every mail to the user begins.', examples: ['seven green bottles'] }),
+  })
+  .meta({ id: 'Phrase' }) satisfies z.ZodType<WirePhrase>
 
 const access = z
   .strictObject({ id: z.int(), action: z.string(), at: millis, device: z.string(), ip: z.string() })

@@ -58,18 +58,27 @@ export class Factors {
   }
 
   async of({ account, id }: Session): Promise<WireFactors> {
-    const [authenticatorSince, passkeys, recoveryCodesLeft, provenUntil] = await Promise.all([
+    const [authenticatorSince, passkeys, recoveryCodesLeft, provenUntil, { phrase }] = await Promise.all([
       this.#authenticators.since(account),
       this.passkeys.list(account),
       this.#recovery.left(account),
       this.#provenUntil(id),
+      this.#parts.accounts.get(account),
     ])
     const ways: ProofWay[] = []
     if (passkeys.length > 0) ways.push('passkey')
     if (authenticatorSince !== undefined) ways.push('authenticator')
     if (ways.length === 0) ways.push('code')
     else if (recoveryCodesLeft > 0) ways.push('recovery')
-    return { authenticatorSince: authenticatorSince ?? null, passkeys, recoveryCodesLeft, ways, provenUntil: provenUntil ?? null }
+    const hasPhrase = phrase !== null
+    return {
+      authenticatorSince: authenticatorSince ?? null,
+      passkeys,
+      recoveryCodesLeft,
+      hasPhrase,
+      ways,
+      provenUntil: provenUntil ?? null,
+    }
   }
 
   /** What a login with the password needs beside it; undefined when the password is enough. */

@@ -10,6 +10,7 @@ export const proofPolicy = {
   'passkey-add': 'always',
   'passkey-remove': 'always',
   'recovery-codes-renew': 'always',
+  'phrase-set': 'always',
   'password-change': 'with-factor',
   'key-create': 'with-factor',
   'key-widen': 'with-factor',

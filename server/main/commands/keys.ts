@@ -12,6 +12,7 @@ const sealed = [
   { table: 'api_keys', place: 'key', columns: ['secret'], purpose: 'api-key' },
   { table: 'webhooks', place: 'id', columns: ['secret', 'old_secret'], purpose: 'webhook' },
   { table: 'authenticators', place: 'account', columns: ['next_secret', 'secret'], purpose: 'authenticator' },
+  { table: 'accounts', place: 'id', columns: ['phrase'], purpose: 'phrase' },
 ] as const
 
 export const rotateKeys: CliCommand = {

@@ -4,6 +4,7 @@ import type { Texts } from '../text.ts'
 export const ca: Texts = {
   locale: 'es-ES',
   footer: 'Candor nunca te pide un código ni una contraseña, ni por correo, ni por teléfono, ni por chat.',
+  phrase: 'Tu frase: {phrase}',
   inbox: {
     title: 'Bandeja de entrada del modo de práctica',
     note: 'Los correos y los SMS del modo de práctica llegan aquí y a ningún otro sitio. Los más recientes primero.',

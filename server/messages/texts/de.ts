@@ -3,6 +3,7 @@ import type { Texts } from '../text.ts'
 export const de: Texts = {
   locale: 'de-DE',
   footer: 'Candor fragt Sie nie nach einem Code oder Passwort, weder per E-Mail noch am Telefon noch im Chat.',
+  phrase: 'Ihre Phrase: {phrase}',
   inbox: {
     title: 'Posteingang im Übungsmodus',
     note: 'E-Mails und Kurznachrichten des Übungsmodus kommen hier an und gehen nirgendwo sonst hin. Die neuesten zuerst.',

@@ -3,6 +3,7 @@ import type { Texts } from '../text.ts'
 export const en: Texts = {
   locale: 'en-GB',
   footer: 'Candor never asks you for a code or a password: not by email, not by phone, not in a chat.',
+  phrase: 'Your phrase: {phrase}',
   inbox: {
     title: 'Practice inbox',
     note: 'Emails and text messages sent in practice mode arrive here and go nowhere else. Newest first.',

@@ -3,6 +3,7 @@ import type { Texts } from '../text.ts'
 export const fr: Texts = {
   locale: 'fr-FR',
   footer: 'Candor ne vous demande jamais de code ni de mot de passe, ni par e-mail, ni par téléphone, ni par messagerie.',
+  phrase: 'Votre phrase : {phrase}',
   inbox: {
     title: 'Boîte de réception du mode démo',
     note: 'Les e-mails et les SMS du mode démo arrivent ici et nulle part ailleurs. Les plus récents d’abord.',

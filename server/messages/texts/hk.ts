@@ -3,6 +3,7 @@ import type { Texts } from '../text.ts'
 export const hk: Texts = {
   locale: 'zh-Hant-HK',
   footer: 'Candor 絕不會透過電郵、電話或聊天向你索取驗證碼或密碼。',
+  phrase: '你的防釣魚短語：{phrase}',
   inbox: {
     title: '模擬交易收件匣',
     note: '模擬交易的電郵和短訊只會送到這裏，不會寄往其他地方。最新的排在最前。',

@@ -3,6 +3,7 @@ import type { Texts } from '../text.ts'
 export const it: Texts = {
   locale: 'it-IT',
   footer: 'Candor non ti chiede mai un codice o una password, né via email, né per telefono, né in chat.',
+  phrase: 'La tua frase: {phrase}',
   inbox: {
     title: 'Posta in arrivo della modalità di prova',
     note: 'Le email e gli SMS della modalità di prova arrivano qui e in nessun altro posto. Prima i più recenti.',

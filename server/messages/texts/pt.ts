@@ -3,6 +3,7 @@ import type { Texts } from '../text.ts'
 export const pt: Texts = {
   locale: 'pt-BR',
   footer: 'A Candor nunca pede um código ou uma senha, nem por e-mail, nem por telefone, nem por chat.',
+  phrase: 'A sua frase: {phrase}',
   inbox: {
     title: 'Caixa de entrada do modo de treino',
     note: 'Os e-mails e SMS do modo de treino chegam aqui e não vão para nenhum outro lugar. Os mais recentes primeiro.',

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Second factors. The secret of an authenticator app is encrypted with the server's key; recovery codes and the tokens of logins
- * are stored as hashes; of a passkey there is only the public key. A proof belongs to one session.
+ * are stored as hashes; of a passkey there is only the public key. A proof belongs to one session. The words that mails begin with
+ * are encrypted like the secret.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -51,4 +52,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at bigint not null
     )`.execute(db)
   await sql`alter table sessions add column proven_at bigint`.execute(db)
+  await sql`alter table accounts add column phrase bytea`.execute(db)
 }

@@ -1,5 +1,5 @@
 import type { WireFactors } from '@candor/core/protocol/wire/factors.ts'
-import { Fingerprint, History, KeyRound, LifeBuoy, MonitorSmartphone, Plus, Smartphone } from 'lucide-react'
+import { Fingerprint, History, KeyRound, LifeBuoy, MailCheck, MonitorSmartphone, Plus, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
@@ -18,12 +18,13 @@ import { AuthenticatorSheets, useNewAuthenticator } from './authenticator.tsx'
 import { HistorySheet } from './history.tsx'
 import { NewPasskeySheet, PasskeySheet } from './passkeys.tsx'
 import { CodesSheet, RecoverySheet } from './recovery.tsx'
+import { PhraseSheet } from './phrase.tsx'
 import { StrengthCard } from './strength-card.tsx'
 import { factorsIn } from './strength.ts'
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
 
-type Opened = 'authenticator' | 'new-passkey' | 'recovery' | 'sessions' | 'history' | { readonly passkey: string }
+type Opened = 'authenticator' | 'new-passkey' | 'recovery' | 'phrase' | 'sessions' | 'history' | { readonly passkey: string }
 
 /** The security centre: how the account is protected, and what happened to it. */
 export function Screen() {
@@ -64,6 +65,13 @@ function Centre({ own }: { readonly own: WireFactors }) {
       <Rows title={t('safety.account')}>
         <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('safety.password')} detail={t('safety.passwordHint')} />
         <ActionRow
+          onClick={() => setOpened('phrase')}
+          icon={<MailCheck {...icon} />}
+          title={t('safety.phrase')}
+          detail={t('safety.phraseDetail')}
+          value={own.hasPhrase ? <span className="text-ok">{t('safety.on')}</span> : undefined}
+        />
+        <ActionRow
           onClick={() => setOpened('sessions')}
           icon={<MonitorSmartphone {...icon} />}
           title={t('me.sessions')}
@@ -88,6 +96,7 @@ function Centre({ own }: { readonly own: WireFactors }) {
       />
       <RecoverySheet isOpen={opened === 'recovery'} left={own.recoveryCodesLeft} onClose={close} onRenewed={setCodes} />
       <CodesSheet codes={codes} onKept={() => setCodes(undefined)} />
+      <PhraseSheet isOpen={opened === 'phrase'} own={own} onClose={close} />
       <SessionsSheet isOpen={opened === 'sessions'} onClose={close} />
       <HistorySheet isOpen={opened === 'history'} onClose={close} />
       <ProofGate />

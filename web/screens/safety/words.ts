@@ -36,6 +36,8 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     'passkey-added': t('safety.did.passkeyAdded'),
     'passkey-removed': t('safety.did.passkeyRemoved'),
     'recovery-codes-renewed': t('safety.did.recoveryCodesRenewed'),
+    'phrase-set': t('safety.did.phraseSet'),
+    'phrase-removed': t('safety.did.phraseRemoved'),
     'webhook-created': t('safety.did.webhookCreated'),
     'webhook-changed': t('safety.did.webhookChanged'),
     'webhook-secret-renewed': t('safety.did.webhookSecretRenewed'),

@@ -408,3 +408,34 @@ test('USER-ACCESS-001: the owner reads logins and changes, newest first, 50 a pa
   )
   assert.ok(person.session.account !== other.account)
 })
+
+test('USER-PHRASE-001: every mail to the owner begins with the owner’s words, and nobody else’s does', async () => {
+  const one = await customer()
+  const { to, person, account } = one
+  await assert.rejects(world().identity.phrases.set('seven green bottles', person), refused('PROOF_NEEDED'))
+  assert.equal((await factors().of(person.session)).hasPhrase, false)
+  await proveByCode(one)
+  await world().identity.phrases.set('seven {code} <b>bottles', person)
+  assert.equal((await factors().of(person.session)).hasPhrase, true)
+  const [row] = await rows('select phrase from accounts where id = $1', account)
+  assert.ok(!(row!['phrase'] as Buffer).includes('bottles'))
+  world().pass(minute)
+  await ask(to, 'reset')
+  world().pass(minute)
+  await ask(to, 'register')
+  await login(to)
+  const own = (await sent(to)).slice(-3)
+  assert.deepEqual(
+    own.map(({ template, phrase }) => [template, phrase]),
+    ['reset-code', 'account-exists', 'new-device'].map((template) => [template, 'seven {code} <b>bottles']),
+  )
+  const [mail] = await world().inbox.list(to)
+  assert.match(mail!.text, /^Your phrase: seven \{code\} <b>bottles\n/)
+  const stranger = world().address()
+  await ask(stranger, 'register')
+  assert.ok((await sent(stranger)).every(({ phrase }) => phrase === undefined))
+  await world().identity.phrases.set(null, person)
+  world().pass(minute)
+  await ask(to, 'reset')
+  assert.equal((await sent(to)).at(-1)!.phrase, undefined)
+})
