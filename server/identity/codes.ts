@@ -120,12 +120,14 @@ export class Codes {
       .returning(['hash', 'sent_at'])
       .executeTakeFirst()
     if (!taken) throw await this.#whyNone(purpose, address, now)
-    if (asked === 'reset' && !(await takeGuess(this.#db, guessesAt(device, address), now)))
-      throw new Refused('CODE_LINK_ONLY', { field: 'code' })
+    const guesses = guessesAt(asked, device, address)
+    if (asked !== 'register' && !(await takeGuess(this.#db, guesses, now))) throw noneLeft(asked, guesses)
     const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at), turn)
     if (!timingSafeEqual(tag, taken.hash)) throw new Refused('CODE_WRONG', { field: 'code' })
     const used = await living.where('sent_at', '=', taken.sent_at).set({ used_at: now }).returning('target').executeTakeFirst()
     if (!used) throw new Refused('CODE_EXPIRED', { field: 'code' })
+    // Owners prove themselves often; who resets a password does not.
+    if (asked === 'proof') await this.#db.deleteFrom('code_counts').where('subject', '=', guesses.subject).execute()
   }
 
   /** The code in question: a known device's own while it is valid, otherwise the one that anybody may have requested. */
@@ -144,7 +146,7 @@ export class Codes {
   }
 
   async #hasGuess(device: string | undefined, address: Address): Promise<boolean> {
-    const { subject, max } = guessesAt(device, address)
+    const { subject, max } = guessesAt('reset', device, address)
     const { used } = spentOf(max, this.#clock())
     const { rows } = await sql`select 1 from code_counts as t where subject = ${subject} and ${used} >= ${max}`.execute(this.#db)
     return rows.length === 0
@@ -229,10 +231,16 @@ export class Codes {
 /** Guesses of one kind: `max` at once, and as many again evenly over 30 days. */
 export type Guesses = { readonly subject: string; readonly max: number }
 
-/** The guesses at an address's reset codes, of strangers or of the account's known devices. */
-function guessesAt(device: string | undefined, { channel, value }: Address): Guesses {
+/** The guesses at an address's codes, of strangers or of the account's known devices. */
+function guessesAt(purpose: Purpose, device: string | undefined, { channel, value }: Address): Guesses {
   const max = device === undefined ? guessesMax.strangers : guessesMax.devices
-  return { subject: `${guessesOf}reset${device === undefined ? '' : '#devices'}:${channel}:${value}`, max }
+  return { subject: `${guessesOf}${purpose}${device === undefined ? '' : '#devices'}:${channel}:${value}`, max }
+}
+
+/** A reset has its link; a proof has to wait for the next guess. */
+function noneLeft(purpose: Purpose, { max }: Guesses): Refused {
+  if (purpose === 'reset') return new Refused('CODE_LINK_ONLY', { field: 'code' })
+  return new Refused('TOO_MANY_TRIES', { field: 'code', retryAfter: guessesMs / max / 1_000 })
 }
 
 /** Of a row `t` of `code_counts`: the guesses that still count, and the time from which they are forgiven, one after the other. */

@@ -5,44 +5,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
-import { generateSync } from 'otplib'
 import { stranger } from '../../test/people.ts'
-import { fresh, minute, quickWorld } from '../../test/quick-world.ts'
+import { fresh, minute } from '../../test/quick-world.ts'
 import { good, outcomes, refused } from '../../test/world.ts'
 import type { Person } from '../factors.ts'
+import { factorWorld, origin } from './factor-world.ts'
 import { withRevocationAt } from './hostile-attestation.ts'
 import { SoftPasskey } from './soft-passkey.ts'
 
-const { world, rows, sent, sessionOf, codeIn, ask, tokenIn, reset } = quickWorld()
-const origin = 'https://candor.example'
-const factors = () => world().identity.factors
-
-type Customer = { readonly to: string; readonly account: string; readonly token: string; readonly person: Person }
+const { world, rows, sent, sessionOf, codeIn, ask, tokenIn, reset, factors, customer, proveByCode, codeOf, withApp, withPasskey } =
+  factorWorld()
 
 /** A customer whose session has just proved itself. */
-async function proven(): Promise<Customer> {
-  const { to, token, account } = await world().customer(stranger())
-  const person = { session: await sessionOf(token), visitor: stranger(), origin }
-  world().pass(minute)
-  await world().identity.sendProofCode(person)
-  await factors().prove({ way: 'code', code: await codeIn(to), password: good }, person)
-  return { to, account, token, person }
-}
-
-const codeOf = (secret: string): string => generateSync({ secret, epoch: Math.floor(world().clock() / 1_000) })
-
-async function withApp() {
-  const one = await proven()
-  const { secret } = await factors().beginAuthenticator(one.person)
-  await factors().confirmAuthenticator(codeOf(secret), one.person)
-  return { ...one, secret }
-}
-
-async function withPasskey() {
-  const one = await proven()
-  const passkey = new SoftPasskey(origin)
-  await factors().addPasskey('phone', passkey.create({ options: await factors().beginPasskey(one.person) }), one.person)
-  return { ...one, passkey }
+async function proven() {
+  const one = await customer()
+  await proveByCode(one)
+  return one
 }
 
 /** Waits until this many statements wait for a lock. */

@@ -1,69 +1,31 @@
-/** Tests second factors and proofs with a real database. */
+/** Tests second factors: logins with an app, with recovery codes, with passkeys. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generateSync } from 'otplib'
-import type { WireProof } from '@candor/core/protocol/wire/factors.ts'
-import type { Session } from '../../../ports.ts'
-import { FactorNeeded } from '../logins.ts'
 import { stranger } from '../../test/people.ts'
-import { fresh, minute, quickWorld } from '../../test/quick-world.ts'
+import { fresh, minute } from '../../test/quick-world.ts'
 import { good, refused } from '../../test/world.ts'
-import type { Person } from '../factors.ts'
+import { factorWorld, origin } from './factor-world.ts'
 import { SoftPasskey } from './soft-passkey.ts'
 
-const { world, rows, sent, log, login, sessionOf, codeIn, ask, tokenIn, reset } = quickWorld()
-const origin = 'https://candor.example'
-const factors = () => world().identity.factors
-
-/** A customer with a session, and one more browser. */
-async function customer(): Promise<{ readonly to: string; readonly person: Person; readonly account: string }> {
-  const { to, token, account } = await world().customer(stranger())
-  return { to, account, person: { session: await sessionOf(token), visitor: stranger(), origin } }
-}
-
-async function proveByCode({ to, person }: { readonly to: string; readonly person: Person }): Promise<number> {
-  world().pass(minute)
-  await world().identity.sendProofCode(person)
-  return factors().prove({ way: 'code', code: await codeIn(to), password: good }, person)
-}
-
-/** The code of the half-minute that is `later` half-minutes from now. */
-const codeOf = (secret: string, later = 0): string => generateSync({ secret, epoch: Math.floor(world().clock() / 1_000) + later * 30 })
-
-async function withApp() {
-  const one = await customer()
-  await proveByCode(one)
-  const { secret } = await factors().beginAuthenticator(one.person)
-  const { recoveryCodes } = await factors().confirmAuthenticator(codeOf(secret), one.person)
-  world().pass(minute)
-  return { ...one, secret, recoveryCodes: recoveryCodes! }
-}
-
-async function withPasskey() {
-  const one = await customer()
-  await proveByCode(one)
-  const passkey = new SoftPasskey(origin)
-  const made = passkey.create({ options: await factors().beginPasskey(one.person) })
-  const { recoveryCodes } = await factors().addPasskey('my phone', made, one.person)
-  return { ...one, passkey, recoveryCodes: recoveryCodes! }
-}
-
-/** The token of a login whose password is right. */
-async function waiting(to: string, needs: 'SECOND_FACTOR_NEEDED' | 'PASSKEY_NEEDED' = 'SECOND_FACTOR_NEEDED', password = good) {
-  const error: unknown = await login(to, password).then(
-    () => undefined,
-    (cause: unknown) => cause,
-  )
-  assert.ok(error instanceof FactorNeeded)
-  assert.equal(error.refusal, needs)
-  return error.step
-}
-
-const byCode = (step: string | undefined, code: string) => world().identity.logins.byCode(step, code, stranger())
-const loggedIn = async (started: { readonly session: Session }): Promise<Person> => ({
-  ...{ session: started.session, visitor: stranger(), origin },
-})
-const provenUntil = async (person: Person) => (await factors().of(person.session)).provenUntil
+const {
+  world,
+  rows,
+  sent,
+  log,
+  login,
+  ask,
+  tokenIn,
+  reset,
+  factors,
+  customer,
+  proveByCode,
+  codeOf,
+  withApp,
+  withPasskey,
+  waiting,
+  byCode,
+  loggedIn,
+} = factorWorld()
 
 test('USER-FACTOR-001: a login needs the password and a code of the app, within ten minutes', async () => {
   const { to, secret, account } = await withApp()
@@ -296,146 +258,10 @@ test('USER-FACTOR-008: ten passkeys an account, each in one account, and none th
   assert.equal((await sent(to)).filter(({ template }) => template === 'factor-removed').length, 1)
 })
 
-test('USER-PROOF-001: changes of factors need a proof of this session and the last 15 minutes', async () => {
-  const one = await withApp()
-  const { person, to, secret, account } = one
-  world().pass(15 * minute)
-  const all = [
-    () => factors().beginAuthenticator(person),
-    () => factors().confirmAuthenticator(codeOf(secret), person),
-    () => factors().removeAuthenticator(person),
-    () => factors().beginPasskey(person),
-    () => factors().addPasskey('new', {}, person),
-    () => factors().removePasskey('11111111-1111-4111-8111-111111111111', person),
-    () => factors().renewRecoveryCodes(person),
-    () => world().identity.owners.confirm({ account, session: person.session.id, visitor: person.visitor }, good, 'webhook-create'),
-    () => world().identity.owners.confirm({ account, session: person.session.id, visitor: person.visitor }, good, 'key-create'),
-    () => world().identity.owners.confirm({ account, visitor: person.visitor }, good, 'key-widen'),
-  ]
-  for (const change of all) await assert.rejects(change(), refused('PROOF_NEEDED'))
-  const other = await loggedIn(await byCode(await waiting(to), codeOf(secret)))
-  await assert.rejects(factors().removeAuthenticator(person), refused('PROOF_NEEDED'))
-  await factors().removeAuthenticator(other)
-})
-
-test('USER-PROOF-002: an account proves itself by its own ways and no weaker one', async () => {
-  const plain = await customer()
-  assert.deepEqual((await factors().of(plain.person.session)).ways, ['code'])
-  world().pass(minute)
-  await world().identity.sendProofCode(plain.person)
-  const code = await codeIn(plain.to)
-  const prove = (proof: WireProof, person = plain.person) => factors().prove(proof, person)
-  await assert.rejects(prove({ way: 'code', code, password: 'a wrong password' }), refused('CREDENTIALS_WRONG'))
-  await assert.rejects(prove({ way: 'authenticator', code: '000000' }), refused('CODE_WRONG'))
-  await assert.rejects(prove({ way: 'recovery', code: 'ABCD-EFGH-JKMN-PQRS' }), refused('CODE_WRONG'))
-  const until = await prove({ way: 'code', code, password: good })
-  assert.equal(until, world().clock() + 15 * minute)
-  assert.equal(await provenUntil(plain.person), until)
-  await assert.rejects(prove({ way: 'code', code, password: good }), refused('CODE_EXPIRED'))
-
-  const { person, secret, recoveryCodes, to } = await withApp()
-  assert.deepEqual((await factors().of(person.session)).ways, ['authenticator', 'recovery'])
-  await assert.rejects(world().identity.sendProofCode(person), refused('PROOF_NEEDED'))
-  await assert.rejects(prove({ way: 'code', code: '000000', password: good }, person), refused('PROOF_NEEDED'))
-  await prove({ way: 'authenticator', code: codeOf(secret) }, person)
-  await assert.rejects(prove({ way: 'authenticator', code: codeOf(secret) }, person), refused('CODE_WRONG'))
-  await prove({ way: 'recovery', code: recoveryCodes[9]! }, person)
-  assert.ok(!(await sent(to)).some(({ template, values }) => template === 'proof-code' && values['code'] === '000000'))
-
-  const key = await withPasskey()
-  assert.deepEqual((await factors().of(key.person.session)).ways, ['passkey', 'recovery'])
-  const stranger = await withPasskey()
-  const asked = async (account: string) => ({ options: await factors().passkeys.ask(account, origin) })
-  await assert.rejects(
-    prove({ way: 'passkey', response: stranger.passkey.sign(await asked(key.account)) }, key.person),
-    refused('PASSKEY_WRONG'),
-  )
-  await prove({ way: 'passkey', response: key.passkey.sign(await asked(key.account)) }, key.person)
-})
-
-test('USER-PROOF-003: a login with a second factor is a proof; a changed password ends all proofs', async () => {
-  const { to, secret, person } = await withApp()
-  const started = await byCode(await waiting(to), codeOf(secret))
-  const other = await loggedIn(started)
-  assert.equal(await provenUntil(other), world().clock() + 15 * minute)
-  assert.notEqual(await provenUntil(person), null)
-  const form = { current: good, password: fresh, passwordAgain: fresh }
-  await world().identity.changePassword(form, started.session, started.token, stranger())
-  assert.equal(await provenUntil(other), null)
-  await assert.rejects(factors().removeAuthenticator(other), refused('PROOF_NEEDED'))
-  // A plain login is none.
-  const plain = await customer()
-  assert.equal(await provenUntil(plain.person), null)
-})
-
-test('USER-PROOF-004: the owner gets a message when a factor comes or goes', async () => {
-  const { to, person } = await withApp()
-  assert.equal((await sent(to)).at(-1)!.template, 'factor-added')
-  await factors().removeAuthenticator(person)
-  assert.equal((await sent(to)).at(-1)!.template, 'factor-removed')
-})
-
 test('USER-FACTOR-010: the secret of an app is encrypted in the database', async () => {
   const { account, secret } = await withApp()
   const [row] = await rows('select secret from authenticators where account = $1', account)
   const stored = row!['secret'] as Buffer
   assert.ok(!stored.includes(Buffer.from(secret)))
   assert.equal(stored[0], 2)
-})
-
-test('USER-ACCESS-001: the owner reads logins and changes, newest first, 50 a page', async () => {
-  const { person, account, to } = await withApp()
-  await assert.rejects(login(to, 'a wrong password'), refused('CREDENTIALS_WRONG'))
-  await rows(
-    `insert into audit_log (account, action, at, ip, device) select account, action, at, ip, device
-     from audit_log, generate_series(1, 50) where account = $1 and action = 'login-failed'`,
-    account,
-  )
-  // Settings are no security changes.
-  await world().identity.profiles.changeLang(person.session, 'de', person.visitor)
-  const first = await world().identity.profiles.accesses(account)
-  assert.equal(first.entries.length, 50)
-  assert.equal(first.entries[0]!.action, 'login-failed')
-  assert.deepEqual(Object.keys(first.entries[0]!).sort(), ['action', 'at', 'device', 'id', 'ip'])
-  const rest = await world().identity.profiles.accesses(account, first.next)
-  assert.equal(rest.next, undefined)
-  assert.deepEqual(rest.entries.map(({ action }) => action).slice(-3), ['authenticator-added', 'proven', 'register'])
-  assert.ok([...first.entries, ...rest.entries].every(({ id }, n, all) => n === 0 || id < all[n - 1]!.id))
-  const other = await customer()
-  assert.deepEqual(
-    (await world().identity.profiles.accesses(other.account)).entries.map(({ action }) => action),
-    ['register'],
-  )
-  assert.ok(person.session.account !== other.account)
-})
-
-test('USER-PHRASE-001: every mail to the owner begins with the owner’s words, and nobody else’s does', async () => {
-  const one = await customer()
-  const { to, person, account } = one
-  await assert.rejects(world().identity.phrases.set('seven green bottles', person), refused('PROOF_NEEDED'))
-  assert.equal((await factors().of(person.session)).hasPhrase, false)
-  await proveByCode(one)
-  await world().identity.phrases.set('seven {code} <b>bottles', person)
-  assert.equal((await factors().of(person.session)).hasPhrase, true)
-  const [row] = await rows('select phrase from accounts where id = $1', account)
-  assert.ok(!(row!['phrase'] as Buffer).includes('bottles'))
-  world().pass(minute)
-  await ask(to, 'reset')
-  world().pass(minute)
-  await ask(to, 'register')
-  await login(to)
-  const own = (await sent(to)).slice(-3)
-  assert.deepEqual(
-    own.map(({ template, phrase }) => [template, phrase]),
-    ['reset-code', 'account-exists', 'new-device'].map((template) => [template, 'seven {code} <b>bottles']),
-  )
-  const [mail] = await world().inbox.list(to)
-  assert.match(mail!.text, /^Your phrase: seven \{code\} <b>bottles\n/)
-  const stranger = world().address()
-  await ask(stranger, 'register')
-  assert.ok((await sent(stranger)).every(({ phrase }) => phrase === undefined))
-  await world().identity.phrases.set(null, person)
-  world().pass(minute)
-  await ask(to, 'reset')
-  assert.equal((await sent(to)).at(-1)!.phrase, undefined)
 })
