@@ -259,7 +259,7 @@ test('OPTION-FAIR-004: no request to the exchange can name a result, a price or 
   }
   const writes: Record<string, readonly string[]> = {}
   for (const [path, methods] of Object.entries(document.paths)) {
-    if (!/\/(option|proof)\//.test(path)) continue
+    if (!/^\/app\/v1\/(option|proof)\//.test(path)) continue
     for (const [method, { requestBody }] of Object.entries(methods)) {
       if (method === 'get') continue
       const schema = requestBody!.content['application/json']!.schema

@@ -15,7 +15,7 @@ import type {
   WireRecoveryCodes,
 } from '@candor/core/protocol/wire/factors.ts'
 import { z } from 'zod'
-import { millis, refuse } from '../../http/schema.ts'
+import { millis, queryInteger, refuse } from '../../http/schema.ts'
 
 /** A code of an authenticator app, or a recovery code as people type it. */
 const anyCode = z
@@ -96,4 +96,4 @@ const access = z
 export const accesses = z
   .strictObject({ entries: z.array(access).readonly(), next: z.int().exactOptional() })
   .meta({ id: 'Accesses' }) satisfies z.ZodType<WireAccesses>
-export const accessPage = z.strictObject({ before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).exactOptional() })
+export const accessPage = z.strictObject({ before: queryInteger(1, Number.MAX_SAFE_INTEGER).exactOptional() })

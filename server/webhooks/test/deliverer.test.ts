@@ -177,7 +177,7 @@ test('API-HOOK-007: a delivery in flight when the process ended is sent after th
   await using receiver = await startReceiver()
   const { id, states } = await made(receiver.url)
   receiver.answer = () => undefined
-  const first = world.deliverer(soon)
+  const first = world.deliverer(soon, 60_000)
   await world.happened(id, 'spot.fill', ...Array.from({ length: 10 }, (_, n) => `{"n":${n}}`))
   await receiver.until(4)
   await first[Symbol.asyncDispose]()
