@@ -23,7 +23,7 @@ export function loginByCode(http: Http, code: string, options?: CallOptions): Pr
   return http('POST', '/auth/login/code', { ...options, body: { code } })
 }
 
-/** What a passkey must sign for a login. */
+/** The options with which a passkey signs for a login. */
 export function loginOptions(http: Http, options?: CallOptions): Promise<WirePasskeyOptions> {
   return http('POST', '/auth/passkey/options', options)
 }
@@ -50,7 +50,7 @@ export function renewRecoveryCodes(http: Http, options?: CallOptions): Promise<W
   return http('POST', '/auth/recovery-codes', options)
 }
 
-/** What a device needs to create a passkey. */
+/** The options with which a device creates a passkey. */
 export function newPasskeyOptions(http: Http, options?: CallOptions): Promise<WirePasskeyOptions> {
   return http('POST', '/auth/passkeys/options', options)
 }
@@ -68,7 +68,7 @@ export function sendProofCode(http: Http, options?: CallOptions): Promise<WireCo
   return http('POST', '/auth/proof/code', options)
 }
 
-/** What a passkey must sign for a proof. */
+/** The options with which a passkey signs for a proof. */
 export function proofOptions(http: Http, options?: CallOptions): Promise<WirePasskeyOptions> {
   return http('POST', '/auth/proof/passkey', options)
 }

@@ -121,7 +121,7 @@ export class Identity implements AsyncDisposable {
     }
     this.factors = new Factors({ ...shared, codes: this.#codes, seal: new Seal(options.serverKeys, 'authenticator') })
     const phraseSeal = new Seal(options.serverKeys, 'phrase')
-    this.phrases = new Phrases({ db: this.#db, clock: this.#clock, seal: phraseSeal, factors: this.factors, onFault })
+    this.phrases = new Phrases({ seal: phraseSeal, factors: this.factors, onFault })
     this.logins = new Logins({
       ...shared,
       ...{ argon: this.#argon, factors: this.factors, profiles: this.profiles, sessions: this.sessions },

@@ -45,7 +45,7 @@ test('FUNDS-MODE-001: the mode is read from the beginning of a dump, unless it h
   }
   assert.equal(modeOfDump(given().exchange.dump()), undefined)
   assert.equal(modeOfDump(earlier), undefined)
-  // What stands at that place in version 12 is no mode; it follows from the practice funds.
+  // Version 12 has no mode in this slot: it is derived from the practice funds.
   const other = changed(earlier, (slots) => {
     slots[6] = PRODUCTION
     return undefined

@@ -46,7 +46,7 @@ export type WireProven = { readonly provenUntil: number }
 /** Words of the owner, 4 to 32 letters long, with which every mail to them begins. */
 export type WirePhrase = { readonly phrase: string }
 
-/** What happened to the account, newest first. `next`: where the next page begins; absent at the end. */
+/** Logins and security changes of the account, newest first. `next`: where the next page begins; absent at the end. */
 export type WireAccess = {
   readonly id: number
   readonly action: string

@@ -9,8 +9,8 @@ const stepSeconds = 600
 
 /**
  * The session's cookie, that of a login which waits for a second factor, and the cookie by which a known browser is recognized
- * (which authorizes nothing). With https their names
- * start with `__Host-`, which no other host or path can set; on http, in the sandbox only, the names are plain.
+ * (which authorizes nothing). With https their names start with `__Host-`, which no other host or path can set; on http, in the
+ * sandbox only, the names are plain.
  */
 export class Cookies {
   readonly #isSecure: boolean

@@ -16,6 +16,7 @@ import type {
 } from '@candor/core/protocol/wire/factors.ts'
 import { z } from 'zod'
 import { millis, queryInteger, refuse } from '../../http/schema.ts'
+import { code as sixDigits, labelOf } from './schema.ts'
 
 /** A code of an authenticator app, or a recovery code as people type it. */
 const anyCode = z
@@ -23,19 +24,10 @@ const anyCode = z
   .refine((text) => /^(?:[0-9]{6}|[A-Za-z0-9 -]{16,24})$/.test(text), refuse('CODE_WRONG'))
   .meta({ description: 'Six digits of an authenticator app, or a recovery code.', examples: ['042137', 'ABCD-EFGH-JKMN-PQRS'] })
 
-const sixDigits = z
-  .string()
-  .refine((text) => /^[0-9]{6}$/.test(text), refuse('CODE_WRONG'))
-  .meta({ description: 'Six digits.', examples: ['042137'] })
-
-/** What WebAuthn says about a passkey, in JSON. The fields that are read are verified with the passkey itself. */
+/** Data of WebAuthn about a passkey, in JSON. The library verifies every field that it reads. */
 const webAuthn = z.record(z.string().max(64), z.unknown()).meta({ description: 'As WebAuthn defines it, in JSON.' })
 
-const label = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u)
-  .refine((text) => text.trim() !== '')
-  .meta({ description: 'The owner’s name for the passkey.', examples: ['my phone'] })
+const label = labelOf('passkey', 'my phone')
 
 export const loginCode = z.strictObject({ code: anyCode }).meta({ id: 'LoginCode' }) satisfies z.ZodType<WireLoginCode>
 export const authenticatorCode = z.strictObject({ code: sixDigits }).meta({ id: 'AuthenticatorCode' })

@@ -15,13 +15,9 @@ import type { KeyHolder } from '../../identity/keys.ts'
 import type { App } from '../app.ts'
 import { answers, millis, noContent, nothing } from '../../http/schema.ts'
 import { type Cookies, visitorOf } from './cookies.ts'
-import { sessionId as keyId } from './schema.ts'
+import { labelOf, sessionId as keyId } from './schema.ts'
 
-const label = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u)
-  .refine((text) => text.trim() !== '')
-  .meta({ description: 'The owner’s name for the key.', examples: ['my bot'] })
+const label = labelOf('key', 'my bot')
 
 const scopes = z.array(z.enum(keyScopes)).max(keyScopes.length).readonly()
 

@@ -23,10 +23,18 @@ const to = z
   .meta({ description: 'An email address, or a phone number in international form.', examples: ['a@example.com', '+4915112345678'] })
 export const lang = z.enum(langs)
 
+/** What an owner calls a thing of theirs. */
+export const labelOf = (what: string, example: string) =>
+  z
+    .string()
+    .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u)
+    .refine((text) => text.trim() !== '')
+    .meta({ description: `The owner’s name for the ${what}.`, examples: [example] })
+
 /** Identity checks the length and whether the password is common; this only limits the work. */
 const password = z.string().max(4_096)
 
-const code = z
+export const code = z
   .string()
   .refine((text) => /^[0-9]{6}$/.test(text), refuse('CODE_WRONG'))
   .meta({ description: 'Six digits.', examples: ['042137'] })

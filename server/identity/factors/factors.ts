@@ -81,7 +81,7 @@ export class Factors {
     }
   }
 
-  /** What a login with the password needs beside it; undefined when the password is enough. */
+  /** The second step of a login with the password; undefined when the password is enough. */
   async secondOf(account: string, db: IdentityDb = this.#parts.db): Promise<'code' | 'passkey' | undefined> {
     if ((await this.#authenticators.since(account, db)) !== undefined) return 'code'
     return (await this.passkeys.count(account, db)) > 0 ? 'passkey' : undefined
@@ -178,7 +178,7 @@ export class Factors {
   async renewRecoveryCodes(person: Person): Promise<WireRecoveryCodes> {
     const { account } = person.session
     await this.require(person.session, 'recovery-codes-renew')
-    return this.#change({ needs: 'recovery-codes-renew', action: 'recovery-codes-renewed' }, person, async (db) => {
+    return this.change({ needs: 'recovery-codes-renew', action: 'recovery-codes-renewed' }, person, async (db) => {
       if ((await this.secondOf(account, db)) === undefined) throw new Refused('NOT_FOUND')
       return { recoveryCodes: await this.#recovery.renew(db, account) }
     })
@@ -193,8 +193,8 @@ export class Factors {
   }
 
   /**
-   * A code of the app has a million values, of which three count: whoever knows the password may not try for ever. Recovery codes
-   * can't be guessed.
+   * An app's code has a million possible values, and three of them are valid at any time, so guesses have a limit even for somebody
+   * who knows the password. Recovery codes are too long to guess.
    */
   async #guess(account: string, way: 'authenticator' | 'recovery', code: string, visitor: Visitor): Promise<boolean> {
     const { db, clock, passwords, tries } = this.#parts
@@ -213,7 +213,7 @@ export class Factors {
   /** The first factor brings recovery codes. */
   async #add(change: Change, person: Person, add: (db: IdentityDb) => Promise<void>): Promise<WireFactorAdded> {
     const { account } = person.session
-    const added = await this.#change(change, person, async (db) => {
+    const added = await this.change(change, person, async (db) => {
       await this.#refuseMore(db, account)
       await add(db)
       return (await this.#recovery.left(account, db)) > 0 ? {} : { recoveryCodes: await this.#recovery.renew(db, account) }
@@ -225,7 +225,7 @@ export class Factors {
   /** Recovery codes go with the last factor. */
   async #remove(change: Change, person: Person, remove: (db: IdentityDb) => Promise<boolean>): Promise<void> {
     const { account } = person.session
-    await this.#change(change, person, async (db) => {
+    await this.change(change, person, async (db) => {
       if (!(await remove(db))) throw new Refused('NOT_FOUND')
       if ((await this.secondOf(account, db)) === undefined) await this.#recovery.remove(db, account)
     })
@@ -246,7 +246,7 @@ export class Factors {
   }
 
   /** A change in a transaction of its own. Its proof must still hold there: a reset may have ended it meanwhile. */
-  async #change<Result>(change: Change, { session, visitor }: Person, work: (db: IdentityDb) => Promise<Result>): Promise<Result> {
+  async change<Result>(change: Change, { session, visitor }: Person, work: (db: IdentityDb) => Promise<Result>): Promise<Result> {
     return this.#parts.db.transaction().execute(async (db) => {
       await lock(db, session.account)
       await this.require(session, change.needs, db)
@@ -264,7 +264,7 @@ export class Factors {
 }
 
 /** A change of factors: the proof that it needs, and how the log names it. */
-type Change = { readonly needs: Sensitive; readonly action: Action }
+export type Change = { readonly needs: Sensitive; readonly action: Action }
 
 /** Changes of one account's factors wait for each other, so that recovery codes come with the first and go with the last. */
 async function lock(db: IdentityDb, account: string): Promise<void> {

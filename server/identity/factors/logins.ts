@@ -91,7 +91,7 @@ export class Logins {
       await this.#warn(account, visitor)
       throw new Refused('CODE_WRONG', { field: 'code' })
     }
-    // Of several right codes at once, one logs in.
+    // Of several valid codes sent at once, only one logs in.
     if (!(await this.#steps.end(step as string))) throw new Refused('TOKEN_EXPIRED')
     return this.#start(account, visitor, presented, 'code')
   }

@@ -1,13 +1,8 @@
-import type { Clock } from '../../ports.ts'
 import type { Account } from '../accounts.ts'
-import { record } from '../audit.ts'
 import { type Seal, SealFault } from '../seal.ts'
-import type { IdentityDb } from '../tables.ts'
 import type { Factors, Person } from './factors.ts'
 
 export type PhraseParts = {
-  readonly db: IdentityDb
-  readonly clock: Clock
   readonly factors: Factors
   readonly seal: Seal
   readonly onFault: (cause: unknown) => void
@@ -36,14 +31,13 @@ export class Phrases {
   }
 
   /** `phrase`: null removes it. throws  Refused PROOF_NEEDED */
-  async set(phrase: string | null, { session, visitor }: Person): Promise<void> {
-    const { clock, factors, seal } = this.#parts
-    const { account, id } = session
-    await this.#parts.db.transaction().execute(async (db) => {
-      await factors.require(session, 'phrase-set', db)
-      const sealed = phrase === null ? null : seal.close(phrase, account)
+  async set(phrase: string | null, person: Person): Promise<void> {
+    const { factors, seal } = this.#parts
+    const { account } = person.session
+    const sealed = phrase === null ? null : seal.close(phrase, account)
+    const action = phrase === null ? 'phrase-removed' : 'phrase-set'
+    await factors.change({ needs: 'phrase-set', action }, person, async (db) => {
       await db.updateTable('accounts').set({ phrase: sealed }).where('id', '=', account).execute()
-      await record(db, clock, { account, action: phrase === null ? 'phrase-removed' : 'phrase-set', visitor, session: id })
     })
   }
 }

@@ -2,12 +2,9 @@
 import { ApiError } from '@candor/client/errors.ts'
 import { create } from 'zustand'
 
-type Asking = {
-  readonly isAsking: boolean
-  readonly waiting: readonly ((isProven: boolean) => void)[]
-}
+type Asking = { readonly waiting: readonly ((isProven: boolean) => void)[] }
 
-const useAsking = create<Asking>(() => ({ isAsking: false, waiting: [] }))
+const useAsking = create<Asking>(() => ({ waiting: [] }))
 
 /**
  * Makes a change. If the exchange asks for a proof first, the sheet of `ProofGate` opens, and after the proof the change is made
@@ -25,16 +22,16 @@ export async function withProof<Answer>(change: () => Promise<Answer>): Promise<
 
 /** Whether a change waits for a proof. */
 export function useIsAsking(): boolean {
-  return useAsking(({ isAsking }) => isAsking)
+  return useAsking(({ waiting }) => waiting.length > 0)
 }
 
 /** Continues the waiting changes, or ends them. */
 export function endAsking(isProven: boolean): void {
   const { waiting } = useAsking.getState()
-  useAsking.setState({ isAsking: false, waiting: [] })
+  useAsking.setState({ waiting: [] })
   for (const resolve of waiting) resolve(isProven)
 }
 
 function askForProof(): Promise<boolean> {
-  return new Promise((resolve) => useAsking.setState(({ waiting }) => ({ isAsking: true, waiting: [...waiting, resolve] })))
+  return new Promise((resolve) => useAsking.setState(({ waiting }) => ({ waiting: [...waiting, resolve] })))
 }

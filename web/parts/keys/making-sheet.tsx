@@ -41,7 +41,10 @@ type Making<Draft, Made, Problems> = {
   readonly onClose: () => void
 }
 
-/** A form that is sent with the password, and after a proof where the account has a second factor; then its result. Input and result are forgotten when the sheet closes. */
+/**
+ * A form that is sent with the password, and after a proof where the account has a second factor; then its result. Input and result
+ * are forgotten when the sheet closes.
+ */
 export function MakingSheet<
   Draft extends { readonly password: string },
   Made,
