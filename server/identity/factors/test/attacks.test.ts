@@ -9,6 +9,7 @@ import { stranger } from '../../test/people.ts'
 import { fresh, minute } from '../../test/quick-world.ts'
 import { good, outcomes, refused } from '../../test/world.ts'
 import type { Person } from '../factors.ts'
+import type { FactorNeeded } from '../logins.ts'
 import { factorWorld, origin } from './factor-world.ts'
 import { withRevocationAt } from './hostile-attestation.ts'
 import { SoftPasskey } from './soft-passkey.ts'
@@ -175,4 +176,35 @@ test('USER-CODE-007: a stolen session replaces no code for a proof that the own 
   world().pass(minute)
   await assert.rejects(world().identity.sendProofCode(thief), refused('TOO_MANY_TRIES'))
   await world().identity.sendProofCode(owner)
+})
+
+test('USER-PHRASE-001: a phrase that waits for a reset is not set with the proof that the reset ended', async () => {
+  const { to, account, person } = await proven()
+  world().pass(minute)
+  await ask(to, 'reset')
+  const token = await tokenIn(to)
+  await Promise.allSettled([reset(token), ...Array.from({ length: 8 }, () => world().identity.phrases.set('words of a thief', person))])
+  await assert.rejects(world().identity.phrases.set('words of a thief', person), refused('PROOF_NEEDED'))
+  const logged = await rows(
+    `select action from audit_log where account = $1 and action in ('password-reset', 'phrase-set') order by id`,
+    account,
+  )
+  // Whatever was set came before the reset.
+  assert.equal(logged.at(-1)!['action'], 'password-reset')
+})
+
+test('USER-FACTOR-011: no number of parallel codes passes the month’s limit', async () => {
+  const { to, account } = await withApp()
+  const subject = `guesses:factor:${account}`
+  await rows('insert into code_counts (subject, since, sent) values ($1, $2, 47)', subject, world().clock())
+  const steps = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      world()
+        .identity.login({ channel: 'email', to, password: good, lang: 'en' }, stranger())
+        .catch((error: FactorNeeded) => error.step),
+    ),
+  )
+  const tried = await outcomes(steps.map((step) => world().identity.logins.byCode(step as string, '000000', stranger())))
+  assert.equal(tried.filter((name) => name === 'CODE_WRONG').length, 3)
+  assert.deepEqual(await rows('select sent from code_counts where subject = $1', subject), [{ sent: 50 }])
 })
