@@ -3,7 +3,12 @@ import { ArrayBytes, type ColumnType, type Value } from './array-bytes.ts'
 export type { ColumnType, Value }
 
 /** One statement text, and the values of each execution: arrays as text or in PostgreSQL's binary form. */
-export type Statement = { readonly text: string; readonly batches: readonly (readonly (string | Buffer)[])[] }
+export type Statement = {
+  readonly text: string
+  /** A name under which a connection keeps the statement prepared; a name belongs to one text. */
+  readonly name?: string
+  readonly batches: readonly (readonly (string | Buffer)[])[]
+}
 
 /** Rows inserted at once: a statement that runs for more than a few milliseconds delays the commits of orders. */
 const batchRowsUsual = 256
@@ -25,9 +30,11 @@ export class Columns {
     const names = Object.keys(columns)
     const types = Object.values(columns)
     this.table = table
-    const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')
+    // In the select list the arrays give their values row by row; in `from` PostgreSQL first copies each of them into a store of
+    // its own, which makes a row of many columns half as dear again.
+    const arrays = types.map((type, index) => `unnest($${index + 1}::${type}[])`).join(', ')
     const conflict = onConflict === '' ? '' : ` on conflict ${onConflict}`
-    this.#text = `insert into ${table} (${names.join(', ')}) select * from unnest(${arrays})${conflict}`
+    this.#text = `insert into ${table} (${names.join(', ')}) select ${arrays}${conflict}`
     this.#columns = types.map((type) => new ArrayBytes(type, batchRows))
   }
 
@@ -66,6 +73,7 @@ export class Columns {
     this.#length = 0
     return {
       text: this.#text,
+      name: `rows of ${this.table}`,
       batches: (columns[0] as readonly Buffer[]).map((_, batch) => columns.map((column) => column[batch] as Buffer)),
     }
   }

@@ -101,8 +101,8 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
   await client.query('begin; set local synchronous_commit = off')
   const moved = await client.query('update projection set seq = $2, at_ms = $3 where seq = $1', [part.from, part.to, part.at])
   if (moved.rowCount !== 1) throw new Superseded(`The tables do not stand at ${part.from} any more`)
-  for (const { text, batches } of part.statements) {
-    for (const values of batches) await client.query(text, values as (string | Buffer)[])
+  for (const { text, name, batches } of part.statements) {
+    for (const values of batches) await client.query({ text, name, values: values as (string | Buffer)[] })
   }
   await client.query('commit')
 }

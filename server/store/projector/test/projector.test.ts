@@ -109,12 +109,12 @@ test('JOURNAL-PROJECTION-004: a connection that breaks at any moment of the tran
   const moments = [
     'begin',
     'update projection',
-    'into core_users',
-    'into candles_1m',
-    'into orders',
-    'into trades',
-    'into ledger_entries',
-    'into balances',
+    'rows of core_users',
+    'rows of candles_1m',
+    'rows of orders',
+    'rows of trades',
+    'rows of ledger_entries',
+    'rows of balances',
     'commit',
   ]
   const troubles: string[] = []
@@ -139,7 +139,7 @@ test('JOURNAL-PROJECTION-004: a connection that breaks at any moment of the tran
       await projector.reached(written.seq)
       assert.equal(projector.failed, undefined)
       await projector[Symbol.asyncDispose]()
-      assert.ok(isDone || moment === 'into core_users', `${moment} was never sent`)
+      assert.ok(isDone || moment === 'rows of core_users', `${moment} was never sent`)
     }
   }
   assert.ok(troubles.length >= 12, `only ${troubles.length} connections broke`)
