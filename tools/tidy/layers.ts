@@ -135,7 +135,7 @@ const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'launchpad']
 
 /** Rooms of the core that the apps and the client may import: code that can run on a phone, and types. */
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']
-const openTables = ['core/protocol/locales.ts', 'core/protocol/coins.ts']
+const openTables = ['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts', 'core/protocol/wire/papers.ts']
 
 const importLine = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?from\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
 
