@@ -51,7 +51,8 @@ export class TradeRows {
       return
     }
     if (event.type === 'traded') this.#add(event, seq, at)
-    this.#realised.clear()
+    // Clearing a map gives it new memory even when it is empty, and events are many.
+    if (this.#realised.size > 0) this.#realised.clear()
   }
 
   #add(event: Traded, seq: Seq, at: Millis): void {
