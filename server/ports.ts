@@ -10,6 +10,7 @@ export type Messages = {
 export const templates = [
   ...(['register-code', 'reset-code', 'reset-link', 'new-device', 'password-changed', 'key-widened'] as const),
   ...(['account-exists', 'webhook-created', 'webhook-off', 'proof-code', 'factor-added', 'factor-removed', 'factor-failed'] as const),
+  ...(['papers-certified', 'papers-rejected'] as const),
 ] as const
 export type Template = (typeof templates)[number]
 
@@ -47,7 +48,9 @@ export type Owners = {
 }
 /** Changes that need the password, and a proof where the account has a second factor. */
 export type OwnerChange = 'key-create' | 'key-widen' | 'webhook-create' | 'webhook-secret-renew'
-export type OwnerAction = 'webhook-created' | 'webhook-changed' | 'webhook-secret-renewed' | 'webhook-deleted'
+export type OwnerAction =
+  | ('webhook-created' | 'webhook-changed' | 'webhook-secret-renewed' | 'webhook-deleted')
+  | ('papers-sent' | 'papers-seen' | 'papers-rejected' | 'certified')
 
 /** Wall clock of the server's own rooms (sessions, codes); the core's time comes from the sequencer. */
 export type Clock = () => number

@@ -57,6 +57,15 @@ export const refusals = {
   PASSKEY_WRONG: { id: 183, http: 400, api: -1100 },
   PASSKEY_LIMIT: { id: 184, http: 409, api: -1100 },
   PROOF_NEEDED: { id: 185, http: 403, api: -2015 },
+  PAPERS_LOCKED: { id: 186, http: 409, api: -1100 },
+  PAPERS_INCOMPLETE: { id: 187, http: 400, api: -1102 },
+  UNDER_AGE: { id: 188, http: 403, api: -2015 },
+  IMAGE_TOO_LARGE: { id: 189, http: 413, api: -1100 },
+  IMAGE_KIND: { id: 190, http: 415, api: -1100 },
+  IMAGE_TOO_SMALL: { id: 191, http: 400, api: -1100 },
+  IMAGE_UNREADABLE: { id: 192, http: 400, api: -1100 },
+  PAPERS_IN_USE: { id: 193, http: 409, api: -1100 },
+  CLAIMED: { id: 194, http: 409, api: -1100 },
 
   // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

@@ -105,7 +105,7 @@ function markStale(app: App, staleness: Staleness): void {
 /** Allows larger bodies to requests with a session: the gate refuses all others before a body is read. */
 function allowLargerBodies(app: App): void {
   app.addHook('onRoute', (route) => {
-    if (route.config?.auth === 'session') route.bodyLimit = bodyMax
+    if (route.config?.auth === 'session') route.bodyLimit ??= bodyMax
   })
 }
 

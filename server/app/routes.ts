@@ -1,4 +1,5 @@
 import type { Identity } from '../identity/identity.ts'
+import type { Papers } from '../papers/papers.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { App } from './app.ts'
 import type { Context } from '../live/context.ts'
@@ -11,6 +12,7 @@ import { perpRoutes } from './perp/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 import type { Cookies } from './user/cookies.ts'
+import { paperRoutes } from './user/paper-routes.ts'
 import { recentRoutes } from './user/recent-routes.ts'
 import { userRoutes } from './user/routes.ts'
 import { webhookRoutes } from './user/webhook-routes.ts'
@@ -19,11 +21,12 @@ export type RouteParts = {
   readonly context: Context
   readonly identity: Identity
   readonly webhooks: Webhooks
+  readonly papers: Papers
   readonly cookies: Cookies
 }
 
 /** All routes of the app, below `/app/v1`. */
-export async function appRoutes(app: App, { context, identity, webhooks, cookies }: RouteParts): Promise<void> {
+export async function appRoutes(app: App, { context, identity, webhooks, papers, cookies }: RouteParts): Promise<void> {
   const add = (scope: App): void => {
     marketRoutes(scope, context)
     spotRoutes(scope, context)
@@ -36,6 +39,7 @@ export async function appRoutes(app: App, { context, identity, webhooks, cookies
     userRoutes(scope, context, identity, cookies)
     webhookRoutes(scope, webhooks, cookies)
     recentRoutes(scope, identity, webhooks, cookies)
+    paperRoutes(scope, papers, cookies)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

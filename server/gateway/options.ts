@@ -3,6 +3,7 @@ import type { Link } from '../engine/link.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import type { Store } from '../store/open.ts'
+import type { PapersDesk } from '../papers/desk.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { FaucetTerms } from '../live/context.ts'
 
@@ -29,6 +30,7 @@ export type GatewayOptions = {
   readonly store: Store
   readonly identity: Identity
   readonly webhooks: Webhooks
+  readonly papers: PapersDesk
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

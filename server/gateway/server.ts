@@ -45,7 +45,8 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  await appRoutes(app, { context, identity: options.identity, webhooks: options.webhooks, cookies: people.cookies })
+  const { identity, webhooks, papers } = options
+  await appRoutes(app, { context, identity, webhooks, papers: papers.papers, cookies: people.cookies })
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
   servePages(app, '/', options.webFolder)

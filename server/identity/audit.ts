@@ -30,7 +30,6 @@ export type Action =
   | 'recovery-codes-renewed'
   | 'phrase-set'
   | 'phrase-removed'
-  | 'certified'
   | 'option-proposed'
   | 'option-approved'
   | 'option-operated'

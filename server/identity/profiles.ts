@@ -41,7 +41,8 @@ const shownActions: readonly Action[] = [
     'phrase-set',
     'phrase-removed',
   ] as const),
-  ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted', 'certified'] as const),
+  ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted'] as const),
+  ...(['papers-sent', 'papers-rejected', 'certified'] as const),
 ]
 
 /** Data that customers see about themselves and may change without a password. */

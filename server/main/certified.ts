@@ -1,3 +1,5 @@
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { Region } from '@candor/core/protocol/command/region.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Identity } from '../identity/identity.ts'
@@ -22,7 +24,15 @@ export async function tellCertified(store: Store, submit: Submit, identity: Iden
   for (const { user_id: user } of rows) await certifyInCore(submit, user)
 }
 
-async function certifyInCore(submit: Submit, user: UserId): Promise<void> {
-  const outcome = await submit({ type: 'user.certify', user, isCertified: true })
-  if (outcome.refusal) throw new Refused(outcome.refusal)
+/**
+ * Opens the products that need a certificate. `region`: the country of the document, whose rules then hold for the user; it comes
+ * first, so that nothing opens by the rules of another. throws Refused
+ */
+export async function certifyInCore(submit: Submit, user: UserId, region?: Region): Promise<void> {
+  const commands: Command[] = [{ type: 'user.certify', user, isCertified: true }]
+  if (region !== undefined) commands.unshift({ type: 'user.locate', user, region })
+  for (const command of commands) {
+    const { refusal } = await submit(command)
+    if (refusal) throw new Refused(refusal)
+  }
 }

@@ -9,6 +9,7 @@ import { parseNetwork } from '../http/proxies.ts'
 import { feedMode, type FeedMode } from '../feeds/mode.ts'
 import { databaseRoles } from '../store/rights.ts'
 import { type GivenUrls, settingOf } from '../store/roles.ts'
+import { placeIn } from './photo-place.ts'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
@@ -50,6 +51,8 @@ export type Settings = {
   readonly smsUrl: string | undefined
   readonly mailFrom: string | undefined
   readonly phoneCountries: readonly string[] | undefined
+  /** Where encrypted photos are kept: a folder, or a bucket with its keys; undefined: beside the data. */
+  readonly photos?: string | undefined
   /** Sockets that one address may have open at the same time. */
   readonly socketsPerAddress?: number | undefined
   readonly logLevel: string
@@ -58,6 +61,15 @@ export type Settings = {
 const text = z.string().trim().min(1)
 const onOff = z.enum(['on', 'off'])
 const database = z.url({ protocol: /^postgres(ql)?$/ })
+
+function isPlace(text: string): boolean {
+  try {
+    placeIn('.', text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Every setting by its environment variable. `.env.example` explains each. */
 const known = z.strictObject({
@@ -94,6 +106,7 @@ const known = z.strictObject({
     .optional(),
   CANDOR_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CANDOR_PHONE_COUNTRIES: text.optional(),
+  CANDOR_PHOTOS: text.refine(isPlace, { error: 'a folder, or s3+https://KEY_ID:SECRET@HOST/BUCKET' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   MAIL_FROM: text.optional(),
@@ -157,6 +170,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     smsUrl: given.SMS_URL,
     mailFrom: given.MAIL_FROM,
     phoneCountries: given.CANDOR_PHONE_COUNTRIES?.split(',').map((country) => country.trim().toUpperCase()),
+    photos: given.CANDOR_PHOTOS && placeIn(folder, given.CANDOR_PHOTOS),
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
     logLevel: given.CANDOR_LOG,
   }
@@ -236,6 +250,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),
     ...optional('CANDOR_SERVER_KEY', settings.serverKey),
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
+    ...optional('CANDOR_PHOTOS', settings.photos),
     ...optional('CANDOR_SOCKETS_PER_ADDRESS', settings.socketsPerAddress?.toString()),
     ...optional('SMTP_URL', settings.smtpUrl),
     ...optional('SMS_URL', settings.smsUrl),

@@ -17,6 +17,7 @@ const groups = {
   funds: 'Funds',
   auth: 'Accounts, sessions and passwords',
   me: 'The user’s account',
+  papers: 'Identity check',
   keys: 'API keys',
   webhooks: 'Webhooks',
 } as const

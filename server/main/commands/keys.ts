@@ -13,6 +13,9 @@ const sealed = [
   { table: 'webhooks', place: 'id', columns: ['secret', 'old_secret'], purpose: 'webhook' },
   { table: 'authenticators', place: 'account', columns: ['next_secret', 'secret'], purpose: 'authenticator' },
   { table: 'accounts', place: 'id', columns: ['phrase'], purpose: 'phrase' },
+  { table: 'papers', place: 'account', columns: ['fields'], purpose: 'paper-fields' },
+  { table: 'paper_photos', place: 'object', columns: ['key'], purpose: 'paper-photos' },
+  { table: 'paper_tag_keys', place: 'name', columns: ['key'], purpose: 'paper-tags' },
 ] as const
 
 export const rotateKeys: CliCommand = {

@@ -1,3 +1,4 @@
+import type { Region } from '@candor/core/protocol/command/region.ts'
 import { join } from 'node:path'
 import type { Link } from '../../engine/link.ts'
 import { type Gateway, startGateway } from '../../gateway/gateway.ts'
@@ -7,8 +8,10 @@ import { keyFor, Seal } from '../../identity/seal.ts'
 import { Inbox } from '../../messages/inbox.ts'
 import { openMessages } from '../../messages/messages.ts'
 import { Webhooks } from '../../webhooks/webhooks.ts'
-import { tellCertified } from '../certified.ts'
+import { PapersDesk } from '../../papers/desk.ts'
+import { certifyInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
+import { openObjects } from '../photos.ts'
 import { type Ground, makeIdentity } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { readVersion, root } from '../settings.ts'
@@ -19,7 +22,6 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   const identity = makeIdentity({ settings, store, logger }, link, messages)
-  await tellCertified(store, link.submit, identity)
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a webhook could not be looked after')
   const seal = new Seal(serverKeysOf(settings), 'webhook')
   const webhooks = new Webhooks({
@@ -33,6 +35,16 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     if (what === 'off') webhooks.tellOwners().catch(onFault)
   })
   webhooks.tellOwners().catch(onFault)
+  const papers = new PapersDesk({
+    store,
+    serverKeys: serverKeysOf(settings),
+    objects: openObjects(settings),
+    owners: identity.owners,
+    certify: (user, country) => certifyInCore(link.submit, user, country as Region),
+    onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
+  })
+  await papers.reviews.finish()
+  await tellCertified(store, link.submit, identity)
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
@@ -49,6 +61,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     store,
     identity,
     webhooks,
+    papers,
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -59,6 +72,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     port: gateway.port,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
+      papers[Symbol.dispose]()
       webhooks[Symbol.dispose]()
       await identity[Symbol.asyncDispose]()
       await messages[Symbol.asyncDispose]()

@@ -108,6 +108,19 @@ export const ca: Texts = {
       ],
       sms: 'Candor: contraseña correcta, segundo factor incorrecto, {time}. ¿No has sido tú? Cambia tu contraseña.',
     },
+    'papers-certified': {
+      subject: 'Tu identidad está verificada',
+      body: ['Tu identidad está verificada. Ahora puedes usar Futuros, Margen, Second y los préstamos.'],
+      sms: 'Candor: tu identidad está verificada.',
+    },
+    'papers-rejected': {
+      subject: 'Tu verificación de identidad necesita un cambio',
+      body: [
+        'Todavía no hemos podido verificar tu identidad. Abre «Verificación de identidad» en la app: dice qué falta y por qué.',
+        'Solo tienes que volver a enviar las partes marcadas.',
+      ],
+      sms: 'Candor: tu verificación de identidad necesita un cambio. La app dice qué falta.',
+    },
     'webhook-created': {
       subject: 'Se ha añadido un webhook a tu cuenta',
       body: [

@@ -107,6 +107,19 @@ export const de: Texts = {
       ],
       sms: 'Candor: richtiges Passwort, falscher zweiter Faktor, {time}. Nicht Sie? Jetzt Passwort ändern.',
     },
+    'papers-certified': {
+      subject: 'Ihre Identität ist verifiziert',
+      body: ['Ihre Identität ist verifiziert. Futures, Margin, Second und der Verleih stehen Ihnen jetzt offen.'],
+      sms: 'Candor: Ihre Identität ist verifiziert.',
+    },
+    'papers-rejected': {
+      subject: 'Ihre Identitätsprüfung braucht eine Änderung',
+      body: [
+        'Wir konnten Ihre Identität noch nicht verifizieren. Öffnen Sie in der App „Identitätsprüfung“: Dort steht, was fehlt und warum.',
+        'Nur die markierten Teile müssen Sie neu senden.',
+      ],
+      sms: 'Candor: Ihre Identitätsprüfung braucht eine Änderung. Die App zeigt, was fehlt.',
+    },
     'webhook-created': {
       subject: 'Ihrem Konto wurde ein Webhook hinzugefügt',
       body: [

@@ -107,6 +107,19 @@ export const en: Texts = {
       ],
       sms: 'Candor: right password, wrong second factor, {time}. Not you? Change your password now.',
     },
+    'papers-certified': {
+      subject: 'Your identity is verified',
+      body: ['Your identity is verified. Futures, Margin, Second and lending are open to you now.'],
+      sms: 'Candor: your identity is verified.',
+    },
+    'papers-rejected': {
+      subject: 'Your identity check needs a change',
+      body: [
+        'We could not verify your identity yet. Open “Identity verification” in the app: it says what is missing and why.',
+        'Only the marked parts must be sent again.',
+      ],
+      sms: 'Candor: your identity check needs a change. Open the app to see what is missing.',
+    },
     'webhook-created': {
       subject: 'A webhook was added to your account',
       body: [

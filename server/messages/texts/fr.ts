@@ -107,6 +107,19 @@ export const fr: Texts = {
       ],
       sms: 'Candor : bon mot de passe, second facteur erroné, {time}. Pas vous ? Changez votre mot de passe.',
     },
+    'papers-certified': {
+      subject: 'Votre identité est vérifiée',
+      body: ['Votre identité est vérifiée. Futures, Marge, Second et le prêt vous sont maintenant ouverts.'],
+      sms: 'Candor : votre identité est vérifiée.',
+    },
+    'papers-rejected': {
+      subject: 'Votre vérification d’identité est à compléter',
+      body: [
+        'Nous n’avons pas encore pu vérifier votre identité. Ouvrez « Vérification d’identité » dans l’application : elle indique ce qui manque et pourquoi.',
+        'Seules les parties indiquées sont à renvoyer.',
+      ],
+      sms: 'Candor : votre vérification d’identité est à compléter. L’application indique ce qui manque.',
+    },
     'webhook-created': {
       subject: 'Un webhook a été ajouté à votre compte',
       body: [

@@ -107,6 +107,16 @@ export const hk: Texts = {
       ],
       sms: 'Candor：{time} 密碼正確，但第二重驗證錯誤。不是你本人？請立即更改密碼。',
     },
+    'papers-certified': {
+      subject: '你的身份已驗證',
+      body: ['你的身份已驗證，現在可以使用合約、槓桿、秒合約及借出理財。'],
+      sms: 'Candor：你的身份已驗證。',
+    },
+    'papers-rejected': {
+      subject: '你的身份驗證需要修改',
+      body: ['我們暫時未能驗證你的身份。請在應用程式開啟「身份驗證」，查看缺少甚麼及原因。', '只需重新提交標示的部分。'],
+      sms: 'Candor：你的身份驗證需要修改，請在應用程式查看原因。',
+    },
     'webhook-created': {
       subject: '你的帳戶新增了 Webhook',
       body: [

@@ -107,6 +107,19 @@ export const it: Texts = {
       ],
       sms: 'Candor: password giusta, secondo fattore sbagliato, {time}. Non sei stato tu? Cambia la password.',
     },
+    'papers-certified': {
+      subject: 'La tua identità è verificata',
+      body: ['La tua identità è verificata. Ora puoi usare Futures, Margine, Second e i prestiti.'],
+      sms: 'Candor: la tua identità è verificata.',
+    },
+    'papers-rejected': {
+      subject: 'La verifica dell’identità va corretta',
+      body: [
+        'Non abbiamo ancora potuto verificare la tua identità. Apri «Verifica dell’identità» nell’app: dice che cosa manca e perché.',
+        'Devi inviare di nuovo solo le parti indicate.',
+      ],
+      sms: 'Candor: la verifica dell’identità va corretta. L’app dice che cosa manca.',
+    },
     'webhook-created': {
       subject: 'Un webhook è stato aggiunto al tuo conto',
       body: [

@@ -107,6 +107,19 @@ export const pt: Texts = {
       ],
       sms: 'Candor: senha certa, segundo fator errado, {time}. Não foi você? Altere a senha agora.',
     },
+    'papers-certified': {
+      subject: 'Sua identidade está verificada',
+      body: ['Sua identidade está verificada. Futuros, Margem, Second e empréstimos estão abertos para você.'],
+      sms: 'Candor: sua identidade está verificada.',
+    },
+    'papers-rejected': {
+      subject: 'A verificação de identidade precisa de uma alteração',
+      body: [
+        'Ainda não conseguimos verificar sua identidade. Abra “Verificação de identidade” no app: lá está o que falta e por quê.',
+        'Só as partes marcadas precisam ser enviadas de novo.',
+      ],
+      sms: 'Candor: sua verificação de identidade precisa de uma alteração. Veja no app o que falta.',
+    },
     'webhook-created': {
       subject: 'Um webhook foi adicionado à sua conta',
       body: [

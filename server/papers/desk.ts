@@ -1,0 +1,57 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { Seal } from '../identity/seal.ts'
+import type { ServerKeys } from '../identity/server-keys.ts'
+import type { Clock, Owners } from '../ports.ts'
+import type { Store } from '../store/open.ts'
+import { Images } from './images.ts'
+import type { Objects } from './objects.ts'
+import { Papers } from './papers.ts'
+import { forgetPhotos } from './retention.ts'
+import { Reviews } from './reviews.ts'
+import { papersDb } from './tables.ts'
+import { Tags } from './tags.ts'
+import { Usual } from './usual.ts'
+
+export type PapersDeskOptions = {
+  readonly store: Store
+  readonly serverKeys: ServerKeys
+  readonly objects: Objects
+  readonly owners: Owners
+  /** See `ReviewParts`. */
+  readonly certify: (user: UserId, country: string) => Promise<void>
+  readonly clock?: Clock
+  readonly images?: Images
+  readonly onFault: (cause: unknown) => void
+}
+
+const everyMs = 3_600_000
+
+/** Both sides of the identity check, and the clock by which photos are deleted and forgotten certificates reach the core. */
+export class PapersDesk implements Disposable {
+  readonly papers: Papers
+  readonly reviews: Reviews
+  /** Deletes photos whose time is over, as it also does by itself every hour. Returns how many. */
+  readonly forget: () => Promise<number>
+  readonly #images: Images
+  readonly #clock: NodeJS.Timeout
+
+  constructor({ store, serverKeys, objects, owners, certify, clock = Date.now, images = new Images(), onFault }: PapersDeskOptions) {
+    const db = papersDb(store)
+    const seals = { fields: new Seal(serverKeys, 'paper-fields'), photos: new Seal(serverKeys, 'paper-photos') }
+    const tags = new Tags(db, new Seal(serverKeys, 'paper-tags'))
+    const shared = { db, clock, owners, seals, objects }
+    this.#images = images
+    this.papers = new Papers({ ...shared, tags, images, usual: new Usual(db, clock) })
+    this.reviews = new Reviews({ ...shared, certify, onFault })
+    this.forget = () => forgetPhotos(db, objects, clock)
+    this.#clock = setInterval(() => {
+      this.forget().catch(onFault)
+      this.reviews.finish().catch(onFault)
+    }, everyMs).unref()
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#clock)
+    this.#images[Symbol.dispose]()
+  }
+}

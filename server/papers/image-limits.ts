@@ -1,0 +1,15 @@
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+
+/** Bytes of an uploaded photo. */
+export const imageBytesMax = 10 * 1024 * 1024
+/** Pixels that are decoded; the header says how many there are before anything else is read. */
+export const imagePixelsMax = 40_000_000
+/** A shorter side below this shows no small print. */
+export const imageSideMin = 600
+/** The longer side of the stored photo. */
+export const imageSideMax = 2_000
+
+export type ImageAnswer =
+  | { readonly id: number; readonly jpeg: Buffer; readonly width: number; readonly height: number }
+  | { readonly id: number; readonly refusal: Refusal }
+export type ImageRequest = { readonly id: number; readonly bytes: Buffer }

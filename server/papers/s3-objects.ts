@@ -1,0 +1,33 @@
+import { S3mini } from 's3mini'
+import type { Objects } from './objects.ts'
+
+export type S3Options = {
+  /** URL of the bucket: https://host/bucket */
+  readonly url: string
+  readonly region: string
+  readonly keyId: string
+  readonly secret: string
+}
+
+/** A bucket of any store that speaks S3. */
+export class S3Objects implements Objects {
+  readonly #bucket: S3mini
+
+  constructor({ url, region, keyId, secret }: S3Options) {
+    this.#bucket = new S3mini({ endpoint: url, region, accessKeyId: keyId, secretAccessKey: secret, requestAbortTimeout: 20_000 })
+  }
+
+  async put(name: string, bytes: Buffer): Promise<void> {
+    const { ok, status } = await this.#bucket.putObject(name, bytes, 'application/octet-stream')
+    if (!ok) throw new Error(`The store answered ${status} to a new object`)
+  }
+
+  async get(name: string): Promise<Buffer | undefined> {
+    const bytes = await this.#bucket.getObjectArrayBuffer(name)
+    return bytes === null ? undefined : Buffer.from(bytes)
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#bucket.deleteObject(name)
+  }
+}

@@ -1,0 +1,58 @@
+import type { PaperKind, PhotoSide, WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
+import type { Generated, Kysely } from 'kysely'
+import type { AccountTable } from '../identity/tables.ts'
+import type { Store } from '../store/open.ts'
+
+/** Migration 091, and what else this room reads, as Kysely sees it. */
+export type PapersTables = {
+  papers: PapersTable
+  paper_photos: PhotoTable
+  paper_objects_gone: { object: string; since: number }
+  paper_tag_keys: { name: string; key: Buffer }
+  accounts: AccountTable
+  core_users: { user_id: number; is_certified: boolean }
+}
+
+export type PapersState = 'draft' | 'waiting' | 'rejected' | 'certified' | 'revoked'
+
+export type PapersTable = {
+  id: string
+  account: string
+  state: PapersState
+  fields: Buffer | null
+  tag: Buffer | null
+  created_at: number
+  sent_at: number | null
+  decided_at: number | null
+  decided_by: string | null
+  faults: Generated<readonly WirePaperFault[]>
+  claimed_by: string | null
+  claimed_at: number | null
+}
+
+export type PhotoTable = {
+  id: string
+  papers: string
+  side: PhotoSide
+  object: string
+  key: Buffer
+  bytes: number
+  width: number
+  height: number
+  created_at: number
+}
+
+/** What a document says, as the customer typed it. */
+export type PaperFields = {
+  readonly kind?: PaperKind
+  readonly country?: string
+  readonly name?: string
+  readonly born?: string
+  readonly number?: string
+}
+
+export type PapersDb = Kysely<PapersTables>
+
+export function papersDb(store: Store): PapersDb {
+  return store.db.withTables<PapersTables>() as unknown as PapersDb
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { formatOf } from '../image-format.ts'
+import { Images } from '../images.ts'
+import { picture, refusalOf } from './pictures.ts'
+
+let images: Images
+before(() => {
+  images = new Images()
+})
+after(() => images[Symbol.dispose]())
+
+const read = (bytes: Buffer) => images.read(bytes)
+const stand = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+test('PAPERS-IMAGE-001: a photo becomes a new JPEG without metadata, upright, at most 2,000 pixels long', async () => {
+  const taken = await sharp(await picture(3_000, 1_500))
+    .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '22/1 17/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  assert.match(taken.toString('latin1'), /Exif/)
+  const { jpeg, width, height } = await read(taken)
+  assert.deepEqual([width, height], [1_000, 2_000])
+  const { exif, icc, iptc, xmp, orientation, format } = await sharp(jpeg).metadata()
+  assert.deepEqual({ exif, icc, iptc, xmp, orientation, format }, { ...none, format: 'jpeg' })
+  assert.doesNotMatch(jpeg.toString('latin1'), /Exif|GPS|Camera/)
+})
+
+const none = { exif: undefined, icc: undefined, iptc: undefined, xmp: undefined, orientation: undefined }
+
+test('PAPERS-IMAGE-001: a transparent PNG becomes a JPEG on white', async () => {
+  const clear = await sharp({ create: { width: 700, height: 700, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .png()
+    .toBuffer()
+  const { jpeg } = await read(clear)
+  const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
+  assert.ok(data.every((value) => value > 250))
+})
+
+test('PAPERS-IMAGE-002: only whole JPEG and PNG files are read', async () => {
+  const jpeg = await picture(700, 700)
+  const gif = await sharp(jpeg).gif().toBuffer()
+  const webp = await sharp(jpeg).webp().toBuffer()
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="700" height="700"><script>1</script></svg>')
+  const archive = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004 an archive behind a photo')])
+  const page = Buffer.concat([await sharp(jpeg).png().toBuffer(), Buffer.from('<html><script>1</script></html>')])
+  for (const bytes of [gif, webp, svg, archive, page, Buffer.alloc(0), Buffer.from([0xff, 0xd8]), Buffer.from('%PDF-1.7')])
+    assert.equal(await refusalOf(read(bytes)), 'IMAGE_KIND')
+})
+
+test('PAPERS-IMAGE-002: a progressive JPEG and one with fill bytes are whole files', async () => {
+  const progressive = await sharp(await picture(700, 700))
+    .jpeg({ progressive: true })
+    .toBuffer()
+  assert.equal(formatOf(progressive), 'jpeg')
+  const filled = Buffer.concat([progressive.subarray(0, 2), Buffer.of(0xff, 0xff), progressive.subarray(2)])
+  assert.equal(formatOf(filled), 'jpeg')
+  assert.equal((await read(progressive)).width, 700)
+})
+
+test('PAPERS-IMAGE-003: a photo that is cut off or damaged is refused', async () => {
+  const jpeg = await picture(1_200, 900)
+  const cut = Buffer.concat([jpeg.subarray(0, jpeg.length >> 1), Buffer.of(0xff, 0xd9)])
+  assert.equal(await refusalOf(read(cut)), 'IMAGE_UNREADABLE')
+})
+
+test('PAPERS-IMAGE-004: too few pixels, too many and too many bytes are refused', async () => {
+  assert.equal(await refusalOf(read(await picture(2_000, 599))), 'IMAGE_TOO_SMALL')
+  assert.equal(await refusalOf(read(Buffer.alloc(10 * 1024 * 1024 + 1))), 'IMAGE_TOO_LARGE')
+})
+
+test('PAPERS-IMAGE-005: pictures of a hundred million pixels, real or claimed, are refused in bounded memory', async () => {
+  const large = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer()
+  assert.equal(await refusalOf(read(large)), 'IMAGE_TOO_LARGE')
+  assert.equal(await refusalOf(read(bomb(65_000, 65_000))), 'IMAGE_TOO_LARGE')
+  await read(await picture(6_000, 6_000))
+  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${images.pid}/status`, 'utf8'))
+  assert.ok(Number(peak?.[1]) < 600 * 1024, `${peak?.[1]} kB`)
+})
+
+/** A PNG whose header claims a size, with pixels that are all zero and compress to almost nothing. */
+function bomb(width: number, height: number): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const rows = deflateSync(Buffer.alloc(1_000_000), { level: 9 })
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', head),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+test('PAPERS-IMAGE-006: a decoder that hangs or dies costs its photo only', async () => {
+  using slow = new Images({ path: stand('never-answers.ts'), limitMs: 300 })
+  const [first, second] = await Promise.all([refusalOf(slow.read(await picture(700, 700))), refusalOf(slow.read(await picture(700, 700)))])
+  assert.deepEqual([first, second], ['IMAGE_UNREADABLE', 'IMAGE_UNREADABLE'])
+  using dying = new Images({ path: stand('dies.ts') })
+  assert.equal(await refusalOf(dying.read(await picture(700, 700))), 'IMAGE_UNREADABLE')
+  assert.equal((await images.read(await picture(700, 700))).width, 700)
+})
+
+test('PAPERS-IMAGE-006: photos wait in a short line, and an idle process ends', async () => {
+  using few = new Images({ waitingMax: 2, idleMs: 1 })
+  const jpeg = await picture(700, 700)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => refusalOf(few.read(jpeg))))
+  assert.deepEqual(answers, [undefined, undefined, undefined, 'UNAVAILABLE', 'UNAVAILABLE'])
+  while (few.pid !== undefined) await new Promise((done) => setTimeout(done, 5))
+  assert.equal(await refusalOf(few.read(jpeg)), undefined)
+})
+
+test('PAPERS-IMAGE-007: the process that decodes has no environment, no network, and writes no file', async () => {
+  using curious = new Images({ path: stand('curious.ts') })
+  assert.equal(await refusalOf(curious.read(await picture(700, 700))), 'IMAGE_KIND', 'it says so when all is closed to it')
+})

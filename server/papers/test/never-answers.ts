@@ -1,0 +1,2 @@
+/** Stands for a decoder that hangs. */
+process.on('message', () => undefined)
