@@ -2,7 +2,8 @@
 export type ImageFormat = 'jpeg' | 'png'
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const [soi, eoi, sos, rst0, rst7, tem] = [0xd8, 0xd9, 0xda, 0xd0, 0xd7, 0x01]
+const startOfJpeg = Buffer.from([0xff, 0xd8])
+const [eoi, sos, rst0, rst7, tem] = [0xd9, 0xda, 0xd0, 0xd7, 0x01]
 
 /**
  * The format of a file that is one whole image and nothing else; undefined for any other. Bytes after the image would make the file
@@ -10,7 +11,7 @@ const [soi, eoi, sos, rst0, rst7, tem] = [0xd8, 0xd9, 0xda, 0xd0, 0xd7, 0x01]
  */
 export function formatOf(bytes: Buffer): ImageFormat | undefined {
   if (bytes.subarray(0, png.length).equals(png)) return endOfPng(bytes) === bytes.length ? 'png' : undefined
-  if (bytes[0] === 0xff && bytes[1] === soi) return endOfJpeg(bytes) === bytes.length ? 'jpeg' : undefined
+  if (bytes.subarray(0, 2).equals(startOfJpeg)) return endOfJpeg(bytes) === bytes.length ? 'jpeg' : undefined
   return undefined
 }
 
@@ -29,7 +30,7 @@ function endOfJpeg(bytes: Buffer): number | undefined {
   let at = 2
   while (at + 2 <= bytes.length) {
     if (bytes[at] !== 0xff) return undefined
-    const marker = bytes[at + 1]!
+    const marker = bytes.readUInt8(at + 1)
     if (marker === 0xff) {
       // A fill byte.
       at++
@@ -49,7 +50,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   for (let at = from; ; at += 2) {
     at = bytes.indexOf(0xff, at)
     if (at < 0 || at + 1 >= bytes.length) return bytes.length
-    const next = bytes[at + 1]!
+    const next = bytes.readUInt8(at + 1)
     if (next !== 0 && !(next >= rst0 && next <= rst7)) return at
   }
 }

@@ -224,7 +224,7 @@ export class Reviews {
       const { account: owner } = await this.#claimed(tx, id, reviewer)
       await tx
         .updateTable('papers')
-        .set({ state, decided_at: clock(), decided_by: reviewer.name, faults: JSON.stringify(faults) as never })
+        .set({ state, decided_at: clock(), decided_by: reviewer.name, faults: JSON.stringify(faults) })
         .where('id', '=', id)
         .execute()
       const row = await tx.selectFrom('accounts').selectAll().where('id', '=', owner).forUpdate().executeTakeFirstOrThrow()
@@ -238,7 +238,7 @@ export class Reviews {
       await owners.log<PapersTables>(tx, { account: owner, visitor: reviewer.visitor, action, detail: { papers: id, by: reviewer.name } })
       return row
     })
-    owners.tell(account.id, state === 'certified' ? 'papers-certified' : 'papers-rejected', {}).catch(onFault)
+    owners.tell(account.id, state === 'certified' ? 'papers-verified' : 'papers-rejected', {}).catch(onFault)
     return account
   }
 

@@ -1,5 +1,5 @@
 import type { PaperKind, PhotoSide, WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
-import type { Generated, Kysely } from 'kysely'
+import type { ColumnType, Kysely } from 'kysely'
 import type { AccountTable } from '../identity/tables.ts'
 import type { Store } from '../store/open.ts'
 
@@ -25,7 +25,8 @@ export type PapersTable = {
   sent_at: number | null
   decided_at: number | null
   decided_by: string | null
-  faults: Generated<readonly WirePaperFault[]>
+  /** Written as JSON text: the driver would take an array for one of PostgreSQL's. */
+  faults: ColumnType<readonly WirePaperFault[], string | undefined, string>
   claimed_by: string | null
   claimed_at: number | null
 }

@@ -134,7 +134,7 @@ const samples: Readonly<Record<string, object>> = {
 } // prettier-ignore
 
 /** Fields of free text: a text that looks strange may be valid. */
-const freeTexts = new Set(['password', 'passwordAgain', 'current', 'code', 'token', 'invitation', 'to', 'label'])
+const freeTexts = new Set(['password', 'passwordAgain', 'current', 'code', 'token', 'invitation', 'to', 'label', 'name', 'number'])
 
 async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
   const response = await fetch(exchange.url + path, {

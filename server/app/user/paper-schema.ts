@@ -21,7 +21,7 @@ const country = z
 /** Letters of any script, with what stands between the parts of a name. */
 const name = z
   .string()
-  .regex(/^(?=.*\p{L})[\p{L}\p{M}\p{N} .,'’()/·-]{2,100}$/u)
+  .regex(/^(?=\p{L})(?=.*\p{L}.*\p{L})[\p{L}\p{M}\p{N} .,'’()/·-]{2,100}$/u)
   .refine((text) => text === text.trim())
   .meta({ description: 'The name as the document shows it.', examples: ['CHAN TAI MAN'] })
 
@@ -38,7 +38,7 @@ function isDay(text: string): boolean {
 
 const number = z
   .string()
-  .regex(/^(?=(?:[^A-Za-z0-9]*[A-Za-z0-9]){4})[A-Za-z0-9 ./()-]{4,40}$/)
+  .regex(/^(?=(?:[^A-Za-z0-9]*[A-Za-z0-9]){4})(?=.*[0-9])[A-Za-z0-9 ./()-]{4,40}$/)
   .meta({ description: 'The number of the document; what stands between its characters does not count.', examples: ['A123456(7)'] })
 
 export const papersDraft = z

@@ -108,7 +108,7 @@ export const ca: Texts = {
       ],
       sms: 'Candor: contraseña correcta, segundo factor incorrecto, {time}. ¿No has sido tú? Cambia tu contraseña.',
     },
-    'papers-certified': {
+    'papers-verified': {
       subject: 'Tu identidad está verificada',
       body: ['Tu identidad está verificada. Ahora puedes usar Futuros, Margen, Second y los préstamos.'],
       sms: 'Candor: tu identidad está verificada.',

@@ -107,7 +107,7 @@ export const de: Texts = {
       ],
       sms: 'Candor: richtiges Passwort, falscher zweiter Faktor, {time}. Nicht Sie? Jetzt Passwort ändern.',
     },
-    'papers-certified': {
+    'papers-verified': {
       subject: 'Ihre Identität ist verifiziert',
       body: ['Ihre Identität ist verifiziert. Futures, Margin, Second und der Verleih stehen Ihnen jetzt offen.'],
       sms: 'Candor: Ihre Identität ist verifiziert.',

@@ -107,7 +107,7 @@ export const en: Texts = {
       ],
       sms: 'Candor: right password, wrong second factor, {time}. Not you? Change your password now.',
     },
-    'papers-certified': {
+    'papers-verified': {
       subject: 'Your identity is verified',
       body: ['Your identity is verified. Futures, Margin, Second and lending are open to you now.'],
       sms: 'Candor: your identity is verified.',

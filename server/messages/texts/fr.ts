@@ -107,7 +107,7 @@ export const fr: Texts = {
       ],
       sms: 'Candor : bon mot de passe, second facteur erroné, {time}. Pas vous ? Changez votre mot de passe.',
     },
-    'papers-certified': {
+    'papers-verified': {
       subject: 'Votre identité est vérifiée',
       body: ['Votre identité est vérifiée. Futures, Marge, Second et le prêt vous sont maintenant ouverts.'],
       sms: 'Candor : votre identité est vérifiée.',

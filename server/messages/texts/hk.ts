@@ -107,7 +107,7 @@ export const hk: Texts = {
       ],
       sms: 'Candor：{time} 密碼正確，但第二重驗證錯誤。不是你本人？請立即更改密碼。',
     },
-    'papers-certified': {
+    'papers-verified': {
       subject: '你的身份已驗證',
       body: ['你的身份已驗證，現在可以使用合約、槓桿、秒合約及借出理財。'],
       sms: 'Candor：你的身份已驗證。',

@@ -107,7 +107,7 @@ export const it: Texts = {
       ],
       sms: 'Candor: password giusta, secondo fattore sbagliato, {time}. Non sei stato tu? Cambia la password.',
     },
-    'papers-certified': {
+    'papers-verified': {
       subject: 'La tua identità è verificata',
       body: ['La tua identità è verificata. Ora puoi usare Futures, Margine, Second e i prestiti.'],
       sms: 'Candor: la tua identità è verificata.',

@@ -107,7 +107,7 @@ export const pt: Texts = {
       ],
       sms: 'Candor: senha certa, segundo fator errado, {time}. Não foi você? Altere a senha agora.',
     },
-    'papers-certified': {
+    'papers-verified': {
       subject: 'Sua identidade está verificada',
       body: ['Sua identidade está verificada. Futuros, Margem, Second e empréstimos estão abertos para você.'],
       sms: 'Candor: sua identidade está verificada.',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
 import { after, before, test } from 'node:test'
 import { outcomes, refused } from '../../identity/test/world.ts'
 import { anna, ben, type PapersWorld, startPapersWorld } from './papers-world.ts'
@@ -69,7 +70,7 @@ test('PAPERS-REVIEW-003: certifying opens the products in the core, by the count
   await assert.rejects(papers.save(who, { name: 'SOMEBODY ELSE' }), refused('PAPERS_LOCKED'))
   await assert.rejects(reviews.reject(id, [{ field: 'name', reason: 'differs' }], anna), refused('NOT_FOUND'))
   await here.world.identity.settled()
-  assert.equal(here.world.sent.at(-1)?.template, 'papers-certified')
+  assert.equal(here.world.sent.at(-1)?.template, 'papers-verified')
 })
 
 test('PAPERS-REVIEW-003: a core that was away learns of the certificate later, once', async () => {
@@ -151,7 +152,7 @@ test('PAPERS-REVIEW-006: a rejection needs a reason of the catalogue for each pa
       { field: 'name', reason: 'incomplete' },
     ],
   ])
-    await assert.rejects(reviews.reject(id, faults as never, anna), refused('FIELD_INVALID'))
+    await assert.rejects(reviews.reject(id, faults as WirePaperFault[], anna), refused('FIELD_INVALID'))
   assert.equal((await reviews.get(id)).state, 'waiting')
 })
 
