@@ -33,7 +33,8 @@ const born = z
 
 /** Whether the month has this day. */
 function isDay(text: string): boolean {
-  return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 const number = z
