@@ -9,7 +9,10 @@ export const imageSideMin = 600
 /** The longer side of the stored photo. */
 export const imageSideMax = 2_000
 
+/** All that can be wrong with a photo. */
+export const imageRefusals = ['IMAGE_KIND', 'IMAGE_TOO_LARGE', 'IMAGE_TOO_SMALL', 'IMAGE_UNREADABLE'] as const satisfies Refusal[]
+
 export type ImageAnswer =
   | { readonly id: number; readonly jpeg: Buffer; readonly width: number; readonly height: number }
-  | { readonly id: number; readonly refusal: Refusal }
+  | { readonly id: number; readonly refusal: (typeof imageRefusals)[number] }
 export type ImageRequest = { readonly id: number; readonly bytes: Buffer }

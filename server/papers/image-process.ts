@@ -1,9 +1,10 @@
 /**
- * The process that decodes photos of strangers, and nothing else: it has no environment, no network, may write no file and start no
- * process. It gets one photo at a time and answers with a new JPEG made of its pixels: upright, at most 2,000 pixels long, without
+ * The process that decodes photos of strangers, and nothing else: it has no environment, no network, reads only its own program, may
+ * write no file and start no process. It gets one photo at a time and answers with a new JPEG made of its pixels: upright, at most 2,000 pixels long, without
  * metadata. It ends itself when it takes too much memory; its parent ends it when it takes too long.
  */
 import sharp from 'sharp'
+import { formatOf } from './image-format.ts'
 import { type ImageAnswer, type ImageRequest, imagePixelsMax, imageSideMax, imageSideMin } from './image-limits.ts'
 
 const residentMax = 700 * 1024 * 1024
@@ -24,7 +25,9 @@ process.on('message', (request: ImageRequest) => {
 async function answer({ id, bytes }: ImageRequest): Promise<ImageAnswer> {
   try {
     // Bytes arrive as a plain array of bytes from the other process.
-    const image = sharp(Buffer.from(bytes), { limitInputPixels: imagePixelsMax, failOn: 'warning', sequentialRead: true })
+    const file = Buffer.from(bytes)
+    if (formatOf(file) === undefined) return { id, refusal: 'IMAGE_KIND' }
+    const image = sharp(file, { limitInputPixels: imagePixelsMax, failOn: 'warning', sequentialRead: true })
     const { width, height, format, pages = 1 } = await image.metadata()
     if ((format !== 'jpeg' && format !== 'png') || pages > 1) return { id, refusal: 'IMAGE_KIND' }
     if (width * height > imagePixelsMax) return { id, refusal: 'IMAGE_TOO_LARGE' }

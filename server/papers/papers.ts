@@ -95,7 +95,7 @@ export class Papers {
   async addPhoto({ account }: Asker, side: PhotoSide, bytes: Buffer): Promise<WirePapers> {
     const { db, clock, images, objects, seals } = this.#parts
     this.#requireOpen(await newestOf(db, account), await this.#certificationOf(db, account))
-    const { jpeg, width, height } = await images.read(bytes)
+    const { jpeg, width, height } = await images.read(bytes, account)
     const object = newObjectName()
     const { file, key } = closeFile(jpeg, seals.photos, object)
     // Named as gone first: a file that no row gets, because this process ends here, is deleted after an hour.

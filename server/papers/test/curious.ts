@@ -1,9 +1,12 @@
 /** Tries what a taken-over decoder would try; answers IMAGE_KIND when all of it is refused, IMAGE_TOO_SMALL when something works. */
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 const isRefused = (attempt: () => unknown): boolean => {
   try {
@@ -29,6 +32,8 @@ const reaches = (): Promise<boolean> =>
 process.on('message', async ({ id }: { readonly id: number }) => {
   const isClosed =
     Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL')).length === 0 &&
+    isRefused(() => readFileSync('/etc/passwd')) &&
+    isRefused(() => readFileSync(join(root, 'package-lock.json'))) &&
     isRefused(() => writeFileSync(join(tmpdir(), 'curious'), '')) &&
     isRefused(() => spawn('true')) &&
     !(await reaches())

@@ -126,6 +126,71 @@ test('PAPERS-IMAGE-006: photos wait in a short line, and an idle process ends', 
   assert.equal(await refusalOf(few.read(jpeg)), undefined)
 })
 
+test('PAPERS-IMAGE-006: a decoder that can’t be started costs each photo, and the line goes on', { timeout: 10_000 }, async () => {
+  using never = new Images({ path: 'no\0program' })
+  const jpeg = await picture(700, 700)
+  for (let n = 0; n < 3; n++) await assert.rejects(never.read(jpeg))
+  const two = await Promise.allSettled([never.read(jpeg), never.read(jpeg)])
+  assert.deepEqual(
+    two.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+})
+
+test('PAPERS-IMAGE-006: a closed line starts no process for the photos that waited', async () => {
+  const closed = new Images({ path: stand('never-answers.ts') })
+  const jpeg = await picture(700, 700)
+  const answers = [refusalOf(closed.read(jpeg)), refusalOf(closed.read(jpeg)), refusalOf(closed.read(jpeg))]
+  closed[Symbol.dispose]()
+  assert.deepEqual(await Promise.all(answers), ['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE'])
+  assert.equal(closed.pid, undefined)
+  assert.equal(await refusalOf(closed.read(jpeg)), 'UNAVAILABLE')
+})
+
+test('PAPERS-IMAGE-008: a customer who fills the line shuts nobody else out, and others are read in between', async () => {
+  using line = new Images({ waitingMax: 4 })
+  const jpeg = await picture(700, 700)
+  const order: string[] = []
+  const read = (owner: string): Promise<string | undefined> =>
+    refusalOf(line.read(jpeg, owner)).finally(() => {
+      order.push(owner)
+    })
+  const many = Array.from({ length: 5 }, () => read('greedy'))
+  const [one, other] = await Promise.all([read('one'), read('other')])
+  assert.deepEqual([one, other], [undefined, undefined])
+  const answers = await Promise.all(many)
+  assert.equal(answers.filter((answer) => answer === 'UNAVAILABLE').length, 2)
+  assert.ok(order.indexOf('other') < order.lastIndexOf('greedy'), order.join(' '))
+})
+
+test('PAPERS-IMAGE-009: answers of a decoder that was taken over are checked, and end nothing', { timeout: 30_000 }, async () => {
+  using lying = new Images({ path: stand('lies.ts'), limitMs: 2_000 })
+  const jpeg = await picture(700, 700)
+  for (let n = 0; n < 9; n++) assert.equal(await refusalOf(lying.read(jpeg)), 'IMAGE_UNREADABLE', `lie ${n}`)
+})
+
+test('PAPERS-IMAGE-002: a file of a million tiny parts is walked through by the other process, not by this one', async () => {
+  const tail = Buffer.alloc(10 * 1024 * 1024 - 20)
+  for (let at = 0; at < tail.length; at += 2) tail[at] = 0xff
+  const scan = Buffer.concat([Buffer.of(0xff, 0xd8, 0xff, 0xda, 0, 2), tail])
+  await read(await picture(700, 700))
+  const start = performance.now()
+  assert.equal(formatOf(scan), undefined)
+  const walk = performance.now() - start
+  const { eventLoopUtilization } = performance
+  const before = eventLoopUtilization()
+  for (let n = 0; n < 5; n++) assert.equal(await refusalOf(read(scan)), 'IMAGE_KIND')
+  const { active } = eventLoopUtilization(before)
+  assert.ok(active < 5 * walk, `${active} ms for five photos, ${walk} ms to walk through one`)
+})
+
+test('PAPERS-IMAGE-002: a JPEG of more scans than any camera writes is no photo', () => {
+  const scans = (count: number): Buffer =>
+    Buffer.concat([Buffer.of(0xff, 0xd8), ...Array.from({ length: count }, () => Buffer.of(0xff, 0xda, 0, 2, 1)), Buffer.of(0xff, 0xd9)])
+  assert.equal(formatOf(scans(100)), 'jpeg')
+  assert.equal(formatOf(scans(101)), undefined)
+})
+
 test('PAPERS-IMAGE-007: the process that decodes has no environment, no network, and writes no file', async () => {
   using curious = new Images({ path: stand('curious.ts') })
   assert.equal(await refusalOf(curious.read(await picture(700, 700))), 'IMAGE_KIND', 'it says so when all is closed to it')
