@@ -14,11 +14,16 @@ export async function certify(submit: Submit, identity: Identity, account: strin
   await identity.profiles.setCertified(account, operator)
 }
 
-/** Tells the core about accounts that were verified before the core recorded this. Does nothing once the core knows. */
+/**
+ * Tells the core about accounts that were verified before the core recorded this. Does nothing once the core knows. Accounts with a
+ * certified document are left to `Reviews.finish`: without the document's country they would open by the rules of another.
+ */
 export async function tellCertified(store: Store, submit: Submit, identity: Identity): Promise<void> {
   const users = await identity.profiles.certified()
   const { rows } = await store.pool.query<{ user_id: UserId }>(
-    'select user_id from core_users where user_id = any($1::bigint[]) and not is_certified',
+    `select user_id from core_users where user_id = any($1::bigint[]) and not is_certified and not exists (
+       select from accounts join papers on papers.account = accounts.id
+       where accounts.core_user = core_users.user_id and papers.state = 'certified')`,
     [users],
   )
   for (const { user_id: user } of rows) await certifyInCore(submit, user)

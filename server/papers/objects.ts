@@ -50,7 +50,10 @@ export class DiskObjects implements Objects {
   }
 
   async delete(name: string): Promise<void> {
-    await rm(this.#path(name), { force: true })
+    const path = this.#path(name)
+    await rm(path, { force: true })
+    // Left by a full disk, or a process that ended while it wrote.
+    await rm(`${path}.part`, { force: true })
   }
 
   /** Two letters as a folder, so that none gets too many entries. throws RangeError for names that are none of ours */

@@ -12,6 +12,7 @@ import { Refused } from '../refused.ts'
 import { closeFile, openFile } from './envelope.ts'
 import type { Images } from './images.ts'
 import { newObjectName, type Objects } from './objects.ts'
+import { nameAsGone } from './retention.ts'
 import { faultsLeft, fieldsOf, newestOf, type PaperSeals, type PapersRow, type PhotoRow, photosOf, sealFields } from './rows.ts'
 import type { PaperFields, PapersDb } from './tables.ts'
 import type { Tags } from './tags.ts'
@@ -99,7 +100,7 @@ export class Papers {
     const object = newObjectName()
     const { file, key } = closeFile(jpeg, seals.photos, object)
     // Named as gone first: a file that no row gets, because this process ends here, is deleted after an hour.
-    await db.insertInto('paper_objects_gone').values({ object, since: clock() }).execute()
+    await nameAsGone(db, object, clock())
     await objects.put(object, file)
     await this.#change(account, async (tx, { row, photos }) => {
       for (const photo of photos) if (photo.side === side) await this.#letGo(tx, photo)
@@ -141,6 +142,8 @@ export class Papers {
   async send(who: Asker): Promise<WirePapers> {
     const { db, clock, owners, tags } = this.#parts
     const { account } = who
+    // Before the transaction: all connections may be taken by others who would wait for one more to read the key.
+    await tags.ready()
     const sent = this.#change(account, async (tx, { row, fields, photos, faults }) => {
       const lacking = firstLack(fields, photos, faults)
       if (lacking !== undefined) throw new Refused('PAPERS_INCOMPLETE', { field: lacking })
@@ -173,7 +176,8 @@ export class Papers {
         .executeTakeFirstOrThrow()
       this.#requireOpen(await newestOf(db, account), certification)
       await this.#begin(db, account)
-      await work(db, (await this.#newest(db, account)) as Check)
+      // Its own row is locked too: `forgetPhotos` deletes no photo of it meanwhile.
+      await work(db, (await this.#newest(db, account, true)) as Check)
     })
   }
 
@@ -208,8 +212,8 @@ export class Papers {
         .execute()
   }
 
-  async #newest(db: PapersDb, account: string): Promise<Check | undefined> {
-    const row = await newestOf(db, account)
+  async #newest(db: PapersDb, account: string, isLocked = false): Promise<Check | undefined> {
+    const row = await newestOf(db, account, isLocked)
     if (row === undefined) return undefined
     const { fields: seal } = this.#parts.seals
     const fields = fieldsOf(row, seal)
@@ -231,7 +235,7 @@ export class Papers {
   async #letGo(db: PapersDb, { id, object }: PhotoRow): Promise<void> {
     await db.deleteFrom('paper_photos').where('id', '=', id).execute()
     const other = await db.selectFrom('paper_photos').select('id').where('object', '=', object).executeTakeFirst()
-    if (other === undefined) await db.insertInto('paper_objects_gone').values({ object, since: this.#parts.clock() }).execute()
+    if (other === undefined) await nameAsGone(db, object, this.#parts.clock())
   }
 }
 

@@ -4,7 +4,7 @@ import type { Asker, Clock, Owners } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { openFile } from './envelope.ts'
 import type { Objects } from './objects.ts'
-import { fieldsOf, type PaperSeals, type PapersRow, photosOf } from './rows.ts'
+import { fieldsOf, openedOf, type PaperSeals, type PapersRow, photosOf } from './rows.ts'
 import type { PaperFields, PapersDb, PapersTables } from './tables.ts'
 
 export type ReviewParts = {
@@ -25,8 +25,9 @@ export type Waiting = {
   readonly id: string
   readonly account: string
   readonly uid: string
-  readonly kind: string
-  readonly country: string
+  /** Null, as the country, when the server key doesn't open what was sent. */
+  readonly kind: string | null
+  readonly country: string | null
   readonly sentAt: number
   readonly claimedBy: string | null
   /** Sendings of this account before this one. */
@@ -104,7 +105,7 @@ export class Reviews {
       .limit(pageSize)
       .execute()
     return rows.map((row) => {
-      const { kind, country } = fieldsOf(row, seals.fields) as Required<PaperFields>
+      const { kind = null, country = null } = openedOf(row, seals.fields) ?? {}
       const { id, account, uid } = row
       return { id, account, uid, kind, country, sentAt: row.sent_at!, claimedBy: this.#claimOf(row), earlier: Number(row.earlier) }
     })
@@ -196,7 +197,7 @@ export class Reviews {
 
   /** Tells the core about certificates that it did not learn of, because it or this process was away. Does nothing for others. */
   async finish(): Promise<void> {
-    const { db, certify, seals } = this.#parts
+    const { db, certify, seals, onFault } = this.#parts
     const rows = await db
       .selectFrom('papers')
       .innerJoin('accounts', 'accounts.id', 'papers.account')
@@ -205,7 +206,13 @@ export class Reviews {
       .where('papers.state', '=', 'certified')
       .where('core_users.is_certified', '=', false)
       .execute()
-    for (const row of rows) await certify(row.user_id as UserId, fieldsOf(row, seals.fields).country!)
+    // One that fails stops no other, and no start of the gateway.
+    for (const row of rows)
+      try {
+        await certify(row.user_id as UserId, fieldsOf(row, seals.fields).country!)
+      } catch (cause) {
+        onFault(cause)
+      }
   }
 
   /** Turns a claimed check down, with a reason for each part at fault. throws  Refused NOT_FOUND, CLAIMED, FIELD_INVALID */

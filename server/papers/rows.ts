@@ -1,6 +1,6 @@
 import type { PaperField, WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
 import type { Selectable } from 'kysely'
-import type { Seal } from '../identity/seal.ts'
+import { type Seal, SealFault } from '../identity/seal.ts'
 import type { PaperFields, PapersDb, PapersTable, PhotoTable } from './tables.ts'
 
 /** Each kind of secret has a key of its own. */
@@ -23,6 +23,16 @@ export async function photosOf(db: PapersDb, papers: string): Promise<readonly P
 /** throws  SealFault */
 export function fieldsOf({ fields, account }: Pick<PapersRow, 'fields' | 'account'>, seal: Seal): PaperFields {
   return fields === null ? {} : (JSON.parse(seal.open(fields, account)) as PaperFields)
+}
+
+/** Undefined when the server key doesn't open them, so that one such row spoils no list. */
+export function openedOf(row: Pick<PapersRow, 'fields' | 'account'>, seal: Seal): PaperFields | undefined {
+  try {
+    return fieldsOf(row, seal)
+  } catch (cause) {
+    if (cause instanceof SealFault) return undefined
+    throw cause
+  }
 }
 
 export function sealFields(fields: PaperFields, account: string, seal: Seal): Buffer {

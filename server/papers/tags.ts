@@ -26,16 +26,25 @@ export class Tags {
     this.#seal = seal
   }
 
+  /** Reads the key; after this, `of` needs no connection to the database. */
+  async ready(): Promise<void> {
+    await this.#keyOnce()
+  }
+
   async of({ kind, country, number }: Required<Pick<PaperFields, 'kind' | 'country' | 'number'>>): Promise<Buffer> {
-    this.#key ??= this.#read()
-    // A database that was away for a moment must not be remembered.
-    const key = await this.#key.catch((cause: unknown) => {
-      this.#key = undefined
-      throw cause
-    })
+    const key = await this.#keyOnce()
     return createHmac('sha256', key)
       .update(`${kind}:${country}:${plainNumber(number)}`)
       .digest()
+  }
+
+  #keyOnce(): Promise<Buffer> {
+    this.#key ??= this.#read().catch((cause: unknown) => {
+      // A database that was away for a moment must not be remembered.
+      this.#key = undefined
+      throw cause
+    })
+    return this.#key
   }
 
   /** The key, made once for all time by whoever comes first. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -60,6 +60,16 @@ test('PAPERS-PLACE-002: on disk only the owner of the process can read, and name
     await assert.rejects(objects.get(bad), RangeError)
     await assert.rejects(objects.put(bad, Buffer.from('x')), RangeError)
   }
+})
+
+test('PAPERS-PLACE-003: on disk a file that was begun and never finished is deleted with its name', async () => {
+  const objects = new DiskObjects(join(folder, 'parts'))
+  const name = newObjectName()
+  const inner = join(folder, 'parts', name.slice(0, 2))
+  await mkdir(inner, { recursive: true })
+  await writeFile(join(inner, `${name}.part`), 'half')
+  await objects.delete(name)
+  assert.deepEqual(await readdir(inner), [])
 })
 
 test('PAPERS-SECRET-002: each file has a key of its own, bound to its name and changed by no rotation of the server key', () => {
