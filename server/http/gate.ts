@@ -12,6 +12,8 @@ import {
   isLoopback,
   type Limits,
   locking,
+  photos,
+  photosOfNetwork,
   tiers,
   visitor,
   visitorAuth,
@@ -32,6 +34,8 @@ declare module 'fastify' {
     readonly weight?: (request: IncomingMessage) => number
     /** For writes that lock the account's rows: they have an allowance of their own, so that many of them delay no order. */
     readonly isLocking?: boolean
+    /** For photos that are decoded and kept: they have an allowance of their own. */
+    readonly isPhoto?: boolean
   }
 }
 
@@ -62,6 +66,7 @@ type Charge = {
   readonly isWriting: boolean
   readonly isAuth: boolean
   readonly isLocking: boolean
+  readonly isPhoto: boolean
   readonly cost: number | undefined
 }
 
@@ -69,7 +74,7 @@ type Charge = {
 export function gateOf(options: GateOptions): Gate {
   const { mode, publicUrls, sessions, limits, tokenOf, deviceOf } = options
   const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
-  const ofCustomer = (session: Session | undefined, { ip, isWriting, isAuth, isLocking, cost }: Charge): Admitted => {
+  const ofCustomer = (session: Session | undefined, { ip, isWriting, isAuth, isLocking, isPhoto, cost }: Charge): Admitted => {
     if (!session) throw new Refused('UNAUTHENTICATED')
     const tier = tiers[session.class]
     if (isAuth && isHeld(ip)) {
@@ -80,6 +85,10 @@ export function gateOf(options: GateOptions): Gate {
     if (isLocking) {
       limits.check(`l${session.user}`, tier.locking)
       if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, 'locking', ip, locking)
+    }
+    if (isPhoto) {
+      limits.check(`p${session.user}`, photos)
+      if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, 'photos', ip, photosOfNetwork)
     }
     if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
     else limits.check(`r${session.user}`, tier.read, cost)
@@ -99,10 +108,13 @@ export function gateOf(options: GateOptions): Gate {
     checkVisitor(limits, 'ip', ip, visitor, cost)
     return {}
   }
-  return (request, ip, { auth, isAuth, isLocking, isOriginFree, weight }) => {
+  return (request, ip, { auth, isAuth, isLocking, isPhoto, isOriginFree, weight }) => {
     const isWriting = isWrite(request)
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
-    const charge: Charge = { ip, isWriting, isAuth: isWriting && isAuth === true, isLocking: isLocking === true, cost: weight?.(request) }
+    const charge: Charge = {
+      ...{ ip, isWriting, isAuth: isWriting && isAuth === true, isLocking: isLocking === true, isPhoto: isPhoto === true },
+      cost: weight?.(request),
+    }
     if (auth !== 'session') return ofVisitor(request, charge)
     const token = tokenOf(request)
     if (token === undefined) {

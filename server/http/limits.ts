@@ -7,6 +7,12 @@ export type Allowance = { readonly burst: number; readonly perSecond: number }
 
 /** Changes to webhooks that one customer may make, and all customers of one network together. */
 export const locking: Allowance = { burst: 60, perSecond: 4 }
+/**
+ * Photos of documents that one customer may send, and all customers of one network together: each costs the gateway some 10 MB of
+ * memory, the decoder up to 15 seconds, and its place a file that stays for at least an hour.
+ */
+export const photos: Allowance = { burst: 20, perSecond: 1 / 60 }
+export const photosOfNetwork: Allowance = { burst: 100, perSecond: 0.5 }
 const unlimited: Allowance = { burst: 1e9, perSecond: 1e9 }
 /** Requests that one user may send to the gateway. The core treats all users alike. */
 export const tiers: Readonly<Record<UserClass, { readonly read: Allowance; readonly write: Allowance; readonly locking: Allowance }>> = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type ClientRequest, request as ask } from 'node:http'
 import { after, before, test } from 'node:test'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { picture } from '../../papers/test/pictures.ts'
@@ -107,4 +108,33 @@ test('PAPERS-ROUTE-003: fields of a document that can’t be true are refused', 
     { extra: 1 },
   ])
     assert.equal((await bob.call('PATCH', '/papers', draft)).status, 400, JSON.stringify(draft))
+})
+
+/** A photo of 9 MB whose bytes never come. */
+async function begin({ cookie }: TestUser): Promise<ClientRequest> {
+  const headers = { origin: exchange.url, cookie, 'content-type': 'image/jpeg', 'content-length': 9_000_000 }
+  const begun = ask(`${exchange.url}/app/v1/papers/photos/front`, { method: 'PUT', headers })
+  begun.on('error', () => undefined)
+  await new Promise<void>((resolve) => begun.write(photo.subarray(0, 100), () => resolve()))
+  return begun
+}
+
+test('PAPERS-ROUTE-004: a customer has four photos on their way at once, and others have their own', async () => {
+  const [carol, dave] = [await exchange.user(), await exchange.user()]
+  const begun = await Promise.all(Array.from({ length: 4 }, () => begin(carol)))
+  await new Promise((done) => setTimeout(done, 200))
+  assert.deepEqual(await codeOf(await send(carol, 'PUT', '/papers/photos/front', photo)), [503, 'UNAVAILABLE'])
+  assert.equal((await send(dave, 'PUT', '/papers/photos/front', photo)).status, 200)
+  for (const one of begun) one.destroy()
+  await new Promise((done) => setTimeout(done, 200))
+  for (let n = 0; n < 5; n++) assert.equal((await send(carol, 'PUT', '/papers/photos/front', photo)).status, 200)
+  for (let n = 0; n < 5; n++) assert.equal((await send(carol, 'GET', '/papers/photos/front')).status, 200)
+})
+
+test('PAPERS-ROUTE-005: a customer sends twenty photos at once and then one a minute, right or wrong', async () => {
+  const erin = await exchange.user()
+  const put = (body: Buffer) => send(erin, 'PUT', '/papers/photos/front', body).then(codeOf)
+  for (let n = 0; n < 20; n++) assert.deepEqual(await put(Buffer.from('no photo')), [415, 'IMAGE_KIND'])
+  assert.deepEqual(await put(photo), [429, 'RATE_LIMITED'])
+  assert.equal((await erin.call('PATCH', '/papers', { kind: 'passport' })).status, 200)
 })

@@ -8,11 +8,13 @@ import { Refused } from '../../refused.ts'
 import type { App } from '../app.ts'
 import { type Cookies, visitorOf } from './cookies.ts'
 import * as schema from './paper-schema.ts'
+import { PhotoPlaces } from './photo-places.ts'
 
 const tags = ['papers']
 const own = { auth: 'session' } as const
-/** Each locks the account's row; photos are decoded as well. */
+/** Each locks the account's row. */
 const locking = { auth: 'session', isLocking: true } as const
+const decoding = { ...locking, isPhoto: true } as const
 const params = z.strictObject({ side: schema.side })
 
 /** The customer's identity check. */
@@ -52,6 +54,42 @@ export function paperRoutes(app: App, papers: Papers, cookies: Cookies): void {
 }
 
 function photoRoutes(app: App, papers: Papers, asker: (request: FastifyRequest) => Asker): void {
+  app.delete(
+    '/papers/photos/:side',
+    {
+      config: locking,
+      schema: { tags, summary: 'Remove a photo of the draft', params, querystring: nothing, response: answers(schema.papers) },
+    },
+    (request) => papers.removePhoto(asker(request), request.params.side),
+  )
+
+  // Those who read photos take no places of those who send them.
+  const [reading, sending] = [new PhotoPlaces(), new PhotoPlaces()]
+  void app.register(async (scope) => {
+    holdPlaces(scope as unknown as App, reading)
+    ownPhoto(scope.withTypeProvider() as unknown as App, papers)
+  })
+  // Only here are bodies other than JSON read.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(['image/jpeg', 'image/png'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    holdPlaces(scope as unknown as App, sending)
+    newPhoto(scope.withTypeProvider() as unknown as App, papers, asker)
+  })
+}
+
+/** After the gate, before the body: a request without a place costs no memory. Its place is free once its answer is out, or it broke. */
+function holdPlaces(app: App, places: PhotoPlaces): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      reply.raw.once('close', places.take(request.session.account))
+      done()
+    } catch (cause) {
+      done(cause as Error)
+    }
+  })
+}
+
+function ownPhoto(app: App, papers: Papers): void {
   app.get(
     '/papers/photos/:side',
     {
@@ -66,35 +104,23 @@ function photoRoutes(app: App, papers: Papers, asker: (request: FastifyRequest) 
       return reply.send(jpeg as unknown as string)
     },
   )
+}
 
-  app.delete(
+function newPhoto(app: App, papers: Papers, asker: (request: FastifyRequest) => Asker): void {
+  app.put(
     '/papers/photos/:side',
     {
-      config: locking,
-      schema: { tags, summary: 'Remove a photo of the draft', params, querystring: nothing, response: answers(schema.papers) },
+      config: decoding,
+      bodyLimit: imageBytesMax,
+      schema: {
+        ...{ tags, summary: 'A photo of the document: a JPEG or PNG file of at most 10 MB', consumes: ['image/jpeg', 'image/png'] },
+        ...{ params, querystring: nothing, response: answers(schema.papers) },
+      },
     },
-    (request) => papers.removePhoto(asker(request), request.params.side),
+    (request) => {
+      const { body } = request as { readonly body: unknown }
+      if (!Buffer.isBuffer(body)) throw new Refused('MEDIA_TYPE_UNSUPPORTED', { field: 'content-type' })
+      return papers.addPhoto(asker(request), request.params.side, body)
+    },
   )
-
-  // Only here are bodies other than JSON read.
-  void app.register(async (scope) => {
-    scope.addContentTypeParser(['image/jpeg', 'image/png'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    const photos = scope.withTypeProvider() as unknown as App
-    photos.put(
-      '/papers/photos/:side',
-      {
-        config: locking,
-        bodyLimit: imageBytesMax,
-        schema: {
-          ...{ tags, summary: 'A photo of the document: a JPEG or PNG file of at most 10 MB', consumes: ['image/jpeg', 'image/png'] },
-          ...{ params, querystring: nothing, response: answers(schema.papers) },
-        },
-      },
-      (request) => {
-        const { body } = request as { readonly body: unknown }
-        if (!Buffer.isBuffer(body)) throw new Refused('MEDIA_TYPE_UNSUPPORTED', { field: 'content-type' })
-        return papers.addPhoto(asker(request), request.params.side, body)
-      },
-    )
-  })
 }
