@@ -1,4 +1,4 @@
-import { S3mini } from 's3mini'
+import { S3mini, S3ServiceError } from 's3mini'
 import type { Objects } from './objects.ts'
 
 export type S3Options = {
@@ -28,6 +28,11 @@ export class S3Objects implements Objects {
   }
 
   async delete(name: string): Promise<void> {
-    await this.#bucket.deleteObject(name)
+    try {
+      await this.#bucket.deleteObject(name)
+    } catch (cause) {
+      // Some stores say so of an object that isn't there. A missing bucket is another matter: its files may be elsewhere.
+      if (!(cause instanceof S3ServiceError && cause.status === 404 && cause.serviceCode !== 'NoSuchBucket')) throw cause
+    }
   }
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -48,6 +50,27 @@ for (const [name, open] of Object.entries(places))
     assert.equal(await objects.get(one), undefined)
     assert.equal((await objects.get(other))?.toString(), 'other')
   })
+
+test('PAPERS-PLACE-001: a store that answers 404 to a second deletion, or 500, is understood', async () => {
+  let [status, body] = [404, '']
+  const store = createServer((_request, response) => response.writeHead(status, { 'content-type': 'application/xml' }).end(body))
+  await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve))
+  const { port } = store.address() as AddressInfo
+  const objects = new S3Objects({ url: `http://127.0.0.1:${port}/photos`, region: 'auto', keyId: 'ID', secret: 'SECRET' })
+  try {
+    await objects.delete(newObjectName())
+    assert.equal(await objects.get(newObjectName()), undefined)
+    body = '<Error><Code>NoSuchBucket</Code></Error>'
+    await assert.rejects(objects.delete(newObjectName()), /NoSuchBucket/, 'the files of a bucket that is misnamed are not gone')
+    status = 500
+    await assert.rejects(objects.delete(newObjectName()))
+    await assert.rejects(objects.get(newObjectName()))
+    await assert.rejects(objects.put(newObjectName(), Buffer.from('x')))
+  } finally {
+    store.closeAllConnections()
+    store.close()
+  }
+})
 
 test('PAPERS-PLACE-002: on disk only the owner of the process can read, and names lead nowhere else', async () => {
   const objects = new DiskObjects(join(folder, 'modes'))
