@@ -69,6 +69,10 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.factors.removePhrase(), 'DELETE /auth/phrase'],
   [(c) => c.factors.accesses(), 'GET /auth/accesses'],
   [(c) => c.factors.accesses(7), 'GET /auth/accesses?before=7'],
+  [(c) => c.papers.mine(), 'GET /papers'],
+  [(c) => c.papers.save({ kind: 'passport' }), 'PATCH /papers', { kind: 'passport' }],
+  [(c) => c.papers.removePhoto('back'), 'DELETE /papers/photos/back'],
+  [(c) => c.papers.send(), 'POST /papers/send'],
   [(c) => c.keys.list(), 'GET /keys'],
   [(c) => c.keys.create(newKey), 'POST /keys', newKey],
   [(c) => c.keys.change('k1', { expiresAt: null, password: 'p' }), 'PATCH /keys/k1', { expiresAt: null, password: 'p' }],
@@ -193,6 +197,30 @@ test('each endpoint asks with its method, address and body, as JSON', async () =
     assert.equal(last?.body, body === undefined ? '' : JSON.stringify(body), line)
     assert.equal(last?.type, body === undefined ? undefined : 'application/json', line)
   }
+})
+
+test('a file is sent as it is with its own type, and comes as a file; a refusal of it is an ApiError', async () => {
+  const seen: unknown[] = []
+  await using exchange = await startLoopback({
+    request(request, body, response) {
+      seen.push(`${request.method} ${request.url}`, request.headers['content-type'], body)
+      if (request.url?.endsWith('/back')) json(response, 404, { code: 'NOT_FOUND', message: 'm', requestId: 'r' })
+      else response.writeHead(200, { 'content-type': 'image/jpeg' }).end(request.method === 'GET' ? 'photo' : '{"state":"draft"}')
+    },
+  })
+  const { papers } = createClient({ baseUrl: exchange.url })
+  assert.equal((await papers.putPhoto('front', new Blob(['bytes'], { type: 'image/png' }))).state, 'draft')
+  assert.equal(await (await papers.photo('front')).text(), 'photo')
+  await assert.rejects(papers.photo('back'), { code: 'NOT_FOUND' })
+  const path = '/app/v1/papers/photos'
+  assert.deepEqual(seen.slice(0, 3), [`PUT ${path}/front`, 'image/png', 'bytes'])
+  assert.deepEqual(seen.slice(3), [`GET ${path}/front`, undefined, '', `GET ${path}/back`, undefined, ''])
+})
+
+test('a call may be sent by a function of its own', async () => {
+  const client = createClient({ baseUrl: 'https://candor.invalid' })
+  const fetch = (): Promise<Response> => Promise.resolve(Response.json({ state: 'waiting' }))
+  assert.equal((await client.papers.send({ fetch })).state, 'waiting')
 })
 
 test('lists come without their envelope, and an answer of 204 is nothing', async () => {

@@ -5,6 +5,7 @@ import * as keys from './column/keys.ts'
 import * as margin from './column/margin.ts'
 import * as market from './column/market.ts'
 import * as option from './column/option.ts'
+import * as papers from './column/papers.ts'
 import * as perp from './column/perp.ts'
 import * as spot from './column/spot.ts'
 import * as user from './column/user.ts'
@@ -15,6 +16,7 @@ export type Client = {
   readonly market: Bound<typeof market>
   readonly user: Bound<typeof user>
   readonly factors: Bound<typeof factors>
+  readonly papers: Bound<typeof papers>
   readonly funds: Bound<typeof funds>
   readonly spot: Bound<typeof spot>
   readonly perp: Bound<typeof perp>
@@ -38,6 +40,7 @@ export function createClient(options: ClientOptions): Client {
     market: bind(market, http),
     user: bind(user, http),
     factors: bind(factors, http),
+    papers: bind(papers, http),
     funds: bind(funds, http),
     spot: bind(spot, http),
     perp: bind(perp, http),

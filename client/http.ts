@@ -19,58 +19,60 @@ export type ClientOptions = {
   readonly timeoutMs?: number
 }
 
-export type CallOptions = { readonly signal?: AbortSignal; readonly timeoutMs?: number }
+export type CallOptions = {
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+  /** Sends this request instead of the client's own, for example to report the progress of an upload. */
+  readonly fetch?: typeof globalThis.fetch
+}
 
 /** Undefined fields are left out of the URL. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** `body`: a `Blob` is sent as it is, anything else as JSON. `answer`: `file` for a `Blob` instead of JSON. */
+export type Parts = { readonly query?: Query; readonly body?: unknown; readonly answer?: 'file' } & CallOptions
+
 /** Sends one request to `/app/v1`; the first parameter of every endpoint's function. */
-export type Http = <T>(
-  method: Method,
-  path: string,
-  parts?: { readonly query?: Query; readonly body?: unknown } & CallOptions,
-) => Promise<T>
+export type Http = <T>(method: Method, path: string, parts?: Parts) => Promise<T>
 
 /** Throws `ApiError` when the exchange refuses, `OfflineError` when no answer arrives, and the reason of an aborted `signal`. */
 export function createHttp(options: ClientOptions): Http {
   const base = options.baseUrl.replace(/\/+$/, '')
   const origin = options.cookie === undefined ? undefined : new URL(base).origin
 
-  return async <T>(
-    method: Method,
-    path: string,
-    parts: { readonly query?: Query; readonly body?: unknown } & CallOptions = {},
-  ): Promise<T> => {
-    const send = options.fetch ?? globalThis.fetch
+  return async <T>(method: Method, path: string, parts: Parts = {}): Promise<T> => {
+    const send = parts.fetch ?? options.fetch ?? globalThis.fetch
     const timeout = AbortSignal.timeout(parts.timeoutMs ?? options.timeoutMs ?? 15_000)
     const signal = parts.signal === undefined ? timeout : AbortSignal.any([parts.signal, timeout])
     const headers: Record<string, string> = { accept: 'application/json' }
-    if (parts.body !== undefined) headers['content-type'] = 'application/json'
+    const file = parts.body instanceof Blob ? parts.body : undefined
+    if (parts.body !== undefined) headers['content-type'] = file?.type ?? 'application/json'
     if (origin !== undefined) headers['origin'] = origin
     const cookie = options.cookie?.header() ?? ''
     if (cookie !== '') headers['cookie'] = cookie
 
     try {
       let response: Response
-      let text: string
+      let answer: string | Blob
       try {
         response = await send(`${base}/app/v1${path}${queryText(parts.query)}`, {
           method,
           headers,
           signal,
           credentials: 'same-origin',
-          ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+          ...(parts.body === undefined ? {} : { body: file ?? JSON.stringify(parts.body) }),
         })
-        text = await response.text()
+        answer = await (response.ok && parts.answer === 'file' ? response.blob() : response.text())
       } catch (cause) {
         if (parts.signal?.aborted) throw parts.signal.reason
         throw new OfflineError(timeout.aborted ? 'timeout' : 'unreachable', { cause })
       }
       options.cookie?.store(response.headers.getSetCookie())
-      if (!response.ok) throw refused(response, text)
-      return (text === '' ? undefined : parse(text)) as T
+      if (typeof answer !== 'string') return answer as T
+      if (!response.ok) throw refused(response, answer)
+      return (answer === '' ? undefined : parse(answer)) as T
     } catch (error) {
       if (error instanceof ApiError || error instanceof OfflineError) options.onError?.(error)
       throw error
