@@ -17,7 +17,7 @@ const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin
 /** Data of margin accounts. It is loaded with the ticket, because other screens that need it are rarely opened before a desk. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
-  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.)/
+  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/(agreement-sheet|papers|papers-row))\.)|\/client\/column\/papers\./
 const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password|passkeys|factors)|\/client\/column\/factors/
 /** Second factors and proofs: loaded when they are asked for. */
 const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|sessions-sheet)|\/node_modules\/(@simplewebauthn|uqr)\//
@@ -46,7 +46,7 @@ const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|sliders-horizontal|star|x)\.)/
 /** Code that is rarely used, or is loaded after the desk. */
 const laterPart =
-  /\/web\/(shell\/(practice-sheet|colours-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
+  /\/web\/(app\/upload|shell\/(practice-sheet|colours-sheet|update)|parts\/(funds\/faucet-button|order\/(amend-sheet|placed)|desk\/mini-chart|spot\/(confirm-order|send|request)))\./
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/

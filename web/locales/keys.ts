@@ -20,6 +20,7 @@ import type markets from './en/markets.json'
 import type me from './en/me.json'
 import type option from './en/option.json'
 import type orders from './en/orders.json'
+import type papers from './en/papers.json'
 import type perp from './en/perp.json'
 import type positions from './en/positions.json'
 import type practice from './en/practice.json'
@@ -55,6 +56,7 @@ export type Areas = {
   readonly me: typeof me
   readonly option: typeof option
   readonly orders: typeof orders
+  readonly papers: typeof papers
   readonly perp: typeof perp
   readonly positions: typeof positions
   readonly practice: typeof practice

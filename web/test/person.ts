@@ -45,9 +45,10 @@ export type PersonOptions = {
   readonly user?: TestUser
 }
 
-export async function startBrowser(): Promise<Browser> {
+/** `flags`: further ones of Chromium. */
+export async function startBrowser(flags: readonly string[] = []): Promise<Browser> {
   requireFreshBuild()
-  return chromium.launch({ executablePath: findBrowser(), args: [...browserArgs] })
+  return chromium.launch({ executablePath: findBrowser(), args: [...browserArgs, ...flags] })
 }
 
 export async function person(

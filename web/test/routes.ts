@@ -18,6 +18,7 @@ export const routes = [
   '/lend',
   '/me',
   '/safety',
+  '/kyc',
   '/apikeys',
   '/webhooks',
   '/setting',

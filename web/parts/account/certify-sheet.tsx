@@ -10,7 +10,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** Explains why verification is needed and how to get it: in practice mode by one tap. */
+/** Explains why verification is needed and leads to the identity check. In practice mode one tap is enough. */
 export function CertifySheet({ onClose, onCertified }: { readonly onClose: () => void; readonly onCertified?: (() => void) | undefined }) {
   const { t } = useTranslation()
   const isSandbox = useConfig().data?.mode === 'sandbox'
@@ -32,15 +32,16 @@ export function CertifySheet({ onClose, onCertified }: { readonly onClose: () =>
       onClose={onClose}
       title={t('certify.title')}
       footer={
-        isSandbox ? (
-          <Button isWide isBusy={certify.isPending} onClick={() => certify.mutate()}>
-            {t('certify.certify')}
-          </Button>
-        ) : (
-          <ButtonLink to="/spot" variant="soft" isWide>
-            {t('certify.toSpot')}
+        <div className="flex flex-col gap-2">
+          {isSandbox && (
+            <Button isWide isBusy={certify.isPending} onClick={() => certify.mutate()}>
+              {t('certify.certify')}
+            </Button>
+          )}
+          <ButtonLink to="/kyc" variant={isSandbox ? 'soft' : 'primary'} isWide>
+            {isInProgress ? t('certify.see') : t('certify.document')}
           </ButtonLink>
-        )
+        </div>
       }
     >
       <div className="flex flex-col items-center gap-3 pt-1 pb-2 text-center">
@@ -48,9 +49,7 @@ export function CertifySheet({ onClose, onCertified }: { readonly onClose: () =>
           <ShieldCheck size={28} strokeWidth={1.75} />
         </span>
         <p className="text-15">{t('certify.why')}</p>
-        <p className="text-13 text-fg2">
-          {isSandbox ? t('certify.sandbox') : isInProgress ? t('certify.inProgress') : t('certify.closed')}
-        </p>
+        <p className="text-13 text-fg2">{isSandbox ? t('certify.sandbox') : isInProgress ? t('certify.inProgress') : t('certify.how')}</p>
         <FormError error={certify.error} />
       </div>
     </Sheet>

@@ -23,6 +23,7 @@ import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
 import { nameOf, useLang } from '../../app/texts.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
+import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { CopyButton } from '../../parts/ui/copy.tsx'
 import { Fees } from '../../parts/funds/fees.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
@@ -129,6 +130,7 @@ function Own({ me }: { readonly me: WireMe }) {
   return (
     <>
       <Rows title={t('me.security')}>
+        <PapersRow />
         <LinkRow to="/safety" icon={<ShieldCheck {...icon} />} title={t('me.safety')} detail={t('me.safetyHint')} />
         <LinkRow to="/apikeys" icon={<Bot {...icon} />} title={t('me.apiKeys')} detail={t('me.apiKeysHint')} />
       </Rows>

@@ -6,6 +6,7 @@ import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { factorsQuery, useFactors } from '../../parts/account/factors.ts'
+import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { canUsePasskeys } from '../../parts/account/passkeys.ts'
 import { ProofGate } from '../../parts/account/proof-gate.tsx'
 import { SessionsSheet } from '../../parts/account/sessions-sheet.tsx'
@@ -63,6 +64,7 @@ function Centre({ own }: { readonly own: WireFactors }) {
       <Passkeys own={own} onOpen={setOpened} />
       <Others own={own} onOpen={setOpened} onAddAuthenticator={addAuthenticator} />
       <Rows title={t('safety.account')}>
+        <PapersRow />
         <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('safety.password')} detail={t('safety.passwordHint')} />
         <ActionRow
           onClick={() => setOpened('phrase')}

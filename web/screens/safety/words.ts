@@ -42,6 +42,8 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     'webhook-changed': t('safety.did.webhookChanged'),
     'webhook-secret-renewed': t('safety.did.webhookSecretRenewed'),
     'webhook-deleted': t('safety.did.webhookDeleted'),
+    'papers-sent': t('safety.did.papersSent'),
+    'papers-rejected': t('safety.did.papersRejected'),
     certified: t('safety.did.certified'),
   }
 }
