@@ -18,8 +18,13 @@ export function PapersRow() {
       to="/kyc"
       icon={<UserRoundCheck size={20} strokeWidth={1.75} />}
       title={t('me.papers')}
-      detail={state === undefined || state === 'none' ? t('me.papersHint') : undefined}
-      value={state === undefined ? undefined : <span className={`font-medium ${colours[state]}`}>{wordOf(state, t)}</span>}
+      // Below the title: beside it, long words of some languages meet on a small phone.
+      detail={
+        <>
+          {state !== undefined && <span className={`block font-medium ${colours[state]}`}>{wordOf(state, t)}</span>}
+          {(state === undefined || state === 'none') && t('me.papersHint')}
+        </>
+      }
     />
   )
 }

@@ -22,6 +22,7 @@ export function BornField({
   return (
     <fieldset
       data-field="born"
+      className="min-w-0"
       aria-describedby={error === undefined ? undefined : `${id}-below`}
       onBlur={(event) => {
         const isInside = event.currentTarget.contains(event.relatedTarget)

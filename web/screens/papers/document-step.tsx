@@ -1,6 +1,6 @@
 import { type PaperKind, paperKinds } from '@candor/core/protocol/wire/papers.ts'
 import { BookUser, Car, IdCard } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
@@ -18,12 +18,17 @@ export function DocumentStep({ papers, takesFocus, onNext }: StepProps) {
   const [kind, setKind] = useState(papers.kind)
   const [country, setCountry] = useState(papers.country)
   const [wasSent, setWasSent] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
   const save = useSave('document', onNext)
   const kindFault = faultOf(papers, 'kind')
   const countryFault = faultOf(papers, 'country')
   const next = (): void => {
     setWasSent(true)
-    if (kind === null || country === null || save.isPending) return
+    if (kind === null || country === null) {
+      body.current?.querySelector<HTMLElement>(kind === null ? 'input' : 'button')?.focus()
+      return
+    }
+    if (save.isPending) return
     if (kind === papers.kind && country === papers.country) onNext(papers, 'document')
     else save.mutate({ kind, country })
   }
@@ -44,10 +49,12 @@ export function DocumentStep({ papers, takesFocus, onNext }: StepProps) {
         </Button>
       }
     >
-      {kindFault !== undefined && kind === papers.kind && <FaultNote>{faultText(kindFault, t)}</FaultNote>}
-      <KindCards kind={kind} onChange={setKind} error={wasSent && kind === null ? t('papers.kindMissing') : undefined} />
-      <CountryField value={country} onChange={setCountry} error={countryError} />
-      <FormError error={save.error} />
+      <div ref={body} className="flex flex-col gap-5">
+        {kindFault !== undefined && kind === papers.kind && <FaultNote>{faultText(kindFault, t)}</FaultNote>}
+        <KindCards kind={kind} onChange={setKind} error={wasSent && kind === null ? t('papers.kindMissing') : undefined} />
+        <CountryField value={country} onChange={setCountry} error={countryError} />
+        <FormError error={save.error} />
+      </div>
     </StepFrame>
   )
 }
@@ -64,7 +71,7 @@ function KindCards({
   const { t } = useTranslation()
   const id = useId()
   return (
-    <fieldset className="flex flex-col gap-2" aria-describedby={error === undefined ? undefined : `${id}-below`}>
+    <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={error === undefined ? undefined : `${id}-below`}>
       <legend className="pb-3 text-13 text-fg2">{t('papers.documentLead')}</legend>
       {paperKinds.map((one) => {
         const Icon = icons[one]
@@ -78,7 +85,7 @@ function KindCards({
               <Icon size={22} strokeWidth={1.75} />
             </span>
             <span className="min-w-0 flex-1">
-              <span className="block text-15 font-semibold">{kindText(one, t)}</span>
+              <span className="block text-15 font-semibold break-words">{kindText(one, t)}</span>
               <span className="block text-13 text-fg2">{one === 'passport' ? t('papers.pageOnly') : t('papers.bothSides')}</span>
             </span>
             <span

@@ -1,7 +1,7 @@
 import type { PhotoSide, WirePapers } from '@candor/core/protocol/wire/papers.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type RefObject, useId, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
@@ -57,26 +57,21 @@ export function PhotoStep({ papers, side, takesFocus, onNext }: StepProps & { re
         />
       }
     >
-      <PhotoBody papers={papers} side={side} ratio={ratio} picture={picture} share={upload.run.isPending ? upload.share : undefined} />
+      <PhotoBody
+        papers={papers}
+        side={side}
+        ratio={ratio}
+        picture={picture}
+        share={upload.run.isPending ? upload.share : undefined}
+        hasFailed={upload.run.isError}
+      />
       {prepare.isError && (
         <p role="alert" className="rounded-control bg-dangertint px-3 py-2.5 text-13 text-danger">
           {t('papers.unreadable')}
         </p>
       )}
       <FormError error={upload.run.error} />
-      <input
-        ref={chooser}
-        type="file"
-        accept="image/jpeg,image/png"
-        aria-label={t('papers.choose')}
-        hidden
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          // The same file may be chosen again.
-          target.value = ''
-          if (file !== undefined) prepare.mutate(file)
-        }}
-      />
+      <Chooser chooser={chooser} onFile={prepare.mutate} />
       {isCameraOpen && (
         <CameraView
           title={stepText(side, papers.kind, t)}
@@ -98,6 +93,25 @@ export function PhotoStep({ papers, side, takesFocus, onNext }: StepProps & { re
   )
 }
 
+function Chooser({ chooser, onFile }: { readonly chooser: RefObject<HTMLInputElement | null>; readonly onFile: (file: File) => void }) {
+  const { t } = useTranslation()
+  return (
+    <input
+      ref={chooser}
+      type="file"
+      accept="image/jpeg,image/png"
+      aria-label={t('papers.choose')}
+      hidden
+      onChange={({ target }) => {
+        const [file] = target.files ?? []
+        // The same file may be chosen again.
+        target.value = ''
+        if (file !== undefined) onFile(file)
+      }}
+    />
+  )
+}
+
 /** The photo with what is to be said about it, or the advice before there is one. */
 function PhotoBody({
   papers,
@@ -105,12 +119,14 @@ function PhotoBody({
   ratio,
   picture,
   share,
+  hasFailed,
 }: {
   readonly papers: WirePapers
   readonly side: PhotoSide
   readonly ratio: number
   readonly picture: Picture | undefined
   readonly share: number | undefined
+  readonly hasFailed: boolean
 }) {
   const { t } = useTranslation()
   const id = useId()
@@ -132,7 +148,7 @@ function PhotoBody({
       />
       {fault !== undefined && <FaultNote id={id}>{faultText(fault, t)}</FaultNote>}
       {share !== undefined && <Progress share={share} />}
-      {picture !== undefined && share === undefined && <Verdict picture={picture} />}
+      {picture !== undefined && share === undefined && !hasFailed && <Verdict picture={picture} />}
       {picture === undefined && photo !== undefined && fault === undefined && (
         <p className="flex items-center gap-2 text-13 text-ok">
           <Check size={18} strokeWidth={2} aria-hidden className="shrink-0" />
