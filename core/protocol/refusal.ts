@@ -66,6 +66,10 @@ export const refusals = {
   IMAGE_UNREADABLE: { id: 192, http: 400, api: -1100 },
   PAPERS_IN_USE: { id: 193, http: 409, api: -1100 },
   CLAIMED: { id: 194, http: 409, api: -1100 },
+  STAFF_PASSWORD_TOO_SHORT: { id: 200, http: 400, api: -1100 },
+  STAFF_EXISTS: { id: 201, http: 409, api: -1100 },
+  SECOND_PERSON_NEEDED: { id: 202, http: 403, api: -1002 },
+  PROPOSAL_CLOSED: { id: 203, http: 409, api: -1100 },
 
   // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

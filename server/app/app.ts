@@ -109,6 +109,8 @@ function allowLargerBodies(app: App): void {
   })
 }
 
+const isData = (url: string): boolean => url.startsWith('/app/') || url.startsWith('/console/v1/')
+
 /** Checks origin, limits and session before a body is read. */
 function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOptions): void {
   const transport = transportHeaders(isSecure)
@@ -117,7 +119,7 @@ function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOpti
     { ...commonHeaders, ...transport },
   ]
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.url!.startsWith('/app/')) reply.headers(ofData)
+    if (isData(request.raw.url!)) reply.headers(ofData)
     else reply.headers(ofPages)
     if (isCoded(request.raw)) return done(new Refused('MEDIA_TYPE_UNSUPPORTED', { field: 'content-encoding' }))
     request.address = proxies.addressOf(request.raw)

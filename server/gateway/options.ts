@@ -4,6 +4,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import type { Store } from '../store/open.ts'
 import type { PapersDesk } from '../papers/desk.ts'
+import type { Staff } from '../staff/staff.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { FaucetTerms } from '../live/context.ts'
 
@@ -31,6 +32,7 @@ export type GatewayOptions = {
   readonly identity: Identity
   readonly webhooks: Webhooks
   readonly papers: PapersDesk
+  readonly staff: Staff
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

@@ -1,9 +1,11 @@
+import type { FastifyInstance } from 'fastify'
 import { inboxRoutes } from '../messages/inbox-routes.ts'
 import { apiDocument } from '../programs/describe/document.ts'
 import { methodNames } from '../programs/describe/methods.ts'
 import type { App } from '../app/app.ts'
 import { buildApp } from '../app/app.ts'
 import type { Context } from '../live/context.ts'
+import { consoleRoutes } from '../console/routes.ts'
 import { gateOf } from '../http/gate.ts'
 import { servePages } from '../http/pages.ts'
 import type { Ended } from '../http/raw.ts'
@@ -45,8 +47,9 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, webhooks, papers } = options
+  const { identity, webhooks, papers, staff } = options
   await appRoutes(app, { context, identity, webhooks, papers: papers.papers, cookies: people.cookies })
+  await consoleRoutes(app as unknown as FastifyInstance, { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers })
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
   servePages(app, '/', options.webFolder)

@@ -63,6 +63,10 @@ export const messages: Readonly<Record<Refusal, string>> = {
   IMAGE_UNREADABLE: 'The photo could not be decoded.',
   PAPERS_IN_USE: 'The document already certifies another account.',
   CLAIMED: 'Another person has taken this.',
+  STAFF_PASSWORD_TOO_SHORT: 'The password of a staff account needs at least 15 characters.',
+  STAFF_EXISTS: 'A staff account or an open proposal for this exists already.',
+  SECOND_PERSON_NEEDED: 'Another administrator than the proposer must decide this.',
+  PROPOSAL_CLOSED: 'This proposal has been decided or has expired.',
   WEBHOOK_OFF: 'The webhook is off.',
   WEBHOOK_PENDING: 'The URL of the webhook has not answered its challenge yet.',
 

@@ -1,3 +1,4 @@
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { Refused } from '../refused.ts'
 import type { Address } from './address.ts'
 import { isCommon } from './common-passwords.ts'
@@ -5,17 +6,21 @@ import { isCommon } from './common-passwords.ts'
 const lengthMin = 8
 const lengthMax = 128
 
+export type Least = { readonly length: number; readonly refusal: Refusal }
+const customers: Least = { length: lengthMin, refusal: 'PASSWORD_TOO_SHORT' }
+
 /**
  * Checks the length and a list of common passwords; capitals and symbols are not required. Length counts characters as people see
  * them, after the normalisation that the hash uses too.
  *
  * addresses  the user's own: a password made from one is the first that a stranger tries
- * throws     Refused PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG or PASSWORD_COMMON
+ * least      characters, and the refusal of fewer, where customers' eight are too few
+ * throws     Refused PASSWORD_TOO_SHORT or that of `least`, PASSWORD_TOO_LONG, PASSWORD_COMMON
  */
-export function checkPassword(password: string, addresses: readonly Address[]): void {
+export function checkPassword(password: string, addresses: readonly Address[], least: Least = customers): void {
   const normal = password.normalize('NFKC')
   const length = [...normal].length
-  if (length < lengthMin) throw new Refused('PASSWORD_TOO_SHORT', { field: 'password' })
+  if (length < least.length) throw new Refused(least.refusal, { field: 'password' })
   if (length > lengthMax) throw new Refused('PASSWORD_TOO_LONG', { field: 'password' })
   if (isCommon(normal) || addresses.some((address) => isOwn(normal.toLowerCase(), address))) {
     throw new Refused('PASSWORD_COMMON', { field: 'password' })

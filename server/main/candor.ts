@@ -9,6 +9,7 @@ import { rotateKeys } from './commands/keys.ts'
 import { addMarket, listMarkets, setMarket } from './commands/market.ts'
 import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
 import { approveRegionCommand, closeRegionCommand, openRegion, showRegions } from './commands/region.ts'
+import { createStaff, proposeStaffRole } from './commands/staff.ts'
 import { start } from './commands/start.ts'
 import { createUser, showUser } from './commands/user.ts'
 import { acceptWitness } from './commands/witness.ts'
@@ -29,6 +30,8 @@ const commands: readonly CliCommand[] = [
     databaseUrl,
     audit,
     acceptWitness,
+    createStaff,
+    proposeStaffRole,
   ],
 ]
 

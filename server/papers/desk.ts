@@ -32,7 +32,11 @@ export class PapersDesk implements Disposable {
   readonly reviews: Reviews
   /** Deletes photos whose time is over, as it also does by itself every hour. Returns how many. */
   readonly forget: () => Promise<number>
+  /** Draws a text over a photo, for a viewer. */
+  readonly mark: (jpeg: Buffer, text: string, viewer: string) => Promise<Buffer>
   readonly #images: Images
+  /** A process of its own: one that a stranger's photo may have taken over must not see the photos of others. */
+  readonly #marker = new Images()
   readonly #clock: NodeJS.Timeout
 
   constructor({ store, serverKeys, objects, owners, certify, clock = Date.now, images = new Images(), onFault }: PapersDeskOptions) {
@@ -43,6 +47,7 @@ export class PapersDesk implements Disposable {
     this.#images = images
     this.papers = new Papers({ ...shared, tags, images, usual: new Usual(db, clock) })
     this.reviews = new Reviews({ ...shared, certify, onFault })
+    this.mark = async (jpeg, text, viewer) => (await this.#marker.mark(jpeg, text, viewer)).jpeg
     this.forget = () => forgetPhotos(db, objects, clock)
     this.#clock = setInterval(() => {
       this.forget().catch(onFault)
@@ -53,5 +58,6 @@ export class PapersDesk implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#clock)
     this.#images[Symbol.dispose]()
+    this.#marker[Symbol.dispose]()
   }
 }

@@ -15,4 +15,5 @@ export const imageRefusals = ['IMAGE_KIND', 'IMAGE_TOO_LARGE', 'IMAGE_TOO_SMALL'
 export type ImageAnswer =
   | { readonly id: number; readonly jpeg: Buffer; readonly width: number; readonly height: number }
   | { readonly id: number; readonly refusal: (typeof imageRefusals)[number] }
-export type ImageRequest = { readonly id: number; readonly bytes: Buffer }
+/** `mark`: the photo is one of ours, and this text is drawn over it. */
+export type ImageRequest = { readonly id: number; readonly bytes: Buffer; readonly mark?: string }

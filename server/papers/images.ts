@@ -17,7 +17,7 @@ export type ImagesOptions = {
   readonly idleMs?: number
 }
 
-type Waiting = { readonly bytes: Buffer; resolve(photo: Photo): void; reject(cause: unknown): void }
+type Waiting = { readonly bytes: Buffer; readonly mark?: string; resolve(photo: Photo): void; reject(cause: unknown): void }
 
 const program = fileURLToPath(new URL('image-process.ts', import.meta.url))
 /** Decoding needs no more of the JavaScript heap; pixels lie outside it. */
@@ -55,10 +55,19 @@ export class Images implements Disposable {
     if (bytes.length > imageBytesMax) throw new Refused('IMAGE_TOO_LARGE')
     // The other process walks through the whole file: here that would delay everybody.
     if (startsAs(bytes) === undefined) throw new Refused('IMAGE_KIND')
+    return this.#ask({ bytes }, owner)
+  }
+
+  /** A stored photo with a text drawn over all of it, faintly. Refused: as `read`. */
+  async mark(bytes: Buffer, text: string, owner = ''): Promise<Photo> {
+    return this.#ask({ bytes, mark: text }, owner)
+  }
+
+  async #ask(request: Pick<Waiting, 'bytes' | 'mark'>, owner: string): Promise<Photo> {
     if (this.#isClosed) throw new Refused('UNAVAILABLE')
     if (this.#waitingCount >= this.#options.waitingMax) this.#makeRoom(owner)
     return new Promise((resolve, reject) => {
-      this.#waiting.add(owner, { bytes, resolve, reject })
+      this.#waiting.add(owner, { ...request, resolve, reject })
       this.#waitingCount++
       this.#next()
     })
@@ -99,7 +108,7 @@ export class Images implements Disposable {
     this.#now = { id, photo, timer }
     try {
       this.#child ??= this.#start()
-      this.#child.send({ id, bytes: photo.bytes })
+      this.#child.send({ id, bytes: photo.bytes, ...(photo.mark === undefined ? {} : { mark: photo.mark }) })
     } catch (cause) {
       // A machine without memory or file handles starts no process, and Node says so here. The next photo tries again.
       const child = this.#child

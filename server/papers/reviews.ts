@@ -18,8 +18,17 @@ export type ReviewParts = {
   readonly onFault: (cause: unknown) => void
 }
 
-/** Who reviews: the name stands in the log, on the claim and in the decision. */
-export type Reviewer = { readonly name: string; readonly visitor: Asker['visitor'] }
+export type ReviewAction = 'papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected'
+
+/**
+ * Who reviews: the name stands in the log, on the claim and in the decision. `note`: writes to the reviewers' own log, in the
+ * transaction of the action.
+ */
+export type Reviewer = {
+  readonly name: string
+  readonly visitor: Asker['visitor']
+  note(tx: PapersDb, action: ReviewAction, papers: string, detail?: Readonly<Record<string, unknown>>): Promise<void>
+}
 
 export type Waiting = {
   readonly id: string
@@ -112,29 +121,43 @@ export class Reviews {
   }
 
   /** Takes a check for the reviewer alone, for half an hour; again: for another. throws  Refused NOT_FOUND, CLAIMED */
-  async claim(id: string, { name }: Reviewer): Promise<void> {
+  async claim(id: string, reviewer: Reviewer): Promise<void> {
+    const { name } = reviewer
     const now = this.#parts.clock()
-    const { numUpdatedRows } = await this.#parts.db
-      .updateTable('papers')
-      .set({ claimed_by: name, claimed_at: now })
-      .where('id', '=', id)
-      .where('state', '=', 'waiting')
-      .where((where) =>
-        where.or([where('claimed_by', 'is', null), where('claimed_by', '=', name), where('claimed_at', '<=', now - claimMs)]),
-      )
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) await this.#refuse(id)
+    await this.#parts.db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('papers')
+        .set({ claimed_by: name, claimed_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .where((where) =>
+          where.or([where('claimed_by', 'is', null), where('claimed_by', '=', name), where('claimed_at', '<=', now - claimMs)]),
+        )
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) await this.#refuse(id)
+      await reviewer.note(tx, 'papers-claimed', id)
+    })
   }
 
   /** Gives a check back. Does nothing when it is not the reviewer's. */
-  async release(id: string, { name }: Reviewer): Promise<void> {
-    await this.#parts.db
-      .updateTable('papers')
-      .set({ claimed_by: null, claimed_at: null })
-      .where('id', '=', id)
-      .where('claimed_by', '=', name)
-      .where('state', '=', 'waiting')
-      .execute()
+  async release(id: string, reviewer: Reviewer): Promise<void> {
+    await this.#parts.db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('papers')
+        .set({ claimed_by: null, claimed_at: null })
+        .where('id', '=', id)
+        .where('claimed_by', '=', reviewer.name)
+        .where('state', '=', 'waiting')
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) await reviewer.note(tx, 'papers-released', id)
+    })
+  }
+
+  /** A check with what its document says. The look is in the reviewers' log first. throws  Refused NOT_FOUND */
+  async open(id: string, reviewer: Reviewer): Promise<Review> {
+    const review = await this.get(id)
+    await reviewer.note(this.#parts.db, 'papers-opened', id)
+    return review
   }
 
   /** throws  Refused NOT_FOUND */
@@ -171,13 +194,17 @@ export class Reviews {
   /** A photo of a check that was sent, for the reviewer who has claimed it. The look is in the log first. throws  Refused NOT_FOUND, CLAIMED */
   async photo(id: string, side: PhotoSide, reviewer: Reviewer): Promise<Buffer> {
     const { db, objects, owners, seals } = this.#parts
-    const row = await this.#claimed(db, id, reviewer)
     const photo = (await photosOf(db, id)).find((one) => one.side === side)
     const file = photo && (await objects.get(photo.object))
-    if (photo === undefined || file === undefined) throw new Refused('NOT_FOUND')
-    const detail = { papers: id, side, by: reviewer.name }
-    await owners.log(db, { account: row.account, visitor: reviewer.visitor, action: 'papers-seen', detail })
-    return openFile({ file, key: photo.key }, seals.photos, photo.object)
+    await db.transaction().execute(async (tx) => {
+      const row = await this.#claimed(tx, id, reviewer)
+      if (file === undefined) throw new Refused('NOT_FOUND')
+      const detail = { papers: id, side, by: reviewer.name }
+      await owners.log<PapersTables>(tx, { account: row.account, visitor: reviewer.visitor, action: 'papers-seen', detail })
+      await reviewer.note(tx, 'papers-seen', id, { side })
+    })
+    const { key, object } = photo!
+    return openFile({ file: file!, key }, seals.photos, object)
   }
 
   /**
@@ -243,6 +270,7 @@ export class Reviews {
           .execute()
       const action = state === 'certified' ? 'certified' : 'papers-rejected'
       await owners.log<PapersTables>(tx, { account: owner, visitor: reviewer.visitor, action, detail: { papers: id, by: reviewer.name } })
+      await reviewer.note(tx, state === 'certified' ? 'papers-certified' : 'papers-rejected', id, { faults })
       return row
     })
     owners.tell(account.id, state === 'certified' ? 'papers-verified' : 'papers-rejected', {}).catch(onFault)

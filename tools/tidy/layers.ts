@@ -79,6 +79,11 @@ export const rooms: readonly Room[] = [
   { path: 'server/webhooks', layer: 5, what: 'users’ webhook URLs: stored, signed deliveries, retries, never into our own network' },
   { path: 'server/papers', layer: 6, what: 'identity checks: documents, photos decoded apart and kept encrypted, the review' },
   {
+    path: 'server/staff',
+    layer: 6,
+    what: 'people who work for the exchange: accounts, logins, permissions, four-eyes decisions, their log',
+  },
+  {
     path: 'server/live',
     layer: 6,
     what: 'copies of markets and accounts for readers, their age, and queries to the engine for data newer than the tables',
@@ -99,7 +104,8 @@ export const rooms: readonly Room[] = [
     layer: 9,
     what: 'the API of programs by product, its authentication and limits, its description, its streams',
   },
-  { path: 'server/gateway', layer: 10, what: 'the wiring of these five rooms, and the first checks of a request' },
+  { path: 'server/console', layer: 9, what: 'the routes of the operators’ console, with a cookie and limits of their own' },
+  { path: 'server/gateway', layer: 10, what: 'the wiring of these rooms, and the first checks of a request' },
   { path: 'server/main', layer: 11, what: 'settings, roles, command line: the only place that knows which process runs what' },
   { path: 'client', layer: 12, what: 'typed clients: of the app, its bots and tests; of programs, as a package; the page for developers' },
   {

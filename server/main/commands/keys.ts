@@ -12,6 +12,7 @@ const sealed = [
   { table: 'api_keys', place: 'key', columns: ['secret'], purpose: 'api-key' },
   { table: 'webhooks', place: 'id', columns: ['secret', 'old_secret'], purpose: 'webhook' },
   { table: 'authenticators', place: 'account', columns: ['next_secret', 'secret'], purpose: 'authenticator' },
+  { table: 'staff_authenticators', place: 'account', columns: ['next_secret', 'secret'], purpose: 'staff-authenticator' },
   { table: 'accounts', place: 'id', columns: ['phrase'], purpose: 'phrase' },
   { table: 'papers', place: 'account', columns: ['fields'], purpose: 'paper-fields' },
   { table: 'paper_photos', place: 'object', columns: ['key'], purpose: 'paper-photos' },

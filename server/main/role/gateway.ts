@@ -9,6 +9,7 @@ import { Inbox } from '../../messages/inbox.ts'
 import { openMessages } from '../../messages/messages.ts'
 import { Webhooks } from '../../webhooks/webhooks.ts'
 import { PapersDesk } from '../../papers/desk.ts'
+import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
 import { openObjects } from '../photos.ts'
@@ -43,6 +44,10 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     certify: (user, country) => certifyInCore(link.submit, user, country as Region),
     onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
   })
+  const staff = new Staff({
+    ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings) },
+    onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
+  })
   await papers.reviews.finish()
   await tellCertified(store, link.submit, identity)
   const gateway = await startGateway({
@@ -62,6 +67,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     identity,
     webhooks,
     papers,
+    staff,
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -72,6 +78,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     port: gateway.port,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
+      staff[Symbol.dispose]()
       papers[Symbol.dispose]()
       webhooks[Symbol.dispose]()
       await identity[Symbol.asyncDispose]()

@@ -47,8 +47,9 @@ export const whole = {
   ...{ kind: 'id-card', country: 'HK', name: 'CHAN TAI MAN', born: '1990-02-28', number: 'A123456(7)' },
 } as const satisfies WirePapersDraft
 
-export const anna: Reviewer = { name: 'anna@staff.example', visitor: desk }
-export const ben: Reviewer = { name: 'ben@staff.example', visitor: desk }
+const reviewer = (name: string): Reviewer => ({ name, visitor: desk, note: async () => undefined })
+export const anna = reviewer('anna@staff.example')
+export const ben = reviewer('ben@staff.example')
 
 export async function startPapersWorld(): Promise<PapersWorld> {
   const world = await startWorld(new QuickArgon())

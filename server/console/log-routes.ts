@@ -1,0 +1,49 @@
+import type { PapersDesk } from '../papers/desk.ts'
+import type { Clock } from '../ports.ts'
+import type { LoggedEntry } from '../staff/log.ts'
+import type { Staff } from '../staff/staff.ts'
+import { csvOf } from './csv.ts'
+import * as schema from './schema.ts'
+import type { ConsoleScope } from './scope.ts'
+
+const fileMax = 10_000
+const columns = ['id', 'at', 'email', 'staff', 'session', 'ip', 'device', 'action', 'subject', 'why', 'before', 'after'] as const
+
+/** What the staff did. */
+export function logRoutes(scope: ConsoleScope, staff: Staff): void {
+  scope.read(
+    '/log',
+    { action: 'log.read', summary: 'What the staff did, newest first', query: schema.logPage, answer: schema.log },
+    async ({ query }) => {
+      const entries = await staff.log.page(query)
+      const last = entries.at(-1)
+      return { entries, ...(last === undefined ? {} : { next: last.id }) }
+    },
+  )
+
+  scope.read(
+    '/log.csv',
+    { action: 'log.read', summary: `The newest ${fileMax} of these entries as a file`, query: schema.logFile, answer: schema.csv },
+    async ({ query, session, visitor, reply }) => {
+      await staff.exported({ ...query }, { session, visitor })
+      const entries = await staff.log.page(query, fileMax)
+      reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="staff-log.csv"')
+      return csvOf(columns, entries.map(shown))
+    },
+  )
+}
+
+function shown(entry: LoggedEntry): Readonly<Record<(typeof columns)[number], unknown>> {
+  return { ...entry, at: new Date(entry.at).toISOString() }
+}
+
+export type OverviewParts = { readonly papers: Pick<PapersDesk, 'reviews'>; readonly staff: Staff; readonly clock: Clock }
+
+/** What waits for somebody. */
+export function overviewRoutes(scope: ConsoleScope, { papers, staff, clock }: OverviewParts): void {
+  scope.read('/overview', { action: 'overview.read', summary: 'What waits', answer: schema.overview }, async () => {
+    const { count, oldestAt } = await papers.reviews.waitingCount()
+    const oldestAgeMs = oldestAt === null ? null : Math.max(0, clock() - oldestAt)
+    return { papers: { waiting: count, oldestAgeMs }, proposals: { waiting: await staff.proposals.openCount() } }
+  })
+}

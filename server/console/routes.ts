@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { Limits } from '../http/limits.ts'
+import type { PapersDesk } from '../papers/desk.ts'
+import type { Clock } from '../ports.ts'
+import type { Staff } from '../staff/staff.ts'
+import { doorRoutes, ownRoutes } from './auth-routes.ts'
+import { StaffCookie } from './cookie.ts'
+import { addConsoleGate } from './gate.ts'
+import { logRoutes, overviewRoutes } from './log-routes.ts'
+import { paperRoutes } from './paper-routes.ts'
+import { ConsoleScope } from './scope.ts'
+import { staffRoutes } from './staff-routes.ts'
+
+export type ConsoleParts = {
+  readonly mode: 'sandbox' | 'production'
+  readonly publicUrls: readonly string[]
+  /** Whether the public address is https. */
+  readonly isSecure: boolean
+  readonly limits: Limits
+  readonly staff: Staff
+  readonly papers: Pick<PapersDesk, 'reviews' | 'mark'>
+  readonly clock?: Clock
+}
+
+/** All routes of the operators' console, below `/console/v1`. They have their own cookie, gate and limits. */
+export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
+  const { mode, publicUrls, isSecure, limits, staff, papers, clock = Date.now } = parts
+  const cookie = new StaffCookie(isSecure)
+  await app.register(
+    async (inside) => {
+      addConsoleGate(inside, { mode, publicUrls, limits, cookie, sessions: staff.sessions })
+      const scope = new ConsoleScope(inside)
+      doorRoutes(scope, staff, cookie)
+      ownRoutes(scope, staff, cookie)
+      staffRoutes(scope, staff)
+      paperRoutes(scope, { papers, staff, clock })
+      logRoutes(scope, staff)
+      overviewRoutes(scope, { papers, staff, clock })
+    },
+    { prefix: '/console/v1' },
+  )
+}

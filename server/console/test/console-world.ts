@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before } from 'node:test'
+import pino from 'pino'
+import { type App, buildApp } from '../../app/app.ts'
+import { gateOf } from '../../http/gate.ts'
+import { Limits } from '../../http/limits.ts'
+import { Proxies } from '../../http/proxies.ts'
+import { Sessions } from '../../http/sessions.ts'
+import { SoftPasskey } from '../../identity/factors/test/soft-passkey.ts'
+import { ServerKeys } from '../../identity/server-keys.ts'
+import { QuickArgon } from '../../identity/test/people.ts'
+import { desk } from '../../identity/test/world.ts'
+import { type PapersWorld, startPapersWorld } from '../../papers/test/papers-world.ts'
+import type { Actor } from '../../staff/log.ts'
+import type { Action, Role } from '../../staff/permissions.ts'
+import { Staff } from '../../staff/staff.ts'
+import { consoleRoutes } from '../routes.ts'
+
+export const origin = 'http://localhost:80'
+export const secret = 'nine quiet lighthouses'
+export const owner: Actor = { visitor: { ip: 'command line', userAgent: 'candor' } }
+
+export type Registered = { readonly method: string; readonly path: string; readonly action: Action }
+export type Answer = {
+  readonly status: number
+  readonly body: any
+  readonly raw: Buffer
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+export type Member = {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly passkey: SoftPasskey
+  readonly browser: StaffBrowser
+}
+
+/** The console's routes over a real database, with a clock that tests move. */
+export class ConsoleWorld implements AsyncDisposable {
+  readonly papers: PapersWorld
+  readonly staff: Staff
+  readonly app: App
+  readonly routes: Registered[] = []
+  readonly #limits: Limits
+  readonly #members: Member[] = []
+
+  private constructor(papers: PapersWorld) {
+    const { store, clock, identity } = papers.world
+    this.papers = papers
+    this.#limits = new Limits(clock)
+    const [limits, mode] = [this.#limits, 'sandbox'] as const
+    this.staff = new Staff({ store, mode, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), clock, argon: new QuickArgon() })
+    const tokenOf = (): undefined => undefined
+    const sessions = new Sessions((token) => identity.session(token))
+    const gate = gateOf({ mode, publicUrls: [], sessions, limits: new Limits(), tokenOf, deviceOf: tokenOf })
+    this.app = buildApp({
+      gate,
+      proxies: new Proxies(['127.0.0.1/32']),
+      tokenOf,
+      requestId: () => 'one',
+      logger: pino({ level: 'silent' }),
+    })
+    this.app.addHook('onRoute', ({ method, url, config }) => {
+      if (method !== 'HEAD') this.routes.push({ method: String(method), path: url.slice('/console/v1'.length), action: config!.action! })
+    })
+  }
+
+  static async start(): Promise<ConsoleWorld> {
+    const world = new ConsoleWorld(await startPapersWorld())
+    const { staff, papers } = world
+    const parts = { mode: 'sandbox', publicUrls: [], isSecure: false, limits: world.#limits, staff, papers: papers.office } as const
+    await consoleRoutes(world.app as unknown as Parameters<typeof consoleRoutes>[0], { ...parts, clock: papers.world.clock })
+    return world
+  }
+
+  get clock(): () => number {
+    return this.papers.world.clock
+  }
+
+  pass(ms: number): void {
+    this.papers.world.pass(ms)
+  }
+
+  browser(headers: Readonly<Record<string, string>> = {}): StaffBrowser {
+    return new StaffBrowser(this.app, headers)
+  }
+
+  async rows(text: string, ...values: readonly unknown[]): Promise<Record<string, any>[]> {
+    return (await this.papers.world.store.pool.query(text, [...values])).rows
+  }
+
+  /** Actions of the log from a moment on, oldest first. */
+  async log(after = 0): Promise<Record<string, any>[]> {
+    return this.rows('select * from staff_log where id > $1 order by id', after)
+  }
+
+  async newest(): Promise<number> {
+    return Number((await this.rows('select coalesce(max(id), 0) as id from staff_log'))[0]!['id'])
+  }
+
+  /** A member who is logged in. Members are kept for the whole file, so that there is one of each role for the asking. */
+  async member(role: Role): Promise<Member> {
+    const [found] = this.#members.filter((one) => one.role === role)
+    return found ?? this.hire(role)
+  }
+
+  async administrators(): Promise<readonly [Member, Member]> {
+    const all = () => this.#members.filter((one) => one.role === 'administrator') as [Member, Member]
+    while (all().length < 2) await this.hire('administrator')
+    const [ann, ben] = all()
+    for (const one of [ann, ben]) await this.logIn(one)
+    return [ann, ben]
+  }
+
+  /** Invites somebody, by the machine's owner or by two administrators, and enrols them. */
+  async hire(role: Role): Promise<Member> {
+    const email = `${role}-${randomUUID().slice(0, 8)}@staff.example`
+    const token = await this.invite(email, role)
+    const member = await this.enrol(email, token)
+    this.#members.push(member)
+    return member
+  }
+
+  async invite(email: string, role: Role): Promise<string> {
+    const [ann, ben] = this.#members.filter((one) => one.role === 'administrator')
+    if (ann === undefined || ben === undefined) return this.staff.create({ email, name: 'Somebody', role }, owner)
+    const wish = { kind: 'invitation', email, name: 'Somebody', role, reason: 'new colleague' } as const
+    const id = await this.staff.proposals.propose(wish, { staff: ann.id, visitor: desk })
+    await this.logIn(ben)
+    const { token } = (await ben.browser.send('POST', `/staff/proposals/${id}/approve`)).body
+    return token as string
+  }
+
+  async enrol(email: string, token: string): Promise<Member> {
+    const browser = this.browser()
+    const begun = await browser.send('POST', '/auth/enrol/options', { token })
+    assert.equal(begun.status, 200, JSON.stringify(begun.body))
+    const passkey = new SoftPasskey(origin)
+    const response = passkey.create(begun.body)
+    const done = await browser.send('POST', '/auth/enrol', { token, password: secret, label: 'key', response })
+    assert.equal(done.status, 200, JSON.stringify(done.body))
+    return { id: done.body.id, email, role: done.body.role, passkey, browser }
+  }
+
+  /** A new session in the member's browser, or in another. */
+  async logIn({ passkey, browser }: Pick<Member, 'passkey' | 'browser'>, other: StaffBrowser = browser): Promise<Answer> {
+    const asked = (await other.send('POST', '/auth/passkey/options')).body
+    const answer = await other.send('POST', '/auth/passkey', { response: passkey.sign(asked) })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.staff[Symbol.dispose]()
+    this.#limits.close()
+    await this.app.close()
+    await this.papers[Symbol.asyncDispose]()
+  }
+}
+
+/** A browser on the console's page. */
+export class StaffBrowser {
+  cookie: string | undefined
+  /** The last line that set the cookie. */
+  line = ''
+  readonly #app: App
+  readonly #headers: Readonly<Record<string, string>>
+
+  constructor(app: App, headers: Readonly<Record<string, string>>) {
+    this.#app = app
+    this.#headers = headers
+  }
+
+  async send(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const answer = await this.#app.inject({
+      ...{ method, url: `/console/v1${path}` },
+      headers: {
+        ...{ host: 'localhost:80', ...(method === 'GET' ? {} : { origin }), ...(this.cookie === undefined ? {} : { cookie: this.cookie }) },
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...this.#headers,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      this.line = line
+      this.cookie = line.includes('Max-Age=0;') ? undefined : line.split(';', 1)[0]
+    }
+    const isJson = String(answer.headers['content-type']).startsWith('application/json')
+    return { status: answer.statusCode, body: isJson ? answer.json() : undefined, raw: answer.rawPayload, headers: answer.headers }
+  }
+}
+
+/** The world of one file of tests. */
+export function consoleWorld(): () => ConsoleWorld {
+  let world: ConsoleWorld
+  before(async () => {
+    world = await ConsoleWorld.start()
+  })
+  after(() => world[Symbol.asyncDispose]())
+  return () => world
+}
+
+export const codeIn = ({ status, body }: Answer): string => `${status} ${body?.code ?? ''}`.trim()

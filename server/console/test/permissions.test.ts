@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { Limits } from '../../http/limits.ts'
+import { actions, changing, may, roles } from '../../staff/permissions.ts'
+import { StaffCookie } from '../cookie.ts'
+import { addConsoleGate } from '../gate.ts'
+import { codeIn, consoleWorld, type Registered, type StaffBrowser } from './console-world.ts'
+
+const world = consoleWorld()
+
+/** Roles by letter: administrator, compliance, treasury, risk, support, auditor (u). `-`: before a login. */
+const letters = { administrator: 'a', compliance: 'c', treasury: 't', risk: 'r', support: 's', auditor: 'u' } as const
+const all = 'actrsu'
+
+/** Written by hand, apart from the table of permissions: a slip in one of them shows. */
+const cells: Readonly<Record<string, string>> = {
+  'POST /auth/enrol/options': '-',
+  'POST /auth/enrol': '-',
+  'POST /auth/passkey/options': '-',
+  'POST /auth/passkey': '-',
+  'POST /auth/login': '-',
+  'GET /auth/me': all,
+  'GET /auth/factors': all,
+  'GET /auth/sessions': all,
+  'POST /auth/logout': all,
+  'DELETE /auth/sessions/:id': all,
+  'DELETE /auth/sessions': all,
+  'POST /auth/authenticator': all,
+  'POST /auth/authenticator/confirm': all,
+  'GET /staff': 'au',
+  'GET /staff/proposals': 'au',
+  'POST /staff/proposals': 'a',
+  'POST /staff/proposals/:id/approve': 'a',
+  'POST /staff/proposals/:id/decline': 'a',
+  'GET /papers': 'cu',
+  'GET /papers/:id': 'cu',
+  'GET /papers/:id/photos/:side': 'c',
+  'POST /papers/:id/claim': 'c',
+  'POST /papers/:id/release': 'c',
+  'POST /papers/:id/certify': 'c',
+  'POST /papers/:id/reject': 'c',
+  'GET /log': 'au',
+  'GET /log.csv': 'au',
+  'GET /overview': all,
+}
+
+const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
+
+function send(browser: StaffBrowser, { method, path }: Registered) {
+  const id = path.startsWith('/staff/proposals/') ? '999999' : randomUUID()
+  return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front'))
+}
+
+test('CONSOLE-GATE-001: every route is open to exactly the roles of its cell, and every route has one', async () => {
+  const { routes } = world()
+  assert.deepEqual(routes.map(nameOf).sort(), Object.keys(cells).sort())
+  const visitor = world().browser()
+  for (const route of routes) {
+    const answer = codeIn(await send(visitor, route))
+    if (cells[nameOf(route)] === '-') assert.doesNotMatch(answer, /^40[13]/, nameOf(route))
+    else assert.equal(answer, '401 UNAUTHENTICATED', nameOf(route))
+  }
+  await world().administrators()
+  for (const role of roles) {
+    const member = await world().member(role)
+    for (const route of routes.filter(({ action }) => action !== 'open')) {
+      world().pass(30_000)
+      await world().logIn(member)
+      const answer = codeIn(await send(member.browser, route))
+      const isAllowed = cells[nameOf(route)]!.includes(letters[role])
+      if (isAllowed) assert.doesNotMatch(answer, /^401|FORBIDDEN|^5/, `${role} at ${nameOf(route)}`)
+      else assert.equal(answer, '403 FORBIDDEN', `${role} at ${nameOf(route)}`)
+    }
+  }
+})
+
+test('CONSOLE-GATE-002: a route without an action of the table can’t be registered', async () => {
+  const app = Fastify()
+  using limits = Object.assign(new Limits(), { [Symbol.dispose]: () => limits.close() })
+  const sessions = { find: async () => undefined }
+  addConsoleGate(app, { mode: 'sandbox', publicUrls: [], limits, cookie: new StaffCookie(false), sessions })
+  assert.throws(() => app.get('/anything', () => ''), /names no action/)
+})
+
+test('CONSOLE-GATE-003: an auditor reads and changes nothing but the own login', () => {
+  for (const action of Object.keys(changing) as (keyof typeof changing)[]) assert.equal(may('auditor', action), false)
+  for (const { method, path } of world().routes) {
+    const isOwn = path.startsWith('/auth/')
+    if (method !== 'GET' && !isOwn) assert.doesNotMatch(cells[`${method} ${path}`]!, /u/)
+  }
+})
+
+test('CONSOLE-GATE-004: no route and no role is about pending orders of Second, prices or outcomes', () => {
+  for (const word of ['option', 'second', 'direction', 'price', 'outcome', 'strike']) {
+    const named = new RegExp(`\\b${word}s?\\b`, 'i')
+    // What a device needs to sign is called its options.
+    const paths = world().routes.map(({ path }) => path.replace(/\/options$/, ''))
+    assert.deepEqual(
+      [...paths, ...actions].filter((text) => named.test(text)),
+      [],
+    )
+  }
+})
+
+test('CONSOLE-GATE-005: a write without the origin of our page is refused before anything else', async () => {
+  const { browser } = (await world().administrators())[0]
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { origin: 'http://localhost:81' }])
+    assert.equal(codeIn(await browser.send('POST', '/auth/logout', undefined, headers)), '403 ORIGIN_REFUSED')
+  const bare = await world().app.inject({
+    method: 'POST',
+    url: '/console/v1/auth/logout',
+    headers: { host: 'localhost:80', cookie: browser.cookie! },
+  })
+  assert.deepEqual([bare.statusCode, bare.json().code], [403, 'ORIGIN_REFUSED'])
+  assert.equal((await browser.send('GET', '/auth/me')).status, 200)
+})
+
+test('CONSOLE-GATE-006: strangers get ten tries at the doors, then one in ten seconds; members have limits of their own', async () => {
+  const stranger = world().browser({ 'x-forwarded-for': '203.0.113.50' })
+  const answers: string[] = []
+  for (let at = 0; at < 12; at++) answers.push(codeIn(await stranger.send('POST', '/auth/enrol/options', { token: 'a'.repeat(22) })))
+  assert.deepEqual(answers.slice(8), ['400 TOKEN_EXPIRED', '400 TOKEN_EXPIRED', '429 RATE_LIMITED', '429 RATE_LIMITED'])
+  world().pass(11_000)
+  assert.equal(codeIn(await stranger.send('POST', '/auth/enrol/options', { token: 'a'.repeat(22) })), '400 TOKEN_EXPIRED')
+  const [ann, ben] = await world().administrators()
+  const writes = await Promise.all(Array.from({ length: 60 }, () => ann.browser.send('POST', '/staff/proposals', {})))
+  assert.ok(writes.some(({ status }) => status === 429))
+  assert.equal(codeIn(await ben.browser.send('POST', '/staff/proposals', {})), '400 FIELD_MISSING')
+})
+
+test('CONSOLE-INPUT-001: unknown fields, wrong types and stray queries are refused', async () => {
+  world().pass(600_000)
+  const { browser } = (await world().administrators())[0]
+  const wish = { kind: 'role', staff: randomUUID(), role: 'risk', reason: 'a reason' }
+  for (const body of [
+    { ...wish, extra: 1 },
+    { ...wish, role: 'god' },
+    { ...wish, staff: 'x' },
+    { ...wish, reason: ' ' },
+    [],
+    7,
+    { kind: 'x' },
+  ])
+    assert.equal((await browser.send('POST', '/staff/proposals', body)).status, 400, JSON.stringify(body))
+  assert.equal((await browser.send('POST', '/auth/logout', { all: true })).status, 400)
+  assert.equal(codeIn(await browser.send('GET', '/staff?role=risk')), '400 FIELD_UNKNOWN')
+  assert.equal(codeIn(await browser.send('GET', '/nothing')), '404 NOT_FOUND')
+  const answer = await browser.send('GET', '/auth/me')
+  assert.match(String(answer.headers['cache-control']), /no-store/)
+})

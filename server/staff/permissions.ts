@@ -1,0 +1,50 @@
+/**
+ * What each role may do in the console, in one table. A route names its action, and nothing but this table says who may use it.
+ *
+ * No action shows pending directions of Second, sets a price or an outcome, or changes terms for one customer: there is none to give.
+ */
+export const roles = ['administrator', 'compliance', 'treasury', 'risk', 'support', 'auditor'] as const
+export type Role = (typeof roles)[number]
+
+/** Auditors change nothing, and the compiler keeps them out. */
+type Changer = Exclude<Role, 'auditor'>
+
+/** Own logins, passkeys and sessions: of every member of the staff. */
+export const own = {
+  'own.read': roles,
+  'own.change': roles,
+} as const satisfies Readonly<Record<`own.${string}`, typeof roles>>
+
+export const reading = {
+  'overview.read': roles,
+  'staff.read': ['administrator', 'auditor'],
+  'log.read': ['administrator', 'auditor'],
+  'papers.read': ['compliance', 'auditor'],
+  /** Photos are for the person who decides; reading the decision needs none. */
+  'papers.photo': ['compliance'],
+} as const satisfies Readonly<Record<string, readonly Role[]>>
+
+export const changing = {
+  'staff.propose': ['administrator'],
+  'staff.decide': ['administrator'],
+  'papers.claim': ['compliance'],
+  'papers.decide': ['compliance'],
+} as const satisfies Readonly<Record<string, readonly Changer[]>>
+
+export type ReadAction = keyof typeof reading | 'own.read'
+export type ChangeAction = keyof typeof changing | 'own.change'
+/** `open`: before a login. */
+export type Action = ReadAction | ChangeAction | 'open'
+
+const table: Readonly<Record<Exclude<Action, 'open'>, readonly Role[]>> = { ...own, ...reading, ...changing }
+
+export const actions = Object.keys(table) as readonly Exclude<Action, 'open'>[]
+
+/** Whether a role may do it. */
+export function may(role: Role, action: Exclude<Action, 'open'>): boolean {
+  return table[action].includes(role)
+}
+
+export function isRole(text: string): text is Role {
+  return (roles as readonly string[]).includes(text)
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { parseEmail } from '../identity/address.ts'
+import { Argon } from '../identity/argon.ts'
+import { Authenticators } from '../identity/factors/authenticators.ts'
+import { Passkeys } from '../identity/factors/passkeys.ts'
+import { Seal } from '../identity/seal.ts'
+import type { ServerKeys } from '../identity/server-keys.ts'
+import { identityDb } from '../identity/tables.ts'
+import { Tries } from '../identity/tries.ts'
+import type { Clock } from '../ports.ts'
+import { Refused } from '../refused.ts'
+import type { Store } from '../store/open.ts'
+import { Enrolments } from './enrolments.ts'
+import { type Actor, StaffLog } from './log.ts'
+import { StaffLogins } from './logins.ts'
+import type { Role } from './permissions.ts'
+import { type Decider, Proposals } from './proposals.ts'
+import { StaffSessions, staffLivesMs } from './sessions.ts'
+import { factorDb, type StaffDb, staffDb, type StaffTable, type StaffTables } from './tables.ts'
+
+export type StaffOptions = {
+  readonly store: Store
+  readonly mode: 'sandbox' | 'production'
+  readonly serverKeys: ServerKeys
+  readonly clock?: Clock
+  readonly argon?: Argon
+  readonly onFault?: (cause: unknown) => void
+}
+
+export type Member = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly state: StaffTable['state']
+  readonly createdAt: number
+  readonly lastSeenAt: number | null
+}
+
+export type OwnFactors = {
+  readonly authenticatorSince: number | null
+  readonly passkeys: readonly {
+    readonly id: string
+    readonly label: string
+    readonly createdAt: number
+    readonly lastUsedAt: number | null
+  }[]
+}
+
+const hourMs = 3_600_000
+const sessionsKeptMs = 365 * 24 * hourMs
+const administratorsMin = 2
+
+/** The people who work for the exchange: accounts, logins, decisions about them, and the log of what they do. */
+export class Staff implements Disposable {
+  readonly log: StaffLog
+  readonly sessions: StaffSessions
+  readonly enrolments: Enrolments
+  readonly logins: StaffLogins
+  readonly passkeys: Passkeys
+  readonly proposals: Proposals
+  readonly #db: StaffDb
+  readonly #clock: Clock
+  readonly #authenticators: Authenticators
+  readonly #pruner: NodeJS.Timeout
+
+  constructor({ store, mode, serverKeys, clock = Date.now, argon = new Argon(), onFault = () => undefined }: StaffOptions) {
+    const db = staffDb(store)
+    const [factors, seal] = [factorDb(db), new Seal(serverKeys, 'staff-authenticator')]
+    this.#db = db
+    this.#clock = clock
+    this.log = new StaffLog(db, clock)
+    this.sessions = new StaffSessions(db, clock)
+    this.passkeys = new Passkeys(factors, clock)
+    this.#authenticators = new Authenticators(factors, clock, seal)
+    const { log, sessions, passkeys } = this
+    this.enrolments = new Enrolments({ db, clock, argon, passkeys, sessions, log })
+    const tries = new Tries(identityDb(store), clock)
+    this.logins = new StaffLogins({ db, mode, argon, passkeys, authenticators: this.#authenticators, sessions, tries, log })
+    this.proposals = new Proposals({ db, clock, enrolments: this.enrolments, sessions, log })
+    this.#pruner = setInterval(() => void this.prune().catch(onFault), hourMs).unref()
+  }
+
+  async list(): Promise<readonly Member[]> {
+    const rows = await this.#db
+      .selectFrom('staff')
+      .select(['id', 'email', 'name', 'role', 'state', 'created_at'])
+      .select((row) =>
+        row
+          .selectFrom('staff_sessions')
+          .select((session) => session.fn.max('last_seen_at').as('at'))
+          .whereRef('staff_sessions.staff', '=', 'staff.id')
+          .as('seen'),
+      )
+      .orderBy('email')
+      .execute()
+    return rows.map(({ created_at: createdAt, seen: lastSeenAt, ...row }) => ({ ...row, createdAt, lastSeenAt }))
+  }
+
+  /**
+   * Invites somebody on behalf of the machine's owner. Only until two administrators are active: then they decide together.
+   * Inviting an invited person again gives a new token. Returns the token.
+   *
+   * throws  Refused EMAIL_INVALID, STAFF_EXISTS, SECOND_PERSON_NEEDED
+   */
+  async create(
+    { email: typed, name, role }: { readonly email: string; readonly name: string; readonly role: Role },
+    actor: Actor,
+  ): Promise<string> {
+    const email = parseEmail(typed)
+    return this.#db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('staff-decided'))`.execute(tx)
+      const { count } = await tx
+        .selectFrom('staff')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('role', '=', 'administrator')
+        .where('state', '=', 'active')
+        .executeTakeFirstOrThrow()
+      if (Number(count) >= administratorsMin) throw new Refused('SECOND_PERSON_NEEDED')
+      const known = await tx.selectFrom('staff').select(['id', 'role', 'state']).where('email', '=', email).executeTakeFirst()
+      if (known && (known.state !== 'invited' || known.role !== role)) throw new Refused('STAFF_EXISTS')
+      const id = known?.id ?? randomUUID()
+      if (!known) await tx.insertInto('staff').values({ id, email, name, role, state: 'invited', created_at: this.#clock() }).execute()
+      await this.log.write<StaffTables>(tx, actor, {
+        action: known ? 'enrolment-issued' : 'created',
+        subject: id,
+        after: { email, name, role },
+      })
+      return this.enrolments.issue(tx, id)
+    })
+  }
+
+  /** The id of a member. throws  Refused NOT_FOUND */
+  async idOf(email: string): Promise<string> {
+    const row = await this.#db.selectFrom('staff').select('id').where('email', '=', parseEmail(email)).executeTakeFirst()
+    if (!row) throw new Refused('NOT_FOUND')
+    return row.id
+  }
+
+  async factors(staff: string): Promise<OwnFactors> {
+    const authenticatorSince = (await this.#authenticators.since(staff)) ?? null
+    const passkeys = await this.passkeys.list(staff)
+    return {
+      authenticatorSince,
+      passkeys: passkeys.map(({ id, label, createdAt, lastUsedAt }) => ({ id, label, createdAt, lastUsedAt })),
+    }
+  }
+
+  /** A new secret of an authenticator app, within 15 minutes of a login. throws  Refused SESSION_NOT_FRESH */
+  async beginAuthenticator({ session }: Decider): Promise<{ readonly secret: string; readonly uri: string }> {
+    this.sessions.requireFresh(session)
+    return this.#authenticators.begin(session.staff, session.email)
+  }
+
+  /** throws  Refused SESSION_NOT_FRESH, CODE_WRONG, CODE_EXPIRED */
+  async confirmAuthenticator(code: string, { session, visitor }: Decider): Promise<void> {
+    this.sessions.requireFresh(session)
+    await this.#db.transaction().execute(async (tx) => {
+      await tx.selectFrom('staff').select('id').where('id', '=', session.staff).forUpdate().executeTakeFirstOrThrow()
+      await this.#authenticators.confirm(factorDb(tx), session.staff, code)
+      await this.log.write<StaffTables>(tx, { staff: session.staff, session: session.id, visitor }, { action: 'authenticator-added' })
+    })
+  }
+
+  /** Ends one of the member's own sessions; `all`: every other one. throws  Refused NOT_FOUND */
+  async endSession(which: { readonly only: string } | 'others', { session, visitor }: Decider): Promise<void> {
+    const { id, staff } = session
+    await this.#db.transaction().execute(async (tx) => {
+      const ended = await this.sessions.end(tx, staff, which === 'others' ? { except: id } : which)
+      if (which !== 'others' && ended === 0) throw new Refused('NOT_FOUND')
+      const action = which === 'others' ? 'other-sessions-ended' : which.only === id ? 'logout' : 'session-ended'
+      await this.log.write<StaffTables>(
+        tx,
+        { staff, session: id, visitor },
+        { action, ...(which === 'others' ? {} : { subject: which.only }) },
+      )
+    })
+  }
+
+  /** Notes that somebody takes entries of the log away. */
+  async exported(filter: Readonly<Record<string, unknown>>, { session, visitor }: Decider): Promise<void> {
+    await this.log.write<StaffTables>(
+      this.#db,
+      { staff: session.staff, session: session.id, visitor },
+      { action: 'log-exported', after: filter },
+    )
+  }
+
+  /** Deletes what opens nothing any more. */
+  async prune(): Promise<void> {
+    const now = this.#clock()
+    for (const table of ['staff_enrolments', 'staff_passkey_challenges'] as const)
+      await this.#db.deleteFrom(table).where('expires_at', '<=', now).execute()
+    await this.#db
+      .deleteFrom('staff_sessions')
+      .where('created_at', '<=', now - staffLivesMs - sessionsKeptMs)
+      .execute()
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#pruner)
+  }
+}
