@@ -6,6 +6,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { formatOf } from '../image-format.ts'
 import { Images } from '../images.ts'
+import { drawMark } from '../mark.ts'
 import { picture, refusalOf } from './pictures.ts'
 
 let images: Images
@@ -194,4 +195,30 @@ test('PAPERS-IMAGE-002: a JPEG of more scans than any camera writes is no photo'
 test('PAPERS-IMAGE-007: the process that decodes has no environment, no network, and writes no file', async () => {
   using curious = new Images({ path: stand('curious.ts') })
   assert.equal(await refusalOf(curious.read(await picture(700, 700))), 'IMAGE_KIND', 'it says so when all is closed to it')
+})
+
+test('PAPERS-IMAGE-010: a text is drawn over all of a photo, and survives a smaller copy of poor quality', async () => {
+  const text = 'anna@staff.example 2026-01-15 12:00'
+  const photo = (await read(await picture(1_600, 1_200))).jpeg
+  const { jpeg, width, height } = await images.mark(photo, text)
+  assert.deepEqual([width, height], [1_600, 1_200])
+  const copyOf = (bytes: Buffer) => sharp(bytes).resize(800).jpeg({ quality: 50 }).toBuffer()
+  const grey = async (bytes: Buffer): Promise<Buffer> => sharp(bytes).resize(width, height).greyscale().raw().toBuffer()
+  const [before, after] = [await grey(await copyOf(photo)), await grey(await copyOf(jpeg))]
+  const layer = drawMark(text, width, height)
+  // In each sixteenth of the picture the light dots are lighter than the dots' dark edges, by what was drawn.
+  for (let part = 0; part < 16; part++) {
+    const sums = { light: 0, dark: 0, lights: 0, darks: 0, plain: 0, plains: 0 }
+    for (let y = (height / 4) * (part >> 2); y < (height / 4) * ((part >> 2) + 1); y++)
+      for (let x = (width / 4) * (part & 3); x < (width / 4) * ((part & 3) + 1); x++) {
+        const at = y * width + x
+        const change = after[at]! - before[at]!
+        if (layer[at * 4 + 3] === 0) Object.assign(sums, { plain: sums.plain + Math.abs(change), plains: sums.plains + 1 })
+        else if (layer[at * 4] === 255) Object.assign(sums, { light: sums.light + change, lights: sums.lights + 1 })
+        else Object.assign(sums, { dark: sums.dark + change, darks: sums.darks + 1 })
+      }
+    assert.ok(sums.lights > 500, `part ${part} has text`)
+    assert.ok(sums.light / sums.lights - sums.dark / sums.darks > 20, `part ${part} can be read`)
+    assert.ok(sums.plain / sums.plains < 12, `part ${part} leaves the photo as it is`)
+  }
 })
