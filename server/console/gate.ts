@@ -25,9 +25,9 @@ export type ConsoleGateOptions = {
   readonly sessions: Pick<StaffSessions, 'find'>
 }
 
-/** Requests of one network without a look at their session, and tries at the doors: the staff of a house are few. */
+/** Requests of one network before a look at their session, and those to the doors: a login with a passkey is two of them. */
 const visitors: Allowance = { burst: 200, perSecond: 20 }
-const doors: Allowance = { burst: 10, perSecond: 0.1 }
+const doors: Allowance = { burst: 40, perSecond: 0.5 }
 /** Requests of one member, from anywhere. */
 const reads: Allowance = { burst: 200, perSecond: 20 }
 const writes: Allowance = { burst: 40, perSecond: 2 }

@@ -34,13 +34,14 @@ export function drawMark(text: string, width: number, height: number): Buffer {
   const layer = Buffer.alloc(width * height * 4)
   const scale = Math.max(2, Math.round(Math.min(width, height) / 350))
   const shown = [...text.toUpperCase(), ...' '.repeat(textGap)].map((letter) => letters[letter] ?? letters['?']!)
-  const edge = Math.max(1, scale >> 2)
+  const edge = Math.ceil(scale / 2)
   const paint = (x: number, y: number, { value, opacity }: Shade): void => {
     for (let row = Math.max(0, y); row < Math.min(height, y + scale); row++)
       for (let column = Math.max(0, x); column < Math.min(width, x + scale); column++) {
-        const at = (row * width + column) * 4
-        layer.fill(value, at, at + 3)
-        layer[at + 3] = opacity
+        const pixel = (row * width + column) * 4
+        const alpha = pixel + 3
+        layer.fill(value, pixel, alpha)
+        layer[alpha] = opacity
       }
   }
   forEachDot(shown, { width, height, scale }, (x, y) => paint(x + edge, y + edge, dark))

@@ -50,7 +50,7 @@ export class ConsoleWorld implements AsyncDisposable {
     const { store, clock, identity } = papers.world
     this.papers = papers
     this.#limits = new Limits(clock)
-    const [limits, mode] = [this.#limits, 'sandbox'] as const
+    const mode = 'sandbox'
     this.staff = new Staff({ store, mode, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), clock, argon: new QuickArgon() })
     const tokenOf = (): undefined => undefined
     const sessions = new Sessions((token) => identity.session(token))

@@ -31,7 +31,7 @@ test('STAFF-ENROL-001: an enrolment works once, within a day, and its token is s
   const stored = JSON.stringify(await world().rows('select * from staff_enrolments'))
   assert.ok(!stored.includes(token) && !stored.includes(Buffer.from(token).toString('hex')))
   const browsers = [world().browser(), world().browser()]
-  const forms = []
+  const forms: object[] = []
   for (const browser of browsers) {
     const begun = await browser.send('POST', '/auth/enrol/options', { token })
     assert.deepEqual([begun.body.email, begun.body.role], [email, 'support'])

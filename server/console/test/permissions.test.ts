@@ -117,12 +117,12 @@ test('CONSOLE-GATE-005: a write without the origin of our page is refused before
   assert.equal((await browser.send('GET', '/auth/me')).status, 200)
 })
 
-test('CONSOLE-GATE-006: strangers get ten tries at the doors, then one in ten seconds; members have limits of their own', async () => {
+test('CONSOLE-GATE-006: a network gets forty requests to the doors, then one in two seconds; members have limits of their own', async () => {
   const stranger = world().browser({ 'x-forwarded-for': '203.0.113.50' })
   const answers: string[] = []
-  for (let at = 0; at < 12; at++) answers.push(codeIn(await stranger.send('POST', '/auth/enrol/options', { token: 'a'.repeat(22) })))
-  assert.deepEqual(answers.slice(8), ['400 TOKEN_EXPIRED', '400 TOKEN_EXPIRED', '429 RATE_LIMITED', '429 RATE_LIMITED'])
-  world().pass(11_000)
+  for (let at = 0; at < 42; at++) answers.push(codeIn(await stranger.send('POST', '/auth/enrol/options', { token: 'a'.repeat(22) })))
+  assert.deepEqual(answers.slice(38), ['400 TOKEN_EXPIRED', '400 TOKEN_EXPIRED', '429 RATE_LIMITED', '429 RATE_LIMITED'])
+  world().pass(2_000)
   assert.equal(codeIn(await stranger.send('POST', '/auth/enrol/options', { token: 'a'.repeat(22) })), '400 TOKEN_EXPIRED')
   const [ann, ben] = await world().administrators()
   const writes = await Promise.all(Array.from({ length: 60 }, () => ann.browser.send('POST', '/staff/proposals', {})))

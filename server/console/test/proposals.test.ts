@@ -198,8 +198,17 @@ test('STAFF-FOUR-005: the database refuses changes of the staff that no approved
   const own = await propose(ann, { kind: 'role', staff: id, role: 'administrator' })
   await assert.rejects(
     world().rows("update staff_proposals set state = 'approved', decided_by = $2, decided_at = 1 where id = $1", own, ann.id),
-    /staff_proposals_two_people/,
+    /a proposal needs two administrators/,
   )
+  const other = "update staff_proposals set state = 'approved', decided_by = $2, decided_at = 1 where id = $1"
+  await assert.rejects(
+    world().rows(other, own, id),
+    /a proposal needs two administrators/,
+    'decided by somebody else than an administrator',
+  )
+  const forged = `insert into staff_proposals (kind, subject, email, name, role, reason, proposed_by, proposed_at, expires_at, state, decided_by, decided_at)
+    select 'role', subject, email, name, role, reason, proposed_by, 1, 2, 'approved', $2, 1 from staff_proposals where id = $1`
+  await assert.rejects(world().rows(forged, own, ben.id), /a proposal begins open/)
   await assert.rejects(world().rows('update staff_proposals set proposed_by = $2 where id = $1', own, ben.id), /a proposal does not change/)
   await assert.rejects(world().rows("update staff_proposals set role = 'risk' where id = $1", own), /a proposal does not change/)
   await assert.rejects(world().rows("update staff set role = 'administrator', proposal = $2 where id = $1", id, own), needsOne)

@@ -8,7 +8,8 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPeople(db)
   await createFactors(db)
-  await createDecisions(db)
+  await createProposals(db)
+  await demandTwo(db)
   await createLog(db)
 }
 
@@ -80,7 +81,7 @@ async function createFactors(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
 }
 
-async function createDecisions(db: Kysely<unknown>): Promise<void> {
+async function createProposals(db: Kysely<unknown>): Promise<void> {
   // `role`: that the subject gets. Invitations name somebody who has no row yet.
   await sql`
     create table staff_proposals (
@@ -103,6 +104,37 @@ async function createDecisions(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create unique index staff_proposals_open on staff_proposals (email, kind) where state = 'open'`.execute(db)
   await sql`create index staff_proposals_newest on staff_proposals (id desc) where state = 'open'`.execute(db)
+  // What was decided stays decided, and both people were administrators at that moment.
+  await sql`
+    create function staff_proposals_end_once() returns trigger language plpgsql as $$
+      begin
+        if tg_op = 'INSERT' then
+          if new.state <> 'open' then
+            raise exception 'a proposal begins open';
+          end if;
+          return new;
+        end if;
+        if old.state <> 'open' or (old.proposed_by is not null and new.proposed_by is distinct from old.proposed_by)
+          or (new.kind, new.subject, new.email, new.name, new.role, new.reason, new.proposed_at, new.expires_at)
+            is distinct from (old.kind, old.subject, old.email, old.name, old.role, old.reason, old.proposed_at, old.expires_at)
+        then
+          raise exception 'a proposal does not change';
+        end if;
+        if new.state = 'approved' and (
+          select count(*) from staff where id in (new.proposed_by, new.decided_by) and role = 'administrator' and state = 'active'
+        ) < 2 then
+          raise exception 'a proposal needs two administrators';
+        end if;
+        return new;
+      end
+    $$`.execute(db)
+  await sql`
+    create trigger staff_proposals_end_once before insert or update on staff_proposals
+    for each row execute function staff_proposals_end_once()`.execute(db)
+}
+
+/** A member's row changes only by a proposal that was approved, and by a newer one each time. */
+async function demandTwo(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function staff_needs_two() returns trigger language plpgsql as $$
       begin
@@ -114,7 +146,7 @@ async function createDecisions(db: Kysely<unknown>): Promise<void> {
         if tg_op = 'UPDATE' and (new.id <> old.id or new.email <> old.email or new.proposal <= coalesce(old.proposal, 0)) then
           raise exception 'a change of the staff needs a proposal';
         end if;
-        if tg_op = 'INSERT' and new.proposal is null
+        if tg_op = 'INSERT' and new.proposal is null and new.state = 'invited'
           and (select count(*) from staff where role = 'administrator' and state = 'active') < 2
         then
           return new;
@@ -137,22 +169,6 @@ async function createDecisions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger staff_needs_two before insert or update on staff
     for each row execute function staff_needs_two()`.execute(db)
-  // What was decided stays decided.
-  await sql`
-    create function staff_proposals_end_once() returns trigger language plpgsql as $$
-      begin
-        if old.state <> 'open' or (old.proposed_by is not null and new.proposed_by is distinct from old.proposed_by)
-          or (new.kind, new.subject, new.email, new.name, new.role, new.reason, new.proposed_at, new.expires_at)
-            is distinct from (old.kind, old.subject, old.email, old.name, old.role, old.reason, old.proposed_at, old.expires_at)
-        then
-          raise exception 'a proposal does not change';
-        end if;
-        return new;
-      end
-    $$`.execute(db)
-  await sql`
-    create trigger staff_proposals_end_once before update on staff_proposals
-    for each row execute function staff_proposals_end_once()`.execute(db)
 }
 
 async function createLog(db: Kysely<unknown>): Promise<void> {
