@@ -83,7 +83,14 @@ export const queuePage = z.strictObject({
 })
 /** `kind` and `country` are null when the server key does not open what was sent. */
 const waiting = z.strictObject({
-  ...{ id, uid: z.string(), kind: z.enum(paperKinds).nullable(), country: z.string().nullable(), sentAt: millis, claimedBy: z.string().nullable() },
+  ...{
+    id,
+    uid: z.string(),
+    kind: z.enum(paperKinds).nullable(),
+    country: z.string().nullable(),
+    sentAt: millis,
+    claimedBy: z.string().nullable(),
+  },
   earlier: z.int(),
 })
 export const queue = z.strictObject({
