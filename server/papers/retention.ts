@@ -77,7 +77,7 @@ async function deleteGone(db: PapersDb, objects: Objects, now: number): Promise<
       } catch (cause) {
         failures.push(cause)
         // A place that is away answers none of them: each would be waited for.
-        if (failures.length >= failuresMax) throw new AggregateError(failures, 'files of photos could not be deleted')
+        if (failures.length >= failuresMax) throw new AggregateError(failures, 'files of photos could not be deleted', { cause })
       }
     }
   if (failures.length > 0) throw new AggregateError(failures, 'files of photos could not be deleted')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import type { Outcome } from '@candor/core/protocol/port.ts'
 import { ServerKeys } from '../../identity/server-keys.ts'
 import { tellCertified } from '../../main/certified.ts'
 import { PapersDesk } from '../desk.ts'
@@ -140,7 +141,7 @@ test('PAPERS-REVIEW-009: a check that the server key doesn’t open hides no oth
   await office.reviews.finish()
   assert.deepEqual([told, faults.length], [[users[1]], 1])
   const located: unknown[] = []
-  const submit = async (command: unknown) => (located.push(command), { refusal: undefined }) as never
+  const submit = async (command: unknown) => (located.push(command), { refusal: undefined }) as unknown as Outcome
   await tellCertified(here.world.store, submit, here.world.identity)
   assert.deepEqual(located, [], 'nothing opens without the rules of the document’s country')
   const open = await here.waiting()
