@@ -195,7 +195,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       direct('core/exchange/records', 'user-facts volumes', 'test/user-facts test/volumes'),
       direct('core/exchange/records', 'venue slots', 'test/venue'),
       direct('core/exchange/requests', 'expected hash users', 'test/hash test/users'),
-      direct('core/exchange/requests', 'hash-index', 'test/hash-index'),
+      direct('core/exchange/requests', 'hash-index', 'test/hash-growth test/hash-index'),
       direct('core/exchange/requests', 'dump kept requests', 'test/memory test/sweep-steps'),
       direct('core/exchange/requests', 'entry expected-fields', 'test/memory'),
       direct('core/exchange', 'requests/places', 'test/request-places'),
@@ -264,6 +264,11 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       quick('server/identity', 'prune', 'test/prune'),
       quick('server/identity', 'identity', 'test/identity test/resets'),
       quick('server/identity', 'secret seal server-keys', 'secrets'),
+      quick(
+        'server/identity/factors',
+        'authenticators factors login-steps logins passkeys phrases policy recovery',
+        'test/factors test/proofs test/attacks',
+      ),
     ],
   },
   'programs/auth': {

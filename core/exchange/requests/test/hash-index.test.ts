@@ -1,61 +1,10 @@
 /** The index of remembered requests, on its own and with small tables. */
-import type { UserId } from '../../../protocol/ids.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ENTRY, HIGH, LOW, pageBits, type RequestPlace, UNKNOWN, USER } from '../entry.ts'
+import type { RequestPlace } from '../entry.ts'
 import { refuseMemory } from '../../test/short-memory.ts'
 import { EXPECTED, HASH } from '../expected-fields.ts'
-import { RequestIndex } from '../hash-index.ts'
-
-type Id = { readonly low: number; readonly high: number; readonly user: number }
-const pageMask = 2 ** pageBits - 1
-
-/** An index with its entries, and a map of the places that it must find. */
-class Both {
-  readonly index: RequestIndex
-  readonly twin = new Map<string, readonly [RequestPlace, Id]>()
-  readonly #pages: Int32Array[] = []
-  #next = 0
-
-  constructor(secret: number, sizes?: readonly number[]) {
-    this.index = new RequestIndex(this.#pages, secret, sizes)
-  }
-
-  add(id: Id): void {
-    const place = this.#next++ as RequestPlace
-    if (place >>> pageBits === this.#pages.length) this.#pages.push(new Int32Array(ENTRY << pageBits))
-    const page = this.#pages[place >>> pageBits]!
-    const at = (place & pageMask) * ENTRY
-    page[at + LOW] = id.low
-    page[at + HIGH] = id.high
-    page[at + USER] = id.user
-    this.index.add(this.index.hash(id.low, id.high), place)
-    this.twin.set(keyOf(id), [place, id])
-  }
-
-  remove(id: Id): void {
-    this.index.remove(this.index.hash(id.low, id.high), this.twin.get(keyOf(id))![0])
-    this.twin.delete(keyOf(id))
-  }
-
-  finds(id: Id): void {
-    const found = this.index.find(this.index.hash(id.low, id.high), id.low, id.high, id.user as UserId)
-    if (found !== (this.twin.get(keyOf(id))?.[0] ?? UNKNOWN)) assert.fail(`${keyOf(id)} is found at ${found}`)
-  }
-
-  /** Checks all ids that it has, and that each has no neighbour. */
-  agrees(): void {
-    for (const [, id] of this.twin.values()) {
-      this.finds(id)
-      this.finds({ ...id, user: id.user + 1 })
-      this.finds({ ...id, low: id.low ^ 1 })
-      this.finds({ ...id, high: id.high ^ 1 })
-    }
-  }
-}
-
-const keyOf = ({ low, high, user }: Id): string => `${low} ${high} ${user}`
-const id = (n: number): Id => ({ low: Math.imul(n, 0x9e3779b1), high: n * 2, user: (n & 7) * 2 })
+import { Both, id, type Id } from './indexed.ts'
 
 test('SPOT-ONCE-001: the index finds its requests and no others while it grows through all its sizes', () => {
   for (const [secret, sizes, count] of [
@@ -135,6 +84,26 @@ test('SPOT-ONCE-001: ids that the index keeps alike in all but their words are t
     }
     assert.equal(pairs, 3)
   }
+})
+
+test('SPOT-ONCE-001: a new id is unknown in a full bucket, whatever the bucket after it contains', () => {
+  const both = new Both(3, [1])
+  const hashOf = ({ low, high }: Id): number => both.index.hash(low, high)
+  const found = (is: (hash: number) => boolean, count: number): readonly Id[] => {
+    const all: Id[] = []
+    for (let n = 0; all.length < count; n++) if (is(hashOf(id(n)))) all.push(id(n))
+    return all
+  }
+  const crowd = found((hash) => (hash & 1) === 0, 13)
+  const next = found((hash) => (hash & 1) === 1, 4)
+  for (const one of [...crowd, ...next]) both.add(one)
+  // What follows the last place of the full bucket would be taken for the place of such an id.
+  const [looks] = found((hash) => {
+    const isCount = hash >>> 24 === 12 + 16
+    return (hash & 1) === 0 && isCount && ((hash >>> 14) & 127) === hashOf(next[3]!) >>> 25
+  }, 1)
+  both.finds(looks!)
+  both.agrees()
 })
 
 test('SPOT-ONCE-001: a bucket that is full before and after its split has each request once', () => {

@@ -81,6 +81,14 @@ test('FUNDS-ROWS-002: users keep their class and referrer while the tables grow'
   }
 })
 
+test('FUNDS-ROWS-002: once they are large, the tables of users get room for all users at once', () => {
+  const x = given()
+  x.userCount = 2 ** 21 - 1
+  const user = x.addUser(userClasses.indexOf('maker'), id(3))
+  assert.deepEqual([user, x.isMaker(user), x.referrers[user]], [2 ** 21, true, 3])
+  assert.deepEqual([x.users.length, x.referrers.length], [wholeRoom.users + 1, wholeRoom.users + 1])
+})
+
 test('SPOT-LIST-001: a market is found by its whole number, a spot market and a contract each as such', () => {
   const x = given()
   const numbers = [-1, 0, 0.5, 1, 1.5, 2, 3, 4, 2 ** 32 + 1]
