@@ -14,6 +14,7 @@ import { Round } from '../records/round.ts'
 import { BOTH, CROSS, ISOLATED, LONG, SHORT } from '../records/state.ts'
 import { setLevels } from '../positions/watch.ts'
 import type { Contract, Holding, PerpAccount, PerpState } from '../records/state.ts'
+import { Alone } from './alone.ts'
 import { givenPerp, marketTerms, perpTerms, q } from './world.ts'
 
 const [alice, bob, carol, dave, erin, frank] = [1, 2, 3, 4, 5, 6].map((n) => n as UserId) as [
@@ -160,6 +161,17 @@ function dumped(x: State): number[] {
   dumpPerp(x, into)
   return [...into.data.slice(0, into.length)]
 }
+
+test('PERP-CORE-002: what is dumped of Futures is read back field by field, up to where it ends', () => {
+  const [x, restored] = [new Alone(), new Alone()].map((alone) => {
+    alone.lists(4)
+    return alone.x
+  }) as [State, State]
+  fill(x)
+  const data = Float64Array.of(-1, ...dumped(x), -1)
+  assert.equal(restorePerp(restored, data, 1, 13), data.length - 1)
+  assert.deepEqual(kept(restored.perp), kept(x.perp))
+})
 
 test('PERP-CORE-002: a dump keeps contracts, accounts, positions, queues, warnings and exits, and is the same once restored', () => {
   const x = given()
