@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Millis, Units } from '../../../money/brand.ts'
-import { Records } from '../../../protocol/codec/records.ts'
+import { put, Records } from '../../../protocol/codec/records.ts'
 import type { AssetId, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import { dumpState, restoreState } from '../../dump.ts'
-import type { State } from '../../state/state.ts'
+import { State } from '../../state/state.ts'
 import { dumpMargin, restoreMargin } from '../dump.ts'
 import { Debt, LIQUIDATING, WATCH, accountKey } from '../records/account.ts'
 import type { AccountKey } from '../records/account.ts'
-import { Outage } from '../records/outage.ts'
-import { Lender } from '../records/state.ts'
-import type { MarginState } from '../records/state.ts'
+import { Outage, Price } from '../records/outage.ts'
+import { Lender, MarginState } from '../records/state.ts'
 import { SUPPLY, openMarginRow } from '../rules/postings.ts'
 import { btcusdt, ethusdt, open } from './world.ts'
 
@@ -46,8 +45,7 @@ function kept(margin: MarginState): object {
   }
 }
 
-function fill(x: State): void {
-  const { margin } = x
+function fill(margin: MarginState): void {
   const pool = margin.pool(btc)
   const figures = { claims: 11, principal: 12, interest: 13, earning: 14, index: 15, pot: 16, reserve: 17, rate: 18, queued: 19 }
   Object.assign(pool, figures, { used: 20, usedSince: 21, usedMs: 22 })
@@ -82,9 +80,23 @@ function fill(x: State): void {
   margin.takings.push({ atMs: at(130), asset: btc, risk: sum(131) }, { atMs: at(132), asset: eth, risk: sum(133) })
 }
 
+test('MARGIN-BOOKS-001: what is dumped of margin trading is read back field by field, up to where it ends', () => {
+  const margin = new MarginState()
+  margin.prices[btc] = Object.assign(new Price(), { last: 140 })
+  margin.prices[eth] = Object.assign(new Price(), { last: 141 })
+  fill(margin)
+  const into = new Records()
+  put(into, -1)
+  dumpMargin(margin, into)
+  put(into, -1)
+  const x = new State()
+  assert.equal(restoreMargin(x, into.data, 1, 13), into.length - 1)
+  assert.deepEqual(kept(x.margin), kept(margin))
+})
+
 test('MARGIN-BOOKS-001: a dump keeps pools, accounts, loans of orders, prices, halts and reviews, and is the same once restored', () => {
   const x = given()
-  fill(x)
+  fill(x.margin)
   const dump = dumpState(x).bytes()
   const restored = restoreState(dump)
   assert.deepEqual(kept(restored.margin), kept(x.margin))
@@ -99,9 +111,9 @@ test('MARGIN-BOOKS-001: a dump keeps pools, accounts, loans of orders, prices, h
 
 test('MARGIN-BOOKS-001: the dump of an exchange does not depend on the order in which lenders, loans and halts came', () => {
   const x = given()
-  fill(x)
+  fill(x.margin)
   const other = given()
-  fill(other)
+  fill(other.margin)
   const pool = other.margin.pool(btc)
   const [first, second] = [pool.lenders.get(bob)!, pool.arrivals.get(42)!]
   pool.lenders.delete(bob)
