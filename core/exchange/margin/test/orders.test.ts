@@ -213,6 +213,22 @@ test('MARGIN-ORDER-006: an order of a margin account can sleep, and uses that ac
   desk.world.isReplayable()
 })
 
+test('MARGIN-ORDER-006: a triggered market order borrows nothing more, so no loan bounds its price', () => {
+  const desk = world()
+  desk.world.prints(50_000).gives('taker', 'USDT', '1000000')
+  const trigger = { kind: 'stop', price: 51_000, direction: 'rises-to' }
+  const placed = desk.world.market('alice', 'buy', { lots: 18, trigger, ...cross('borrow') }).isAccepted()
+  assert.deepEqual([loans(placed), desk.balance('alice', 'USDT').held], [[], units('USDT', '963.9')])
+  desk.prices(500_000, 25_000)
+  desk.world.sell('mm', 500_000, 100).isAccepted()
+  desk.world.sell('mm', 500_001, 100).isAccepted()
+  // The hold pays for one of the 18 lots; a loan for the others would be too large for the account.
+  const woken = desk.world.buy('taker', 500_000, 100).isAccepted().traded('500000×100', '500001×1')
+  woken.closed(placed.order, 'balance')
+  assert.deepEqual(loans(woken), [])
+  desk.world.isReplayable()
+})
+
 test('MARGIN-ORDER-007: an amended order stays with its account and is checked like a new one', () => {
   const desk = world()
   const order = desk.world.buy('alice', 49_000, 10, cross('none')).isAccepted().order
