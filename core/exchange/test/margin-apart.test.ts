@@ -48,6 +48,38 @@ test('MARGIN-ORDER-006: a triggered order of the spot account is not judged by i
   }
 })
 
+test('MARGIN-ORDER-006: a triggered market order is bound by its Margin account, and one of the spot account is not', () => {
+  for (const [flags, beyond] of [
+    [{}, ['52400×980']],
+    [isolated('none'), []],
+  ] as const) {
+    const desk = indebted()
+    desk.world.prints(50_000).gives('taker', 'USDT', '1000000')
+    const trigger = { kind: 'stop', price: 50_100, direction: 'rises-to' }
+    desk.world.market('alice', 'buy', { lots: 1_780, trigger, ...flags }).isAccepted()
+    quotes(desk, [], [[50_100, 100], ...asks])
+    desk.world.buy('taker', 50_100, 100).traded('50100×100', '50500×400', '51000×400', ...beyond)
+  }
+})
+
+test('MARGIN-ORDER-006: a triggered market sale is bound by what all its lots would lose', () => {
+  const desk = people()
+  desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  desk.borrow('alice', 'BTC', '1.7', btcusdt).isAccepted()
+  desk.world.prints(50_000)
+  const trigger = { kind: 'stop', price: 49_900, direction: 'falls-to' }
+  desk.world.market('alice', 'sell', { lots: 1_700, trigger, ...isolated('none') }).isAccepted()
+  const bids = [
+    [49_900, 100],
+    [49_500, 400],
+    [47_550, 10_000],
+  ] as const
+  quotes(desk, bids, [])
+  // At 47,550 the whole order would lose 4,165 USDT against the index, and the account may lose 4,050.
+  desk.world.sell('maker', 49_900, 100).traded('49900×100', '49500×400')
+  desk.world.isReplayable()
+})
+
 test('MARGIN-LEVEL-001: a filled order’s place, taken by another user’s order, no longer counts; the limit leg of a list does', () => {
   const desk = people()
   const { world } = desk
@@ -76,6 +108,17 @@ test('MARGIN-ORDER-001: an order of the spot account opens no Margin account whe
   const { order } = world.buy('alice', 50_000, 10).isAccepted()
   world.cancel('alice', order).isAccepted()
   assert.equal(restoreState(world.exchange.dump()).margin.find(world.user('alice'), btcusdt), undefined)
+})
+
+test('MARGIN-ORDER-001: orders of the spot account open no Margin account when they trade', () => {
+  const { world } = open().user('alice', { BTC: '1' }).user('bob', { USDT: '10000' })
+  world.sell('alice', 50_000, 10).isAccepted()
+  world.buy('bob', 50_000, 10).isAccepted().traded('50000×10')
+  const { margin } = restoreState(world.exchange.dump())
+  assert.deepEqual(
+    ['alice', 'bob'].map((name) => margin.find(world.user(name), btcusdt)),
+    [undefined, undefined],
+  )
 })
 
 test('MARGIN-ORDER-002: a market order that expires in an empty book borrows nothing', () => {

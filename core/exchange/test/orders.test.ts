@@ -175,6 +175,21 @@ test('SPOT-ONCE-004: the legs of an OCO have client ids of their own, which no o
   )
 })
 
+test('SPOT-ONCE-004: an OCO is remembered under the client ids that it and its legs have', () => {
+  for (const [ids, expected] of [
+    [{}, []],
+    [{ limitClientId: 'l' }, [1]],
+    [{ stopClientId: 's' }, [2]],
+    [{ clientId: 'p' }, [0, 1, 2]],
+    [{ clientId: 'p', limitClientId: 'l', stopClientId: 's' }, [0, 1, 2]],
+  ] as const) {
+    const world = given({ alice: { BTC: '1' } }).prints(100)
+    const list = world.oco('alice', { lots: 100, limitPrice: 110, stopPrice: 95, ...ids }).isAccepted().order
+    const numbers = [...world.exchange.requests(new Set([world.user('alice')]))].map(({ number }) => number - list)
+    assert.deepEqual(numbers.toSorted(), expected, JSON.stringify(ids))
+  }
+})
+
 test('SPOT-STRATEGY-001: the strategy of an order appears in its event and in the open order', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' } }).prints(100)
   const both = { id: 7, type: 1_000_000 }

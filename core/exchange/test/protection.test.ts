@@ -76,6 +76,18 @@ test('SPOT-STOP-007: a retried order ends after five minutes, and can be cancell
   assert.equal(world.exchange.nextDueAtMs, Infinity)
 })
 
+test('SPOT-STOP-007: a retried order ends with the sum of what it traded in all tries', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '10000' } }).prints(100)
+  world.index(100)
+  world.buy('bob', 90, 1000).isAccepted()
+  const stop = world.market('alice', 'sell', { lots: 500, trigger: { kind: 'stop', price: 97, ...falls } }).isAccepted().order
+  world.buy('bob', 97, 100)
+  world.buy('bob', 96, 200)
+  world.sell('maker', 97, 100).traded('97×100', '96×200')
+  const [closed] = world.index(94).traded('90×300').of('order.closed')
+  assert.deepEqual([closed?.order, closed?.executedLots, closed?.executedQuote], [stop, 500, (96 * 200 + 90 * 300) * 1000])
+})
+
 test('SPOT-STOP-007: a retried buy by amount continues with the rest of its amount', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1' } }).prints(100)
   world.index(100)
@@ -129,7 +141,8 @@ test('SPOT-OCO-002: while the stop leg is retried, cancelling one leg cancels bo
 })
 
 test('SPOT-OCO-002: a returning limit leg takes if its price was reached meanwhile', () => {
-  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' }, carol: { BTC: '1' } }).prints(100)
+  world.sell('carol', 119, 100).isAccepted()
   const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).order
   world.buy('taker', 95, 100)
   world.sell('maker', 95, 100).isAccepted()

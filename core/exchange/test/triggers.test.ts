@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { given } from './world.ts'
+import { given, type Told, type World } from './world.ts'
 
 const falls = { direction: 'falls-to' } as const
 const rises = { direction: 'rises-to' } as const
@@ -285,6 +285,47 @@ test('SPOT-OCO-005: a triggered leg may be IOC or FOK: the part that it can’t 
         .closed(list + 2, 'cancelled')
     world.oco('alice', { lots: 100, limitPrice: 120, stopPrice: 100, stopLimit: 99, stopTimeInForce: timeInForce }).isAccepted()
   }
+})
+
+/** Alice’s list of 100 lots: a take-profit leg at 101, and a stop leg at 99 that ends where it can’t fill at once. */
+const impatient = { lots: 100, limitTrigger: 101, limitPrice: 101, stopPrice: 99, stopLimit: 99, stopTimeInForce: 'IOC' } as const
+/** Bob trades at 98, then at 101: both triggers are reached, the stop first. */
+const swings = (world: World): Told => {
+  world.sell('maker', 98, 100).isAccepted()
+  world.sell('maker', 101, 100).isAccepted()
+  return world.buy('bob', 101, 200, { timeInForce: 'IOC' }).isAccepted()
+}
+const at99 = { trigger: { kind: 'stop', price: 99, ...falls } } as const
+
+test('SPOT-OCO-005: a leg sleeps again if the other ends unfilled and the price is no longer at its trigger', () => {
+  const funds = { alice: { BTC: '1' }, bob: { USDT: '1000' }, carol: { BTC: '1' }, dave: { USDT: '1000' } }
+  const world = given(funds).prints(100)
+  // Both act before the list, and bring the price back to 100.
+  world.sell('carol', 100, 100, at99).isAccepted()
+  world.buy('dave', 100, 100, at99).isAccepted()
+  const list = world.oco('alice', impatient).isAccepted().order
+  swings(world)
+    .traded('98×100', '101×100', '100×100')
+    .closed(list + 2, 'ioc')
+  assert.deepEqual(
+    world.open('alice').map(({ order, status }) => [order, status]),
+    [[list + 1, 'pending']],
+  )
+  world.isReplayable()
+  world.cancel('alice', list + 1).closed(list + 1, 'cancelled')
+  world.has('alice', 'BTC', '1').hasNoOrders()
+})
+
+test('SPOT-OCO-005: a leg that waits for its turn after the other ended unfilled can be cancelled', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' }, carol: { USDT: '1000' } }).prints(100)
+  for (let n = 0; n < 31; n++) world.buy('carol', 80, 63, at99).isAccepted()
+  const list = world.oco('alice', impatient).isAccepted().order
+  const told = swings(world).closed(list + 2, 'ioc')
+  assert.equal(told.of('order.triggered').length, 32)
+  world.isReplayable()
+  const cancelled = world.cancel('alice', list + 1).closed(list + 1, 'cancelled')
+  assert.deepEqual([...cancelled.of('order.triggered'), ...world.tick().of('order.triggered')], [])
+  world.has('alice', 'BTC', '1').isReplayable()
 })
 
 test('SPOT-OCO-005: the band for the price of a sleeping leg is measured from its trigger', () => {

@@ -229,6 +229,21 @@ test('MARGIN-ORDER-006: a triggered market order borrows nothing more, so no loa
   desk.world.isReplayable()
 })
 
+test('MARGIN-ORDER-006: a triggered market purchase is bound by what the lots that its hold pays for would lose', () => {
+  const desk = world()
+  desk.borrow('alice', 'USDT', '2000').isAccepted()
+  desk.world.prints(50_000).gives('taker', 'USDT', '1000000')
+  const trigger = { kind: 'stop', price: 51_000, direction: 'rises-to' }
+  desk.world.market('alice', 'buy', { lots: 50, trigger, ...cross('none') }).isAccepted()
+  assert.equal(desk.balance('alice', 'USDT').held, units('USDT', '2677.5'))
+  desk.prices(500_000, 25_000)
+  desk.world.sell('mm', 500_000, 100).isAccepted()
+  desk.world.sell('mm', 520_000, 100).isAccepted()
+  // Five lots lose 100 USDT against the index; fifty would lose all that the account has.
+  desk.world.buy('taker', 500_000, 100).isAccepted().traded('500000×100', '520000×5')
+  desk.world.isReplayable()
+})
+
 test('MARGIN-ORDER-007: an amended order stays with its account and is checked like a new one', () => {
   const desk = world()
   const order = desk.world.buy('alice', 49_000, 10, cross('none')).isAccepted().order
