@@ -312,6 +312,7 @@ test('SPOT-CORE-002: the requests of a dump of version 12, one list for all user
   ]
   const data = Float64Array.from([99, 2, ...record(a, 0, 2 ** 40 + 3), ...record(b, 12, 0), 98])
   assert.equal(given.requests.restore(data, 1, 12), data.length - 1)
+  assert.equal(given.requests.count, 2)
   for (const one of [given, given.restore()])
     assert.deepEqual([one.send(1, 'a', { body: 5 }), one.send(2, 'b'), one.knows(2, 'a')], [`${2 ** 40 + 3} 0 true`, '0 12 true', false])
 })

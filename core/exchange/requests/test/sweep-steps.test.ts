@@ -1,6 +1,7 @@
 /** The steps of a sweep, in a memory that is restored shortly before one begins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refuseMemory } from '../../test/short-memory.ts'
 import { atOnce, every, Swept, swept } from './swept.ts'
 
 /** Users, names, numbers and refusals of requests that stay remembered. */
@@ -11,15 +12,15 @@ const known = [
   [2, 4, 2 ** 52 + 2 ** 31 + 5, 0],
 ] as const
 
-/** A memory in which the eighth request from now on begins a sweep. User 0 has the oldest request, user 2 the newest. */
+/** A memory in which a sweep begins with the 28th request from now on. User 0 has the oldest request, user 2 the newest. */
 function given(isAdded: boolean): Swept {
   const young = new Swept(isAdded)
   young.open.add(40).add(41)
   for (const [user, name, number, refusal] of known) young.send(user, name, number, refusal)
   // From now on, two requests are remembered for their open orders alone.
   for (let name = 10; name < 16; name++) young.send(1, name)
-  const all = young.restored(swept - 10)
-  assert.equal(all.requests.count, swept)
+  const all = young.restored(swept - 30)
+  assert.equal(all.requests.count, swept - 20)
   return all
 }
 
@@ -57,14 +58,20 @@ for (const isAdded of [false, true])
     assert.deepEqual([words[first], words[first + 6]], isAdded ? [40, 0] : [40, 41])
   })
 
-test('SPOT-ONCE-001: a sweep ends with the requests that were there when it began, and the next one waits', () => {
+test('SPOT-ONCE-001: a sweep ends with the requests that were there when it began, and the next one waits; new requests use the memory that it frees', (t) => {
   const all = given(false)
   const { requests } = all
   const begins = swept + 8
   // Three requests are written again by the first step, and that of user 2 by the last but one.
   const steps = Math.floor(begins / atOnce)
   const ends = begins + steps * every - 4
+  let pages = 0
+  refuseMemory(t, (bytes) => {
+    pages++
+    return bytes < 0
+  })
   all.sendUntil(ends - 1)
+  assert.ok(pages < 3, `${pages} new pages`)
   assert.equal(requests.count, ends - 1 - begins + 4 + (begins % atOnce))
   all.sendUntil(ends)
   assert.equal(requests.count, ends - begins + 4)
