@@ -22,10 +22,14 @@ export type DirectTests = {
   readonly tests: readonly string[]
   /** Whether one process runs them for all mutants: see `runner.ts`. */
   readonly isInOneProcess?: true
+  /** Instead of `directLimitMs`, for sources many of whose mutants make the tests wait for ever. */
+  readonly limitMs?: number
 }
 
 /** A run of direct tests that takes longer than this counts as failed. */
 const directLimitMs = 10_000
+/** The same for tests that take few seconds in all. */
+const shortLimitMs = 3_000
 
 const desks = ['spot', 'perp', 'margin', 'option'].map((desk) => `core/exchange/${desk}`)
 const programs = 'server/programs'
@@ -39,6 +43,11 @@ function direct(folder: string, sources: string, tests: string): DirectTests {
 /** The same, and one process runs the tests for all mutants. They clean up after themselves. */
 function quick(folder: string, sources: string, tests: string): DirectTests {
   return { ...direct(folder, sources, tests), isInOneProcess: true }
+}
+
+/** With a shorter limit. */
+function short(group: DirectTests): DirectTests {
+  return { ...group, limitMs: shortLimitMs }
 }
 
 /** `testsIn('core/x', 'a b')`: the test files `a.test.ts` and `b.test.ts` in `core/x/test`. */
@@ -90,7 +99,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     limitMs: 10_000,
     isPure: true,
     direct: [
-      direct('core/exchange', 'perp/dump', 'perp/test/dump perp/test/restored test/migration'),
+      short(direct('core/exchange', 'perp/dump', 'perp/test/dump perp/test/restored test/migration')),
       direct('core/exchange/perp', 'records/premium', 'test/premium'),
       direct(
         'core/exchange/perp',
@@ -136,7 +145,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       direct('core/exchange/margin', 'views', 'test/views test/transfers test/engines test/earning'),
       direct('core/exchange/margin', 'balance', 'test/balance'),
       direct('core/exchange/margin', 'records/key-line', 'test/key-line'),
-      direct('core/exchange', 'margin/dump', 'margin/test/dump test/migration'),
+      short(direct('core/exchange', 'margin/dump', 'margin/test/dump test/migration')),
       direct('core/exchange/margin', 'tick', 'test/ticks test/pools'),
     ],
   },
@@ -236,7 +245,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       quick('server/engine', 'turns', 'test/turns'),
       quick('server/engine', 'frames outcomes releases condition questions', 'test/parts'),
       quick('server/engine', 'leftovers silence disk', 'test/clocks'),
-      quick('server/engine', 'connect-link serve-link', 'test/wire test/link-ends'),
+      short(quick('server/engine', 'connect-link serve-link', 'test/wire test/link-ends')),
       quick('server/engine', 'link-path local-link', 'test/local'),
       quick('server/engine', 'lead', 'test/lead'),
       quick('server/engine', 'engine', 'test/commits test/ends test/due test/lead'),
@@ -315,7 +324,7 @@ export function groupsOf(room: MutatedRoom, sources: readonly string[]): readonl
     ...few.map((group) => ({
       sources: sources.filter((path) => group.sources.includes(path)),
       tests: found(group.tests),
-      limitMs: directLimitMs,
+      limitMs: group.limitMs ?? directLimitMs,
       areTestsTogether: true,
       isPure,
       isInOneProcess: isPure || group.isInOneProcess === true,

@@ -3,7 +3,9 @@ import { Records } from '@candor/core/protocol/codec/records.ts'
 import { commandOf } from '@candor/core/protocol/test/literals.ts'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { after, before, mock, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import type { Store } from '../../store/open.ts'
 import { WrittenJournal } from '../../store/projector/test/written-journal.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
@@ -195,6 +197,21 @@ test('the mode of the data is the snapshot’s, without one the first command’
   await using other = await server.store()
   await new WrittenJournal(other.pool).append([commandOf({ type: 'perp.setMarginMode', user: 1, market: 1, mode: 'cross' })])
   assert.equal(await readMode(other.pool), undefined, 'another first command')
+})
+
+test('the mode is read from the head of a snapshot, and from the whole where the head of an earlier build lacks it', async () => {
+  await using store = await server.store()
+  const { pool } = store
+  const earlier = (name: string): Buffer =>
+    gunzipSync(readFileSync(new URL(`../../../core/exchange/test/fixtures/${name}.bin.gz`, import.meta.url)))
+  await saveSnapshot(pool, { seq: 7, hash: emptyHead.hash, coreVersion, dump: earlier('dump-12') })
+  assert.equal(await readMode(pool), 'sandbox')
+  await saveSnapshot(pool, { seq: 8, hash: emptyHead.hash, coreVersion, dump: earlier('dump-12-unissued') })
+  assert.equal(await readMode(pool), 'production')
+  const sandbox = await written(store)
+  await saveSnapshot(pool, { seq: 9, hash: emptyHead.hash, coreVersion, dump: sandbox.exchange.dump() })
+  await pool.query('update snapshot_chunks set bytes = substring(bytes for 1000) where seq = 9')
+  assert.equal(await readMode(pool), 'sandbox')
 })
 
 /** The slots of a command with the first number. */
