@@ -1,7 +1,7 @@
 /** A dump contains every field of margin trading; the fields that version 12 lacks get defaults. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Millis, Units } from '../../../money/brand.ts'
+import type { IndexPrice, Millis, Units } from '../../../money/brand.ts'
 import { put, Records } from '../../../protocol/codec/records.ts'
 import type { AssetId, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import { dumpState, restoreState } from '../../dump.ts'
@@ -114,6 +114,16 @@ test('MARGIN-BOOKS-001: the dump of an exchange does not depend on the order in 
   fill(x.margin)
   const other = given()
   fill(other.margin)
+  const numbers = Array.from({ length: 600 }, (_, n) => 1_000 + n)
+  for (const [state, ordered] of [
+    [x, numbers],
+    [other, numbers.toReversed()],
+  ] as const) {
+    for (const n of ordered) {
+      state.margin.pool(btc).lenders.set(n, new Lender(n))
+      state.margin.loans.set(n, { own: sum(n), lent: sum(n), fee: sum(n), spent: n })
+    }
+  }
   const pool = other.margin.pool(btc)
   const [first, second] = [pool.lenders.get(bob)!, pool.arrivals.get(42)!]
   pool.lenders.delete(bob)
@@ -170,4 +180,13 @@ test('MARGIN-TERMS-002: a dump of version 12 gets prices from the markets, outag
     [...margin.halts].map(([market, halt]) => [market, { ...halt }]),
     [[btcusdt, outage(x.atMs)]],
   )
+})
+
+test('MARGIN-TERMS-002: of version 12, an asset whose market never had an index price gets none', () => {
+  const x = given()
+  x.margin.prices.length = 0
+  x.venue(ethusdt)!.indexPrice = 0 as IndexPrice
+  const data = Float64Array.of(55, 0, 0, 0, 0, 0)
+  assert.equal(restoreMargin(x, data, 0, 12), data.length)
+  assert.deepEqual(Object.keys(x.margin.prices), [String(btc)])
 })
