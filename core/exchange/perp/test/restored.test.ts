@@ -43,3 +43,28 @@ test('PERP-CORE-002: a restore does not activate a trailing order whose activati
   world.passes(6000)
   assert.equal(world.index(101).of('order.triggered').length, 0)
 })
+
+test('PERP-CORE-002: resting and sleeping orders beside a position do the same after a restore: they hold margin, and end with it', () => {
+  const world = givenPerp(three)
+  world.sell('carol', 100, 1000).isAccepted()
+  world.buy('alice', 100, 1000).isAccepted()
+  const trigger = { kind: 'stop', price: 130, direction: 'rises-to' }
+  const orders = [
+    world.closes('alice', 'sell', 80, 'falls-to'),
+    world.sell('alice', 120, 400, { isReduceOnly: true }),
+    world.buy('alice', 130, 500, { trigger }),
+    world.buy('alice', 90, 600),
+  ].map((told) => told.isAccepted().order)
+  world.buy('carol', 100, 1000).isAccepted()
+  const restored = Exchange.restore(world.exchange.dump())
+  const act = (): readonly unknown[] => {
+    const told = world.market('alice', 'sell', 1000).isAccepted().traded('100×1000')
+    const closed = told.of('order.closed').map(({ order }) => order)
+    for (const order of orders.slice(2)) world.cancel('alice', order).isAccepted()
+    return [closed, world.exchange.perpAccount(world.id('alice')), world.exchange.hash()]
+  }
+  const expected = act()
+  assert.ok(orders.slice(0, 2).every((order) => (expected[0] as readonly number[]).includes(order)))
+  world.world.exchange = restored
+  assert.deepEqual(act(), expected)
+})
