@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { keyFor, Seal, SealFault } from './seal.ts'
-import { hashOf, lettersFrom, newApiKey, newCode, newInvitation, newToken, newUid } from './secret.ts'
+import { hashOf, lettersFrom, newApiKey, newCode, newInvitation, newRecoveryCode, newToken, newUid } from './secret.ts'
 import { isWeak, serverKey, ServerKeys } from './server-keys.ts'
 
 const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
@@ -122,6 +122,12 @@ test('tokens, codes and ids use all their possible values', () => {
   }
   const seen = new Set(Array.from({ length: 100 }, newApiKey).join(''))
   assert.equal(seen.size, 62)
+})
+
+test('USER-FACTOR-005: recovery codes are four groups of four letters and digits that can’t be confused, and use all of these', () => {
+  const codes = Array.from({ length: 200 }, newRecoveryCode)
+  for (const code of codes) assert.match(code, /^(?:[2-9A-HJ-NP-Z]{4}-){3}[2-9A-HJ-NP-Z]{4}$/)
+  assert.equal(new Set(codes.join('').replaceAll('-', '')).size, 31)
 })
 
 test('letters made from a secret are the same for the same seed, and every letter is equally likely', () => {
