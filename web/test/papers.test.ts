@@ -204,7 +204,7 @@ async function decide(user: TestUser, faults: readonly WirePaperFault[]): Promis
     onFault: (cause) => assert.fail(String(cause)),
   })
   const { reviews } = desk
-  const reviewer = { name: 'anna@staff.example', visitor: { ip: '192.0.2.1', userAgent: 'test' } }
+  const reviewer = { name: 'anna@staff.example', visitor: { ip: '192.0.2.1', userAgent: 'test' }, note: async () => undefined }
   const waiting = (await reviews.waiting()).find(({ uid }) => uid === user.uid)
   assert.ok(waiting)
   await reviews.claim(waiting.id, reviewer)
