@@ -265,3 +265,36 @@ test('USER-FACTOR-010: the secret of an app is encrypted in the database', async
   assert.ok(!stored.includes(Buffer.from(secret)))
   assert.equal(stored[0], 2)
 })
+
+test('USER-FACTOR-004: a secret that no code has confirmed is no app: it proves nothing, asks for nothing and can’t be removed', async () => {
+  const one = await customer()
+  await proveByCode(one)
+  const { to, person, account } = one
+  const { secret, uri } = await factors().beginAuthenticator(person)
+  assert.equal(uri, `otpauth://totp/Candor:${encodeURIComponent(to)}?secret=${secret}&issuer=Candor`)
+  const since = async () => (await factors().of(person.session)).authenticatorSince
+  assert.equal(await since(), null)
+  await assert.rejects(factors().prove({ way: 'authenticator', code: codeOf(secret) }, person), refused('CODE_WRONG'))
+  await assert.rejects(factors().removeAuthenticator(person), refused('NOT_FOUND'))
+  assert.equal((await login(to)).session.account, account)
+  await factors().confirmAuthenticator(codeOf(secret), person)
+  assert.equal(await since(), world().clock())
+})
+
+test('USER-LOGIN-007: a login from a new device is told to its owner, one from a known device or of a program is not', async () => {
+  const { to, secret, account } = await withApp()
+  const told = async () => (await sent(to)).filter(({ template }) => template === 'new-device').length
+  const started = await byCode(await waiting(to), codeOf(secret))
+  assert.equal(await told(), 1)
+  world().pass(minute)
+  const known = { ...stranger(), deviceKey: started.deviceKey }
+  const again = await world().identity.logins.byCode(await waiting(to), codeOf(secret), known, started.token)
+  assert.equal(await told(), 1)
+  // The session before it ends.
+  const ended = await rows('select id from sessions where id = $1 and revoked_at is not null', started.session.id)
+  assert.deepEqual([ended.length, again.session.id === started.session.id], [1, false])
+  world().pass(minute)
+  await rows(`update accounts set class = 'maker' where id = $1`, account)
+  await byCode(await waiting(to), codeOf(secret))
+  assert.equal(await told(), 1)
+})

@@ -5,12 +5,16 @@ import type { WireProof } from '@candor/core/protocol/wire/factors.ts'
 import { stranger } from '../../test/people.ts'
 import { fresh, minute } from '../../test/quick-world.ts'
 import { good, refused } from '../../test/world.ts'
+import { Seal, SealFault } from '../../seal.ts'
+import { ServerKeys } from '../../server-keys.ts'
+import { Phrases } from '../phrases.ts'
 import { factorWorld, origin } from './factor-world.ts'
 
 const {
   world,
   rows,
   sent,
+  log,
   login,
   codeIn,
   ask,
@@ -179,4 +183,51 @@ test('USER-PHRASE-001: every mail to the owner begins with the owner’s words, 
   world().pass(minute)
   await ask(to, 'reset')
   assert.equal((await sent(to)).at(-1)!.phrase, undefined)
+})
+
+test('USER-PHRASE-001: a mail leaves without the phrase when no server key opens it, and this is reported', () => {
+  const faults: unknown[] = []
+  const made = (key: number) => {
+    const seal = new Seal(ServerKeys.of(Buffer.alloc(32, key)), 'phrase')
+    return { seal, phrases: new Phrases({ factors: factors(), seal, onFault: (cause) => faults.push(cause) }) }
+  }
+  const [own, other] = [made(1), made(2)]
+  const row = { id: 'an account', phrase: own.seal.close('green bottles', 'an account') }
+  assert.deepEqual([own.phrases.of(row), own.phrases.of({ ...row, phrase: null }), faults], [{ phrase: 'green bottles' }, {}, []])
+  assert.deepEqual(other.phrases.of(row), {})
+  assert.ok(faults.length === 1 && faults[0] instanceof SealFault)
+  own.seal.open = () => {
+    throw new TypeError('a bug')
+  }
+  assert.throws(() => own.phrases.of(row), TypeError)
+  assert.equal(faults.length, 1)
+})
+
+test('USER-ACCESS-001: the log has the session and the way of each login, and every change of the phrase', async () => {
+  const { to, secret, account, person } = await withApp()
+  const last = async (count: number) => (await log(account)).slice(-count)
+  const started = await byCode(await waiting(to), codeOf(secret))
+  assert.deepEqual(await last(2), [
+    ['second-factor-asked', null, {}],
+    ['login', started.session.id, { way: 'code' }],
+  ])
+  await assert.rejects(byCode(await waiting(to), '000000'), refused('CODE_WRONG'))
+  assert.deepEqual((await last(1))[0], ['second-factor-failed', null, {}])
+  await world().identity.phrases.set('words', person)
+  await world().identity.phrases.set(null, person)
+  const session = person.session.id
+  assert.deepEqual(await last(2), [
+    ['phrase-set', session, {}],
+    ['phrase-removed', session, {}],
+  ])
+  world().pass(minute)
+  await factors().prove({ way: 'authenticator', code: codeOf(secret) }, person)
+  assert.deepEqual(await last(1), [['proven', session, { way: 'authenticator' }]])
+  const key = await withPasskey()
+  const response = key.passkey.sign({ options: await factors().passkeys.ask(undefined, origin) })
+  const entered = await world().identity.logins.byPasskey(response, origin, stranger())
+  assert.deepEqual((await log(key.account)).at(-1), ['login', entered.session.id, { way: 'passkey' }])
+  const plain = await customer()
+  const logged = await login(plain.to)
+  assert.deepEqual((await log(plain.account)).at(-1), ['login', logged.session.id, { way: 'password' }])
 })
