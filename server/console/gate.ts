@@ -9,7 +9,7 @@ import type { StaffCookie } from './cookie.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a route of the console does, in the words of the table of permissions. */
+    /** The action of a console route, as the table of permissions names it. */
     readonly action?: Action
   }
   interface FastifyRequest {

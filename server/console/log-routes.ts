@@ -9,7 +9,7 @@ import type { ConsoleScope } from './scope.ts'
 const fileMax = 10_000
 const columns = ['id', 'at', 'email', 'staff', 'session', 'ip', 'device', 'action', 'subject', 'why', 'before', 'after'] as const
 
-/** What the staff did. */
+/** Routes of the staff's log. */
 export function logRoutes(scope: ConsoleScope, staff: Staff): void {
   scope.read(
     '/log',
@@ -39,7 +39,7 @@ function shown(entry: LoggedEntry): Readonly<Record<(typeof columns)[number], un
 
 export type OverviewParts = { readonly papers: Pick<PapersDesk, 'reviews'>; readonly staff: Staff; readonly clock: Clock }
 
-/** What waits for somebody. */
+/** The route that counts open work. */
 export function overviewRoutes(scope: ConsoleScope, { papers, staff, clock }: OverviewParts): void {
   scope.read('/overview', { action: 'overview.read', summary: 'What waits', answer: schema.overview }, async () => {
     const { count, oldestAt } = await papers.reviews.waitingCount()

@@ -16,7 +16,7 @@ type Route<A extends Action, P extends z.ZodType, Q extends z.ZodType, B extends
 }
 
 type Input<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B }
-/** Who asks. `session`: undefined only on routes before a login. */
+/** A checked request and its sender. `session` is undefined only on routes before a login. */
 export type Asked<P, Q, B, S = StaffSession> = Input<P, Q, B> & {
   readonly session: S
   readonly visitor: Visitor
@@ -24,7 +24,7 @@ export type Asked<P, Q, B, S = StaffSession> = Input<P, Q, B> & {
   readonly reply: FastifyReply
 }
 
-/** What a route's work returns: nothing where the answer has no body. */
+/** The result of a route's handler: nothing if the answer has no body. */
 type Answered<R extends z.ZodType> = undefined extends z.input<R> ? Promise<void> : Promise<z.input<R>>
 
 type Empty = typeof nothing

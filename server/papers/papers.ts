@@ -31,7 +31,7 @@ export type PapersParts = {
   readonly usual: Usual
 }
 
-/** A check with what belongs to it. `rejected`: the sending before it that was turned down, or the check itself. */
+/** A check with its data and photos. `faults`: what was found wrong at the last sending and was not changed since. */
 type Check = {
   readonly row: PapersRow
   readonly fields: PaperFields

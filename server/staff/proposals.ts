@@ -211,7 +211,7 @@ type ProposalRow = Pick<ProposalTable, 'kind' | 'subject' | 'email' | 'name' | '
 }
 
 /** Decisions are few and depend on each other: of two at once, the second sees what the first did. */
-async function oneAtATime(tx: StaffDb): Promise<void> {
+export async function oneAtATime(tx: StaffDb): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('staff-decided'))`.execute(tx)
 }
 

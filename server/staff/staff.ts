@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { parseEmail } from '../identity/address.ts'
 import { Argon } from '../identity/argon.ts'
 import { Authenticators } from '../identity/factors/authenticators.ts'
@@ -15,7 +14,7 @@ import { Enrolments } from './enrolments.ts'
 import { type Actor, StaffLog } from './log.ts'
 import { StaffLogins } from './logins.ts'
 import type { Role } from './permissions.ts'
-import { type Decider, Proposals } from './proposals.ts'
+import { type Decider, oneAtATime, Proposals } from './proposals.ts'
 import { StaffSessions, staffLivesMs } from './sessions.ts'
 import { factorDb, type StaffDb, staffDb, type StaffTable, type StaffTables } from './tables.ts'
 
@@ -110,7 +109,7 @@ export class Staff implements Disposable {
   ): Promise<string> {
     const email = parseEmail(typed)
     return this.#db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtext('staff-decided'))`.execute(tx)
+      await oneAtATime(tx)
       const { count } = await tx
         .selectFrom('staff')
         .select((row) => row.fn.countAll<number>().as('count'))

@@ -8,7 +8,7 @@ export const photoSides = ['front', 'back'] as const
 export type PhotoSide = (typeof photoSides)[number]
 export const sidesOf = (kind: PaperKind): readonly PhotoSide[] => (kind === 'passport' ? ['front'] : photoSides)
 
-/** What a reviewer can say about each part. The customer reads the reason in their language. */
+/** The reasons that a reviewer can give for each part. Customers read them in their own language. */
 export const paperReasons = {
   kind: ['differs', 'not-accepted', 'expired', 'in-use'],
   country: ['differs', 'not-accepted'],

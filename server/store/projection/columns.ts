@@ -31,7 +31,7 @@ export class Columns {
     const types = Object.values(columns)
     this.table = table
     // In the select list the arrays give their values row by row; in `from` PostgreSQL first copies each of them into a store of
-    // its own, which makes a row of many columns half as dear again.
+    // its own.
     const arrays = types.map((type, index) => `unnest($${index + 1}::${type}[])`).join(', ')
     const conflict = onConflict === '' ? '' : ` on conflict ${onConflict}`
     this.#text = `insert into ${table} (${names.join(', ')}) select ${arrays}${conflict}`
