@@ -196,7 +196,7 @@ test('PERP-CORE-002: a dump does not depend on the order in which accounts, sett
   const [x, other] = [given(), given()]
   fill(x)
   fill(other, true)
-  // The map of exits is in parts, of which 600 numbers share some.
+  // The map of exits has parts, and some of the 600 numbers share a part.
   const numbers = Array.from({ length: 600 }, (_, n) => 10_000 + n)
   const none = { takeProfit: 0 as Ticks, stopLoss: 0 as Ticks, bits: 0 }
   for (const n of numbers) x.perp.exits.set(n, none)

@@ -97,7 +97,7 @@ test('SPOT-ONCE-001: a new id is unknown in a full bucket, whatever the bucket a
   const crowd = found((hash) => (hash & 1) === 0, 13)
   const next = found((hash) => (hash & 1) === 1, 4)
   for (const one of [...crowd, ...next]) both.add(one)
-  // What follows the last place of the full bucket would be taken for the place of such an id.
+  // A search that runs past the end of the full bucket would find a place for such an id.
   const [looks] = found((hash) => {
     const isCount = hash >>> 24 === 12 + 16
     return (hash & 1) === 0 && isCount && ((hash >>> 14) & 127) === hashOf(next[3]!) >>> 25
