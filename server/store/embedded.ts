@@ -154,7 +154,43 @@ async function stop(place: Place, isForced: boolean): Promise<void> {
     if (tries === 20) return
     await sleep(100)
   }
-  await run(place.user, join(place.folder, 'log'), place.binaries.pgCtl, ['-D', place.data, '-w', '-t', '60', '-m', 'fast', '-s', 'stop'])
+  await (process.platform === 'win32' ? stopByTool(place) : stopBySignal(place))
+}
+
+const stopMaxMs = 60_000
+
+/**
+ * Needs no child process: the system may refuse one to an engine, whose tables reserve more memory than a small machine has.
+ *
+ * throws  StoreFault when the server still runs after `stopMaxMs`
+ */
+async function stopBySignal({ folder, data }: Place): Promise<void> {
+  const note = join(data, 'postmaster.pid')
+  if (!existsSync(note)) return
+  const pid = Number(readFileSync(note, 'utf8').split('\n')[0])
+  // A negative number would be a group of processes. PostgreSQL notes one when it runs without a postmaster.
+  if (!Number.isInteger(pid) || pid <= 1) throw new StoreFault(`${note} names no server`)
+  const deadline = Date.now() + stopMaxMs
+  if (!signal(pid, 'SIGINT')) return
+  while (existsSync(note)) {
+    if (!signal(pid, 0)) return
+    if (Date.now() > deadline) throw new StoreFault(`The database in ${folder} does not stop`)
+    await sleep(20)
+  }
+}
+
+/** Whether there is such a process. */
+function signal(pid: number, name: 'SIGINT' | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'ESRCH') return false
+    throw cause
+  }
+}
+
+function stopByTool({ data, folder, user, binaries }: Place): Promise<void> {
+  return run(user, join(folder, 'log'), binaries.pgCtl, ['-D', data, '-w', '-t', '60', '-m', 'fast', '-s', 'stop'])
 }
 
 /** Returns zero, too, when the server is already gone: `pg_ctl` then reports a quick failure. */

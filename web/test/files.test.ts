@@ -33,6 +33,7 @@ test('UI-FILE-001: a screen whose file failed to load says so, and loads with th
   const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/chart-'))
   await retry.click()
   await asked
+  await idle(page)
   assert.ok(await failed.isVisible(), 'without the file the message stays')
 
   files.block()
@@ -64,6 +65,7 @@ for (const [what, names] of Object.entries(missing))
     const asked = page.waitForEvent('requestfailed', (request) => names.test(request.url()))
     await failed.getByRole('button', { name: t('common.retry') }).click()
     await asked
+    await idle(page)
     assert.ok(await failed.isVisible(), 'without the file the message stays')
 
     files.block()
@@ -139,7 +141,7 @@ test('UI-FILE-003: a retry reloads the page for a file that is gone, or whose fa
   const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/chart-'))
   await retry.click()
   await asked
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await idle(page)
   assert.ok(await isMarked(page), 'without an answer the page stays')
   files.block()
   await retry.click()
@@ -173,6 +175,11 @@ function sizeOf(someone: Person): Locator {
   return ticketOf(someone)
     .getByLabel(new RegExp(`^${someone.t('trade.size')} `))
     .first()
+}
+
+/** A retry asks twice for a file, so the first failed request is not its end. */
+async function idle(page: Page): Promise<void> {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
 /** Marks the page; a reload removes the mark. */

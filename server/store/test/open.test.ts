@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { migrate } from '../migrate.ts'
@@ -66,4 +67,13 @@ test('a killed database server starts again with everything committed', async ()
   const again = await openStore({ dataFolder: server.folder })
   assert.equal((await store.pool.query('select count(*) from kept')).rows[0].count, 1000)
   await again.pool.end()
+})
+
+test('a process that reserves more memory than there is stops the server, too', async () => {
+  const other = await startScratchServer()
+  // The system may refuse to copy the process now, so that it can't start others. Nothing is written here, so no memory is used.
+  const reserved = [1, 2, 3].map(() => new Float64Array(totalmem() / 2 / 8))
+  await other[Symbol.asyncDispose]()
+  assert.equal(existsSync(other.folder), false)
+  assert.equal(reserved[2]?.at(-1), 0)
 })
