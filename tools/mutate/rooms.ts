@@ -273,10 +273,11 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
       quick('server/identity', 'prune', 'test/prune'),
       quick('server/identity', 'identity', 'test/identity test/resets'),
       quick('server/identity', 'secret seal server-keys', 'secrets'),
+      quick('server/identity', 'factors/logins', 'factors/test/factors factors/test/proofs factors/test/attacks test/identity'),
       quick(
         'server/identity/factors',
-        'authenticators factors login-steps logins passkeys phrases policy recovery',
-        'test/factors test/proofs test/attacks',
+        'authenticators factors login-steps passkeys phrases policy recovery',
+        'test/factors test/proofs test/attacks test/passkeys test/changes',
       ),
     ],
   },

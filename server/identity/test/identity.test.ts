@@ -133,6 +133,14 @@ test('USER-LOGIN-001: an address without an account is refused like a wrong pass
   ])
 })
 
+test('USER-LOGIN-003: wrong passwords at one account let nobody wait at another', async () => {
+  const [one, other] = [await world().customer(stranger()), await world().customer(stranger())]
+  const visitor = stranger()
+  for (let n = 0; n < 5; n++) await assert.rejects(login(one.to, 'a wrong password', visitor), refused('CREDENTIALS_WRONG'))
+  await assert.rejects(login(one.to, good, visitor), { refusal: 'TOO_MANY_TRIES', retryAfter: 1 })
+  assert.equal((await login(other.to, good, visitor)).session.account, other.account)
+})
+
 test('USER-REGISTER-007: a login opens the user in the core if the registration did not get that far', async () => {
   const { to, account } = await world().customer(stranger())
   const [before] = await rows('select core_user from accounts where id = $1', account)

@@ -24,8 +24,8 @@ function certificate(name: string, publicKey: Buffer, extensions: readonly Buffe
   return sequence(facts, ecdsa, bits(createSign('sha256').update(facts).sign(signer)))
 }
 
-/** `made`: the answer of a passkey. Its statement becomes one of an Android device with a root of its own. */
-export function withRevocationAt(url: string, made: PasskeyJson): PasskeyJson {
+/** `made`: the answer of a passkey. Its statement becomes one of a device, by default an Android one, with a root of its own. */
+export function withRevocationAt(url: string, made: PasskeyJson, format = 'android-key'): PasskeyJson {
   const response = made['response'] as Readonly<Record<string, string>>
   const client = createHash('sha256').update(Buffer.from(response['clientDataJSON']!, 'base64url')).digest()
   const object = Buffer.from(response['attestationObject']!, 'base64url')
@@ -49,7 +49,7 @@ export function withRevocationAt(url: string, made: PasskeyJson): PasskeyJson {
   // {"fmt": "android-key", "attStmt": {"alg": -7, "sig": bytes, "x5c": [bytes, bytes]}, "authData": bytes}
   const statement = [Buffer.of(0xa3), text('alg'), Buffer.of(0x26), text('sig'), data(Buffer.of(1)), text('x5c'), Buffer.of(0x82)]
   const all = [
-    ...[Buffer.of(0xa3), text('fmt'), text('android-key'), text('attStmt'), ...statement, data(leaf), data(anchor)],
+    ...[Buffer.of(0xa3), text('fmt'), text(format), text('attStmt'), ...statement, data(leaf), data(anchor)],
     ...[text('authData'), data(authData)],
   ]
   return { ...made, response: { ...response, attestationObject: Buffer.concat(all).toString('base64url') } }

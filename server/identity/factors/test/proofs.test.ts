@@ -119,6 +119,7 @@ test('USER-PROOF-003: a login with a second factor is a proof; a changed passwor
   // A plain login is none.
   const plain = await customer()
   assert.equal(await provenUntil(plain.person), null)
+  assert.equal(await provenUntil(await loggedIn(await login(plain.to))), null)
 })
 
 test('USER-PROOF-004: the owner gets a message when a factor comes or goes', async () => {

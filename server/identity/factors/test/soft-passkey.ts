@@ -4,7 +4,16 @@ import type { PasskeyJson } from '../passkeys.ts'
 
 type Options = { readonly options: PasskeyJson }
 /** What a test changes: the page, whether it is inside another page, whether the person was checked, the count of uses. */
-export type Bent = { readonly origin?: string; readonly isFramed?: boolean; readonly isVerified?: boolean; readonly counter?: number }
+export type Bent = {
+  readonly origin?: string
+  readonly isFramed?: boolean
+  readonly isVerified?: boolean
+  readonly counter?: number
+  /** A statement about the new passkey, signed with its own key or with another one. */
+  readonly signedBy?: 'itself' | 'another'
+  /** The public key, as COSE. */
+  readonly publicKey?: Buffer
+}
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()
 const url = (data: Buffer): string => data.toString('base64url')
@@ -28,11 +37,14 @@ export class SoftPasskey {
   /** The answer to `navigator.credentials.create`. */
   create({ options }: Options, bent: Bent = {}): PasskeyJson {
     const data = this.#client('webauthn.create', options, bent)
-    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([this.id.length >> 8, this.id.length & 255]), this.id, this.#cose()])
+    const { publicKey = this.#cose() } = bent
+    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([this.id.length >> 8, this.id.length & 255]), this.id, publicKey])
     const authData = Buffer.concat([this.#head(options, 0x40, bent), credential])
-    // {"fmt": "none", "attStmt": {}, "authData": bytes}
+    // {"fmt": text, "attStmt": map, "authData": bytes}
     const attestation = Buffer.concat([
-      Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'),
+      Buffer.from('a363666d74', 'hex'),
+      this.#statement(Buffer.concat([authData, sha256(data)]), bent),
+      Buffer.from('68617574684461746159', 'hex'),
       Buffer.from([authData.length >> 8, authData.length & 255]),
       authData,
     ])
@@ -51,6 +63,18 @@ export class SoftPasskey {
 
   #answer(response: object): PasskeyJson {
     return { id: url(this.id), rawId: url(this.id), type: 'public-key', clientExtensionResults: {}, response }
+  }
+
+  /** `"none", "attStmt": {}`, or `"packed", "attStmt": {"alg": -7, "sig": bytes}`. */
+  #statement(signed: Buffer, { signedBy }: Bent): Buffer {
+    if (signedBy === undefined) return Buffer.from('646e6f6e656761747453746d74a0', 'hex')
+    const key = signedBy === 'itself' ? this.#key : generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    const signature = createSign('sha256').update(signed).sign(key)
+    return Buffer.concat([
+      Buffer.from('667061636b65646761747453746d74a263616c67266373696758', 'hex'),
+      Buffer.of(signature.length),
+      signature,
+    ])
   }
 
   #client(type: string, { challenge }: PasskeyJson, { origin = this.#origin, isFramed = false }: Bent): Buffer {
