@@ -258,6 +258,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     usesDatabase: true,
     direct: [
       quick('server/identity', 'address', 'address'),
+      quick('server/identity', 'agreement', 'agreement'),
       quick('server/identity', 'password common-passwords device', 'password'),
       quick('server/identity', 'argon', 'password test/argon'),
       quick('server/identity', 'turns', 'test/turns'),
