@@ -39,6 +39,17 @@ test('ENGINE-SILENCE-001: after a restart the clock alone notices that prices ar
   assert.deepEqual([engine.seq, await isGood(engine)], [5, false])
 })
 
+test('ENGINE-SILENCE-001: the clock alone notices that no price has come since the last command', async () => {
+  const store = await newStore()
+  const time = new Clock()
+  const { engine } = await start({ store, time, silenceMaxMs: 20 })
+  offer(engine, undefined, 1, ...listed)
+  await until(() => engine.seq === 4)
+  time.nowMs += 21
+  await until(() => engine.seq === 5)
+  assert.equal(await isGood(engine), false)
+})
+
 test('ENGINE-SILENCE-002: prices that are too old end before the next command, at the time at which they became too old', async () => {
   const store = await newStore()
   const time = new Clock()
@@ -84,9 +95,8 @@ test('ENGINE-OUTAGE-003: nothing that falls due is decided on a nearly full disk
   assert.equal(await isGood(engine), false)
 })
 
-test('ENGINE-LEFTOVER-001: clock commands that cause events follow each other while the exchange’s clock stands still', async () => {
-  const store = await newStore()
-  let left = 5
+/** As many commands as this have work left, and each causes an event. */
+function leaveWork(left: number): void {
   mock.getter(Exchange.prototype, 'nextDueAtMs', () => (left > 0 ? 0 : Number.POSITIVE_INFINITY))
   const { execute } = Exchange.prototype
   mock.method(Exchange.prototype, 'execute', function (this: Exchange, ...args: Parameters<typeof execute>) {
@@ -94,8 +104,28 @@ test('ENGINE-LEFTOVER-001: clock commands that cause events follow each other wh
     writeLevel(args[2], 1, 9, 0, 600_000, 12)
     return execute.apply(this, args)
   })
+}
+
+test('ENGINE-LEFTOVER-001: clock commands that cause events follow each other, in one batch, while the exchange’s clock stands still', async () => {
+  const store = await newStore()
+  leaveWork(5)
   const { engine } = await start({ store, time: new Clock() })
   await until(() => engine.seq === 5)
+  assert.deepEqual((await store.pool.query('select seq, n from journal')).rows, [{ seq: 5, n: 5 }])
+})
+
+test('ENGINE-LEFTOVER-001: work that is left follows the end of old prices at once', async () => {
+  const store = await newStore()
+  const time = new Clock()
+  const first = await start({ store, time, silenceMaxMs: 3_000 })
+  offer(first.engine, undefined, 1, ...listed)
+  await until(() => first.engine.seq === 4)
+  await first.engine.stop()
+  time.nowMs += 3_001
+  leaveWork(4)
+  const { engine } = await start({ store, time, silenceMaxMs: 3_000 })
+  await until(() => engine.seq === 8)
+  assert.deepEqual((await store.pool.query('select seq, n from journal where seq > 4')).rows, [{ seq: 8, n: 4 }])
 })
 
 test('ENGINE-LEFTOVER-001: a clock command that changes nothing is followed by a pause of the exchange’s clock', async () => {

@@ -108,6 +108,10 @@ test('ENGINE-FENCE-001: an engine that was fenced stays so when it stops', async
     engine.ask(({ seq }) => seq),
     { refusal: 'UNAVAILABLE' },
   )
+  for (const isFull of [true, false]) {
+    engine.setFull(isFull)
+    assert.equal(engine.state, 'fenced', 'whatever the disk does')
+  }
   await engine.stop()
   assert.equal(engine.state, 'fenced')
 })
