@@ -133,7 +133,7 @@ test('USER-LOGIN-001: an address without an account is refused like a wrong pass
   ])
 })
 
-test('USER-LOGIN-003: wrong passwords at one account let nobody wait at another', async () => {
+test('USER-LOGIN-003: wrong passwords for one account delay nobody at another', async () => {
   const [one, other] = [await world().customer(stranger()), await world().customer(stranger())]
   const visitor = stranger()
   for (let n = 0; n < 5; n++) await assert.rejects(login(one.to, 'a wrong password', visitor), refused('CREDENTIALS_WRONG'))

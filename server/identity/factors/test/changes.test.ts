@@ -30,7 +30,7 @@ test('USER-FACTOR-005: a recovery code with six digits at its begin or end, type
   }
 })
 
-test('USER-FACTOR-003: wrong codes of one account let nobody wait at another', async () => {
+test('USER-FACTOR-003: wrong codes for one account delay nobody at another', async () => {
   const [one, other] = [await withApp(), await withApp()]
   const visitor = stranger()
   const wrong = codeOf(one.secret, 9)
