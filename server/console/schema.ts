@@ -55,18 +55,18 @@ export const members = z.strictObject({ members: z.array(member).readonly() })
 export const wish = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('invitation'), email, name, role, reason }),
   z.strictObject({ kind: z.literal('role'), staff: id, role, reason }),
+  z.strictObject({ kind: z.literal('address'), staff: id, email, reason }),
   z.strictObject({ kind: z.literal('enrolment'), staff: id, reason }),
   z.strictObject({ kind: z.literal('deactivation'), staff: id, reason }),
 ])
 export const proposed = z.strictObject({ id: z.int() })
 const proposal = z.strictObject({
-  ...{ id: z.int(), kind: z.enum(['invitation', 'enrolment', 'role', 'deactivation']), subject: id, email: z.string() },
+  ...{ id: z.int(), kind: z.enum(['invitation', 'enrolment', 'role', 'address', 'deactivation']), subject: id, email: z.string() },
   ...{ name: z.string(), role, reason: z.string(), proposedBy: z.string().nullable(), proposedAt: millis, expiresAt: millis },
 })
 export const proposals = z.strictObject({ proposals: z.array(proposal).readonly() })
 export const byNumber = z.strictObject({ id: queryInteger(1, Number.MAX_SAFE_INTEGER) })
-/** `token`: opens the enrolment, and is shown this once. */
-export const approved = z.strictObject({ state: z.enum(['approved', 'waits']), token: z.string().exactOptional() })
+export const approved = z.strictObject({ state: z.enum(['approved', 'waits']) })
 export const why = z.strictObject({ reason })
 
 const fault = z.strictObject({

@@ -17,7 +17,7 @@ export function staffRoutes(scope: ConsoleScope, staff: Staff): void {
     'POST',
     '/staff/proposals',
     {
-      ...{ action: 'staff.propose', summary: 'Propose an invitation, a role, a new enrolment or a deactivation' },
+      ...{ action: 'staff.propose', summary: 'Propose an invitation, a role, an address, a new enrolment or a deactivation' },
       ...{ body: schema.wish, answer: schema.proposed },
     },
     async ({ body, session, visitor }) => ({

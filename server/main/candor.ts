@@ -9,7 +9,7 @@ import { rotateKeys } from './commands/keys.ts'
 import { addMarket, listMarkets, setMarket } from './commands/market.ts'
 import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
 import { approveRegionCommand, closeRegionCommand, openRegion, showRegions } from './commands/region.ts'
-import { createStaff, proposeStaffRole } from './commands/staff.ts'
+import { createStaff, proposeStaffRole, proposeStaffEnrolment } from './commands/staff.ts'
 import { start } from './commands/start.ts'
 import { createUser, showUser } from './commands/user.ts'
 import { acceptWitness } from './commands/witness.ts'
@@ -32,6 +32,7 @@ const commands: readonly CliCommand[] = [
     acceptWitness,
     createStaff,
     proposeStaffRole,
+    proposeStaffEnrolment,
   ],
 ]
 

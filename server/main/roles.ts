@@ -37,10 +37,15 @@ export function makeIdentity(
     messages,
     mode: settings.mode,
     serverKeys: serverKeysOf(settings),
-    publicUrl: settings.publicUrls[0] ?? `http://${settings.host}:${settings.port}`,
+    publicUrl: publicUrlOf(settings),
     ...(settings.phoneCountries ? { phoneCountries: settings.phoneCountries } : {}),
     onFault: (cause) => logger.warn({ err: cause }, 'identity could not do what it was asked'),
   })
+}
+
+/** The address with which links in mails begin. */
+export function publicUrlOf({ publicUrls, host, port }: Settings): string {
+  return publicUrls[0] ?? `http://${host}:${port}`
 }
 
 /** A link to the engine in another process. */

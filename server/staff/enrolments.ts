@@ -10,6 +10,7 @@ import { Refused } from '../refused.ts'
 import type { StaffLog } from './log.ts'
 import type { Role } from './permissions.ts'
 import type { StaffSession, StaffSessions } from './sessions.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { factorDb, type StaffDb, type StaffTables } from './tables.ts'
 
 export type EnrolmentParts = {
@@ -68,8 +69,9 @@ export class Enrolments {
     const made = await passkeys.made(staff, response, origin)
     const phc = await argon.hash(password, { lane: 'stranger', owner: networkOf(visitor.ip) })
     return db.transaction().execute(async (tx) => {
+      await oneAtATime(tx)
       // Locked first, as everywhere: a deactivation at the same moment comes before or after.
-      const row = await tx.selectFrom('staff').select(['id', 'state']).where('id', '=', staff).forUpdate().executeTakeFirstOrThrow()
+      const row = await tx.selectFrom('staff').select(['id', 'state', 'role']).where('id', '=', staff).forUpdate().executeTakeFirstOrThrow()
       const taken = await tx
         .deleteFrom('staff_enrolments')
         .where('token', '=', hashOf(token))
@@ -79,6 +81,7 @@ export class Enrolments {
       if (!taken || row.state === 'deactivated') throw expired()
       await dropFactors(tx, staff)
       await tx.updateTable('staff').set({ password: phc, state: 'active' }).where('id', '=', staff).execute()
+      if (row.role === 'administrator') await dropPrinted(tx)
       await passkeys.add(factorDb(tx), staff, label, made)
       await sessions.end(tx, staff)
       const started = await sessions.start(tx, staff, visitor)
@@ -108,6 +111,12 @@ export class Enrolments {
 }
 
 const expired = (): Refused => new Refused('TOKEN_EXPIRED', { field: 'token' })
+
+/** Links that the command line printed are for the first administrator: from then on a link goes to its own person by mail. */
+async function dropPrinted(tx: StaffDb): Promise<void> {
+  const printed = tx.selectFrom('staff').select('id').where('proposal', 'is', null)
+  await tx.deleteFrom('staff_enrolments').where('staff', 'in', printed).execute()
+}
 
 /** Passkeys and authenticator app of a member: who enrols anew may have lost them to somebody else. */
 export async function dropFactors(tx: StaffDb, staff: string): Promise<void> {

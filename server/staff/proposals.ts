@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { parseEmail } from '../identity/address.ts'
 import type { Visitor } from '../identity/device.ts'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { dropFactors, type Enrolments } from './enrolments.ts'
 import type { Actor, StaffLog } from './log.ts'
+import type { StaffMail } from './mail.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { Role } from './permissions.ts'
 import type { StaffSession, StaffSessions } from './sessions.ts'
 import type { ProposalKind, ProposalTable, StaffDb, StaffTable, StaffTables } from './tables.ts'
@@ -16,12 +17,14 @@ export type ProposalParts = {
   readonly enrolments: Enrolments
   readonly sessions: StaffSessions
   readonly log: StaffLog
+  readonly mail: Pick<StaffMail, 'enrolment' | 'addressChanged'>
 }
 
 /** What an administrator wishes. `staff`: the member's id. */
 export type Wish = { readonly reason: string } & (
   | { readonly kind: 'invitation'; readonly email: string; readonly name: string; readonly role: Role }
   | { readonly kind: 'role'; readonly staff: string; readonly role: Role }
+  | { readonly kind: 'address'; readonly staff: string; readonly email: string }
   | { readonly kind: 'enrolment' | 'deactivation'; readonly staff: string }
 )
 
@@ -33,14 +36,14 @@ export type Proposal = {
   readonly name: string
   readonly role: Role
   readonly reason: string
-  /** Null while it comes from the command line and no administrator has taken it over. */
+  /** Null while it comes from the machine's owner and no administrator has taken it over. */
   readonly proposedBy: string | null
   readonly proposedAt: number
   readonly expiresAt: number
 }
 
 /** `waits`: the approver took over a proposal of the command line, and a second administrator must approve it. */
-export type Approved = { readonly state: 'approved' | 'waits'; readonly token?: string }
+export type Approved = { readonly state: 'approved' | 'waits' }
 
 /** Who decides: an administrator in a session. */
 export type Decider = { readonly session: StaffSession; readonly visitor: Visitor }
@@ -49,7 +52,9 @@ const livesMs = 24 * 60 * 60_000
 
 /**
  * Decisions about the staff that need two administrators: one proposes with a reason, another approves within a day. The row of the
- * proposal names both and the database checks them; a proposal from the command line, which knows nobody's name, needs two approvals.
+ * proposal names both and the database checks them. A proposal from the command line, which knows nobody's name, needs two approvals,
+ * except where only one administrator could give them: the machine's owner is then the second person for a new administrator or a new
+ * enrolment, whose link goes to its own person.
  */
 export class Proposals {
   readonly #parts: ProposalParts
@@ -125,29 +130,35 @@ export class Proposals {
   async approve(id: number, { session, visitor }: Decider): Promise<Approved> {
     const { db, clock, log } = this.#parts
     const actor: Actor = { staff: session.staff, session: session.id, visitor }
-    return db.transaction().execute(async (tx) => {
+    const { state, after } = await db.transaction().execute(async (tx): Promise<Approved & { readonly after: readonly After[] }> => {
       const proposal = await this.#opened(tx, id, session.staff)
       const { kind, email, role, subject, reason } = proposal
       const about = { subject, why: reason, after: { proposal: id, kind, email, role } }
-      if (proposal.proposed_by === null) {
+      if (proposal.proposed_by === null && !(await isOnlyDecider(tx, proposal, session.staff))) {
         await tx.updateTable('staff_proposals').set({ proposed_by: session.staff }).where('id', '=', id).execute()
         await log.write<StaffTables>(tx, actor, { action: 'proposal-taken-over', ...about })
-        return { state: 'waits' }
+        return { state: 'waits', after: [] }
       }
       if (proposal.proposed_by === session.staff) throw new Refused('SECOND_PERSON_NEEDED')
       // A proposer who is no administrator any more proposes nothing.
-      if (!(await isAdministrator(tx, proposal.proposed_by))) throw new Refused('PROPOSAL_CLOSED')
+      if (proposal.proposed_by !== null && !(await isAdministrator(tx, proposal.proposed_by))) throw new Refused('PROPOSAL_CLOSED')
       const decided = { decided_by: session.staff, decided_at: clock() }
       await tx
         .updateTable('staff_proposals')
         .set({ state: 'approved', ...decided })
         .where('id', '=', id)
         .execute()
-      const before = await tx.selectFrom('staff').select(['role', 'state']).where('id', '=', subject).forUpdate().executeTakeFirst()
-      const token = await this.#carryOut(tx, proposal, before?.state)
+      const before = await tx
+        .selectFrom('staff')
+        .select(['email', 'role', 'state'])
+        .where('id', '=', subject)
+        .forUpdate()
+        .executeTakeFirst()
       await log.write<StaffTables>(tx, actor, { action: 'approved', ...about, ...(before ? { before } : {}) })
-      return { state: 'approved', ...(token === undefined ? {} : { token }) }
+      return { state: 'approved', after: await this.#carryOut(tx, proposal, before) }
     })
+    for (const send of after) send()
+    return { state }
   }
 
   /** Declines somebody's proposal, or takes back the own. throws  Refused NOT_FOUND, PROPOSAL_CLOSED, FORBIDDEN */
@@ -176,9 +187,9 @@ export class Proposals {
     return row
   }
 
-  /** Returns the token of an enrolment, which nobody sees again. */
-  async #carryOut(tx: StaffDb, proposal: ProposalRow, state: StaffTable['state'] | undefined): Promise<string | undefined> {
-    const { clock, enrolments, sessions } = this.#parts
+  /** `before`: the member's row; none at an invitation. Returns the mail to send once all of it is stored. */
+  async #carryOut(tx: StaffDb, proposal: ProposalRow, before: Pick<StaffTable, 'email' | 'state'> | undefined): Promise<readonly After[]> {
+    const { clock, sessions, mail } = this.#parts
     const { id, kind, subject, email, name, role } = proposal
     if (kind === 'invitation') {
       const made = await tx
@@ -188,21 +199,32 @@ export class Proposals {
         .returning('id')
         .executeTakeFirst()
       if (!made) throw new Refused('STAFF_EXISTS')
-      return enrolments.issue(tx, subject)
+      return [await this.#invite(tx, subject, email)]
     }
     // Somebody who left meanwhile doesn't come back by an older proposal.
-    if (state === undefined || state === 'deactivated') throw new Refused('PROPOSAL_CLOSED')
-    const change = kind === 'role' ? { role } : kind === 'deactivation' ? { state: 'deactivated' as const } : {}
+    if (before === undefined || before.state === 'deactivated') throw new Refused('PROPOSAL_CLOSED')
+    if (kind === 'address') await requireFree(tx, email)
+    const changes = { role: { role }, deactivation: { state: 'deactivated' }, address: { email }, enrolment: {} } as const
     await tx
       .updateTable('staff')
-      .set({ ...change, proposal: id })
+      .set({ ...changes[kind], proposal: id })
       .where('id', '=', subject)
       .execute()
     await sessions.end(tx, subject)
-    if (kind !== 'role') await tx.deleteFrom('staff_enrolments').where('staff', '=', subject).execute()
-    if (kind === 'role') return undefined
+    if (kind === 'role') return []
+    await tx.deleteFrom('staff_enrolments').where('staff', '=', subject).execute()
+    if (kind === 'address') {
+      const isInvited = before.state === 'invited'
+      return [() => mail.addressChanged(before.email), ...(isInvited ? [await this.#invite(tx, subject, email)] : [])]
+    }
     await dropFactors(tx, subject)
-    return kind === 'enrolment' ? enrolments.issue(tx, subject) : undefined
+    return kind === 'enrolment' ? [await this.#invite(tx, subject, email)] : []
+  }
+
+  /** A new token, for the eyes of its member only. */
+  async #invite(tx: StaffDb, staff: string, email: string): Promise<After> {
+    const token = await this.#parts.enrolments.issue(tx, staff)
+    return () => this.#parts.mail.enrolment(email, token)
   }
 }
 
@@ -210,9 +232,23 @@ type ProposalRow = Pick<ProposalTable, 'kind' | 'subject' | 'email' | 'name' | '
   readonly id: number
 }
 
-/** Decisions are few and depend on each other: of two at once, the second sees what the first did. */
-export async function oneAtATime(tx: StaffDb): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('staff-decided'))`.execute(tx)
+/** Sends a mail. */
+type After = () => void
+
+/**
+ * Whether this administrator is the only one besides the person concerned, so that nobody else could approve what the machine's owner
+ * proposes. The database checks the same.
+ */
+async function isOnlyDecider(tx: StaffDb, { kind, role, subject }: ProposalRow, decider: string): Promise<boolean> {
+  if (kind !== 'enrolment' && (kind !== 'invitation' || role !== 'administrator')) return false
+  const others = await tx
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'administrator')
+    .where('state', '=', 'active')
+    .where('id', '<>', subject)
+    .execute()
+  return others.length === 1 && others[0]!.id === decider
 }
 
 async function isAdministrator(tx: StaffDb, id: string): Promise<boolean> {
@@ -235,13 +271,19 @@ async function subjectOf(tx: StaffDb, wish: Wish): Promise<Pick<ProposalTable, '
   if (wish.kind === 'invitation') {
     const { name, role } = wish
     const email = parseEmail(wish.email)
-    const known = await tx.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirst()
-    if (known) throw new Refused('STAFF_EXISTS')
+    await requireFree(tx, email)
     return { subject: randomUUID(), email, name, role }
   }
   const row = await tx.selectFrom('staff').select(['email', 'name', 'role', 'state']).where('id', '=', wish.staff).executeTakeFirst()
   if (!row || row.state === 'deactivated') throw new Refused('NOT_FOUND')
   const role = wish.kind === 'role' ? wish.role : row.role
   if (wish.kind === 'role' && role === row.role) throw new Refused('FIELD_INVALID', { field: 'role' })
-  return { subject: wish.staff, email: row.email, name: row.name, role }
+  const email = wish.kind === 'address' ? parseEmail(wish.email) : row.email
+  if (wish.kind === 'address') await requireFree(tx, email)
+  return { subject: wish.staff, email, name: row.name, role }
+}
+
+async function requireFree(tx: StaffDb, email: string): Promise<void> {
+  const known = await tx.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirst()
+  if (known) throw new Refused('STAFF_EXISTS')
 }

@@ -7,14 +7,16 @@ import { Seal } from '../identity/seal.ts'
 import type { ServerKeys } from '../identity/server-keys.ts'
 import { identityDb } from '../identity/tables.ts'
 import { Tries } from '../identity/tries.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Messages } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { Enrolments } from './enrolments.ts'
 import { type Actor, StaffLog } from './log.ts'
 import { StaffLogins } from './logins.ts'
+import { StaffMail } from './mail.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { Role } from './permissions.ts'
-import { type Decider, oneAtATime, Proposals } from './proposals.ts'
+import { type Decider, Proposals, type Wish } from './proposals.ts'
 import { StaffSessions, staffLivesMs } from './sessions.ts'
 import { factorDb, type StaffDb, staffDb, type StaffTable, type StaffTables } from './tables.ts'
 
@@ -22,6 +24,9 @@ export type StaffOptions = {
   readonly store: Store
   readonly mode: 'sandbox' | 'production'
   readonly serverKeys: ServerKeys
+  /** For links and notices. */
+  readonly messages: Messages
+  readonly publicUrl: string
   readonly clock?: Clock
   readonly argon?: Argon
   readonly onFault?: (cause: unknown) => void
@@ -37,6 +42,9 @@ export type Member = {
   readonly lastSeenAt: number | null
 }
 
+/** `token`: opens the enrolment, for the first administrator. `proposal`: its number; it waits for approval. */
+export type Created = { readonly token: string } | { readonly proposal: number }
+
 export type OwnFactors = {
   readonly authenticatorSince: number | null
   readonly passkeys: readonly {
@@ -49,22 +57,23 @@ export type OwnFactors = {
 
 const hourMs = 3_600_000
 const sessionsKeptMs = 365 * 24 * hourMs
-const administratorsMin = 2
 
 /** The people who work for the exchange: accounts, logins, decisions about them, and the log of what they do. */
-export class Staff implements Disposable {
+export class Staff implements AsyncDisposable {
   readonly log: StaffLog
   readonly sessions: StaffSessions
   readonly enrolments: Enrolments
   readonly logins: StaffLogins
   readonly passkeys: Passkeys
   readonly proposals: Proposals
+  readonly mail: StaffMail
   readonly #db: StaffDb
   readonly #clock: Clock
   readonly #authenticators: Authenticators
   readonly #pruner: NodeJS.Timeout
 
-  constructor({ store, mode, serverKeys, clock = Date.now, argon = new Argon(), onFault = () => undefined }: StaffOptions) {
+  constructor(options: StaffOptions) {
+    const { store, mode, serverKeys, messages, publicUrl, clock = Date.now, argon = new Argon(), onFault = () => undefined } = options
     const db = staffDb(store)
     const [factors, seal] = [factorDb(db), new Seal(serverKeys, 'staff-authenticator')]
     this.#db = db
@@ -73,11 +82,12 @@ export class Staff implements Disposable {
     this.sessions = new StaffSessions(db, clock)
     this.passkeys = new Passkeys(factors, clock)
     this.#authenticators = new Authenticators(factors, clock, seal)
-    const { log, sessions, passkeys } = this
+    this.mail = new StaffMail({ messages, publicUrl, clock, onFault })
+    const { log, sessions, passkeys, mail } = this
     this.enrolments = new Enrolments({ db, clock, argon, passkeys, sessions, log })
     const tries = new Tries(identityDb(store), clock)
     this.logins = new StaffLogins({ db, mode, argon, passkeys, authenticators: this.#authenticators, sessions, tries, log })
-    this.proposals = new Proposals({ db, clock, enrolments: this.enrolments, sessions, log })
+    this.proposals = new Proposals({ db, clock, enrolments: this.enrolments, sessions, log, mail })
     this.#pruner = setInterval(() => void this.prune().catch(onFault), hourMs).unref()
   }
 
@@ -98,25 +108,23 @@ export class Staff implements Disposable {
   }
 
   /**
-   * Invites somebody on behalf of the machine's owner. Only until two administrators are active: then they decide together.
-   * Inviting an invited person again gives a new token. Returns the token.
+   * Invites somebody on behalf of the machine's owner. An administrator gets a token while none is active, and inviting an invited one
+   * again gives a new token. All others, and everybody from then on, are only proposed.
    *
-   * throws  Refused EMAIL_INVALID, STAFF_EXISTS, SECOND_PERSON_NEEDED
+   * throws  Refused EMAIL_INVALID, STAFF_EXISTS
    */
-  async create(
-    { email: typed, name, role }: { readonly email: string; readonly name: string; readonly role: Role },
-    actor: Actor,
-  ): Promise<string> {
+  async create(wish: Omit<Wish & { readonly kind: 'invitation' }, 'kind'>, actor: Actor): Promise<Created> {
+    const token = wish.role === 'administrator' ? await this.#createFirst(wish, actor) : undefined
+    return token === undefined ? { proposal: await this.proposals.propose({ kind: 'invitation', ...wish }, actor) } : { token }
+  }
+
+  /** undefined when an administrator is active */
+  async #createFirst({ email: typed, name, role, reason }: Omit<Wish & { readonly kind: 'invitation' }, 'kind'>, actor: Actor) {
     const email = parseEmail(typed)
     return this.#db.transaction().execute(async (tx) => {
       await oneAtATime(tx)
-      const { count } = await tx
-        .selectFrom('staff')
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .where('role', '=', 'administrator')
-        .where('state', '=', 'active')
-        .executeTakeFirstOrThrow()
-      if (Number(count) >= administratorsMin) throw new Refused('SECOND_PERSON_NEEDED')
+      const active = tx.selectFrom('staff').select('id').where('role', '=', 'administrator').where('state', '=', 'active')
+      if (await active.executeTakeFirst()) return undefined
       const known = await tx.selectFrom('staff').select(['id', 'role', 'state']).where('email', '=', email).executeTakeFirst()
       if (known && (known.state !== 'invited' || known.role !== role)) throw new Refused('STAFF_EXISTS')
       const id = known?.id ?? randomUUID()
@@ -124,6 +132,7 @@ export class Staff implements Disposable {
       await this.log.write<StaffTables>(tx, actor, {
         action: known ? 'enrolment-issued' : 'created',
         subject: id,
+        why: reason,
         after: { email, name, role },
       })
       return this.enrolments.issue(tx, id)
@@ -197,7 +206,8 @@ export class Staff implements Disposable {
       .execute()
   }
 
-  [Symbol.dispose](): void {
+  async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#pruner)
+    await this.mail[Symbol.asyncDispose]()
   }
 }

@@ -3,7 +3,7 @@ import type { IdentityDb } from '../identity/tables.ts'
 import type { Store } from '../store/open.ts'
 import type { Role } from './permissions.ts'
 
-/** Migration 092, as Kysely sees it. */
+/** Migrations 092 and 093, as Kysely sees it. */
 export type StaffTables = {
   staff: StaffTable
   staff_enrolments: { staff: string; token: Buffer; expires_at: number }
@@ -38,18 +38,19 @@ export type StaffSessionTable = {
   revoked_at: Generated<number | null>
 }
 
-export type ProposalKind = 'invitation' | 'enrolment' | 'role' | 'deactivation'
+export type ProposalKind = 'invitation' | 'enrolment' | 'role' | 'address' | 'deactivation'
 
 export type ProposalTable = {
   id: GeneratedAlways<number>
   kind: ProposalKind
   subject: string
+  /** The subject's address after the approval. */
   email: string
   name: string
   /** The subject's role after the approval. */
   role: Role
   reason: string
-  /** Null: from the command line, which knows nobody's name. */
+  /** Null: by the machine's owner on the command line, which knows nobody's name. */
   proposed_by: string | null
   proposed_at: number
   expires_at: number

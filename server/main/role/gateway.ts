@@ -13,7 +13,7 @@ import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
 import { openObjects } from '../photos.ts'
-import { type Ground, makeIdentity } from '../roles.ts'
+import { type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
 import { serverKeysOf } from '../server-key.ts'
 import { readVersion, root } from '../settings.ts'
 import { webhookRules } from './webhook-rules.ts'
@@ -45,7 +45,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
   })
   const staff = new Staff({
-    ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings) },
+    ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings) },
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
   await papers.reviews.finish()
@@ -78,7 +78,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     port: gateway.port,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
-      staff[Symbol.dispose]()
+      await staff[Symbol.asyncDispose]()
       papers[Symbol.dispose]()
       webhooks[Symbol.dispose]()
       await identity[Symbol.asyncDispose]()

@@ -121,6 +121,25 @@ export const ca: Texts = {
       ],
       sms: 'Candor: tu verificación de identidad necesita un cambio. La app dice qué falta.',
     },
+    'staff-enrolment': {
+      subject: 'Configura tu cuenta del personal',
+      body: [
+        'Abre este enlace para establecer una contraseña y una llave de acceso para tu cuenta del personal:',
+        '{link}',
+        'Funciona una sola vez, antes de 24 horas, y es solo para ti: no se lo des a nadie, tampoco a un compañero.',
+        'Si no lo esperabas, no lo abras y avisa a tus administradores.',
+      ],
+      sms: 'Candor: configura tu cuenta del personal en {link}, una vez, antes de 24 horas.',
+    },
+    'staff-address': {
+      subject: 'Se ha cambiado la dirección de tu cuenta del personal',
+      body: [
+        'A partir de ahora, los correos de tu cuenta del personal van a otra dirección.',
+        'Hora: {time}',
+        'Si no lo has pedido, avisa ahora a tus administradores.',
+      ],
+      sms: 'Candor: se ha cambiado la dirección de tu cuenta del personal, {time}. ¿No has sido tú? Avisa a los administradores.',
+    },
     'webhook-created': {
       subject: 'Se ha añadido un webhook a tu cuenta',
       body: [

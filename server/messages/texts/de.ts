@@ -120,6 +120,25 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihre Identitätsprüfung braucht eine Änderung. Die App zeigt, was fehlt.',
     },
+    'staff-enrolment': {
+      subject: 'Richten Sie Ihr Mitarbeiterkonto ein',
+      body: [
+        'Öffnen Sie diesen Link, um ein Passwort und einen Passkey für Ihr Mitarbeiterkonto festzulegen:',
+        '{link}',
+        'Er gilt einmal, innerhalb von 24 Stunden, und nur für Sie: Geben Sie ihn niemandem, auch nicht Kolleginnen und Kollegen.',
+        'Wenn Sie ihn nicht erwartet haben, öffnen Sie ihn nicht und sagen Sie es der Administration.',
+      ],
+      sms: 'Candor: Mitarbeiterkonto einrichten: {link}, einmal, 24 Stunden gültig. Nur für Sie.',
+    },
+    'staff-address': {
+      subject: 'Die Adresse Ihres Mitarbeiterkontos wurde geändert',
+      body: [
+        'E-Mails für Ihr Mitarbeiterkonto gehen von jetzt an an eine andere Adresse.',
+        'Zeit: {time}',
+        'Wenn Sie das nicht wollten, sagen Sie es jetzt der Administration.',
+      ],
+      sms: 'Candor: E-Mails für Ihr Mitarbeiterkonto gehen an eine andere Adresse, {time}. Nicht gewollt? Administration informieren.',
+    },
     'webhook-created': {
       subject: 'Ihrem Konto wurde ein Webhook hinzugefügt',
       body: [

@@ -120,6 +120,25 @@ export const en: Texts = {
       ],
       sms: 'Candor: your identity check needs a change. Open the app to see what is missing.',
     },
+    'staff-enrolment': {
+      subject: 'Set up your staff account',
+      body: [
+        'Open this link to set a password and a passkey for your staff account:',
+        '{link}',
+        'It works once, within 24 hours, and it is for you alone: give it to nobody, not even to a colleague.',
+        'If you did not expect it, leave it and tell your administrators.',
+      ],
+      sms: 'Candor: set up your staff account at {link}, once, within 24 hours. For you alone.',
+    },
+    'staff-address': {
+      subject: 'The address of your staff account was changed',
+      body: [
+        'Mail for your staff account goes to another address from now on.',
+        'Time: {time}',
+        'If you did not ask for it, tell your administrators now.',
+      ],
+      sms: 'Candor: mail for your staff account goes to another address, {time}. Not you? Tell your administrators.',
+    },
     'webhook-created': {
       subject: 'A webhook was added to your account',
       body: [

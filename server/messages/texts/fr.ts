@@ -120,6 +120,25 @@ export const fr: Texts = {
       ],
       sms: 'Candor : votre vérification d’identité est à compléter. L’application indique ce qui manque.',
     },
+    'staff-enrolment': {
+      subject: 'Configurez votre compte du personnel',
+      body: [
+        'Ouvrez ce lien pour définir un mot de passe et une clé d’accès pour votre compte du personnel :',
+        '{link}',
+        'Il fonctionne une seule fois, dans les 24 heures, et pour vous seul : ne le donnez à personne, pas même à un collègue.',
+        'Si vous ne l’attendiez pas, ne l’ouvrez pas et prévenez vos administrateurs.',
+      ],
+      sms: 'Candor : configurez votre compte du personnel avec {link}, une fois, dans les 24 heures.',
+    },
+    'staff-address': {
+      subject: 'L’adresse de votre compte du personnel a été modifiée',
+      body: [
+        'Les e-mails pour votre compte du personnel sont désormais envoyés à une autre adresse.',
+        'Heure : {time}',
+        'Si vous ne l’avez pas demandé, prévenez vos administrateurs maintenant.',
+      ],
+      sms: 'Candor : l’adresse de votre compte du personnel a été modifiée, {time}. Pas vous ? Prévenez vos administrateurs.',
+    },
     'webhook-created': {
       subject: 'Un webhook a été ajouté à votre compte',
       body: [

@@ -120,6 +120,25 @@ export const it: Texts = {
       ],
       sms: 'Candor: la verifica dell’identità va corretta. L’app dice che cosa manca.',
     },
+    'staff-enrolment': {
+      subject: 'Configura il tuo account del personale',
+      body: [
+        'Apri questo link per scegliere una password e una passkey per il tuo account del personale:',
+        '{link}',
+        'Funziona una volta sola, entro 24 ore, ed è solo per te: non darlo a nessuno, nemmeno a un collega.',
+        'Se non lo aspettavi, non aprirlo e avvisa i tuoi amministratori.',
+      ],
+      sms: 'Candor: configura il tuo account del personale con {link}, una volta, entro 24 ore.',
+    },
+    'staff-address': {
+      subject: 'L’indirizzo del tuo account del personale è cambiato',
+      body: [
+        'Da ora le e-mail per il tuo account del personale vanno a un altro indirizzo.',
+        'Ora: {time}',
+        'Se non l’hai chiesto, avvisa subito i tuoi amministratori.',
+      ],
+      sms: 'Candor: l’indirizzo del tuo account del personale è cambiato, {time}. Non sei stato tu? Avvisa gli amministratori.',
+    },
     'webhook-created': {
       subject: 'Un webhook è stato aggiunto al tuo conto',
       body: [

@@ -120,6 +120,25 @@ export const pt: Texts = {
       ],
       sms: 'Candor: sua verificação de identidade precisa de uma alteração. Veja no app o que falta.',
     },
+    'staff-enrolment': {
+      subject: 'Configure sua conta da equipe',
+      body: [
+        'Abra este link para definir uma senha e uma chave de acesso para sua conta da equipe:',
+        '{link}',
+        'Ele funciona uma vez, em até 24 horas, e é só para você: não o passe a ninguém, nem a um colega.',
+        'Se você não o esperava, não o abra e avise os administradores.',
+      ],
+      sms: 'Candor: configure sua conta da equipe em {link}, uma vez, em até 24 horas.',
+    },
+    'staff-address': {
+      subject: 'O endereço da sua conta da equipe foi alterado',
+      body: [
+        'A partir de agora, os e-mails da sua conta da equipe vão para outro endereço.',
+        'Horário: {time}',
+        'Se você não pediu isso, avise os administradores agora.',
+      ],
+      sms: 'Candor: o endereço da sua conta da equipe foi alterado, {time}. Não foi você? Avise os administradores.',
+    },
     'webhook-created': {
       subject: 'Um webhook foi adicionado à sua conta',
       body: [
