@@ -1,5 +1,8 @@
-/** Text that a spreadsheet would run as a formula. */
-const formula = /^[=+\-@\t\r]/
+/**
+ * The place before a sign that begins a formula, at the beginning of a cell or behind a character that a spreadsheet may split at:
+ * in some countries that is the semicolon, and the signs may be wide.
+ */
+const formula = /(^|[;|\t\r\n])(?=\s*[=+\-@＝＋－＠])/g
 
 /** A file of comma-separated values, by RFC 4180. A quote before a formula keeps spreadsheets from running it. */
 export function csvOf<C extends string>(columns: readonly C[], rows: readonly Readonly<Record<C, unknown>>[]): string {
@@ -10,6 +13,6 @@ export function csvOf<C extends string>(columns: readonly C[], rows: readonly Re
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = formula.test(text) ? `'${text}` : text
+  const safe = text.replace(formula, "$1'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

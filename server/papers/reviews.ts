@@ -1,5 +1,6 @@
 import { type PaperField, paperReasons, type PhotoSide, sidesOf, type WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
+import { sql } from 'kysely'
 import type { Asker, Clock, Owners } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { openFile } from './envelope.ts'
@@ -62,6 +63,8 @@ export type Review = Omit<Waiting, 'kind' | 'country' | 'earlier'> & {
 
 /** A claim that nobody ended by then is nobody's. */
 const claimMs = 30 * 60_000
+/** Checks that one reviewer holds at a time: the queue is for all of them. */
+const claimsMax = 10
 const pageSize = 50
 
 /**
@@ -120,11 +123,17 @@ export class Reviews {
     })
   }
 
-  /** Takes a check for the reviewer alone, for half an hour; again: for another. throws  Refused NOT_FOUND, CLAIMED */
+  /**
+   * Takes a check for the reviewer alone, for half an hour; again: for another.
+   *
+   * throws  Refused NOT_FOUND, CLAIMED, FORBIDDEN for the own check, RATE_LIMITED when the reviewer holds too many
+   */
   async claim(id: string, reviewer: Reviewer): Promise<void> {
     const { name } = reviewer
     const now = this.#parts.clock()
     await this.#parts.db.transaction().execute(async (tx) => {
+      await refuseOwn(tx, id, reviewer)
+      await refuseMore(tx, id, reviewer, now)
       const { numUpdatedRows } = await tx
         .updateTable('papers')
         .set({ claimed_by: name, claimed_at: now })
@@ -278,10 +287,12 @@ export class Reviews {
   }
 
   /** The check, locked, if the reviewer has claimed it. */
-  async #claimed(db: PapersDb, id: string, { name }: Reviewer): Promise<PapersRow> {
+  async #claimed(db: PapersDb, id: string, reviewer: Reviewer): Promise<PapersRow> {
+    const { name } = reviewer
     const row = await db.selectFrom('papers').selectAll().where('id', '=', id).where('state', '=', 'waiting').forUpdate().executeTakeFirst()
     if (row === undefined) throw new Refused('NOT_FOUND')
     if (this.#claimOf(row) !== name) throw new Refused('CLAIMED')
+    await refuseOwn(db, id, reviewer)
     return row
   }
 
@@ -293,6 +304,32 @@ export class Reviews {
     const row = await this.#parts.db.selectFrom('papers').select('state').where('id', '=', id).executeTakeFirst()
     throw new Refused(row?.state === 'waiting' ? 'CLAIMED' : 'NOT_FOUND')
   }
+}
+
+/** The address is all that a reviewer and a customer have in common. throws  Refused FORBIDDEN */
+async function refuseOwn(db: PapersDb, id: string, { name }: Reviewer): Promise<void> {
+  const own = await db
+    .selectFrom('papers')
+    .innerJoin('accounts', 'accounts.id', 'papers.account')
+    .select('papers.id')
+    .where('papers.id', '=', id)
+    .where('accounts.email', '=', name)
+    .executeTakeFirst()
+  if (own) throw new Refused('FORBIDDEN')
+}
+
+/** Parallel claims of one reviewer wait for each other. throws  Refused RATE_LIMITED when the reviewer holds too many others */
+async function refuseMore(db: PapersDb, id: string, { name }: Reviewer, now: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('papers-claimed'), hashtext(${name}))`.execute(db)
+  const { count, first } = await db
+    .selectFrom('papers')
+    .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('claimed_at').as('first')])
+    .where('state', '=', 'waiting')
+    .where('claimed_by', '=', name)
+    .where('claimed_at', '>', now - claimMs)
+    .where('id', '<>', id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= claimsMax) throw new Refused('RATE_LIMITED', { retryAfter: (Number(first) + claimMs - now) / 1_000 })
 }
 
 function isFault({ field, reason }: WirePaperFault, sides: readonly PhotoSide[]): boolean {

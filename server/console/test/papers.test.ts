@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { csvOf } from '../csv.ts'
 import { codeIn, consoleWorld, type Member, type StaffBrowser } from './console-world.ts'
 
 const world = consoleWorld()
@@ -148,4 +149,38 @@ test('CONSOLE-LOG-001: the log page by page, by member and action, and as a file
   assert.match(text, /^id,at,email,staff,session,ip,device,action,subject,why,before,after\r\n/)
   assert.ok(text.includes(`"'=HYPERLINK(""http://x"",""y"")"`))
   assert.match(text.split('\r\n')[1]!, /log-exported/)
+})
+
+test('CONSOLE-LOG-001: a cell has no formula behind a separator that other spreadsheets split at', () => {
+  for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+    for (const before of ['', ' ', 'x;', 'x\t', 'x|', 'x\n', 'x; '])
+      assert.ok(
+        !new RegExp(`(^|[;\\t|\\n"])\\s*${sign === '+' ? '\\+' : sign}`, 'm').test(csvOf(['a'], [{ a: `${before}${sign}1` }]).slice(3)),
+        before + sign,
+      )
+})
+
+test('CONSOLE-PAPERS-005: a reviewer holds ten checks at most, so that the queue is for all', async () => {
+  const { anna, ben } = await scene()
+  const ids: string[] = []
+  while (ids.length < 12) ids.push((await world().papers.waiting()).id)
+  await world().logIn(anna)
+  const answers = await Promise.all(ids.map((id) => claim(anna, id)))
+  assert.ok(answers.filter((answer) => answer === '204').length <= 10, answers.join())
+  assert.ok(answers.includes('429 RATE_LIMITED'))
+  const [left] = ids.filter((_, at) => answers[at] !== '204')
+  assert.equal(await claim(ben, left!), '204')
+  const [own] = ids.filter((_, at) => answers[at] === '204')
+  assert.equal(await claim(anna, own!), '204', 'the own claim for another half an hour')
+  for (const id of ids) for (const one of [anna, ben]) await one.browser.send('POST', `/papers/${id}/release`)
+})
+
+test('CONSOLE-PAPERS-006: nobody reviews the own check', async () => {
+  const { anna, ben, id, who } = await scene()
+  await world().rows('update accounts set email = $2 where id = $1', who.account, anna.email)
+  assert.equal(await claim(anna, id), '403 FORBIDDEN')
+  assert.equal(await claim(ben, id), '204')
+  // Claimed before the address of the account was the reviewer's.
+  await world().rows('update accounts set email = $2 where id = $1', who.account, ben.email)
+  assert.equal(codeIn(await ben.browser.send('POST', `/papers/${id}/certify`)), '403 FORBIDDEN')
 })
