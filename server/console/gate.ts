@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isWrite } from '../http/errors.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import { isWrite, logFault } from '../http/errors.ts'
 import { type Allowance, checkVisitor, isLoopback, type Limits } from '../http/limits.ts'
 import { isOwnOrigin } from '../http/origin.ts'
 import { Refused } from '../refused.ts'
 import { type Action, may } from '../staff/permissions.ts'
-import type { StaffSession, StaffSessions } from '../staff/sessions.ts'
+import type { StaffSession } from '../staff/sessions.ts'
+import type { Staff } from '../staff/staff.ts'
 import type { StaffCookie } from './cookie.ts'
+import { visitorOf } from './scope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,6 +16,7 @@ declare module 'fastify' {
     readonly action?: Action
   }
   interface FastifyRequest {
+    /** Undefined before a login. */
     staff: StaffSession
   }
 }
@@ -22,8 +26,11 @@ export type ConsoleGateOptions = {
   readonly publicUrls: readonly string[]
   readonly limits: Limits
   readonly cookie: StaffCookie
-  readonly sessions: Pick<StaffSessions, 'find'>
+  readonly staff: Pick<Staff, 'refused'> & { readonly sessions: Pick<Staff['sessions'], 'find'> }
 }
+
+/** Of all routes here. */
+export const prefix = '/console/v1'
 
 /** Requests of one network before a look at their session, and those to the doors: a login with a passkey is two of them. */
 const visitors: Allowance = { burst: 200, perSecond: 20 }
@@ -31,13 +38,19 @@ const doors: Allowance = { burst: 40, perSecond: 0.5 }
 /** Requests of one member, from anywhere. */
 const reads: Allowance = { burst: 200, perSecond: 20 }
 const writes: Allowance = { burst: 40, perSecond: 2 }
+/** Refused attempts of one member that reach the log, so that it can't be filled with them. */
+const attempts: Allowance = { burst: 30, perSecond: 1 / 60 }
+/** What somebody may not do, as opposed to a slip of the hand. */
+const suspicious: ReadonlySet<Refusal> = new Set(['FORBIDDEN', 'SECOND_PERSON_NEEDED', 'SESSION_NOT_FRESH', 'CLAIMED'])
 
 /**
  * The one place that decides who reaches a route of the console: a page of ours, within limits, with a living session of the staff,
- * and with a role that the table of permissions allows the route's action. Runs before a body is read.
+ * and with a role that the table of permissions allows the route's action. Runs before a body is read. What it or a route refuses to a
+ * member is in the log.
  */
 export function addConsoleGate(scope: FastifyInstance, options: ConsoleGateOptions): void {
-  const { mode, publicUrls, limits, cookie, sessions } = options
+  const { mode, publicUrls, limits, cookie, staff } = options
+  const attemptsOf = ({ staff: member }: StaffSession): string => `console-attempts${member}`
   const isHeld = ({ address }: FastifyRequest): boolean => mode === 'production' || !isLoopback(address)
   scope.decorateRequest('staff')
   scope.addHook('onRoute', ({ config, url, method }) => {
@@ -55,10 +68,21 @@ export function addConsoleGate(scope: FastifyInstance, options: ConsoleGateOptio
     }
     if (action === 'open') return
     const token = cookie.tokenOf(request.raw)
-    const session = token === undefined ? undefined : await sessions.find(token)
+    const session = token === undefined ? undefined : await staff.sessions.find(token)
     if (session === undefined) throw new Refused('UNAUTHENTICATED')
-    if (action === undefined || !may(session.role, action)) throw new Refused('FORBIDDEN')
     limits.check(`${isWriting ? 'console-w' : 'console-r'}${session.staff}`, isWriting ? writes : reads)
     request.staff = session
+    if (action !== undefined && may(session.role, action)) return
+    if (!limits.has(attemptsOf(session), attempts)) throw new Refused('RATE_LIMITED', { retryAfter: 60 })
+    throw new Refused('FORBIDDEN')
+  })
+  scope.addHook('onError', async (request, _reply, error: unknown) => {
+    const { staff: session, url, routeOptions } = request
+    if (session === undefined || !(error instanceof Refused) || !suspicious.has(error.refusal)) return
+    if (limits.take(attemptsOf(session), attempts) > 0) return
+    const attempt = { action: String(routeOptions.config.action), path: url.split('?', 1)[0]!.replace(prefix, ''), refusal: error.refusal }
+    await staff
+      .refused(attempt, { session, visitor: visitorOf(request) })
+      .catch((cause: unknown) => logFault(request.log, cause, request.id, request.raw))
   })
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../ports.ts'
 import type { Staff } from '../staff/staff.ts'
 import { doorRoutes, ownRoutes } from './auth-routes.ts'
 import { StaffCookie } from './cookie.ts'
-import { addConsoleGate } from './gate.ts'
+import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes, overviewRoutes } from './log-routes.ts'
 import { paperRoutes } from './paper-routes.ts'
 import { ConsoleScope } from './scope.ts'
@@ -28,7 +28,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
   const cookie = new StaffCookie(isSecure)
   await app.register(
     async (inside) => {
-      addConsoleGate(inside, { mode, publicUrls, limits, cookie, sessions: staff.sessions })
+      addConsoleGate(inside, { mode, publicUrls, limits, cookie, staff })
       const scope = new ConsoleScope(inside)
       doorRoutes(scope, staff, cookie)
       ownRoutes(scope, staff, cookie)
@@ -37,6 +37,6 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       logRoutes(scope, staff)
       overviewRoutes(scope, { papers, staff, clock })
     },
-    { prefix: '/console/v1' },
+    { prefix },
   )
 }

@@ -2,6 +2,7 @@ import { paperKinds, type PaperField, paperReasons, type PaperReason, photoSides
 import { z } from 'zod'
 import { millis, queryInteger } from '../http/schema.ts'
 import { roles } from '../staff/permissions.ts'
+import { nameMax, plainText, reasonMax } from '../staff/text.ts'
 
 export const role = z.enum(roles)
 const id = z.uuid()
@@ -11,10 +12,10 @@ const plain = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\p{Z}][^\p{Cc}\p{Cf}]*$/u)
+    .regex(plainText)
     .transform((text) => text.trim())
-export const name = plain(80)
-export const reason = plain(500)
+export const name = plain(nameMax)
+export const reason = plain(reasonMax)
 /** Data of WebAuthn in JSON. The library verifies every field that it reads. */
 const webAuthn = z.record(z.string().max(64), z.unknown())
 const token = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
@@ -110,7 +111,13 @@ export const review = z.strictObject({
 /** A photo; typed as text, because an answer's schema is for JSON. */
 export const jpeg = z.custom<Buffer>()
 
-const filter = { staff: id.exactOptional(), action: z.string().max(40).exactOptional() }
+const filter = {
+  staff: id.exactOptional(),
+  action: z
+    .string()
+    .regex(/^[a-z-]{1,40}$/)
+    .exactOptional(),
+}
 export const logPage = z.strictObject({ ...filter, before: queryInteger(1, Number.MAX_SAFE_INTEGER).exactOptional() })
 export const logFile = z.strictObject(filter)
 const entry = z.strictObject({

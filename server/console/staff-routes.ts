@@ -20,9 +20,10 @@ export function staffRoutes(scope: ConsoleScope, staff: Staff): void {
       ...{ action: 'staff.propose', summary: 'Propose an invitation, a role, an address, a new enrolment or a deactivation' },
       ...{ body: schema.wish, answer: schema.proposed },
     },
-    async ({ body, session, visitor }) => ({
-      id: await staff.proposals.propose(body, { staff: session.staff, session: session.id, visitor }),
-    }),
+    async ({ body, session, visitor }) => {
+      staff.sessions.requireFresh(session)
+      return { id: await staff.proposals.propose(body, { staff: session.staff, session: session.id, visitor }) }
+    },
   )
 
   scope.change(

@@ -1,10 +1,21 @@
 import type { Kysely } from 'kysely'
 import { deviceOf, type Visitor } from '../identity/device.ts'
 import type { Clock } from '../ports.ts'
-import type { StaffDb, StaffTables } from './tables.ts'
+import { requireLiving } from './sessions.ts'
+import type { StaffDb } from './tables.ts'
 
 export type StaffAction =
-  | ('created' | 'enrolment-issued' | 'enrolled' | 'login' | 'login-failed' | 'logout' | 'session-ended' | 'other-sessions-ended')
+  | (
+      | 'refused'
+      | 'created'
+      | 'enrolment-issued'
+      | 'enrolled'
+      | 'login'
+      | 'login-failed'
+      | 'logout'
+      | 'session-ended'
+      | 'other-sessions-ended'
+    )
   | 'authenticator-added'
   | ('proposed' | 'proposal-taken-over' | 'approved' | 'declined')
   | ('papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected')
@@ -51,10 +62,17 @@ export class StaffLog {
     this.#clock = clock
   }
 
-  /** Appends an entry. `db`: the transaction of the action, of any room, so that neither stays without the other. */
+  /**
+   * Appends an entry. `db`: the transaction of the action, of any room, so that neither stays without the other. An action whose session
+   * has ended since its request began is refused here.
+   *
+   * throws  Refused UNAUTHENTICATED
+   */
   async write<Tables>(db: Kysely<Tables>, { staff, session, visitor }: Actor, entry: StaffEntry): Promise<void> {
     const { action, subject = null, why = null, before, after } = entry
-    await (db as unknown as Kysely<StaffTables>)
+    const tables = db as unknown as StaffDb
+    if (session !== undefined) await requireLiving(tables, session)
+    await tables
       .insertInto('staff_log')
       .values({
         ...{ at: this.#clock(), staff: staff ?? null, session: session ?? null, ip: visitor.ip, device: deviceOf(visitor.userAgent) },

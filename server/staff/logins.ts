@@ -2,8 +2,11 @@ import type { Argon } from '../identity/argon.ts'
 import { isLoopback, type Visitor } from '../identity/device.ts'
 import type { Authenticators } from '../identity/factors/authenticators.ts'
 import type { PasskeyJson, Passkeys } from '../identity/factors/passkeys.ts'
+import { guessesOf, takeGuess } from '../identity/codes.ts'
+import type { IdentityDb } from '../identity/tables.ts'
 import { loginLimits, type Tries } from '../identity/tries.ts'
 import { networkOf } from '../networks.ts'
+import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { StaffStarted } from './enrolments.ts'
 import type { StaffLog } from './log.ts'
@@ -12,7 +15,10 @@ import { factorDb, type StaffDb, type StaffTables } from './tables.ts'
 
 export type StaffLoginParts = {
   readonly db: StaffDb
+  /** For counts of guesses. */
+  readonly identity: IdentityDb
   readonly mode: 'sandbox' | 'production'
+  readonly clock: Clock
   readonly argon: Argon
   readonly passkeys: Passkeys
   readonly authenticators: Authenticators
@@ -21,6 +27,10 @@ export type StaffLoginParts = {
   readonly log: StaffLog
 }
 
+/** Wrong codes beside the right password, at once and in 30 days: the passkey is there for whoever needs more. */
+const codesAMonth = 50
+/** Never used up, so that each try writes its count. */
+const nobodysCodes = 1_000_000
 /** An id that no member has. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
@@ -39,7 +49,10 @@ export class StaffLogins {
   async byPasskey(response: PasskeyJson, origin: string, visitor: Visitor, presented?: string): Promise<StaffStarted> {
     const { passkeys, sessions } = this.#parts
     const before = await this.#presented(presented)
-    const staff = await passkeys.check(response, origin)
+    const staff = await passkeys.check(response, origin).catch(async (cause: unknown) => {
+      if (cause instanceof Refused) await this.#noteWrong(response, visitor)
+      throw cause
+    })
     return this.#start(staff, 'passkey', visitor, before, async (tx) => {
       const started = await sessions.start(tx, staff, visitor)
       // A new enrolment may have removed the passkey since it was checked.
@@ -56,7 +69,7 @@ export class StaffLogins {
     visitor: Visitor,
     presented?: string,
   ): Promise<StaffStarted> {
-    const { db, mode, argon, authenticators, sessions, tries, log } = this.#parts
+    const { db, mode, argon, sessions, tries, log } = this.#parts
     const row = await db
       .selectFrom('staff')
       .select(['id', 'password'])
@@ -66,13 +79,13 @@ export class StaffLogins {
     const isIpCounted = mode === 'production' || !isLoopback(visitor.ip)
     const limits = loginLimits(`staff:${email}`, { ip: visitor.ip, isIpCounted })
     const turn = { lane: 'stranger', owner: networkOf(visitor.ip) } as const
+    let isPassword = false
     const isRight = await tries.guess(limits, async () => {
-      const isPassword = await argon.verify(password, row?.password ?? undefined, turn)
-      // Looked up either way, so that the time tells nothing of the password.
-      return (await authenticators.takes(isPassword ? row!.id : nobody, code)) && isPassword
+      isPassword = await argon.verify(password, row?.password ?? undefined, turn)
+      return this.#takesCode(isPassword ? row!.id : nobody, code)
     })
     if (!isRight) {
-      await log.write<StaffTables>(db, { staff: row?.id, visitor }, { action: 'login-failed' })
+      await log.write<StaffTables>(db, { staff: row?.id, visitor }, { action: 'login-failed', after: { way: 'code', isPassword } })
       throw new Refused('CREDENTIALS_WRONG')
     }
     const known = row!
@@ -89,6 +102,26 @@ export class StaffLogins {
       if (!kept || !app) throw new Refused('CREDENTIALS_WRONG')
       return started
     })
+  }
+
+  /**
+   * Counted and looked up for `nobody` too, so that the time tells nothing of the password. A member without guesses gets the answer to a
+   * wrong code: another one would say that the password is right.
+   */
+  async #takesCode(staff: string, code: string): Promise<boolean> {
+    const { identity, clock, authenticators } = this.#parts
+    const subject = `${guessesOf}staff:${staff}`
+    const isLeft = await takeGuess(identity, { subject, max: staff === nobody ? nobodysCodes : codesAMonth }, clock())
+    const isRight = await authenticators.takes(isLeft ? staff : nobody, code)
+    if (isRight) await identity.deleteFrom('code_counts').where('subject', '=', subject).execute()
+    return isRight
+  }
+
+  /** Passkeys that no member has are not worth an entry: anybody can make them up. */
+  async #noteWrong({ id }: PasskeyJson, visitor: Visitor): Promise<void> {
+    const { db, log } = this.#parts
+    const known = await factorDb(db).selectFrom('passkeys').select('account').where('credential', '=', String(id)).executeTakeFirst()
+    if (known) await log.write<StaffTables>(db, { staff: known.account, visitor }, { action: 'login-failed', after: { way: 'passkey' } })
   }
 
   async #start(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { parseEmail } from '../identity/address.ts'
 import type { Visitor } from '../identity/device.ts'
 import type { Clock } from '../ports.ts'
@@ -6,6 +7,7 @@ import { Refused } from '../refused.ts'
 import { dropFactors, type Enrolments } from './enrolments.ts'
 import type { Actor, StaffLog } from './log.ts'
 import type { StaffMail } from './mail.ts'
+import { nameMax, reasonMax, requirePlain } from './text.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Role } from './permissions.ts'
 import type { StaffSession, StaffSessions } from './sessions.ts'
@@ -49,6 +51,8 @@ export type Approved = { readonly state: 'approved' | 'waits' }
 export type Decider = { readonly session: StaffSession; readonly visitor: Visitor }
 
 const livesMs = 24 * 60 * 60_000
+/** Open proposals of one administrator: those of others stay in sight. */
+const openMax = 20
 
 /**
  * Decisions about the staff that need two administrators: one proposes with a reason, another approves within a day. The row of the
@@ -92,13 +96,16 @@ export class Proposals {
     return Number(count)
   }
 
-  /** Returns its number. throws  Refused NOT_FOUND, STAFF_EXISTS, EMAIL_INVALID, FIELD_INVALID */
+  /** Returns its number. throws  Refused NOT_FOUND, STAFF_EXISTS, EMAIL_INVALID, FIELD_INVALID, RATE_LIMITED */
   async propose(wish: Wish, actor: Actor): Promise<number> {
     const { db, clock, log } = this.#parts
     const now = clock()
+    requirePlain('reason', wish.reason, reasonMax)
+    if (wish.kind === 'invitation') requirePlain('name', wish.name, nameMax)
     return db.transaction().execute(async (tx) => {
       await oneAtATime(tx)
       if (actor.staff !== undefined) await requireAdministrator(tx, actor.staff)
+      if (actor.staff !== undefined) await this.#requireFew(tx, actor.staff)
       const about = await subjectOf(tx, wish)
       await tx.updateTable('staff_proposals').set({ state: 'expired' }).where('state', '=', 'open').where('expires_at', '<=', now).execute()
       const made = await tx
@@ -125,10 +132,11 @@ export class Proposals {
   /**
    * Approves, and carries it out in the same transaction.
    *
-   * throws  Refused NOT_FOUND, PROPOSAL_CLOSED, SECOND_PERSON_NEEDED, STAFF_EXISTS, FORBIDDEN
+   * throws  Refused NOT_FOUND, PROPOSAL_CLOSED, SECOND_PERSON_NEEDED, STAFF_EXISTS, FORBIDDEN, SESSION_NOT_FRESH
    */
   async approve(id: number, { session, visitor }: Decider): Promise<Approved> {
-    const { db, clock, log } = this.#parts
+    const { db, clock, log, sessions } = this.#parts
+    sessions.requireFresh(session)
     const actor: Actor = { staff: session.staff, session: session.id, visitor }
     const { state, after } = await db.transaction().execute(async (tx): Promise<Approved & { readonly after: readonly After[] }> => {
       const proposal = await this.#opened(tx, id, session.staff)
@@ -187,6 +195,19 @@ export class Proposals {
     return row
   }
 
+  /** throws  Refused RATE_LIMITED when the administrator has too many open proposals */
+  async #requireFew(tx: StaffDb, staff: string): Promise<void> {
+    const now = this.#parts.clock()
+    const { count, first } = await tx
+      .selectFrom('staff_proposals')
+      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('expires_at').as('first')])
+      .where('proposed_by', '=', staff)
+      .where('state', '=', 'open')
+      .where('expires_at', '>', now)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= openMax) throw new Refused('RATE_LIMITED', { retryAfter: (Number(first) - now) / 1_000 })
+  }
+
   /** `before`: the member's row; none at an invitation. Returns the mail to send once all of it is stored. */
   async #carryOut(tx: StaffDb, proposal: ProposalRow, before: Pick<StaffTable, 'email' | 'state'> | undefined): Promise<readonly After[]> {
     const { clock, sessions, mail } = this.#parts
@@ -203,7 +224,8 @@ export class Proposals {
     }
     // Somebody who left meanwhile doesn't come back by an older proposal.
     if (before === undefined || before.state === 'deactivated') throw new Refused('PROPOSAL_CLOSED')
-    if (kind === 'address') await requireFree(tx, email)
+    if (kind === 'address') await requireFree(tx, email, subject)
+    await lapse(tx, kind, subject)
     const changes = { role: { role }, deactivation: { state: 'deactivated' }, address: { email }, enrolment: {} } as const
     await tx
       .updateTable('staff')
@@ -279,11 +301,35 @@ async function subjectOf(tx: StaffDb, wish: Wish): Promise<Pick<ProposalTable, '
   const role = wish.kind === 'role' ? wish.role : row.role
   if (wish.kind === 'role' && role === row.role) throw new Refused('FIELD_INVALID', { field: 'role' })
   const email = wish.kind === 'address' ? parseEmail(wish.email) : row.email
-  if (wish.kind === 'address') await requireFree(tx, email)
+  if (wish.kind === 'address') await requireFree(tx, email, wish.staff)
   return { subject: wish.staff, email, name: row.name, role }
 }
 
-async function requireFree(tx: StaffDb, email: string): Promise<void> {
+/** An address names one person for ever, in the log and in decisions. `staff`: who may have it again. throws  Refused STAFF_EXISTS */
+async function requireFree(tx: StaffDb, email: string, staff?: string): Promise<void> {
   const known = await tx.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirst()
-  if (known) throw new Refused('STAFF_EXISTS')
+  const earlier = await tx
+    .selectFrom('staff_log')
+    .select('id')
+    .where('action', '=', 'approved')
+    .where(sql`before ->> 'email'`, '=', email)
+    .where('subject', '<>', staff ?? '')
+    .executeTakeFirst()
+  if (known || earlier) throw new Refused('STAFF_EXISTS')
+}
+
+/** Ends proposals of somebody whose role or login ends, and those about somebody who is no more as the proposal says. */
+async function lapse(tx: StaffDb, kind: ProposalKind, staff: string): Promise<void> {
+  const column = kind === 'address' || kind === 'deactivation' ? 'subject' : undefined
+  await tx
+    .updateTable('staff_proposals')
+    .set({ state: 'expired' })
+    .where('state', '=', 'open')
+    .where((where) =>
+      where.or([
+        ...(kind === 'address' ? [] : [where('proposed_by', '=', staff)]),
+        ...(column === undefined ? [] : [where(column, '=', staff)]),
+      ]),
+    )
+    .execute()
 }

@@ -127,3 +127,9 @@ export class StaffSessions {
       .where('staff_sessions.created_at', '>', now - staffLivesMs)
   }
 }
+
+/** Also for a request that began, and was let in, before the session ended. throws  Refused UNAUTHENTICATED */
+export async function requireLiving(db: StaffDb, session: string): Promise<void> {
+  const living = db.selectFrom('staff_sessions').select('id').where('id', '=', session).where('revoked_at', 'is', null).forShare()
+  if (!(await living.executeTakeFirst())) throw new Refused('UNAUTHENTICATED')
+}

@@ -17,7 +17,8 @@ import { StaffMail } from './mail.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Role } from './permissions.ts'
 import { type Decider, Proposals, type Wish } from './proposals.ts'
-import { StaffSessions, staffLivesMs } from './sessions.ts'
+import { requireLiving, StaffSessions, staffLivesMs } from './sessions.ts'
+import { nameMax, reasonMax, requirePlain } from './text.ts'
 import { factorDb, type StaffDb, staffDb, type StaffTable, type StaffTables } from './tables.ts'
 
 export type StaffOptions = {
@@ -85,8 +86,9 @@ export class Staff implements AsyncDisposable {
     this.mail = new StaffMail({ messages, publicUrl, clock, onFault })
     const { log, sessions, passkeys, mail } = this
     this.enrolments = new Enrolments({ db, clock, argon, passkeys, sessions, log })
-    const tries = new Tries(identityDb(store), clock)
-    this.logins = new StaffLogins({ db, mode, argon, passkeys, authenticators: this.#authenticators, sessions, tries, log })
+    const identity = identityDb(store)
+    const [tries, authenticators] = [new Tries(identity, clock), this.#authenticators]
+    this.logins = new StaffLogins({ db, identity, mode, clock, argon, passkeys, authenticators, sessions, tries, log })
     this.proposals = new Proposals({ db, clock, enrolments: this.enrolments, sessions, log, mail })
     this.#pruner = setInterval(() => void this.prune().catch(onFault), hourMs).unref()
   }
@@ -121,6 +123,8 @@ export class Staff implements AsyncDisposable {
   /** undefined when an administrator is active */
   async #createFirst({ email: typed, name, role, reason }: Omit<Wish & { readonly kind: 'invitation' }, 'kind'>, actor: Actor) {
     const email = parseEmail(typed)
+    requirePlain('name', name, nameMax)
+    requirePlain('reason', reason, reasonMax)
     return this.#db.transaction().execute(async (tx) => {
       await oneAtATime(tx)
       const active = tx.selectFrom('staff').select('id').where('role', '=', 'administrator').where('state', '=', 'active')
@@ -158,7 +162,10 @@ export class Staff implements AsyncDisposable {
   /** A new secret of an authenticator app, within 15 minutes of a login. throws  Refused SESSION_NOT_FRESH */
   async beginAuthenticator({ session }: Decider): Promise<{ readonly secret: string; readonly uri: string }> {
     this.sessions.requireFresh(session)
-    return this.#authenticators.begin(session.staff, session.email)
+    return this.#db.transaction().execute(async (tx) => {
+      await requireLiving(tx, session.id)
+      return this.#authenticators.begin(session.staff, session.email, factorDb(tx))
+    })
   }
 
   /** throws  Refused SESSION_NOT_FRESH, CODE_WRONG, CODE_EXPIRED */
@@ -175,15 +182,24 @@ export class Staff implements AsyncDisposable {
   async endSession(which: { readonly only: string } | 'others', { session, visitor }: Decider): Promise<void> {
     const { id, staff } = session
     await this.#db.transaction().execute(async (tx) => {
-      const ended = await this.sessions.end(tx, staff, which === 'others' ? { except: id } : which)
-      if (which !== 'others' && ended === 0) throw new Refused('NOT_FOUND')
       const action = which === 'others' ? 'other-sessions-ended' : which.only === id ? 'logout' : 'session-ended'
       await this.log.write<StaffTables>(
         tx,
         { staff, session: id, visitor },
         { action, ...(which === 'others' ? {} : { subject: which.only }) },
       )
+      const ended = await this.sessions.end(tx, staff, which === 'others' ? { except: id } : which)
+      if (which !== 'others' && ended === 0) throw new Refused('NOT_FOUND')
     })
+  }
+
+  /** Notes what somebody may not do and tried. */
+  async refused(attempt: Readonly<Record<string, string>>, { session, visitor }: Decider): Promise<void> {
+    await this.log.write<StaffTables>(
+      this.#db,
+      { staff: session.staff, session: session.id, visitor },
+      { action: 'refused', after: attempt },
+    )
   }
 
   /** Notes that somebody takes entries of the log away. */

@@ -143,3 +143,33 @@ test('STAFF-LOG-002: the gateway’s user of the database appends to the log and
     await client.end()
   }
 })
+
+// Last in this file: nobody is active afterwards.
+test('STAFF-FOUR-005: the gateway’s user of the database can’t be the machine’s owner, nor decide late, nor rename anybody', async () => {
+  const { pool } = exchange.store
+  const client = new pg.Client(roleUrls(exchange.store.url).gateway)
+  await client.connect()
+  try {
+    const { rows } = await pool.query(
+      "select id, email from staff where email in ('ann@staff.example', 'ben@staff.example') order by email",
+    )
+    const [{ id: annId }, { id: benId }] = rows
+    await assert.rejects(client.query("update staff set name = 'Ben' where id = $1", [annId]), /needs a proposal/)
+    const insert = (by: string | null, expires: number) =>
+      client.query(
+        `insert into staff_proposals (kind, subject, email, name, role, reason, proposed_by, proposed_at, expires_at)
+          values ('invitation', gen_random_uuid(), 'fay@staff.example', 'Fay', 'risk', 'why', $1, 1, $2) returning id`,
+        [by, expires],
+      )
+    await assert.rejects(insert(null, 10), /needs a proposer/)
+    const late = (await insert(annId, 10)).rows[0].id
+    const decide = "update staff_proposals set state = 'approved', decided_by = $2, decided_at = 10 where id = $1"
+    await assert.rejects(client.query(decide, [late, benId]), /has expired/)
+    await pool.query("alter table staff disable trigger all; update staff set state = 'deactivated'; alter table staff enable trigger all")
+    const first = `insert into staff (id, email, name, role, state, created_at)
+      values (gen_random_uuid(), 'eve@staff.example', 'Eve', 'administrator', 'invited', 1)`
+    await assert.rejects(client.query(first), /needs an approved proposal/)
+  } finally {
+    await client.end()
+  }
+})

@@ -79,8 +79,8 @@ test('CONSOLE-GATE-001: every route is open to exactly the roles of its cell, an
 test('CONSOLE-GATE-002: a route without an action of the table can’t be registered', async () => {
   const app = Fastify()
   using limits = Object.assign(new Limits(), { [Symbol.dispose]: () => limits.close() })
-  const sessions = { find: async () => undefined }
-  addConsoleGate(app, { mode: 'sandbox', publicUrls: [], limits, cookie: new StaffCookie(false), sessions })
+  const staff = { sessions: { find: async () => undefined }, refused: async () => undefined }
+  addConsoleGate(app, { mode: 'sandbox', publicUrls: [], limits, cookie: new StaffCookie(false), staff })
   assert.throws(() => app.get('/anything', () => ''), /names no action/)
 })
 

@@ -93,6 +93,8 @@ test('STAFF-FOUR-002: the command line only proposes, and one administrator’s 
     [
       [null, 'proposed'],
       [ann.id, 'proposal-taken-over'],
+      [ann.id, 'refused'],
+      [ann.id, 'refused'],
       [ben.id, 'approved'],
     ],
   )

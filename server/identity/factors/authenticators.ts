@@ -29,10 +29,10 @@ export class Authenticators {
   }
 
   /** A new secret, which replaces the present one once a code confirms it. `name`: what the app shows. */
-  async begin(account: string, name: string): Promise<{ readonly secret: string; readonly uri: string }> {
+  async begin(account: string, name: string, db: IdentityDb = this.#db): Promise<{ readonly secret: string; readonly uri: string }> {
     const secret = generateSecret()
     const next = { next_secret: this.#seal.close(secret, account), next_at: this.#clock() }
-    await this.#db
+    await db
       .insertInto('authenticators')
       .values({ account, secret: null, confirmed_at: null, ...next })
       .onConflict((conflict) => conflict.column('account').doUpdateSet(next))
