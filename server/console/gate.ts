@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The action of a console route, as the table of permissions names it. */
     readonly action?: Action
+    /** Requests of the member's allowance that it costs. Default 1. */
+    readonly cost?: number
   }
   interface FastifyRequest {
     /** Undefined before a login. */
@@ -57,7 +59,7 @@ export function addConsoleGate(scope: FastifyInstance, options: ConsoleGateOptio
     if (config?.action === undefined) throw new Error(`${String(method)} ${url} names no action of server/staff/permissions.ts`)
   })
   scope.addHook('onRequest', async (request) => {
-    const { action } = request.routeOptions.config
+    const { action, cost = 1 } = request.routeOptions.config
     const isWriting = isWrite(request.raw)
     // Unlike customers' programs, which send none, the console's browser sends an origin with each write.
     if (isWriting && (request.headers.origin === undefined || !isOwnOrigin(request.raw, publicUrls, mode === 'sandbox')))
@@ -70,7 +72,7 @@ export function addConsoleGate(scope: FastifyInstance, options: ConsoleGateOptio
     const token = cookie.tokenOf(request.raw)
     const session = token === undefined ? undefined : await staff.sessions.find(token)
     if (session === undefined) throw new Refused('UNAUTHENTICATED')
-    limits.check(`${isWriting ? 'console-w' : 'console-r'}${session.staff}`, isWriting ? writes : reads)
+    limits.check(`${isWriting ? 'console-w' : 'console-r'}${session.staff}`, isWriting ? writes : reads, cost)
     request.staff = session
     if (action !== undefined && may(session.role, action)) return
     if (!limits.has(attemptsOf(session), attempts)) throw new Refused('RATE_LIMITED', { retryAfter: 60 })

@@ -9,6 +9,8 @@ import type { StaffSession } from '../staff/sessions.ts'
 type Route<A extends Action, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   readonly action: A
   readonly summary: string
+  /** Requests of the member's allowance that it costs. Default 1. */
+  readonly cost?: number
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -67,9 +69,9 @@ export class ConsoleScope {
   }
 
   #add(method: 'GET' | 'POST' | 'DELETE', url: string, route: AnyRoute, work: Work): void {
-    const { action, summary, params, query = nothing, body = noBody, answer } = route
+    const { action, summary, cost = 1, params, query = nothing, body = noBody, answer } = route
     this.#app.route({
-      ...{ method, url, bodyLimit: bodyMax, config: { action } },
+      ...{ method, url, bodyLimit: bodyMax, config: { action, cost } },
       schema: {
         // The public description is the customers'.
         ...({ hide: true, summary } as object),

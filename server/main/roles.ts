@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino'
 import { connectLink } from '../engine/connect-link.ts'
 import type { Link } from '../engine/link.ts'
 import { linkPath } from '../engine/link-path.ts'
+import { Argon } from '../identity/argon.ts'
 import { Identity } from '../identity/identity.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { serverKeysOf } from './server-key.ts'
@@ -30,11 +31,13 @@ export function makeIdentity(
   { settings, store, logger }: Ground,
   link: Pick<Link, 'submit'>,
   messages: ConstructorParameters<typeof Identity>[0]['messages'],
+  argon = new Argon(),
 ): Identity {
   return new Identity({
     store,
     submit: link.submit,
     messages,
+    argon,
     mode: settings.mode,
     serverKeys: serverKeysOf(settings),
     publicUrl: publicUrlOf(settings),

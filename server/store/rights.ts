@@ -93,7 +93,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   staff_passkeys: passing,
   staff_passkey_challenges: passing,
   staff_proposals: people,
-  staff_log: { grows: true, gateway: adds },
+  // Not `id`: entries keep the order in which they were written.
+  staff_log: { grows: true, gateway: 'select, insert (at, staff, session, ip, device, action, subject, why, before, after)' },
   listen_keys: passing,
   webhooks: { follower: 'select, update', gateway: keeps },
   webhook_deliveries: { follower: tends, gateway: tends },

@@ -149,6 +149,8 @@ test('CONSOLE-LOG-001: the log page by page, by member and action, and as a file
   assert.match(text, /^id,at,email,staff,session,ip,device,action,subject,why,before,after\r\n/)
   assert.ok(text.includes(`"'=HYPERLINK(""http://x"",""y"")"`))
   assert.match(text.split('\r\n')[1]!, /log-exported/)
+  const files = await Promise.all(Array.from({ length: 10 }, async () => codeIn(await ann.browser.send('GET', '/log.csv'))))
+  assert.ok(files.filter((answer) => answer === '429 RATE_LIMITED').length >= 5, files.join())
 })
 
 test('CONSOLE-LOG-001: a cell has no formula behind a separator that other spreadsheets split at', () => {

@@ -4,6 +4,7 @@ import type { Link } from '../../engine/link.ts'
 import { type Gateway, startGateway } from '../../gateway/gateway.ts'
 import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
+import { Argon } from '../../identity/argon.ts'
 import { keyFor, Seal } from '../../identity/seal.ts'
 import { Inbox } from '../../messages/inbox.ts'
 import { openMessages } from '../../messages/messages.ts'
@@ -22,7 +23,9 @@ import { webhookRules } from './webhook-rules.ts'
 export async function startDoor({ settings, store, logger }: Ground, link: Link, patience: Patience = {}): Promise<Gateway> {
   const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
-  const identity = makeIdentity({ settings, store, logger }, link, messages)
+  // One for customers and staff: logins never take more than one core, whichever door they flood.
+  const argon = new Argon()
+  const identity = makeIdentity({ settings, store, logger }, link, messages, argon)
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a webhook could not be looked after')
   const seal = new Seal(serverKeysOf(settings), 'webhook')
   const webhooks = new Webhooks({
@@ -45,7 +48,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
   })
   const staff = new Staff({
-    ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings) },
+    ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings), argon },
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
   await papers.reviews.finish()
