@@ -10,7 +10,7 @@ export type Messages = {
 export const templates = [
   ...(['register-code', 'reset-code', 'reset-link', 'new-device', 'password-changed', 'key-widened'] as const),
   ...(['account-exists', 'webhook-created', 'webhook-off', 'proof-code', 'factor-added', 'factor-removed', 'factor-failed'] as const),
-  ...(['papers-verified', 'papers-rejected', 'staff-enrolment', 'staff-address'] as const),
+  ...(['papers-verified', 'papers-rejected', 'staff-enrolment', 'staff-address', 'staff-login'] as const),
 ] as const
 export type Template = (typeof templates)[number]
 

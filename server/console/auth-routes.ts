@@ -72,7 +72,7 @@ export function ownRoutes(scope: ConsoleScope, staff: Staff, cookie: StaffCookie
   scope.read(
     '/auth/factors',
     { action: 'own.read', summary: 'The own passkeys and authenticator app', answer: schema.factors },
-    ({ session }) => staff.factors(session.staff),
+    ({ session }) => staff.own.factors(session.staff),
   )
 
   scope.read('/auth/sessions', { action: 'own.read', summary: 'The own sessions', answer: schema.sessions }, async ({ session }) => ({
@@ -81,7 +81,7 @@ export function ownRoutes(scope: ConsoleScope, staff: Staff, cookie: StaffCookie
 
   scope.change('POST', '/auth/logout', { action: 'own.change', summary: 'End this session', answer: noContent }, async (asked) => {
     // Already ended by a request at the same moment: that is what was wanted.
-    await staff.endSession({ only: asked.session.id }, asked).catch((cause: unknown) => {
+    await staff.own.endSession({ only: asked.session.id }, asked).catch((cause: unknown) => {
       if (!(cause instanceof Refused)) throw cause
     })
     cookie.logOut(asked.reply)
@@ -92,7 +92,7 @@ export function ownRoutes(scope: ConsoleScope, staff: Staff, cookie: StaffCookie
     '/auth/sessions/:id',
     { action: 'own.change', summary: 'End one of the own sessions', params: schema.byId, answer: noContent },
     async (asked) => {
-      await staff.endSession({ only: asked.params.id }, asked)
+      await staff.own.endSession({ only: asked.params.id }, asked)
       if (asked.params.id === asked.session.id) cookie.logOut(asked.reply)
     },
   )
@@ -101,20 +101,54 @@ export function ownRoutes(scope: ConsoleScope, staff: Staff, cookie: StaffCookie
     'DELETE',
     '/auth/sessions',
     { action: 'own.change', summary: 'End all other own sessions', answer: noContent },
-    async (asked) => staff.endSession('others', asked),
+    async (asked) => staff.own.endSession('others', asked),
   )
 
   scope.change(
     'POST',
     '/auth/authenticator',
     { action: 'own.change', summary: 'A new secret for an authenticator app', answer: schema.authenticator },
-    (asked) => staff.beginAuthenticator(asked),
+    (asked) => staff.own.beginAuthenticator(asked),
   )
 
   scope.change(
     'POST',
     '/auth/authenticator/confirm',
     { action: 'own.change', summary: 'Put that secret in force by a code of it', body: schema.authenticatorCode, answer: noContent },
-    (asked) => staff.confirmAuthenticator(asked.body.code, asked),
+    (asked) => staff.own.confirmAuthenticator(asked.body.code, asked),
+  )
+
+  scope.change(
+    'POST',
+    '/auth/password',
+    { action: 'own.change', summary: 'Change the own password, and end all other sessions', body: schema.password, answer: noContent },
+    (asked) => staff.own.changePassword(asked.body.password, asked),
+  )
+}
+
+/** A member's own passkeys. */
+export function passkeyRoutes(scope: ConsoleScope, staff: Staff): void {
+  scope.change(
+    'POST',
+    '/auth/passkeys/options',
+    { action: 'own.change', summary: 'What the device needs to create another passkey', answer: schema.options },
+    async (asked) => ({ options: await staff.own.beginPasskey(pageOf(asked.request), asked) }),
+  )
+
+  scope.change(
+    'POST',
+    '/auth/passkeys',
+    { action: 'own.change', summary: 'Add that passkey', body: schema.ownPasskey, answer: noContent },
+    (asked) => staff.own.addPasskey(asked.body.label, asked.body.response, pageOf(asked.request), asked),
+  )
+
+  scope.change(
+    'DELETE',
+    '/auth/passkeys/:id',
+    {
+      ...{ action: 'own.change', summary: 'Remove one of several own passkeys, and end all other sessions' },
+      ...{ params: schema.byId, answer: noContent },
+    },
+    (asked) => staff.own.removePasskey(asked.params.id, asked),
   )
 }

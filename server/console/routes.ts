@@ -3,7 +3,7 @@ import type { Limits } from '../http/limits.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Clock } from '../ports.ts'
 import type { Staff } from '../staff/staff.ts'
-import { doorRoutes, ownRoutes } from './auth-routes.ts'
+import { doorRoutes, ownRoutes, passkeyRoutes } from './auth-routes.ts'
 import { StaffCookie } from './cookie.ts'
 import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes, overviewRoutes } from './log-routes.ts'
@@ -32,6 +32,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       const scope = new ConsoleScope(inside)
       doorRoutes(scope, staff, cookie)
       ownRoutes(scope, staff, cookie)
+      passkeyRoutes(scope, staff)
       staffRoutes(scope, staff)
       paperRoutes(scope, { papers, staff, clock })
       logRoutes(scope, staff)

@@ -27,6 +27,8 @@ export const login = z.strictObject({ email, password: z.string().max(4_096), co
 export const enrolmentToken = z.strictObject({ token })
 export const enrolmentBegun = z.strictObject({ email: z.string(), name: z.string(), role, options: webAuthn })
 export const enrolment = z.strictObject({ token, password: z.string().max(4_096), label: plain(40), response: webAuthn })
+export const password = z.strictObject({ password: z.string().max(4_096) })
+export const ownPasskey = z.strictObject({ label: plain(40), response: webAuthn })
 export const authenticator = z.strictObject({ secret: z.string(), uri: z.string() })
 export const authenticatorCode = z.strictObject({ code: sixDigits })
 

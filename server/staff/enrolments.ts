@@ -29,7 +29,7 @@ export type StaffStarted = { readonly session: StaffSession; readonly token: str
 const livesMs = 24 * 60 * 60_000
 /** 128 bits. */
 const tokenBytes = 16
-const passwordLeast = { length: 15, refusal: 'STAFF_PASSWORD_TOO_SHORT' } as const
+export const passwordLeast = { length: 15, refusal: 'STAFF_PASSWORD_TOO_SHORT' } as const
 
 /** The way into a new account: a token that works once, within a day, and sets password and passkey. */
 export class Enrolments {

@@ -16,7 +16,7 @@ export type StaffAction =
       | 'session-ended'
       | 'other-sessions-ended'
     )
-  | 'authenticator-added'
+  | ('authenticator-begun' | 'authenticator-added' | 'passkey-added' | 'passkey-removed' | 'password-changed')
   | ('proposed' | 'proposal-taken-over' | 'approved' | 'declined')
   | ('papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected')
   | 'log-exported'

@@ -1,3 +1,4 @@
+import { deviceOf, type Visitor } from '../identity/device.ts'
 import { Outgoing } from '../identity/outgoing.ts'
 import type { Clock, Messages, Template } from '../ports.ts'
 
@@ -32,6 +33,11 @@ export class StaffMail implements AsyncDisposable {
   /** To the address that was given up: its reader may not know of the change. */
   addressChanged(to: string): void {
     this.#send(to, 'staff-address', { time: String(this.#parts.clock()) })
+  }
+
+  /** After a change of the member's own login. */
+  loginChanged(to: string, { ip, userAgent }: Visitor): void {
+    this.#send(to, 'staff-login', { device: deviceOf(userAgent), ip, time: String(this.#parts.clock()) })
   }
 
   /** Resolves when no message is pending. */

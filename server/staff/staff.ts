@@ -15,9 +15,10 @@ import { type Actor, StaffLog } from './log.ts'
 import { StaffLogins } from './logins.ts'
 import { StaffMail } from './mail.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { Own } from './own.ts'
 import type { Role } from './permissions.ts'
 import { type Decider, Proposals, type Wish } from './proposals.ts'
-import { requireLiving, StaffSessions, staffLivesMs } from './sessions.ts'
+import { StaffSessions, staffLivesMs } from './sessions.ts'
 import { nameMax, reasonMax, requirePlain } from './text.ts'
 import { factorDb, type StaffDb, staffDb, type StaffTable, type StaffTables } from './tables.ts'
 
@@ -46,16 +47,6 @@ export type Member = {
 /** `token`: opens the enrolment, for the first administrator. `proposal`: its number; it waits for approval. */
 export type Created = { readonly token: string } | { readonly proposal: number }
 
-export type OwnFactors = {
-  readonly authenticatorSince: number | null
-  readonly passkeys: readonly {
-    readonly id: string
-    readonly label: string
-    readonly createdAt: number
-    readonly lastUsedAt: number | null
-  }[]
-}
-
 const hourMs = 3_600_000
 const sessionsKeptMs = 365 * 24 * hourMs
 
@@ -68,9 +59,9 @@ export class Staff implements AsyncDisposable {
   readonly passkeys: Passkeys
   readonly proposals: Proposals
   readonly mail: StaffMail
+  readonly own: Own
   readonly #db: StaffDb
   readonly #clock: Clock
-  readonly #authenticators: Authenticators
   readonly #pruner: NodeJS.Timeout
 
   constructor(options: StaffOptions) {
@@ -82,14 +73,15 @@ export class Staff implements AsyncDisposable {
     this.log = new StaffLog(db, clock)
     this.sessions = new StaffSessions(db, clock)
     this.passkeys = new Passkeys(factors, clock)
-    this.#authenticators = new Authenticators(factors, clock, seal)
+    const authenticators = new Authenticators(factors, clock, seal)
     this.mail = new StaffMail({ messages, publicUrl, clock, onFault })
     const { log, sessions, passkeys, mail } = this
     this.enrolments = new Enrolments({ db, clock, argon, passkeys, sessions, log })
     const identity = identityDb(store)
-    const [tries, authenticators] = [new Tries(identity, clock), this.#authenticators]
+    const tries = new Tries(identity, clock)
     this.logins = new StaffLogins({ db, identity, mode, clock, argon, passkeys, authenticators, sessions, tries, log })
     this.proposals = new Proposals({ db, clock, enrolments: this.enrolments, sessions, log, mail })
+    this.own = new Own({ db, argon, passkeys, authenticators, sessions, log, mail })
     this.#pruner = setInterval(() => void this.prune().catch(onFault), hourMs).unref()
   }
 
@@ -148,49 +140,6 @@ export class Staff implements AsyncDisposable {
     const row = await this.#db.selectFrom('staff').select('id').where('email', '=', parseEmail(email)).executeTakeFirst()
     if (!row) throw new Refused('NOT_FOUND')
     return row.id
-  }
-
-  async factors(staff: string): Promise<OwnFactors> {
-    const authenticatorSince = (await this.#authenticators.since(staff)) ?? null
-    const passkeys = await this.passkeys.list(staff)
-    return {
-      authenticatorSince,
-      passkeys: passkeys.map(({ id, label, createdAt, lastUsedAt }) => ({ id, label, createdAt, lastUsedAt })),
-    }
-  }
-
-  /** A new secret of an authenticator app, within 15 minutes of a login. throws  Refused SESSION_NOT_FRESH */
-  async beginAuthenticator({ session }: Decider): Promise<{ readonly secret: string; readonly uri: string }> {
-    this.sessions.requireFresh(session)
-    return this.#db.transaction().execute(async (tx) => {
-      await requireLiving(tx, session.id)
-      return this.#authenticators.begin(session.staff, session.email, factorDb(tx))
-    })
-  }
-
-  /** throws  Refused SESSION_NOT_FRESH, CODE_WRONG, CODE_EXPIRED */
-  async confirmAuthenticator(code: string, { session, visitor }: Decider): Promise<void> {
-    this.sessions.requireFresh(session)
-    await this.#db.transaction().execute(async (tx) => {
-      await tx.selectFrom('staff').select('id').where('id', '=', session.staff).forUpdate().executeTakeFirstOrThrow()
-      await this.#authenticators.confirm(factorDb(tx), session.staff, code)
-      await this.log.write<StaffTables>(tx, { staff: session.staff, session: session.id, visitor }, { action: 'authenticator-added' })
-    })
-  }
-
-  /** Ends one of the member's own sessions; `all`: every other one. throws  Refused NOT_FOUND */
-  async endSession(which: { readonly only: string } | 'others', { session, visitor }: Decider): Promise<void> {
-    const { id, staff } = session
-    await this.#db.transaction().execute(async (tx) => {
-      const action = which === 'others' ? 'other-sessions-ended' : which.only === id ? 'logout' : 'session-ended'
-      await this.log.write<StaffTables>(
-        tx,
-        { staff, session: id, visitor },
-        { action, ...(which === 'others' ? {} : { subject: which.only }) },
-      )
-      const ended = await this.sessions.end(tx, staff, which === 'others' ? { except: id } : which)
-      if (which !== 'others' && ended === 0) throw new Refused('NOT_FOUND')
-    })
   }
 
   /** Notes what somebody may not do and tried. */

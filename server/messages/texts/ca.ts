@@ -140,6 +140,15 @@ export const ca: Texts = {
       ],
       sms: 'Candor: se ha cambiado la dirección de tu cuenta del personal, {time}. ¿No has sido tú? Avisa a los administradores.',
     },
+    'staff-login': {
+      subject: 'Se ha cambiado el inicio de sesión de tu cuenta del personal',
+      body: [
+        'Se ha cambiado una llave de acceso, la aplicación de autenticación o la contraseña de tu cuenta del personal.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, avisa ahora a tus administradores: una nueva configuración cierra todas las sesiones.',
+      ],
+      sms: 'Candor: cambió el inicio de sesión de tu cuenta del personal, {time}. ¿No has sido tú? Avisa a los administradores.',
+    },
     'webhook-created': {
       subject: 'Se ha añadido un webhook a tu cuenta',
       body: [

@@ -139,6 +139,15 @@ export const de: Texts = {
       ],
       sms: 'Candor: E-Mails für Ihr Mitarbeiterkonto gehen an eine andere Adresse, {time}. Nicht gewollt? Administration informieren.',
     },
+    'staff-login': {
+      subject: 'Die Anmeldung Ihres Mitarbeiterkontos wurde geändert',
+      body: [
+        'Ein Passkey, die Authenticator-App oder das Passwort Ihres Mitarbeiterkontos wurde geändert.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, sagen Sie es jetzt der Administration: Eine neue Einrichtung beendet alle Sitzungen.',
+      ],
+      sms: 'Candor: Die Anmeldung Ihres Mitarbeiterkontos wurde geändert, {time}. Nicht Sie? Administration informieren.',
+    },
     'webhook-created': {
       subject: 'Ihrem Konto wurde ein Webhook hinzugefügt',
       body: [

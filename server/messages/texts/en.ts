@@ -139,6 +139,15 @@ export const en: Texts = {
       ],
       sms: 'Candor: mail for your staff account goes to another address, {time}. Not you? Tell your administrators.',
     },
+    'staff-login': {
+      subject: 'The login of your staff account was changed',
+      body: [
+        'A passkey, the authenticator app or the password of your staff account was changed.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, tell your administrators now: a new enrolment ends all sessions.',
+      ],
+      sms: 'Candor: the login of your staff account was changed, {time}. Not you? Tell your administrators now.',
+    },
     'webhook-created': {
       subject: 'A webhook was added to your account',
       body: [

@@ -139,6 +139,15 @@ export const fr: Texts = {
       ],
       sms: 'Candor : l’adresse de votre compte du personnel a été modifiée, {time}. Pas vous ? Prévenez vos administrateurs.',
     },
+    'staff-login': {
+      subject: 'La connexion à votre compte du personnel a été modifiée',
+      body: [
+        'Une clé d’accès, l’application d’authentification ou le mot de passe de votre compte du personnel a été modifié.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, prévenez vos administrateurs maintenant : une nouvelle configuration met fin à toutes les sessions.',
+      ],
+      sms: 'Candor : la connexion à votre compte du personnel a été modifiée, {time}. Pas vous ? Prévenez vos administrateurs.',
+    },
     'webhook-created': {
       subject: 'Un webhook a été ajouté à votre compte',
       body: [

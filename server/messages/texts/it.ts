@@ -139,6 +139,15 @@ export const it: Texts = {
       ],
       sms: 'Candor: l’indirizzo del tuo account del personale è cambiato, {time}. Non sei stato tu? Avvisa gli amministratori.',
     },
+    'staff-login': {
+      subject: 'L’accesso al tuo account del personale è cambiato',
+      body: [
+        'Una passkey, l’app di autenticazione o la password del tuo account del personale è cambiata.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, avvisa subito i tuoi amministratori: una nuova configurazione chiude tutte le sessioni.',
+      ],
+      sms: 'Candor: l’accesso al tuo account del personale è cambiato, {time}. Non sei stato tu? Avvisa gli amministratori.',
+    },
     'webhook-created': {
       subject: 'Un webhook è stato aggiunto al tuo conto',
       body: [

@@ -139,6 +139,15 @@ export const pt: Texts = {
       ],
       sms: 'Candor: o endereço da sua conta da equipe foi alterado, {time}. Não foi você? Avise os administradores.',
     },
+    'staff-login': {
+      subject: 'O login da sua conta da equipe foi alterado',
+      body: [
+        'Uma chave de acesso, o aplicativo autenticador ou a senha da sua conta da equipe foi alterada.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, avise os administradores agora: uma nova configuração encerra todas as sessões.',
+      ],
+      sms: 'Candor: o login da sua conta da equipe foi alterado, {time}. Não foi você? Avise os administradores.',
+    },
     'webhook-created': {
       subject: 'Um webhook foi adicionado à sua conta',
       body: [
