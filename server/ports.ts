@@ -10,7 +10,8 @@ export type Messages = {
 export const templates = [
   ...(['register-code', 'reset-code', 'reset-link', 'new-device', 'password-changed', 'key-widened'] as const),
   ...(['account-exists', 'webhook-created', 'webhook-off', 'proof-code', 'factor-added', 'factor-removed', 'factor-failed'] as const),
-  ...(['papers-verified', 'papers-rejected', 'staff-enrolment', 'staff-address', 'staff-login'] as const),
+  ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
+  ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),
 ] as const
 export type Template = (typeof templates)[number]
 
@@ -50,7 +51,7 @@ export type Owners = {
 export type OwnerChange = 'key-create' | 'key-widen' | 'webhook-create' | 'webhook-secret-renew'
 export type OwnerAction =
   | ('webhook-created' | 'webhook-changed' | 'webhook-secret-renewed' | 'webhook-deleted')
-  | ('papers-sent' | 'papers-seen' | 'papers-rejected' | 'certified')
+  | ('papers-sent' | 'papers-seen' | 'papers-rejected' | 'certified' | 'certificate-revoked')
 
 /** Wall clock of the server's own rooms (sessions, codes); the core's time comes from the sequencer. */
 export type Clock = () => number

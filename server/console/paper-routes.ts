@@ -2,26 +2,17 @@ import type { PaperKind } from '@candor/core/protocol/wire/papers.ts'
 import { noContent } from '../http/schema.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Reviewer } from '../papers/reviews.ts'
-import type { PapersTables } from '../papers/tables.ts'
 import type { Clock } from '../ports.ts'
 import type { Decider } from '../staff/proposals.ts'
 import type { Staff } from '../staff/staff.ts'
+import { reviewerOf } from './reviewer.ts'
 import * as schema from './schema.ts'
 import type { ConsoleScope } from './scope.ts'
 
 /** The reviewers' side of the identity check. */
 export function paperRoutes(scope: ConsoleScope, { papers, staff, clock }: PaperParts): void {
   const { reviews } = papers
-  const reviewer = ({ session, visitor }: Decider): Reviewer => ({
-    name: session.email,
-    visitor,
-    note: (tx, action, subject, after) =>
-      staff.log.write<PapersTables>(
-        tx,
-        { staff: session.staff, session: session.id, visitor },
-        { action, subject, ...(after === undefined ? {} : { after }) },
-      ),
-  })
+  const reviewer = (who: Decider): Reviewer => reviewerOf(staff, who)
 
   scope.read(
     '/papers',

@@ -8,6 +8,7 @@ import { StaffCookie } from './cookie.ts'
 import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes, overviewRoutes } from './log-routes.ts'
 import { paperRoutes } from './paper-routes.ts'
+import { revocationRoutes } from './revocation-routes.ts'
 import { ConsoleScope } from './scope.ts'
 import { staffRoutes } from './staff-routes.ts'
 
@@ -18,7 +19,7 @@ export type ConsoleParts = {
   readonly isSecure: boolean
   readonly limits: Limits
   readonly staff: Staff
-  readonly papers: Pick<PapersDesk, 'reviews' | 'mark'>
+  readonly papers: Pick<PapersDesk, 'reviews' | 'revocations' | 'mark'>
   readonly clock?: Clock
 }
 
@@ -35,6 +36,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       passkeyRoutes(scope, staff)
       staffRoutes(scope, staff)
       paperRoutes(scope, { papers, staff, clock })
+      revocationRoutes(scope, papers, staff)
       logRoutes(scope, staff)
       overviewRoutes(scope, { papers, staff, clock })
     },

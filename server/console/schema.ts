@@ -113,6 +113,11 @@ export const review = z.strictObject({
 /** A photo; typed as text, because an answer's schema is for JSON. */
 export const jpeg = z.custom<Buffer>()
 
+const revocation = z.strictObject({
+  ...{ id: z.int(), papers: id, uid: z.string(), reason: z.string(), proposedBy: z.string(), proposedAt: millis, expiresAt: millis },
+})
+export const revocations = z.strictObject({ revocations: z.array(revocation).readonly() })
+
 const filter = {
   staff: id.exactOptional(),
   action: z

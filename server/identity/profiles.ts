@@ -42,7 +42,7 @@ const shownActions: readonly Action[] = [
     'phrase-removed',
   ] as const),
   ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted'] as const),
-  ...(['papers-sent', 'papers-rejected', 'certified'] as const),
+  ...(['papers-sent', 'papers-rejected', 'certified', 'certificate-revoked'] as const),
 ]
 
 /** Data that customers see about themselves and may change without a password. */

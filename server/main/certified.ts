@@ -36,6 +36,15 @@ export async function tellCertified(store: Store, submit: Submit, identity: Iden
 export async function certifyInCore(submit: Submit, user: UserId, region?: Region): Promise<void> {
   const commands: Command[] = [{ type: 'user.certify', user, isCertified: true }]
   if (region !== undefined) commands.unshift({ type: 'user.locate', user, region })
+  await submitAll(submit, commands)
+}
+
+/** Closes them again. The region stays: it is where the user said to live. throws Refused */
+export async function revokeInCore(submit: Submit, user: UserId): Promise<void> {
+  await submitAll(submit, [{ type: 'user.certify', user, isCertified: false }])
+}
+
+async function submitAll(submit: Submit, commands: readonly Command[]): Promise<void> {
   for (const command of commands) {
     const { refusal } = await submit(command)
     if (refusal) throw new Refused(refusal)

@@ -7,6 +7,7 @@ import { Images } from './images.ts'
 import type { Objects } from './objects.ts'
 import { Papers } from './papers.ts'
 import { forgetPhotos } from './retention.ts'
+import { Revocations } from './revocations.ts'
 import { Reviews } from './reviews.ts'
 import { papersDb } from './tables.ts'
 import { Tags } from './tags.ts'
@@ -19,6 +20,8 @@ export type PapersDeskOptions = {
   readonly owners: Owners
   /** See `ReviewParts`. */
   readonly certify: (user: UserId, country: string) => Promise<void>
+  /** See `RevocationParts`. */
+  readonly revoke: (user: UserId) => Promise<void>
   readonly clock?: Clock
   readonly images?: Images
   readonly onFault: (cause: unknown) => void
@@ -30,6 +33,7 @@ const everyMs = 3_600_000
 export class PapersDesk implements Disposable {
   readonly papers: Papers
   readonly reviews: Reviews
+  readonly revocations: Revocations
   /** Deletes photos whose time is over, as it also does by itself every hour. Returns how many. */
   readonly forget: () => Promise<number>
   /** Draws a text over a photo, for a viewer. */
@@ -39,7 +43,17 @@ export class PapersDesk implements Disposable {
   readonly #marker = new Images()
   readonly #clock: NodeJS.Timeout
 
-  constructor({ store, serverKeys, objects, owners, certify, clock = Date.now, images = new Images(), onFault }: PapersDeskOptions) {
+  constructor({
+    store,
+    serverKeys,
+    objects,
+    owners,
+    certify,
+    revoke,
+    clock = Date.now,
+    images = new Images(),
+    onFault,
+  }: PapersDeskOptions) {
     const db = papersDb(store)
     const seals = { fields: new Seal(serverKeys, 'paper-fields'), photos: new Seal(serverKeys, 'paper-photos') }
     const tags = new Tags(db, new Seal(serverKeys, 'paper-tags'))
@@ -47,12 +61,19 @@ export class PapersDesk implements Disposable {
     this.#images = images
     this.papers = new Papers({ ...shared, tags, images, usual: new Usual(db, clock) })
     this.reviews = new Reviews({ ...shared, certify, onFault })
+    this.revocations = new Revocations({ db, clock, owners, revoke, onFault })
     this.mark = async (jpeg, text, viewer) => (await this.#marker.mark(jpeg, text, viewer)).jpeg
     this.forget = () => forgetPhotos(db, objects, clock)
     this.#clock = setInterval(() => {
       this.forget().catch(onFault)
-      this.reviews.finish().catch(onFault)
+      this.finish().catch(onFault)
     }, everyMs).unref()
+  }
+
+  /** Tells the core about certificates and revocations that it did not learn of. */
+  async finish(): Promise<void> {
+    await this.reviews.finish()
+    await this.revocations.finish()
   }
 
   [Symbol.dispose](): void {

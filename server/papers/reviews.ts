@@ -19,7 +19,9 @@ export type ReviewParts = {
   readonly onFault: (cause: unknown) => void
 }
 
-export type ReviewAction = 'papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected'
+export type ReviewAction =
+  | ('papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected')
+  | ('revocation-proposed' | 'revocation-approved' | 'revocation-declined')
 
 /**
  * Who reviews: the name stands in the log, on the claim and in the decision. `note`: writes to the reviewers' own log, in the
@@ -28,7 +30,7 @@ export type ReviewAction = 'papers-opened' | 'papers-claimed' | 'papers-released
 export type Reviewer = {
   readonly name: string
   readonly visitor: Asker['visitor']
-  note(tx: PapersDb, action: ReviewAction, papers: string, detail?: Readonly<Record<string, unknown>>): Promise<void>
+  note(tx: PapersDb, action: ReviewAction, papers: string, detail?: Readonly<Record<string, unknown>>, why?: string): Promise<void>
 }
 
 export type Waiting = {

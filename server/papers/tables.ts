@@ -1,14 +1,15 @@
 import type { PaperKind, PhotoSide, WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
-import type { ColumnType, Kysely } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { AccountTable } from '../identity/tables.ts'
 import type { Store } from '../store/open.ts'
 
-/** Migration 091, and what else this room reads, as Kysely sees it. */
+/** Migrations 091 and 094, and what else this room reads, as Kysely sees it. */
 export type PapersTables = {
   papers: PapersTable
   paper_photos: PhotoTable
   paper_objects_gone: { object: string; since: number }
   paper_tag_keys: { name: string; key: Buffer }
+  paper_revocations: RevocationTable
   accounts: AccountTable
   core_users: { user_id: number; is_certified: boolean }
 }
@@ -29,6 +30,20 @@ export type PapersTable = {
   faults: ColumnType<readonly WirePaperFault[], string | undefined, string>
   claimed_by: string | null
   claimed_at: number | null
+}
+
+export type RevocationTable = {
+  id: GeneratedAlways<number>
+  papers: string
+  reason: string
+  /** A member of the staff, and the address at that time. */
+  proposed_by: string
+  proposer: string
+  proposed_at: number
+  expires_at: number
+  state: Generated<'open' | 'approved' | 'declined' | 'expired'>
+  decided_by: Generated<string | null>
+  decided_at: Generated<number | null>
 }
 
 export type PhotoTable = {

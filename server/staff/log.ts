@@ -19,6 +19,7 @@ export type StaffAction =
   | ('authenticator-begun' | 'authenticator-added' | 'passkey-added' | 'passkey-removed' | 'password-changed')
   | ('proposed' | 'proposal-taken-over' | 'approved' | 'declined')
   | ('papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected')
+  | ('revocation-proposed' | 'revocation-approved' | 'revocation-declined')
   | 'log-exported'
 
 /** Who acts, in which session, from where. The command line has no member and no session. */

@@ -29,6 +29,8 @@ export const changing = {
   'staff.decide': ['administrator'],
   'papers.claim': ['compliance'],
   'papers.decide': ['compliance'],
+  /** Two of them: one proposes, another approves. */
+  'papers.revoke': ['compliance'],
 } as const satisfies Readonly<Record<string, readonly Changer[]>>
 
 export type ReadAction = keyof typeof reading | 'own.read'

@@ -85,6 +85,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   papers: people,
   paper_photos: passing,
   paper_objects_gone: passing,
+  paper_revocations: people,
   paper_tag_keys: { gateway: adds },
   staff: people,
   staff_enrolments: passing,

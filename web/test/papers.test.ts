@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
 import type { Browser, Page } from 'playwright-core'
-import { certifyInCore } from '../../server/main/certified.ts'
+import { certifyInCore, revokeInCore } from '../../server/main/certified.ts'
 import { openObjects } from '../../server/main/photos.ts'
 import { serverKeysOf } from '../../server/main/server-key.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
@@ -201,6 +201,7 @@ async function decide(user: TestUser, faults: readonly WirePaperFault[]): Promis
       circumstances: () => ({}),
     },
     certify: (customer) => certifyInCore(exchange.link.submit, customer),
+    revoke: (customer) => revokeInCore(exchange.link.submit, customer),
     onFault: (cause) => assert.fail(String(cause)),
   })
   const { reviews } = desk

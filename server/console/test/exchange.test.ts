@@ -107,6 +107,21 @@ test('CONSOLE-GATE-007: customers and staff are strangers to each other', async 
   assert.equal((await customer.call('GET', '/me')).body.certification, 'certified')
 })
 
+test('CONSOLE-REVOKE-001: a revocation by two reviewers reaches the core and the customer', async () => {
+  const [rita, rolf] = [await invited('rita', 'compliance', [ann, ben]), await invited('rolf', 'compliance', [ann, ben])]
+  const { rows } = await exchange.store.pool.query("select id from papers where state = 'certified'")
+  const isCertified = async (): Promise<boolean> =>
+    (await exchange.store.pool.query('select is_certified from core_users where user_id = $1', [customer.id])).rows[0].is_certified
+  while (!(await isCertified())) await sleep(50)
+  const proposed = await send('POST', `/console/v1/papers/${rows[0].id}/revocation`, rita.cookie, { reason: 'a forged document' })
+  const { id } = (await proposed.json()) as { id: number }
+  assert.equal(await codeOf(await send('POST', `/console/v1/revocations/${id}/approve`, rita.cookie)), '403 SECOND_PERSON_NEEDED')
+  assert.equal((await send('POST', `/console/v1/revocations/${id}/approve`, rolf.cookie)).status, 204)
+  assert.equal((await customer.call('GET', '/me')).body.certification, 'none')
+  while (await isCertified()) await sleep(50)
+  assert.equal((await customer.call('GET', '/papers')).body.state, 'none')
+})
+
 test('STAFF-FOUR-002: the command line only proposes while two administrators are active', async () => {
   const invitation = await run(createStaff, 'eve@staff.example', { name: 'Eve', role: 'administrator' })
   const enrolment = await run(proposeStaffEnrolment, 'ben@staff.example', { reason: 'by the shell' })

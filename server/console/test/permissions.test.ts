@@ -45,6 +45,10 @@ const cells: Readonly<Record<string, string>> = {
   'POST /papers/:id/release': 'c',
   'POST /papers/:id/certify': 'c',
   'POST /papers/:id/reject': 'c',
+  'GET /revocations': 'cu',
+  'POST /papers/:id/revocation': 'c',
+  'POST /revocations/:id/approve': 'c',
+  'POST /revocations/:id/decline': 'c',
   'GET /log': 'au',
   'GET /log.csv': 'au',
   'GET /overview': all,
@@ -53,7 +57,7 @@ const cells: Readonly<Record<string, string>> = {
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
 function send(browser: StaffBrowser, { method, path }: Registered) {
-  const id = path.startsWith('/staff/proposals/') ? '999999' : randomUUID()
+  const id = path.startsWith('/staff/proposals/') || path.startsWith('/revocations/') ? '999999' : randomUUID()
   return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front'))
 }
 

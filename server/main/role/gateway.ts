@@ -11,7 +11,7 @@ import { openMessages } from '../../messages/messages.ts'
 import { Webhooks } from '../../webhooks/webhooks.ts'
 import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
-import { certifyInCore, tellCertified } from '../certified.ts'
+import { certifyInCore, revokeInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
 import { openObjects } from '../photos.ts'
 import { type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
@@ -45,13 +45,14 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     objects: openObjects(settings),
     owners: identity.owners,
     certify: (user, country) => certifyInCore(link.submit, user, country as Region),
+    revoke: (user) => revokeInCore(link.submit, user),
     onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
   })
   const staff = new Staff({
     ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings), argon },
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
-  await papers.reviews.finish()
+  await papers.finish()
   await tellCertified(store, link.submit, identity)
   const gateway = await startGateway({
     host: settings.host,

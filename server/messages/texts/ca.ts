@@ -121,6 +121,14 @@ export const ca: Texts = {
       ],
       sms: 'Candor: tu verificación de identidad necesita un cambio. La app dice qué falta.',
     },
+    'papers-revoked': {
+      subject: 'Tu verificación de identidad se ha revocado',
+      body: [
+        'Tu identidad ya no está verificada. Futuros, Margen, Second y los préstamos están cerrados a nuevas órdenes; lo abierto se puede cerrar, y tus fondos siguen siendo tuyos.',
+        'Abre «Verificación de identidad» en la app para verificarte de nuevo, o escribe a soporte.',
+      ],
+      sms: 'Candor: tu verificación de identidad se ha revocado. Abre la app para verificarte de nuevo.',
+    },
     'staff-enrolment': {
       subject: 'Configura tu cuenta del personal',
       body: [

@@ -120,6 +120,14 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihre Identitätsprüfung braucht eine Änderung. Die App zeigt, was fehlt.',
     },
+    'papers-revoked': {
+      subject: 'Ihre Identitätsprüfung wurde widerrufen',
+      body: [
+        'Ihre Identität ist nicht mehr verifiziert. Futures, Margin, Second und der Verleih sind für neue Orders geschlossen; Offenes können Sie schließen, und Ihr Guthaben gehört Ihnen wie zuvor.',
+        'Öffnen Sie in der App „Identitätsprüfung“, um sich neu zu verifizieren, oder schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ihre Identitätsprüfung wurde widerrufen. Verifizieren Sie sich in der App neu.',
+    },
     'staff-enrolment': {
       subject: 'Richten Sie Ihr Mitarbeiterkonto ein',
       body: [

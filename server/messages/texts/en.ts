@@ -120,6 +120,14 @@ export const en: Texts = {
       ],
       sms: 'Candor: your identity check needs a change. Open the app to see what is missing.',
     },
+    'papers-revoked': {
+      subject: 'Your identity verification was revoked',
+      body: [
+        'Your identity is not verified any more. Futures, Margin, Second and lending are closed to new orders; what is open can be closed, and your funds are yours as before.',
+        'Open “Identity verification” in the app to verify yourself again, or write to support.',
+      ],
+      sms: 'Candor: your identity verification was revoked. Open the app to verify yourself again.',
+    },
     'staff-enrolment': {
       subject: 'Set up your staff account',
       body: [

@@ -120,6 +120,14 @@ export const fr: Texts = {
       ],
       sms: 'Candor : votre vérification d’identité est à compléter. L’application indique ce qui manque.',
     },
+    'papers-revoked': {
+      subject: 'Votre vérification d’identité a été révoquée',
+      body: [
+        'Votre identité n’est plus vérifiée. Futures, Marge, Second et le prêt sont fermés aux nouveaux ordres ; ce qui est ouvert peut être fermé, et vos fonds restent à vous.',
+        'Ouvrez « Vérification d’identité » dans l’application pour vous vérifier à nouveau, ou écrivez au support.',
+      ],
+      sms: 'Candor : votre vérification d’identité a été révoquée. Ouvrez l’application pour vous vérifier à nouveau.',
+    },
     'staff-enrolment': {
       subject: 'Configurez votre compte du personnel',
       body: [

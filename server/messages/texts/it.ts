@@ -120,6 +120,14 @@ export const it: Texts = {
       ],
       sms: 'Candor: la verifica dell’identità va corretta. L’app dice che cosa manca.',
     },
+    'papers-revoked': {
+      subject: 'La verifica della tua identità è stata revocata',
+      body: [
+        'La tua identità non è più verificata. Futures, Margine, Second e i prestiti sono chiusi ai nuovi ordini; ciò che è aperto si può chiudere, e i tuoi fondi restano tuoi.',
+        'Apri «Verifica dell’identità» nell’app per verificarti di nuovo, o scrivi all’assistenza.',
+      ],
+      sms: 'Candor: la verifica della tua identità è stata revocata. Apri l’app per verificarti di nuovo.',
+    },
     'staff-enrolment': {
       subject: 'Configura il tuo account del personale',
       body: [

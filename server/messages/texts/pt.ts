@@ -120,6 +120,14 @@ export const pt: Texts = {
       ],
       sms: 'Candor: sua verificação de identidade precisa de uma alteração. Veja no app o que falta.',
     },
+    'papers-revoked': {
+      subject: 'Sua verificação de identidade foi revogada',
+      body: [
+        'Sua identidade não está mais verificada. Futuros, Margem, Second e empréstimos estão fechados para novas ordens; o que está aberto pode ser fechado, e seus fundos continuam seus.',
+        'Abra “Verificação de identidade” no app para se verificar de novo, ou escreva ao suporte.',
+      ],
+      sms: 'Candor: sua verificação de identidade foi revogada. Abra o app para se verificar de novo.',
+    },
     'staff-enrolment': {
       subject: 'Configure sua conta da equipe',
       body: [

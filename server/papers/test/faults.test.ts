@@ -21,7 +21,8 @@ function another(options: Partial<ConstructorParameters<typeof PapersDesk>[0]> =
   const { world, objects } = here
   return new PapersDesk({
     ...{ store: world.store, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), objects, clock: world.clock },
-    ...{ owners: world.identity.owners, certify: () => Promise.resolve(), onFault: () => undefined, ...options },
+    ...{ owners: world.identity.owners, certify: () => Promise.resolve(), revoke: () => Promise.resolve() },
+    ...{ onFault: () => undefined, ...options },
   })
 }
 

@@ -35,6 +35,8 @@ export type PapersWorld = AsyncDisposable & {
   readonly office: PapersDesk
   /** Users certified in the core, with the country of their document. */
   readonly certified: { readonly user: UserId; readonly country: string }[]
+  /** Users whose certificates were revoked in the core. */
+  readonly revoked: UserId[]
   /** Errors of the next calls to the core. */
   readonly failures: Error[]
   readonly photo: Buffer
@@ -55,6 +57,7 @@ export async function startPapersWorld(): Promise<PapersWorld> {
   const world = await startWorld(new QuickArgon())
   const objects = new SeenObjects()
   const certified: { user: UserId; country: string }[] = []
+  const revoked: UserId[] = []
   const failures: Error[] = []
   const office = new PapersDesk({
     ...{ store: world.store, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), objects, clock: world.clock, images: new Images() },
@@ -63,6 +66,11 @@ export async function startPapersWorld(): Promise<PapersWorld> {
       const failure = failures.shift()
       if (failure) throw failure
       certified.push({ user, country })
+    },
+    revoke: async (user) => {
+      const failure = failures.shift()
+      if (failure) throw failure
+      revoked.push(user)
     },
     onFault: (cause) => {
       throw cause
@@ -73,7 +81,7 @@ export async function startPapersWorld(): Promise<PapersWorld> {
   let numbers = 0
   const customer = async (): Promise<Asker> => ({ account: (await world.customer()).account, visitor: desk })
   return {
-    ...{ world, db, objects, office, certified, failures, photo, customer },
+    ...{ world, db, objects, office, certified, revoked, failures, photo, customer },
     async waiting(draft = {}) {
       const who = await customer()
       await office.papers.save(who, { ...whole, number: `B${++numbers}00000`, ...draft })

@@ -45,5 +45,6 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     'papers-sent': t('safety.did.papersSent'),
     'papers-rejected': t('safety.did.papersRejected'),
     certified: t('safety.did.certified'),
+    'certificate-revoked': t('safety.did.certificateRevoked'),
   }
 }
