@@ -42,7 +42,7 @@ const reads: Allowance = { burst: 200, perSecond: 20 }
 const writes: Allowance = { burst: 40, perSecond: 2 }
 /** Refused attempts of one member that reach the log, so that it can't be filled with them. */
 const attempts: Allowance = { burst: 30, perSecond: 1 / 60 }
-/** What somebody may not do, as opposed to a slip of the hand. */
+/** Refusals that say that a member tried what the member has no right to do. Others follow from mistakes. */
 const suspicious: ReadonlySet<Refusal> = new Set(['FORBIDDEN', 'SECOND_PERSON_NEEDED', 'SESSION_NOT_FRESH', 'CLAIMED'])
 
 /**

@@ -32,8 +32,8 @@ export type OwnFactors = {
 }
 
 /**
- * What members change about their own logins. All but the end of sessions needs a login of the last 15 minutes, and is told by mail:
- * whoever stole a session would otherwise stay in.
+ * Members change their own passkeys, password and authenticator app, and end their own sessions. A change needs a login of the last 15
+ * minutes, and a mail tells the member of it, so that a thief of a session can't make a way in that lasts.
  */
 export class Own {
   readonly #parts: OwnParts

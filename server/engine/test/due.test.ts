@@ -23,9 +23,9 @@ const listed = [
   commandOf({ type: 'market.list', ...market }),
   commandOf({ type: 'index.tick', prices: [{ market: 1, price: 6e12, sources: 4, isGood: true }] }),
 ]
-const isGood = (engine: Engine): Promise<boolean> => engine.ask((exchange) => exchange.goodPrices().length === 1)
 
-test('ENGINE-SILENCE-001: after a restart the clock alone notices that prices are too old, with one command', async () => {
+/** An engine that is started again, with four commands in its journal, when its prices have become too old. */
+async function startedAfterSilence(beforeStart = (): void => {}) {
   const store = await newStore()
   const time = new Clock()
   const first = await start({ store, time, silenceMaxMs: 3_000 })
@@ -33,7 +33,15 @@ test('ENGINE-SILENCE-001: after a restart the clock alone notices that prices ar
   await until(() => first.engine.seq === 4)
   await first.engine.stop()
   time.nowMs += 3_001
+  beforeStart()
   const { engine } = await start({ store, time, silenceMaxMs: 3_000 })
+  return { store, engine }
+}
+
+const isGood = (engine: Engine): Promise<boolean> => engine.ask((exchange) => exchange.goodPrices().length === 1)
+
+test('ENGINE-SILENCE-001: after a restart the clock alone notices that prices are too old, with one command', async () => {
+  const { engine } = await startedAfterSilence()
   await until(() => engine.seq > 4)
   await turns()
   assert.deepEqual([engine.seq, await isGood(engine)], [5, false])
@@ -115,15 +123,7 @@ test('ENGINE-LEFTOVER-001: clock commands that cause events follow each other, i
 })
 
 test('ENGINE-LEFTOVER-001: work that is left follows the end of old prices at once', async () => {
-  const store = await newStore()
-  const time = new Clock()
-  const first = await start({ store, time, silenceMaxMs: 3_000 })
-  offer(first.engine, undefined, 1, ...listed)
-  await until(() => first.engine.seq === 4)
-  await first.engine.stop()
-  time.nowMs += 3_001
-  leaveWork(4)
-  const { engine } = await start({ store, time, silenceMaxMs: 3_000 })
+  const { store, engine } = await startedAfterSilence(() => leaveWork(4))
   await until(() => engine.seq === 8)
   assert.deepEqual((await store.pool.query('select seq, n from journal where seq > 4')).rows, [{ seq: 8, n: 4 }])
 })
