@@ -71,7 +71,8 @@ export class ConsoleScope {
   #add(method: 'GET' | 'POST' | 'DELETE', url: string, route: AnyRoute, work: Work): void {
     const { action, summary, cost = 1, params, query = nothing, body = noBody, answer } = route
     this.#app.route({
-      ...{ method, url, bodyLimit: bodyMax, config: { action, cost } },
+      // A request without the answer's body would still log it as seen.
+      ...{ method, url, exposeHeadRoute: false, bodyLimit: bodyMax, config: { action, cost } },
       schema: {
         // The public description is the customers'.
         ...({ hide: true, summary } as object),

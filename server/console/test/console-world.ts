@@ -68,7 +68,7 @@ export class ConsoleWorld implements AsyncDisposable {
       logger: pino({ level: 'silent' }),
     })
     this.app.addHook('onRoute', ({ method, url, config }) => {
-      if (method !== 'HEAD') this.routes.push({ method: String(method), path: url.slice('/console/v1'.length), action: config!.action! })
+      this.routes.push({ method: String(method), path: url.slice('/console/v1'.length), action: config!.action! })
     })
   }
 

@@ -71,6 +71,16 @@ test('CONSOLE-PAPERS-002: each look is in the log first; what can’t be logged 
   assert.equal(customers.length, 2, 'the customer’s log has no look that did not happen')
 })
 
+test('CONSOLE-PAPERS-002: a request for the headers of a photo alone is refused and logged as no look', async () => {
+  const { anna, id } = await scene()
+  await claim(anna, id)
+  const before = await world().newest()
+  const url = `/console/v1/papers/${id}/photos/front`
+  const headers = { host: 'localhost:80', cookie: anna.browser.cookie }
+  assert.equal((await world().app.inject({ method: 'HEAD', url, headers })).statusCode, 405)
+  assert.equal(await world().newest(), before)
+})
+
 test('CONSOLE-PAPERS-003: a photo is a download that carries its viewer’s address', async () => {
   const { anna, ben, id } = await scene()
   await claim(anna, id)
