@@ -4,6 +4,7 @@ import { type CliCommand, failureText, type Result, UsageFault } from './command
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
 import { databaseUrl } from './commands/database.ts'
+import { demo } from './commands/demo.ts'
 import { faucet } from './commands/faucet.ts'
 import { rotateKeys } from './commands/keys.ts'
 import { addMarket, listMarkets, setMarket } from './commands/market.ts'
@@ -16,7 +17,7 @@ import { acceptWitness } from './commands/witness.ts'
 import { readSettings, readVersion } from './settings.ts'
 
 const commands: readonly CliCommand[] = [
-  ...[start, createUser, showUser, createKey, listKeys, deleteKey, rotateKeys, faucet, listMarkets, addMarket, setMarket],
+  ...[start, createUser, showUser, createKey, listKeys, deleteKey, rotateKeys, faucet, demo, listMarkets, addMarket, setMarket],
   ...[
     showOption,
     openOption,
