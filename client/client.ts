@@ -7,6 +7,7 @@ import * as market from './column/market.ts'
 import * as option from './column/option.ts'
 import * as papers from './column/papers.ts'
 import * as perp from './column/perp.ts'
+import * as safety from './column/safety.ts'
 import * as spot from './column/spot.ts'
 import * as user from './column/user.ts'
 import * as webhooks from './column/webhooks.ts'
@@ -17,6 +18,7 @@ export type Client = {
   readonly user: Bound<typeof user>
   readonly factors: Bound<typeof factors>
   readonly papers: Bound<typeof papers>
+  readonly safety: Bound<typeof safety>
   readonly funds: Bound<typeof funds>
   readonly spot: Bound<typeof spot>
   readonly perp: Bound<typeof perp>
@@ -41,6 +43,7 @@ export function createClient(options: ClientOptions): Client {
     user: bind(user, http),
     factors: bind(factors, http),
     papers: bind(papers, http),
+    safety: bind(safety, http),
     funds: bind(funds, http),
     spot: bind(spot, http),
     perp: bind(perp, http),

@@ -10,6 +10,8 @@ export type Messages = {
 export const templates = [
   ...(['register-code', 'reset-code', 'reset-link', 'new-device', 'password-changed', 'key-widened'] as const),
   ...(['account-exists', 'webhook-created', 'webhook-off', 'proof-code', 'factor-added', 'factor-removed', 'factor-failed'] as const),
+  ...(['recovery-renewed', 'address-code', 'address-taken', 'address-set', 'address-removed', 'payment-set'] as const),
+  ...(['account-frozen', 'frozen-note', 'account-unfrozen'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
   ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),
 ] as const
@@ -24,6 +26,10 @@ export type Message = {
   readonly values: Readonly<Record<string, string>>
   /** The owner's own words, by which they recognize a mail of the exchange. */
   readonly phrase?: string
+  /** Set: the message adds that no withdrawal leaves the account for a day. */
+  readonly closesWithdrawals?: true
+  /** A link by which the owner freezes the account, if the change was not theirs. */
+  readonly freezeLink?: string
 }
 
 /** The login behind a request, and its origin. */
@@ -39,9 +45,14 @@ export type Owners = {
   confirm(who: Asker, password: string, change: OwnerChange): Promise<void>
   /** Sends a message to the owner's mail address or phone, without delaying the answer. */
   tell(account: string, template: Template, values: Readonly<Record<string, string>>): Promise<void>
-  /** Device, address and time of a visitor, as values of a message. */
-  circumstances(visitor: Asker['visitor']): Readonly<Record<string, string>>
-  /** Adds a line to the log that nobody can change, in the transaction of the change that it records. */
+  /** Tells the owner at every address that something about the account's protection changed: with device, address and time. */
+  warn(account: string, template: Template, visitor: Asker['visitor'], values: Readonly<Record<string, string>>): Promise<void>
+  /**
+   * Adds a line to the log that nobody can change, in the transaction of the change that it records. A session that has ended since its
+   * request began makes no change.
+   *
+   * throws  Refused UNAUTHENTICATED
+   */
   log<Tables>(
     transaction: Kysely<Tables>,
     entry: Asker & { readonly action: OwnerAction; readonly detail: Readonly<Record<string, string | number | boolean>> },

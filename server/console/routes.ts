@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Limits } from '../http/limits.ts'
+import type { Identity } from '../identity/identity.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Clock } from '../ports.ts'
 import type { Staff } from '../staff/staff.ts'
 import { doorRoutes, ownRoutes, passkeyRoutes } from './auth-routes.ts'
 import { StaffCookie } from './cookie.ts'
+import { freezeRoutes } from './freeze-routes.ts'
 import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes, overviewRoutes } from './log-routes.ts'
 import { paperRoutes } from './paper-routes.ts'
@@ -20,12 +22,13 @@ export type ConsoleParts = {
   readonly limits: Limits
   readonly staff: Staff
   readonly papers: Pick<PapersDesk, 'reviews' | 'revocations' | 'mark'>
+  readonly identity: Pick<Identity, 'freezes' | 'lifts'>
   readonly clock?: Clock
 }
 
 /** All routes of the operators' console, below `/console/v1`. They have their own cookie, gate and limits. */
 export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
-  const { mode, publicUrls, isSecure, limits, staff, papers, clock = Date.now } = parts
+  const { mode, publicUrls, isSecure, limits, staff, papers, identity, clock = Date.now } = parts
   const cookie = new StaffCookie(isSecure)
   await app.register(
     async (inside) => {
@@ -37,6 +40,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       staffRoutes(scope, staff)
       paperRoutes(scope, { papers, staff, clock })
       revocationRoutes(scope, papers, staff)
+      freezeRoutes(scope, identity, staff)
       logRoutes(scope, staff)
       overviewRoutes(scope, { papers, staff, clock })
     },

@@ -118,6 +118,15 @@ const revocation = z.strictObject({
 })
 export const revocations = z.strictObject({ revocations: z.array(revocation).readonly() })
 
+const lift = z.strictObject({ id: z.int(), reason: z.string(), proposedBy: z.string(), proposedAt: millis, expiresAt: millis })
+const freeze = z.strictObject({
+  ...{ id: z.int(), uid: z.string(), frozenAt: millis, by: z.enum(['owner', 'link', 'staff']), officer: z.string().nullable() },
+  ...{ reason: z.string().nullable(), lift: lift.nullable() },
+})
+export const freezes = z.strictObject({ freezes: z.array(freeze).readonly() })
+export const freezePage = z.strictObject({ before: queryInteger(1, Number.MAX_SAFE_INTEGER).exactOptional() })
+export const newFreeze = z.strictObject({ uid: z.string().regex(/^[1-9][0-9]{8}$/), reason })
+
 const filter = {
   staff: id.exactOptional(),
   action: z

@@ -50,10 +50,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** Parts that routes and sockets work with. */
 function contextOf(options: GatewayOptions, live: Live, { userData, cancelNames }: Tellers, now: () => Millis): Context {
-  const { mode, version, commit, store, faucet } = options
+  const { mode, version, commit, store, faucet, support } = options
   const { data, memory, followed, freshness, staleness, feed } = live
   return {
-    ...{ mode, version, commit, faucet, now },
+    ...{ mode, version, commit, faucet, support, now },
     submit: submitTo(options, live, userData, cancelNames),
     ask: memory.ask,
     pool: store.pool,

@@ -27,6 +27,8 @@ export type GatewayOptions = {
   readonly webFolder: string
   readonly consoleFolder?: string
   readonly faucet: readonly FaucetTerms[]
+  /** Where customers write to: a mail address or a URL. */
+  readonly support?: string | undefined
   readonly link: Link
   readonly store: Store
   readonly identity: Identity

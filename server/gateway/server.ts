@@ -49,7 +49,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   healthRoute(app, metricsToken, checksOf(parts))
   const { identity, webhooks, papers, staff } = options
   await appRoutes(app, { context, identity, webhooks, papers: papers.papers, cookies: people.cookies })
-  await consoleRoutes(app as unknown as FastifyInstance, { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers })
+  await consoleRoutes(app as unknown as FastifyInstance, { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity })
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
   servePages(app, '/', options.webFolder)

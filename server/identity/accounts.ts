@@ -36,8 +36,8 @@ export class Accounts {
     return this.#db.selectFrom('accounts').selectAll().where(channel, '=', value).executeTakeFirst()
   }
 
-  async get(id: string): Promise<Account> {
-    return this.#db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  async get(id: string, db: IdentityDb = this.#db): Promise<Account> {
+    return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   }
 
   async inviter(code: string): Promise<(Inviter & Pick<Account, 'email' | 'phone' | 'invitation_code'>) | undefined> {
@@ -103,6 +103,17 @@ export class Accounts {
       .execute()
     return outcome.user
   }
+}
+
+const day = 86_400_000
+
+/** Part of a change of the account's protection: for a day, no withdrawal leaves it. */
+export async function closeWithdrawals(db: IdentityDb, account: string, now: number): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set((row) => ({ withdrawals_closed_until: row.fn<number>('greatest', ['withdrawals_closed_until', row.val(now + day)]) }))
+    .where('id', '=', account)
+    .execute()
 }
 
 /** The address of the account's messages: its email address, otherwise its phone number. */

@@ -8,8 +8,8 @@ import type { Argon, Turn } from './argon.ts'
 import { newCode } from './secret.ts'
 import type { IdentityDb } from './tables.ts'
 
-/** `proof`: of a session whose account has no second factor. */
-export type Purpose = 'register' | 'reset' | 'proof'
+/** `proof`: of a session whose account has no second factor. `bind`: of an address that an account wants to have. */
+export type Purpose = 'register' | 'reset' | 'proof' | 'bind'
 
 const minute = 60_000
 const day = 86_400_000
@@ -35,11 +35,13 @@ export type CodeCaps = { readonly perIp: number; readonly perCountry: number; re
 
 /**
  * The visitor who requests or enters a code. A device that the account's owner has used before has its own codes and counts,
- * which no stranger can use up or replace. `ip` undefined: not counted.
+ * which no stranger can use up or replace. `ip` undefined: not counted. `binder`: the account that wants to have the address; it has
+ * codes and counts of its own, so that no other account can use them up.
  */
 export type CodeAsker = {
   readonly device?: string | undefined
   readonly ip?: string | undefined
+  readonly binder?: string
   /** The turn in which the code is hashed. Default: that of strangers without a network. */
   readonly turn?: Turn
 }
@@ -67,9 +69,9 @@ export class Codes {
    *
    * throws  Refused CODE_TOO_SOON within a minute, TOO_MANY_TRIES when the day's number is used up
    */
-  async issue(purpose: Purpose, address: Address, isUsable: boolean, { device, ip, turn }: CodeAsker): Promise<Issued> {
+  async issue(purpose: Purpose, address: Address, isUsable: boolean, { device, ip, binder, turn }: CodeAsker): Promise<Issued> {
     const { channel, value: target } = address
-    const row = rowOf(purpose, device)
+    const row = rowOf(purpose, device ?? binder)
     if ((await this.#count(this.#db, row, address, ip, false)) === 'link') return this.#issueLink(address, ip)
     const isGuessable = purpose !== 'reset' || (await this.#hasGuess(device, address))
     const code = newCode()
@@ -103,10 +105,10 @@ export class Codes {
    *
    * throws  Refused CODE_WRONG, CODE_EXPIRED, TOO_MANY_TRIES or CODE_LINK_ONLY
    */
-  async redeem(asked: Purpose, address: Address, code: string, { device, turn }: CodeAsker = {}): Promise<void> {
+  async redeem(asked: Purpose, address: Address, code: string, { device, binder, turn }: CodeAsker = {}): Promise<void> {
     const now = this.#clock()
     const { channel, value: target } = address
-    const purpose = await this.#rowFor(asked, address, device, now)
+    const purpose = binder === undefined ? await this.#rowFor(asked, address, device, now) : rowOf(asked, binder)
     const living = this.#db
       .updateTable('codes')
       .where('channel', '=', channel)
@@ -120,7 +122,7 @@ export class Codes {
       .returning(['hash', 'sent_at'])
       .executeTakeFirst()
     if (!taken) throw await this.#whyNone(purpose, address, now)
-    const guesses = guessesAt(asked, device, address)
+    const guesses = binder === undefined ? guessesAt(asked, device, address) : guessesOfBinder(binder)
     if (asked !== 'register' && !(await takeGuess(this.#db, guesses, now))) throw noneLeft(asked, guesses)
     const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at), turn)
     if (!timingSafeEqual(tag, taken.hash)) throw new Refused('CODE_WRONG', { field: 'code' })
@@ -179,11 +181,13 @@ export class Codes {
   ): Promise<'code' | 'link'> {
     const now = this.#clock()
     let counted: 'code' | 'link' = 'code'
-    const subjects = [{ subject: `${purpose}:${channel}:${value}`, max: codesPerDay }]
-    const isShared = !isOfDevice(purpose)
+    // An account that binds addresses has one count for all of them: otherwise it could send codes to any number of people.
+    const isBinding = kindOf(purpose) === 'bind'
+    const subjects = [{ subject: isBinding ? purpose : `${purpose}:${channel}:${value}`, max: codesPerDay }]
+    const isShared = isBinding || !isOfOne(purpose)
     if (channel === 'phone' && isShared) {
-      subjects.push({ subject: `all-phones:${purpose}`, max: this.#caps.allPhones })
-      subjects.push({ subject: `phones:${countryOf(value)}:${purpose}`, max: this.#caps.perCountry })
+      subjects.push({ subject: `all-phones:${kindOf(purpose)}`, max: this.#caps.allPhones })
+      subjects.push({ subject: `phones:${countryOf(value)}:${kindOf(purpose)}`, max: this.#caps.perCountry })
     }
     if (ip !== undefined && isShared) {
       subjects.push({ subject: `ip:${wideNetworkOf(ip)}`, max: this.#caps.perIp * wideTimes })
@@ -237,6 +241,11 @@ function guessesAt(purpose: Purpose, device: string | undefined, { channel, valu
   return { subject: `${guessesOf}${purpose}${device === undefined ? '' : '#devices'}:${channel}:${value}`, max }
 }
 
+/** The guesses of an account at the codes of all addresses that it wants to have. */
+function guessesOfBinder(binder: string): Guesses {
+  return { subject: `${guessesOf}bind:${binder}`, max: guessesMax.strangers }
+}
+
 /** A reset has its link; a proof has to wait for the next guess. */
 function noneLeft(purpose: Purpose, { max }: Guesses): Refused {
   if (purpose === 'reset') return new Refused('CODE_LINK_ONLY', { field: 'code' })
@@ -262,19 +271,22 @@ export async function takeGuess(db: IdentityDb, { subject, max }: Guesses, now: 
   return rows.length > 0
 }
 
-/** A known device's request has its own row beside the row for all others. Registration knows no devices. */
-function rowOf(purpose: Purpose, device: string | undefined): string {
-  return device === undefined ? purpose : `${purpose}#${device}`
+/** A known device's request has its own row beside the row for all others, and so has an account that binds. Registration knows neither. */
+function rowOf(purpose: Purpose, one: string | undefined): string {
+  return one === undefined ? purpose : `${purpose}#${one}`
 }
 
-const isOfDevice = (row: string): boolean => row.includes('#')
+/** Whether only one device or account can use this row. */
+const isOfOne = (row: string): boolean => row.includes('#')
+
+const kindOf = (row: string): string => row.split('#', 1)[0]!
 
 /**
- * Seconds until `at` for a known device's own row. For the row that anybody can use, always the whole span: the exact time would
+ * Seconds until `at` for a row of one device or account. For the row that anybody can use, always the whole span: the exact time would
  * tell a stranger when to come before the owner.
  */
 function waitUntil(at: number, span: number, row: string, now: number): number {
-  return isOfDevice(row) ? secondsUntil(at, now) : span / 1000
+  return isOfOne(row) ? secondsUntil(at, now) : span / 1000
 }
 
 export function secondsUntil(at: number, now: number): number {

@@ -1,5 +1,6 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
+import type { WireAddressRequest, WireSafety } from '@candor/core/protocol/wire/safety.ts'
 import type {
   WireCodeRequest,
   WireCodeSent,
@@ -11,20 +12,26 @@ import type {
   WireResetCode,
   WireResetToken,
 } from '@candor/core/protocol/wire/user.ts'
-import type { Clock, Message, Messages, Owners, Session, Template } from '../ports.ts'
+import type { Clock, Messages, Owners, Session, Template } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
-import { type Account, Accounts, addressesOf, addressOf } from './accounts.ts'
-import { type Address, maskInviter, parseAddress } from './address.ts'
+import { type Account, Accounts, addressesOf } from './accounts.ts'
+import { type Address, maskEmail, maskInviter, maskPhone, parseAddress } from './address.ts'
 import { agreementVersion } from './agreement.ts'
 import { Argon } from './argon.ts'
 import { type Action, record } from './audit.ts'
 import { Codes, codeLivesMs, linkEveryMs } from './codes.ts'
-import { deviceOf, type Visitor } from './device.ts'
+import { Contacts } from './contacts/contacts.ts'
+import { Notices } from './contacts/notices.ts'
+import type { Visitor } from './device.ts'
 import { Devices } from './devices.ts'
+import { Freezes } from './freeze/freezes.ts'
+import { Lifts } from './freeze/lifts.ts'
+import { FreezeLinks } from './freeze/links.ts'
 import { Factors, type Person } from './factors/factors.ts'
 import { Outgoing } from './outgoing.ts'
 import { checkPassword, checkTwice } from './password.ts'
+import { PaymentPasswords } from './payment/payment-passwords.ts'
 import { Passwords, turnOf, turnOfVisitor } from './passwords.ts'
 import { keyPolicies } from './key-terms.ts'
 import { Keys } from './keys.ts'
@@ -32,10 +39,10 @@ import { Phrases } from './factors/phrases.ts'
 import { Logins } from './factors/logins.ts'
 import { Profiles } from './profiles.ts'
 import { prune } from './prune.ts'
+import { Resets } from './resets/resets.ts'
 import { Seal } from './seal.ts'
 import type { ServerKeys } from './server-keys.ts'
-import { hashOf, newToken } from './secret.ts'
-import { requireFresh, Sessions, type Started } from './sessions.ts'
+import { requireFresh, requireLiving, Sessions, type Started } from './sessions.ts'
 import { type IdentityDb, identityDb } from './tables.ts'
 import { Tries } from './tries.ts'
 
@@ -58,7 +65,6 @@ export type IdentityOptions = {
 }
 
 const pruneEveryMs = 3_600_000
-const resetLivesMs = 15 * 60_000
 /** `deviceCookie`: undefined for a browser without one. */
 export type Changed = { readonly token: string; readonly deviceCookie: string | undefined }
 
@@ -77,6 +83,12 @@ export class Identity implements AsyncDisposable {
   readonly logins: Logins
   /** Second factors, and the proofs that sensitive changes need. */
   readonly factors: Factors
+  /** The addresses of accounts. */
+  readonly contacts: Contacts
+  readonly paymentPasswords: PaymentPasswords
+  readonly freezes: Freezes
+  /** The end of freezes, by two members of the staff. */
+  readonly lifts: Lifts
   /** The words by which owners recognize mail of the exchange. */
   readonly phrases: Phrases
   /** Signs and verifies the cookies by which browsers are recognized. */
@@ -86,13 +98,14 @@ export class Identity implements AsyncDisposable {
   readonly #db: IdentityDb
   readonly #clock: Clock
   readonly #countries: ReadonlySet<string> | undefined
-  readonly #publicUrl: string
   readonly #argon: Argon
   readonly #accounts: Accounts
   readonly #codes: Codes
   readonly #tries: Tries
   readonly #passwords: Passwords
   readonly #outgoing: Outgoing
+  readonly #notices: Notices
+  readonly #resets: Resets
   readonly #pruner: NodeJS.Timeout
 
   constructor(options: IdentityOptions) {
@@ -101,7 +114,6 @@ export class Identity implements AsyncDisposable {
     this.#clock = options.clock ?? Date.now
     this.#argon = options.argon ?? new Argon()
     this.#countries = options.phoneCountries && new Set(options.phoneCountries)
-    this.#publicUrl = options.publicUrl ?? ''
     this.#accounts = new Accounts(this.#db, options.submit)
     this.#codes = new Codes(this.#db, this.#argon, this.#clock, caps)
     this.#tries = new Tries(this.#db, this.#clock)
@@ -113,8 +125,12 @@ export class Identity implements AsyncDisposable {
       ...{ accounts: this.#accounts, argon: this.#argon, tries: this.#tries },
     })
     this.profiles = new Profiles(this.#db, this.#clock)
-    const tell = (account: Account, template: Template, visitor: Visitor): void =>
-      this.#notifyOwner(account, template, this.#circumstances(visitor))
+    const phraseOf = (account: Account) => this.phrases.of(account)
+    const { publicUrl = '' } = options
+    const links = new FreezeLinks(this.#db, this.#clock, publicUrl)
+    const notices = new Notices({ outgoing: this.#outgoing, clock: this.#clock, phraseOf, links })
+    this.#notices = notices
+    const tell = (account: Account, template: Template, visitor: Visitor): void => notices.tell(account, template, visitor)
     const shared = {
       ...{ db: this.#db, clock: this.#clock, accounts: this.#accounts, passwords: this.#passwords },
       ...{ tries: this.#tries, tell },
@@ -126,6 +142,10 @@ export class Identity implements AsyncDisposable {
       ...shared,
       ...{ argon: this.#argon, factors: this.factors, profiles: this.profiles, sessions: this.sessions },
     })
+    const parts = { ...shared, argon: this.#argon, codes: this.#codes, factors: this.factors, notices, countries: this.#countries }
+    this.contacts = new Contacts(parts)
+    this.paymentPasswords = new PaymentPasswords(parts)
+    this.#resets = new Resets({ ...parts, outgoing: this.#outgoing, phraseOf, sessions: this.sessions, publicUrl })
     const confirm: Owners['confirm'] = async (who, password, change) => {
       await this.factors.require({ account: who.account, id: who.session }, change)
       await this.#passwords.confirm(who.account, password, who.visitor)
@@ -139,13 +159,23 @@ export class Identity implements AsyncDisposable {
       tell: async (account, visitor) => tell(await this.#accounts.get(account), 'key-widened', visitor),
       onFault,
     })
+    const freezing = { ...shared, notices, links, submit: options.submit, sessions: this.sessions, keys: this.keys, onFault }
+    this.freezes = new Freezes(freezing)
+    this.lifts = new Lifts({ ...freezing, freezes: this.freezes })
     this.owners = {
       confirm,
-      tell: async (account, template, values) => this.#notifyOwner(await this.#accounts.get(account), template, values),
-      circumstances: (visitor) => this.#circumstances(visitor),
-      log: async (db, entry) => void (await record(db as unknown as IdentityDb, this.#clock, entry)),
+      tell: async (account, template, values) => notices.notifyOwner(await this.#accounts.get(account), template, values),
+      warn: async (account, template, visitor, values) => notices.tell(await this.#accounts.get(account), template, visitor, { values }),
+      log: async (db, entry) => {
+        const tables = db as unknown as IdentityDb
+        if (entry.session !== undefined) await requireLiving(tables, entry.session)
+        await record(tables, this.#clock, entry)
+      },
     }
-    this.#pruner = setInterval(() => void prune(this.#db, this.#clock()).catch(onFault), pruneEveryMs).unref()
+    this.#pruner = setInterval(() => {
+      prune(this.#db, this.#clock()).catch(onFault)
+      this.freezes.finish().catch(onFault)
+    }, pruneEveryMs).unref()
   }
 
   /** The live session of a cookie's token. */
@@ -158,14 +188,17 @@ export class Identity implements AsyncDisposable {
     const address = this.#address(channel, to)
     const account = await this.#accounts.find(address)
     const device = await this.#passwords.deviceOf(purpose === 'reset' ? account : undefined, visitor)
-    const isUsable = (account !== undefined) === (purpose === 'reset')
+    const isFrozen = account !== undefined && account.frozen_at !== null
+    const isUsable = (account !== undefined) === (purpose === 'reset') && !isFrozen
     const { code, resendAfterMs } = await this.#codes.issue(purpose, address, isUsable, {
       ...{ device, ip: this.#passwords.countedIp(visitor), turn: turnOfVisitor(visitor, account, device) },
     })
     await record(this.#db, this.#clock, { account: undefined, action: 'code-asked', visitor, detail: { purpose, channel } })
-    if (account && purpose === 'reset') this.#sendReset(account, address, lang, code)
-    else if (isUsable && code !== undefined) this.#notify(address, lang, `${purpose}-code`, { code, minutes: minutesOf(codeLivesMs) })
-    else if (purpose === 'register') this.#notify(address, lang, 'account-exists', {}, account)
+    if (isFrozen && purpose === 'reset') this.#notices.notify(address, lang, 'frozen-note', {}, account)
+    else if (account && purpose === 'reset') this.#resets.send(account, address, lang, code)
+    else if (isUsable && code !== undefined)
+      this.#notices.notify(address, lang, `${purpose}-code`, { code, minutes: minutesOf(codeLivesMs) })
+    else if (purpose === 'register') this.#notices.notify(address, lang, 'account-exists', {}, account)
     return { resendAfter: resendAfterMs / 1000, expiresIn: (code === undefined ? linkEveryMs : codeLivesMs) / 1000 }
   }
 
@@ -197,10 +230,31 @@ export class Identity implements AsyncDisposable {
     return this.logins.byPassword(this.#address(form.channel, form.to), form, visitor, presented)
   }
 
+  /** Sends the code with which the account gets a new address. */
+  async sendAddressCode(form: WireAddressRequest, person: Person): Promise<WireCodeSent> {
+    const resendAfterMs = await this.contacts.request(form, person)
+    return { resendAfter: resendAfterMs / 1000, expiresIn: codeLivesMs / 1000 }
+  }
+
+  /** How the account is protected, beside its second factors. */
+  async safety(id: string): Promise<WireSafety> {
+    const [{ email, phone, withdrawals_closed_until: until }, payment] = await Promise.all([
+      this.#accounts.get(id),
+      this.paymentPasswords.of(id),
+    ])
+    return {
+      email: email === null ? null : maskEmail(email),
+      phone: phone === null ? null : maskPhone(phone),
+      hasPaymentPassword: payment.isSet,
+      paymentLockedUntil: payment.lockedUntil ?? null,
+      withdrawalsClosedUntil: until > this.#clock() ? until : null,
+    }
+  }
+
   /** Sends the code for the proof of an account without a second factor. */
   async sendProofCode(person: Person): Promise<WireCodeSent> {
     const resendAfterMs = await this.factors.sendCode(person, (account, code) =>
-      this.#notifyOwner(account, 'proof-code', { code, minutes: minutesOf(codeLivesMs) }),
+      this.#notices.notifyOwner(account, 'proof-code', { code, minutes: minutesOf(codeLivesMs) }),
     )
     return { resendAfter: resendAfterMs / 1000, expiresIn: codeLivesMs / 1000 }
   }
@@ -221,60 +275,12 @@ export class Identity implements AsyncDisposable {
     await this.#record(session, 'other-sessions-ended', visitor)
   }
 
-  /** A code is exchanged for one 128-bit token that sets the password once, within 15 minutes. */
-  async resetCode({ channel, to, code }: WireResetCode, visitor: Visitor): Promise<WireResetToken> {
-    const address = this.#address(channel, to)
-    const account = await this.#accounts.find(address)
-    const device = await this.#passwords.deviceOf(account, visitor)
-    await this.#codes.redeem('reset', address, code, { device, turn: turnOfVisitor(visitor, account, device) })
-    if (!account) throw new Refused('CODE_WRONG', { field: 'code' })
-    const token = newToken(16)
-    await this.#db.transaction().execute(async (db) => {
-      await db.deleteFrom('reset_tokens').where('account', '=', account.id).execute()
-      await db
-        .insertInto('reset_tokens')
-        .values({ token: hashOf(token), account: account.id, expires_at: this.#clock() + resetLivesMs })
-        .execute()
-      await record(db, this.#clock, { account: account.id, action: 'reset-allowed', visitor })
-    })
-    return { token, expiresIn: resetLivesMs / 1000 }
+  resetCode(form: WireResetCode, visitor: Visitor): Promise<WireResetToken> {
+    return this.#resets.byCode(form, visitor)
   }
 
-  /**
-   * Sets the password, uses up the token, ends every session and tells the owner. Returns the cookie that makes this browser a
-   * known device, so that its login waits for no stranger.
-   */
-  async reset({ token, password, passwordAgain }: WireReset, visitor: Visitor): Promise<{ readonly deviceCookie: string }> {
-    const bought = await this.#db
-      .selectFrom('reset_tokens')
-      .innerJoin('accounts', 'accounts.id', 'reset_tokens.account')
-      .selectAll('accounts')
-      .where('reset_tokens.token', '=', hashOf(token))
-      .where('reset_tokens.expires_at', '>', this.#clock())
-      .executeTakeFirst()
-    checkPassword(password, bought ? addressesOf(bought) : [])
-    checkTwice(password, passwordAgain)
-    if (!bought) {
-      visitor.asStranger?.()
-      throw new Refused('TOKEN_EXPIRED', { field: 'token' })
-    }
-    // Whoever has the token is the owner: no crowd of strangers can keep them waiting.
-    const phc = await this.#argon.hash(password, turnOf(bought))
-    const ended = await this.#db.transaction().execute(async (db) => {
-      const used = await db
-        .deleteFrom('reset_tokens')
-        .where('token', '=', hashOf(token))
-        .where('expires_at', '>', this.#clock())
-        .returning('account')
-        .executeTakeFirst()
-      if (!used) throw new Refused('TOKEN_EXPIRED', { field: 'token' })
-      const set = await this.#passwords.set(db, bought, phc, { action: 'password-reset', visitor })
-      return { ...set, deviceCookie: await this.sessions.recognize(db, bought.id, visitor, set.changedAt) }
-    })
-    ended.announce()
-    for (const { channel, value } of addressesOf(bought)) await this.#tries.endWait(`login:${channel}:${value}`, visitor.ip)
-    this.#notifyOwner(bought, 'password-changed', this.#circumstances(visitor))
-    return { deviceCookie: ended.deviceCookie }
+  reset(form: WireReset, visitor: Visitor): Promise<{ readonly deviceCookie: string }> {
+    return this.#resets.finish(form, visitor)
   }
 
   /**
@@ -294,7 +300,7 @@ export class Identity implements AsyncDisposable {
     const ended = await this.#db.transaction().execute((db) => this.#passwords.set(db, account, phc, change))
     const next = await this.sessions.rotate(token, true)
     ended.announce()
-    this.#notifyOwner(account, 'password-changed', this.#circumstances(visitor))
+    this.#notices.tell(account, 'password-changed', visitor)
     if (next === undefined) throw new Refused('UNAUTHENTICATED')
     const { deviceKey } = visitor
     return { token: next, deviceCookie: deviceKey && this.devices.sign(deviceKey, account.id, ended.changedAt) }
@@ -362,35 +368,6 @@ export class Identity implements AsyncDisposable {
 
   #address(channel: Address['channel'], to: string): Address {
     return parseAddress(channel, to, this.#countries)
-  }
-
-  #circumstances(visitor: Visitor): Readonly<Record<string, string>> {
-    return { device: deviceOf(visitor.userAgent), ip: visitor.ip, time: String(this.#clock()) }
-  }
-
-  /**
-   * The code, and a 128-bit link that works without it; the link alone when no code can be tried. Stored after the answer, so that
-   * it does not change the response time. A text message has no room for both.
-   */
-  #sendReset(account: Account, { channel, value }: Address, lang: string, code: string | undefined): void {
-    const minutes = minutesOf(code === undefined ? linkEveryMs : codeLivesMs)
-    const token = newToken(16)
-    const link = `${this.#publicUrl}/#/password?token=${token}`
-    const template = code === undefined ? 'reset-link' : 'reset-code'
-    const message = { channel, to: value, lang, template, values: { minutes, link, ...(code === undefined ? {} : { code }) } } as const
-    const own = { ...message, ...this.phrases.of(account) }
-    const expires = this.#clock() + (code === undefined ? linkEveryMs : resetLivesMs)
-    const row = { token: hashOf(token), account: account.id, expires_at: expires }
-    const keep = async (): Promise<void> => void (await this.#db.insertInto('reset_tokens').values(row).execute())
-    this.#outgoing.send(own, channel === 'email' || code === undefined ? keep : undefined)
-  }
-
-  #notifyOwner(account: Account, template: Template, values: Readonly<Record<string, string>>): void {
-    this.#notify(addressOf(account), account.lang, template, values, account)
-  }
-
-  #notify({ channel, value }: Address, lang: string, template: Template, values: Message['values'], account?: Account): void {
-    this.#outgoing.send({ channel, to: value, lang, template, values, ...(account && this.phrases.of(account)) })
   }
 
   async #record(session: Session, action: Action, visitor: Visitor, detail: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -10,6 +10,7 @@ import type { Visitor } from './device.ts'
 import { ipsMax, isWider, type KeyPolicy, keysMax, keysPerDay, type KeyTerms, normalPublicKey, normalTerms } from './key-terms.ts'
 import { type Seal, SealFault } from './seal.ts'
 import { newApiKey } from './secret.ts'
+import { requireLiving } from './sessions.ts'
 import type { ApiKeyTable, IdentityDb } from './tables.ts'
 
 const day = 86_400_000
@@ -145,7 +146,7 @@ export class Keys {
     this.#announce(deleted.key)
   }
 
-  /** The key with its owner; undefined when it is unknown, deleted, or encrypted with a lost server key. */
+  /** The key with its owner; undefined when it is unknown, deleted, encrypted with a lost server key, or its owner’s account is frozen. */
   async find(key: string): Promise<KeyRecord | undefined> {
     const row = await this.#db
       .selectFrom('api_keys')
@@ -154,6 +155,7 @@ export class Keys {
       .select(['accounts.core_user', 'accounts.uid', 'accounts.class'])
       .where('api_keys.key', '=', key)
       .where('api_keys.deleted_at', 'is', null)
+      .where('accounts.frozen_at', 'is', null)
       .executeTakeFirst()
     if (!row || row.core_user === null) return undefined
     const material = this.#materialOf(row)
@@ -187,6 +189,11 @@ export class Keys {
     if (logged) return
     const visitor = { ip, userAgent: '' }
     await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor, detail: { number, label: row.label } })
+  }
+
+  /** Announces all keys of an account: it was frozen, or opened again. */
+  async announceAll(account: string): Promise<void> {
+    for (const { key } of await this.#living(account).execute()) this.#announce(key)
   }
 
   /** Calls the listener for every key that this process changes or deletes. Returns a function that stops the calls. */
@@ -283,6 +290,7 @@ export class Keys {
 
   async #record(db: IdentityDb, action: Action, row: Row, { account, session, visitor }: KeyHolder): Promise<void> {
     const { number, label, kind, scopes, ips, expires_at: expiresAt } = row
+    if (session !== undefined) await requireLiving(db, session)
     const terms = { scopes: scopes.join(','), ips: ips.join(','), expiresAt: expiresAt ?? 'never' }
     await record(db, this.#clock, { account, action, visitor, session, detail: { number, label, kind, ...terms } })
   }

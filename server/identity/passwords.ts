@@ -1,11 +1,11 @@
 import { networkOf } from '../networks.ts'
 import { Refused } from '../refused.ts'
-import type { Account, Accounts } from './accounts.ts'
+import { type Account, type Accounts, closeWithdrawals } from './accounts.ts'
 import type { Argon, Turn } from './argon.ts'
 import { type Action, record } from './audit.ts'
 import type { Clock } from '../ports.ts'
 import { isLoopback, type Visitor } from './device.ts'
-import type { Sessions } from './sessions.ts'
+import { requireLiving, type Sessions } from './sessions.ts'
 import type { IdentityDb } from './tables.ts'
 import { loginLimits, type Tries, type TryLimits } from './tries.ts'
 
@@ -67,13 +67,16 @@ export class Passwords {
       .set({ password: phc, password_changed_at: changedAt })
       .where('id', '=', account.id)
       .where('password', '=', account.password)
+      .where('frozen_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    // A parallel request changed the password: the check above is stale.
+    // A parallel request changed the password, or froze the account: the check above is stale.
     if (!changed) throw new Refused('CREDENTIALS_WRONG')
+    if (stays !== undefined) await requireLiving(db, stays)
     for (const table of ['reset_tokens', 'login_steps'] as const) await db.deleteFrom(table).where('account', '=', account.id).execute()
     await db.updateTable('sessions').set({ proven_at: null }).where('account', '=', account.id).execute()
     await sessions.forgetDevices(db, account.id, stays)
+    await closeWithdrawals(db, account.id, changedAt)
     await record(db, clock, { account: account.id, action, visitor, session: stays })
     return { ...(await sessions.revokeWithin(db, account.id, stays)), changedAt }
   }

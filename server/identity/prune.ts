@@ -8,7 +8,7 @@ const day = 86_400_000
  * year after their last use; they are the login history and say which device is known.
  */
 export async function prune(db: IdentityDb, now: number): Promise<void> {
-  for (const table of ['reset_tokens', 'login_steps', 'passkey_challenges'] as const)
+  for (const table of ['reset_tokens', 'login_steps', 'passkey_challenges', 'freeze_links'] as const)
     await db.deleteFrom(table).where('expires_at', '<=', now).execute()
   await db
     .deleteFrom('codes')

@@ -49,6 +49,8 @@ export class Sessions {
    * change waits, and then ends this session too.
    *
    * password  the PHC string that was checked; undefined when none was. No session starts if it is another one by now
+   *
+   * throws  Refused USER_FROZEN, CREDENTIALS_WRONG
    */
   async start(account: string, visitor: Visitor, password?: string): Promise<Started> {
     const now = this.#clock()
@@ -58,12 +60,14 @@ export class Sessions {
     return this.#db.transaction().execute(async (db) => {
       const found = await db
         .selectFrom('accounts')
-        .select(['core_user', 'uid', 'lang', 'class', 'password_changed_at'])
+        .select(['core_user', 'uid', 'lang', 'class', 'password_changed_at', 'frozen_at'])
         .where('id', '=', account)
         .$if(password !== undefined, (query) => query.where('password', '=', password as string))
         .forShare()
         .executeTakeFirst()
       if (!found || found.core_user === null) throw new Refused('CREDENTIALS_WRONG')
+      // Told here alone, to somebody whose every factor was right.
+      if (found.frozen_at !== null) throw new Refused('USER_FROZEN')
       const isKnownDevice = await isKnown(db, account, deviceKey)
       await db
         .insertInto('sessions')
@@ -146,6 +150,7 @@ export class Sessions {
         ]),
       )
       .innerJoin('accounts', 'accounts.id', 'sessions.account')
+      .where('accounts.frozen_at', 'is', null)
       .select(['accounts.core_user', 'accounts.uid', 'accounts.lang', 'accounts.class'])
       .select(['sessions.id', 'sessions.account', 'sessions.token', 'sessions.previous_token', 'sessions.previous_until'])
       .select(['sessions.last_seen_at', 'sessions.logged_in_at'])
@@ -291,4 +296,10 @@ async function isKnown(db: IdentityDb, account: string, deviceKey: string): Prom
 /** throws  Refused SESSION_NOT_FRESH when the last login is more than 15 minutes ago */
 export function requireFresh(session: Session, now: number): void {
   if (now - session.loggedInAt > freshMs) throw new Refused('SESSION_NOT_FRESH')
+}
+
+/** Within the transaction of a change: a session that has ended since its request began makes no change. throws  Refused UNAUTHENTICATED */
+export async function requireLiving(db: IdentityDb, session: string): Promise<void> {
+  const living = db.selectFrom('sessions').select('id').where('id', '=', session).where('revoked_at', 'is', null).forShare()
+  if (!(await living.executeTakeFirst())) throw new Refused('UNAUTHENTICATED')
 }

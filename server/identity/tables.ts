@@ -3,7 +3,7 @@ import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 010 to 013, 070 and 090, as Kysely sees them. */
+/** Migrations 010 to 013, 070, 090, 095 and 096, as Kysely sees them. */
 export type IdentityTables = {
   accounts: AccountTable
   agreements: { account: string; version: string; accepted_at: number }
@@ -19,6 +19,10 @@ export type IdentityTables = {
   recovery_codes: { account: string; hash: Buffer }
   passkeys: PasskeyTable
   passkey_challenges: { challenge: Buffer; account: string | null; expires_at: number }
+  payment_passwords: PaymentPasswordTable
+  freezes: FreezeTable
+  freeze_lifts: FreezeLiftTable
+  freeze_links: { token: Buffer; account: string; expires_at: number }
   login_steps: { token: Buffer; account: string; password_changed_at: number; tries: Generated<number>; expires_at: number }
 }
 
@@ -38,6 +42,40 @@ export type AccountTable = {
   certification: Generated<'none' | 'in-progress' | 'certified'>
   created_at: number
   phrase: Generated<Buffer | null>
+  withdrawals_closed_until: Generated<number>
+  frozen_at: Generated<number | null>
+}
+
+export type FreezeTable = {
+  id: GeneratedAlways<number>
+  account: string
+  frozen_at: number
+  cause: 'owner' | 'link' | 'staff'
+  staff: string | null
+  officer: string | null
+  reason: string | null
+  lifted_at: number | null
+}
+
+export type FreezeLiftTable = {
+  id: GeneratedAlways<number>
+  freeze_id: number
+  reason: string
+  proposed_by: string
+  proposer: string
+  proposed_at: number
+  expires_at: number
+  state: Generated<'open' | 'approved' | 'declined' | 'expired'>
+  decided_by: Generated<string | null>
+  decided_at: Generated<number | null>
+}
+
+export type PaymentPasswordTable = {
+  account: string
+  hash: string
+  set_at: number
+  tries: Generated<number>
+  locked_until: Generated<number>
 }
 
 export type SessionTable = {

@@ -29,6 +29,8 @@ export type Context = {
   readonly data: MarketData
   readonly freshness: Freshness
   readonly faucet: readonly FaucetTerms[]
+  /** Where customers write to. */
+  readonly support?: string | undefined
   readonly feed: () => WireFeed
   readonly now: () => Millis
   readonly staleness: Staleness

@@ -53,6 +53,8 @@ export type Settings = {
   readonly phoneCountries: readonly string[] | undefined
   /** Where encrypted photos are kept: a folder, or a bucket with its keys; undefined: beside the data. */
   readonly photos?: string | undefined
+  /** Where customers write to: a mail address or a URL. */
+  readonly support?: string | undefined
   /** Sockets that one address may have open at the same time. */
   readonly socketsPerAddress?: number | undefined
   readonly logLevel: string
@@ -110,6 +112,7 @@ const known = z.strictObject({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   MAIL_FROM: text.optional(),
+  CANDOR_SUPPORT: z.union([z.email(), z.url({ protocol: /^https$/ })]).optional(),
 })
 export const settingNames = Object.keys(known.shape) as readonly (keyof z.input<typeof known>)[]
 
@@ -171,6 +174,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     mailFrom: given.MAIL_FROM,
     phoneCountries: given.CANDOR_PHONE_COUNTRIES?.split(',').map((country) => country.trim().toUpperCase()),
     photos: given.CANDOR_PHOTOS && placeIn(folder, given.CANDOR_PHOTOS),
+    support: given.CANDOR_SUPPORT,
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
     logLevel: given.CANDOR_LOG,
   }
@@ -251,6 +255,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_SERVER_KEY', settings.serverKey),
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
     ...optional('CANDOR_PHOTOS', settings.photos),
+    ...optional('CANDOR_SUPPORT', settings.support),
     ...optional('CANDOR_SOCKETS_PER_ADDRESS', settings.socketsPerAddress?.toString()),
     ...optional('SMTP_URL', settings.smtpUrl),
     ...optional('SMS_URL', settings.smsUrl),

@@ -32,6 +32,7 @@ const values = {
     time: String(Date.UTC(2026, 0, 15, 12)),
   },
   url: 'https://hooks.example.com/candor',
+  address: 'a•••e@example.com',
 }
 const message = (given: Partial<Message> = {}): Message => ({
   channel: 'email',

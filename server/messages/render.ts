@@ -26,14 +26,21 @@ export function renderMail(message: Message): Mail {
   const values = shown(message, texts)
   const { phrase } = message
   const first = phrase === undefined ? [] : [{ text: fill(texts.phrase, { phrase }), isCode: false }]
-  const paragraphs = [...first, ...body.map((paragraph) => ({ text: fill(paragraph, values), isCode: paragraph === '{code}' }))]
+  const { closesWithdrawals, freezeLink: link } = message
+  const last = [
+    ...(closesWithdrawals === true ? [{ text: texts.closesWithdrawals, isCode: false }] : []),
+    ...(link === undefined ? [] : [{ text: fill(texts.freeze.mail, { link }), isCode: false }]),
+  ]
+  const paragraphs = [...first, ...body.map((paragraph) => ({ text: fill(paragraph, values), isCode: paragraph === '{code}' })), ...last]
   const text = [...paragraphs.map((paragraph) => paragraph.text), '--', texts.footer].join('\n\n')
   return { subject: fill(subject, values), text: `${text}\n`, html: page(texts, fill(subject, values), paragraphs) }
 }
 
 export function renderSms(message: Message): string {
   const texts = textsOf(message.lang)
-  return fill(texts.templates[message.template].sms, shown(message, texts))
+  const text = fill(texts.templates[message.template].sms, shown(message, texts))
+  const { freezeLink: link } = message
+  return link === undefined ? text : `${text} ${fill(texts.freeze.sms, { link })}`
 }
 
 /** Inserts values once: placeholders inside a value stay as they are. Line breaks in values become spaces. */

@@ -13,6 +13,10 @@ export type Texts = {
   readonly footer: string
   /** The first line of a mail to somebody who has chosen a phrase. */
   readonly phrase: string
+  /** The last paragraph of a mail about a change after which no withdrawal leaves the account for a day. */
+  readonly closesWithdrawals: string
+  /** The end of a message about the account's protection: the link by which the owner freezes the account. */
+  readonly freeze: { readonly mail: string; readonly sms: string }
   /** The page of the sandbox's inbox. */
   readonly inbox: {
     readonly title: string

@@ -20,6 +20,7 @@ export type StaffAction =
   | ('proposed' | 'proposal-taken-over' | 'approved' | 'declined')
   | ('papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected')
   | ('revocation-proposed' | 'revocation-approved' | 'revocation-declined')
+  | ('customer-frozen' | 'lift-proposed' | 'lift-approved' | 'lift-declined')
   | 'log-exported'
 
 /** Who acts, in which session, from where. The command line has no member and no session. */

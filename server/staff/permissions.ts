@@ -20,6 +20,8 @@ export const reading = {
   'staff.read': ['administrator', 'auditor'],
   'log.read': ['administrator', 'auditor'],
   'papers.read': ['compliance', 'auditor'],
+  /** Frozen accounts, and why. */
+  'freezes.read': ['compliance', 'risk', 'support', 'auditor'],
   /** Photos are for the person who decides; reading the decision needs none. */
   'papers.photo': ['compliance'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
@@ -31,6 +33,9 @@ export const changing = {
   'papers.decide': ['compliance'],
   /** Two of them: one proposes, another approves. */
   'papers.revoke': ['compliance'],
+  /** One person freezes; two open the account again. */
+  'customers.freeze': ['compliance', 'risk', 'support'],
+  'customers.unfreeze': ['compliance'],
 } as const satisfies Readonly<Record<string, readonly Changer[]>>
 
 export type ReadAction = keyof typeof reading | 'own.read'

@@ -97,7 +97,7 @@ export class Webhooks implements Disposable {
       return added
     })
     this.deliveries.announce()
-    await this.#owners.tell(who.account, 'webhook-created', { url: address, ...this.#owners.circumstances(who.visitor) })
+    await this.#owners.warn(who.account, 'webhook-created', who.visitor, { url: address })
     return { webhook: wireWebhook(row, this.#clock()), secret }
   }
 

@@ -198,7 +198,7 @@ async function decide(user: TestUser, faults: readonly WirePaperFault[]): Promis
       confirm: async () => undefined,
       log: async () => undefined,
       tell: async () => undefined,
-      circumstances: () => ({}),
+      warn: () => Promise.resolve(),
     },
     certify: (customer) => certifyInCore(exchange.link.submit, customer),
     revoke: (customer) => revokeInCore(exchange.link.submit, customer),

@@ -67,6 +67,8 @@ export type WireConfig = {
   readonly feeTiers: readonly WireFeeTier[]
   /** Amount that one press of the faucet button gives, per asset; empty outside the sandbox. */
   readonly faucet: readonly { readonly asset: string; readonly amount: Decimal; readonly dailyMax: Decimal }[]
+  /** Where customers write to: a mail address or a URL; absent where the operator has set none. */
+  readonly support?: string
 }
 
 export type WireTicker = {

@@ -45,6 +45,7 @@ function configRoute(app: App, context: Context): void {
         takerPpm,
       })),
       faucet: context.mode === 'sandbox' ? context.faucet : [],
+      ...(context.support === undefined ? {} : { support: context.support }),
     }),
   )
 }

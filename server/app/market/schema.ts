@@ -55,6 +55,7 @@ export const config = z
     markets: z.array(market).readonly(),
     feeTiers: z.array(z.strictObject({ volumeMin: decimalOut, makerPpm: ppm, takerPpm: ppm })).readonly(),
     faucet: z.array(z.strictObject({ asset, amount: decimalOut, dailyMax: decimalOut })).readonly(),
+    support: z.string().exactOptional(),
   })
   .meta({ id: 'Config' }) satisfies z.ZodType<WireConfig>
 

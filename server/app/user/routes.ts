@@ -5,6 +5,7 @@ import type { Cookies } from './cookies.ts'
 import { factorRoutes, stepRoutes } from './factor-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meOf, profileRoutes, type UserContext } from './profile-routes.ts'
+import { safetyRoutes } from './safety-routes.ts'
 
 /** All routes about the user, below `/app/v1`: `/auth/*`, `/me`, `/keys`, `/favourites`. */
 export function userRoutes(app: App, context: UserContext, identity: Identity, cookies: Cookies): void {
@@ -13,6 +14,7 @@ export function userRoutes(app: App, context: UserContext, identity: Identity, c
   stepRoutes(app, identity, cookies, me)
   sessionRoutes(app, identity, cookies)
   factorRoutes(app, identity, cookies)
+  safetyRoutes(app, identity, cookies)
   profileRoutes(app, identity, cookies, context, me)
   keyRoutes(app, identity, cookies)
 }

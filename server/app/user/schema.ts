@@ -15,8 +15,8 @@ import type {
 import { z } from 'zod'
 import { decimalOut, millis, refuse, symbol } from '../../http/schema.ts'
 
-const channel = z.enum(['email', 'phone'])
-const to = z
+export const channel = z.enum(['email', 'phone'])
+export const to = z
   .string()
   .min(1)
   .max(254)

@@ -76,7 +76,8 @@ export class ConsoleWorld implements AsyncDisposable {
     const world = new ConsoleWorld(await startPapersWorld())
     const { staff, papers } = world
     const parts = { mode: 'sandbox', publicUrls: [], isSecure: false, limits: world.#limits, staff, papers: papers.office } as const
-    await consoleRoutes(world.app as unknown as Parameters<typeof consoleRoutes>[0], { ...parts, clock: papers.world.clock })
+    const { identity } = papers.world
+    await consoleRoutes(world.app as unknown as Parameters<typeof consoleRoutes>[0], { ...parts, identity, clock: papers.world.clock })
     return world
   }
 

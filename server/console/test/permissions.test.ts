@@ -49,6 +49,11 @@ const cells: Readonly<Record<string, string>> = {
   'POST /papers/:id/revocation': 'c',
   'POST /revocations/:id/approve': 'c',
   'POST /revocations/:id/decline': 'c',
+  'GET /freezes': 'crsu',
+  'POST /freezes': 'crs',
+  'POST /freezes/:id/lift': 'c',
+  'POST /freezes/lifts/:id/approve': 'c',
+  'POST /freezes/lifts/:id/decline': 'c',
   'GET /log': 'au',
   'GET /log.csv': 'au',
   'GET /overview': all,
@@ -57,7 +62,7 @@ const cells: Readonly<Record<string, string>> = {
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
 function send(browser: StaffBrowser, { method, path }: Registered) {
-  const id = path.startsWith('/staff/proposals/') || path.startsWith('/revocations/') ? '999999' : randomUUID()
+  const id = ['/staff/proposals/', '/revocations/', '/freezes/'].some((start) => path.startsWith(start)) ? '999999' : randomUUID()
   return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front'))
 }
 

@@ -2,17 +2,18 @@ import type { ProofWay, WireFactorAdded, WireFactors, WireProof, WireRecoveryCod
 import type { Clock, Session, Template } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Account, Accounts } from '../accounts.ts'
-import { addressOf } from '../accounts.ts'
+import { addressOf, closeWithdrawals } from '../accounts.ts'
 import { type Action, record } from '../audit.ts'
 import { type Codes, guessesMs, guessesOf, secondsUntil, takeGuess } from '../codes.ts'
 import type { Visitor } from '../device.ts'
 import { type Passwords, turnOf } from '../passwords.ts'
 import type { Seal } from '../seal.ts'
+import { requireLiving } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
 import type { Tries } from '../tries.ts'
 import { Authenticators } from './authenticators.ts'
 import { type PasskeyJson, Passkeys } from './passkeys.ts'
-import { proofPolicy, provenMs, type Sensitive } from './policy.ts'
+import { closing, proofPolicy, provenMs, type Sensitive } from './policy.ts'
 import { RecoveryCodes } from './recovery.ts'
 
 const day = 86_400_000
@@ -178,10 +179,12 @@ export class Factors {
   async renewRecoveryCodes(person: Person): Promise<WireRecoveryCodes> {
     const { account } = person.session
     await this.require(person.session, 'recovery-codes-renew')
-    return this.change({ needs: 'recovery-codes-renew', action: 'recovery-codes-renewed' }, person, async (db) => {
+    const renewed = await this.change({ needs: 'recovery-codes-renew', action: 'recovery-codes-renewed' }, person, async (db) => {
       if ((await this.secondOf(account, db)) === undefined) throw new Refused('NOT_FOUND')
       return { recoveryCodes: await this.#recovery.renew(db, account) }
     })
+    this.#parts.tell(await this.#parts.accounts.get(account), 'recovery-renewed', person.visitor)
+    return renewed
   }
 
   async #proveByCode(proof: { readonly code: string; readonly password: string }, account: Account, { visitor }: Person) {
@@ -245,13 +248,21 @@ export class Factors {
     if (today >= addedPerDay) throw new Refused('TOO_MANY_TRIES', { retryAfter: secondsUntil((since ?? now) + day, now) })
   }
 
-  /** A change in a transaction of its own. Its proof must still hold there: a reset may have ended it meanwhile. */
+  /**
+   * A change in a transaction of its own. Session and proof must still hold there: a reset may have ended them meanwhile.
+   *
+   * throws  Refused UNAUTHENTICATED, PROOF_NEEDED; what `work` throws
+   */
   async change<Result>(change: Change, { session, visitor }: Person, work: (db: IdentityDb) => Promise<Result>): Promise<Result> {
+    const { needs, action, detail = {} } = change
+    const { clock } = this.#parts
     return this.#parts.db.transaction().execute(async (db) => {
       await lock(db, session.account)
-      await this.require(session, change.needs, db)
+      if (needs === undefined) await requireLiving(db, session.id)
+      else await this.require(session, needs, db)
       const result = await work(db)
-      await record(db, this.#parts.clock, { account: session.account, action: change.action, visitor, session: session.id })
+      if (needs !== undefined && closing.has(needs)) await closeWithdrawals(db, session.account, clock())
+      await record(db, clock, { account: session.account, action, visitor, session: session.id, detail })
       return result
     })
   }
@@ -263,8 +274,12 @@ export class Factors {
   }
 }
 
-/** A change of factors: the proof that it needs, and how the log names it. */
-export type Change = { readonly needs: Sensitive; readonly action: Action }
+/** A change of factors: the proof that it needs, and how the log names it. `needs` undefined: the change has a check of its own. */
+export type Change = {
+  readonly needs: Sensitive | undefined
+  readonly action: Action
+  readonly detail?: Readonly<Record<string, string>>
+}
 
 /** Changes of one account's factors wait for each other, so that recovery codes come with the first and go with the last. */
 async function lock(db: IdentityDb, account: string): Promise<void> {

@@ -11,6 +11,9 @@ export const proofPolicy = {
   'passkey-remove': 'always',
   'recovery-codes-renew': 'always',
   'phrase-set': 'always',
+  'address-set': 'always',
+  'address-remove': 'always',
+  'payment-set': 'always',
   'password-change': 'with-factor',
   'key-create': 'with-factor',
   'key-widen': 'with-factor',
@@ -19,6 +22,12 @@ export const proofPolicy = {
 } as const satisfies Readonly<Record<string, 'always' | 'with-factor'>>
 
 export type Sensitive = keyof typeof proofPolicy
+
+/** Changes after which withdrawals are closed for a day: a thief who made one gains nothing in time. */
+export const closing: ReadonlySet<Sensitive> = new Set<Sensitive>([
+  ...(['authenticator-add', 'authenticator-remove', 'passkey-add', 'passkey-remove', 'recovery-codes-renew'] as const),
+  ...(['address-set', 'address-remove'] as const),
+])
 
 /** How long a proof holds, in its session only. */
 export const provenMs = 15 * 60_000

@@ -30,7 +30,7 @@ test('USER-REGISTER-001: an account is stored as it was asked for, with a UID an
   assert.deepEqual(account, {
     ...{ id: account.id, uid: account.uid, core_user: null, email: address.value, phone: null, password: 'phc', password_changed_at: 5 },
     ...{ lang: 'de', invitation_code: account.invitation_code, referrer: inviter.id, referrer_user: 77, class: 'maker' },
-    ...{ certification: 'certified', created_at: 5, phrase: null },
+    ...{ certification: 'certified', created_at: 5, phrase: null, withdrawals_closed_until: 0, frozen_at: null },
   })
   assert.deepEqual(await people.accounts.find(address), account)
   assert.deepEqual(await people.accounts.get(account.id), account)

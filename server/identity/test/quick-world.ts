@@ -47,6 +47,11 @@ export function quickWorld() {
       world.identity.login({ channel: 'email', to, password, lang }, visitor, presented),
     reset: (token: string, password = fresh, visitor: Visitor = stranger()) =>
       world.identity.reset({ token, password, passwordAgain: password }, visitor),
+    /** A message without the link by which the owner freezes the account, which must be there. */
+    withoutLink({ freezeLink, ...message }: Message): Message {
+      if (!/^\/#\/freeze\?token=[\w-]{22}$/.test(freezeLink ?? '')) throw new Error(`${message.template} has no link`)
+      return message
+    },
     circumstances: ({ ip }: Visitor) => ({ device: 'Firefox · Linux', ip, time: String(world.clock()) }),
     codeIn: async (to: string): Promise<string> => (await sent(to)).at(-1)!.values['code']!,
     tokenIn: async (to: string): Promise<string> => (await sent(to)).at(-1)!.values['link']!.split('token=')[1]!,

@@ -23,21 +23,29 @@ export function elsewhere(): Visitor {
 
 export const good = 'river lamp forty-two'
 
-/** The core as registration sees it: opens users by request id, and fails when a test tells it to. */
+/** The core as the identity sees it: opens users by request id, notes freezes, and fails when a test tells it to. */
 export class OpeningCore {
   readonly opened = new Map<string, { user: number; command: Command }>()
+  /** Commands about frozen users, oldest first. */
+  readonly told: Command[] = []
   /** Errors of the next calls, thrown before (`isLost`: after) the user was opened. */
   failures: { isLost: boolean }[] = []
 
   readonly submit: Submit = async (command) => {
-    if (command.type !== 'user.open') throw new Error(`the identity submitted ${command.type}`)
     const failure = this.failures.shift()
     if (failure && !failure.isLost) throw Object.assign(new Error('not taken'), { refusal: 'UNAVAILABLE' })
+    if (command.type === 'user.set' || command.type === 'spot.cancelAll') return this.#note(command)
+    if (command.type !== 'user.open') throw new Error(`the identity submitted ${command.type}`)
     const known = this.opened.get(command.requestId)
     const user = known?.user ?? this.opened.size + 1
     if (!known) this.opened.set(command.requestId, { user, command })
     if (failure) throw Object.assign(new Error('outcome unknown'), { refusal: 'STATUS_UNKNOWN' })
     return { seq: user, at: 0, user, order: 0, refusal: undefined, isRepeat: known !== undefined, events: [] } as unknown as Outcome
+  }
+
+  #note(command: Command): Outcome {
+    this.told.push(command)
+    return { seq: 1, at: 0, user: 0, order: 0, refusal: undefined, isRepeat: false, events: [] } as unknown as Outcome
   }
 }
 

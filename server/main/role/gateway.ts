@@ -53,6 +53,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
   await papers.finish()
+  await identity.freezes.finish()
   await tellCertified(store, link.submit, identity)
   const gateway = await startGateway({
     host: settings.host,
@@ -66,6 +67,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     ...readVersion(),
     webFolder: join(root, 'web', 'dist'),
     faucet: faucetTerms,
+    support: settings.support,
     link,
     store,
     identity,

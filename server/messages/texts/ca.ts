@@ -5,6 +5,11 @@ export const ca: Texts = {
   locale: 'es-ES',
   footer: 'Candor nunca te pide un código ni una contraseña, ni por correo, ni por teléfono, ni por chat.',
   phrase: 'Tu frase: {phrase}',
+  closesWithdrawals: 'Para protegerte, durante 24 horas no sale ningún retiro de tu cuenta.',
+  freeze: {
+    mail: '¿No has sido tú? Este enlace, válido durante 72 horas, bloquea tu cuenta al instante. No ocurre nada hasta que lo confirmes en la página:\n{link}',
+    sms: 'Bloquear la cuenta: {link}',
+  },
   inbox: {
     title: 'Bandeja de entrada del modo de práctica',
     note: 'Los correos y los SMS del modo de práctica llegan aquí y a ningún otro sitio. Los más recientes primero.',
@@ -107,6 +112,84 @@ export const ca: Texts = {
         'Si no has sido tú, alguien conoce tu contraseña: cámbiala ahora.',
       ],
       sms: 'Candor: contraseña correcta, segundo factor incorrecto, {time}. ¿No has sido tú? Cambia tu contraseña.',
+    },
+    'recovery-renewed': {
+      subject: 'Se han renovado tus códigos de recuperación',
+      body: [
+        'Se han sustituido los códigos de recuperación de tu cuenta. Los anteriores ya no funcionan.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, restablece ahora tu contraseña y escribe a soporte.',
+      ],
+      sms: 'Candor: códigos de recuperación renovados, {time}. ¿No has sido tú? Restablece tu contraseña y escribe a soporte.',
+    },
+    'address-code': {
+      subject: '{code} es tu código para añadir esta dirección',
+      body: [
+        'Escribe este código para añadir esta dirección a tu cuenta:',
+        '{code}',
+        'Es válido durante {minutes} minutos. Si no lo has pedido, ignora este mensaje: sin el código no ocurre nada.',
+      ],
+      sms: '{code} es tu código de Candor para añadir este número. Válido {minutes} minutos. No se lo des a nadie.',
+    },
+    'address-taken': {
+      subject: 'Alguien ha intentado añadir tu dirección a una cuenta',
+      body: [
+        'Alguien ha intentado añadir esta dirección a otra cuenta. Pertenece a la tuya, así que no se ha cambiado nada ni se ha enviado ningún código.',
+        'Si has sido tú: una dirección solo puede pertenecer a una cuenta. Elimínala antes de esta.',
+      ],
+      sms: 'Candor: alguien ha intentado añadir este número a otra cuenta. Sigue en la tuya; no se ha cambiado nada.',
+    },
+    'address-set': {
+      subject: 'Han cambiado las direcciones de tu cuenta',
+      body: [
+        '{address} pertenece ahora a tu cuenta: sirve para iniciar sesión y recibe los mensajes de seguridad. La dirección anterior del mismo tipo ya no sirve.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, restablece ahora tu contraseña y escribe a soporte.',
+      ],
+      sms: 'Candor: {address} pertenece ahora a tu cuenta, {time}. ¿No has sido tú? Escribe ahora a soporte.',
+    },
+    'address-removed': {
+      subject: 'Se ha eliminado una dirección de tu cuenta',
+      body: [
+        '{address} ya no pertenece a tu cuenta: no sirve para iniciar sesión ni recibe más mensajes.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, restablece ahora tu contraseña y escribe a soporte.',
+      ],
+      sms: 'Candor: {address} ya no pertenece a tu cuenta, {time}. ¿No has sido tú? Escribe ahora a soporte.',
+    },
+    'payment-set': {
+      subject: 'Se ha definido tu contraseña de pago',
+      body: [
+        'Se ha definido o cambiado la contraseña de pago de tu cuenta.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, restablece ahora tu contraseña y escribe a soporte.',
+      ],
+      sms: 'Candor: contraseña de pago definida, {time}. ¿No has sido tú? Restablece tu contraseña y escribe a soporte.',
+    },
+    'account-frozen': {
+      subject: 'Tu cuenta está bloqueada',
+      body: [
+        'Tu cuenta se ha bloqueado: se han cerrado todas las sesiones, nadie puede entrar, las claves de API se rechazan y las órdenes abiertas se cancelan. Las posiciones abiertas siguen las reglas del mercado.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Para volver a usarla, escribe a soporte. Dos personas de nuestro equipo comprueban que eres tú.',
+      ],
+      sms: 'Candor: tu cuenta está bloqueada, {time}. Nadie puede entrar. Para volver a usarla, escribe a soporte.',
+    },
+    'frozen-note': {
+      subject: 'No se puede restablecer la contraseña: la cuenta está bloqueada',
+      body: [
+        'Alguien, probablemente tú, ha pedido restablecer la contraseña de tu cuenta. La cuenta está bloqueada, así que no se ha cambiado nada.',
+        'Para volver a usarla, escribe a soporte. Dos personas de nuestro equipo comprueban que eres tú.',
+      ],
+      sms: 'Candor: tu cuenta está bloqueada y su contraseña no se puede restablecer. Escribe a soporte.',
+    },
+    'account-unfrozen': {
+      subject: 'Tu cuenta vuelve a estar abierta',
+      body: [
+        'Tu cuenta ya no está bloqueada. Puedes entrar como antes y tus claves de API vuelven a funcionar.',
+        'Revisa tus claves, tus direcciones y el historial de accesos. Si no lo has pedido, bloquea de nuevo la cuenta y escribe a soporte.',
+      ],
+      sms: 'Candor: tu cuenta ya no está bloqueada y puedes volver a entrar. ¿No has sido tú? Escribe a soporte.',
     },
     'papers-verified': {
       subject: 'Tu identidad está verificada',

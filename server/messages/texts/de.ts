@@ -4,6 +4,11 @@ export const de: Texts = {
   locale: 'de-DE',
   footer: 'Candor fragt Sie nie nach einem Code oder Passwort, weder per E-Mail noch am Telefon noch im Chat.',
   phrase: 'Ihre Phrase: {phrase}',
+  closesWithdrawals: 'Zu Ihrem Schutz verlässt 24 Stunden lang keine Auszahlung Ihr Konto.',
+  freeze: {
+    mail: 'Das waren nicht Sie? Dieser Link gilt 72 Stunden und sperrt Ihr Konto sofort. Es geschieht nichts, bevor Sie auf der Seite bestätigen:\n{link}',
+    sms: 'Konto sperren: {link}',
+  },
   inbox: {
     title: 'Posteingang im Übungsmodus',
     note: 'E-Mails und Kurznachrichten des Übungsmodus kommen hier an und gehen nirgendwo sonst hin. Die neuesten zuerst.',
@@ -106,6 +111,84 @@ export const de: Texts = {
         'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es jetzt.',
       ],
       sms: 'Candor: richtiges Passwort, falscher zweiter Faktor, {time}. Nicht Sie? Jetzt Passwort ändern.',
+    },
+    'recovery-renewed': {
+      subject: 'Ihre Wiederherstellungscodes wurden erneuert',
+      body: [
+        'Die Wiederherstellungscodes Ihres Kontos wurden ersetzt. Die alten gelten nicht mehr.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Wiederherstellungscodes erneuert, {time}. Nicht Sie? Jetzt Passwort zurücksetzen und dem Support schreiben.',
+    },
+    'address-code': {
+      subject: '{code} ist Ihr Code für diese Adresse',
+      body: [
+        'Geben Sie diesen Code ein, um diese Adresse mit Ihrem Konto zu verbinden:',
+        '{code}',
+        'Er gilt {minutes} Minuten. Wenn Sie ihn nicht angefordert haben, können Sie diese Nachricht ignorieren: Ohne den Code geschieht nichts.',
+      ],
+      sms: '{code} ist Ihr Candor-Code, um diese Nummer zu verbinden. Gilt {minutes} Minuten. Geben Sie ihn niemandem.',
+    },
+    'address-taken': {
+      subject: 'Jemand wollte Ihre Adresse mit einem Konto verbinden',
+      body: [
+        'Jemand wollte diese Adresse mit einem anderen Konto verbinden. Sie gehört zu Ihrem Konto, deshalb wurde nichts geändert und kein Code gesendet.',
+        'Wenn Sie es waren: Eine Adresse kann nur zu einem Konto gehören. Entfernen Sie sie zuerst aus diesem Konto.',
+      ],
+      sms: 'Candor: Jemand wollte diese Nummer mit einem anderen Konto verbinden. Sie bleibt bei Ihrem; nichts wurde geändert.',
+    },
+    'address-set': {
+      subject: 'Die Adressen Ihres Kontos haben sich geändert',
+      body: [
+        '{address} gehört jetzt zu Ihrem Konto: Damit melden Sie sich an und erhalten Nachrichten zur Sicherheit. Eine frühere Adresse derselben Art gilt nicht mehr.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: {address} gehört jetzt zu Ihrem Konto, {time}. Nicht Sie? Schreiben Sie jetzt dem Support.',
+    },
+    'address-removed': {
+      subject: 'Eine Adresse wurde aus Ihrem Konto entfernt',
+      body: [
+        '{address} gehört nicht mehr zu Ihrem Konto: Damit kann sich niemand mehr anmelden, und sie erhält keine Nachrichten mehr.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: {address} gehört nicht mehr zu Ihrem Konto, {time}. Nicht Sie? Schreiben Sie jetzt dem Support.',
+    },
+    'payment-set': {
+      subject: 'Ihr Zahlungspasswort wurde festgelegt',
+      body: [
+        'Das Zahlungspasswort Ihres Kontos wurde festgelegt oder geändert.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ihr Zahlungspasswort wurde festgelegt, {time}. Nicht Sie? Jetzt Passwort zurücksetzen und dem Support schreiben.',
+    },
+    'account-frozen': {
+      subject: 'Ihr Konto ist gesperrt',
+      body: [
+        'Ihr Konto wurde gesperrt: Alle Sitzungen sind beendet, niemand kann sich anmelden, API-Schlüssel werden abgelehnt und offene Orders gelöscht. Für offene Positionen gelten weiterhin die Regeln des Marktes.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Um es wieder zu nutzen, schreiben Sie dem Support. Zwei Mitarbeiter prüfen, dass Sie es sind.',
+      ],
+      sms: 'Candor: Ihr Konto ist gesperrt, {time}. Niemand kann sich anmelden. Schreiben Sie dem Support, um es wieder zu nutzen.',
+    },
+    'frozen-note': {
+      subject: 'Kein neues Passwort: Das Konto ist gesperrt',
+      body: [
+        'Jemand, vermutlich Sie, wollte das Passwort Ihres Kontos zurücksetzen. Das Konto ist gesperrt, deshalb wurde nichts geändert.',
+        'Um es wieder zu nutzen, schreiben Sie dem Support. Zwei Mitarbeiter prüfen, dass Sie es sind.',
+      ],
+      sms: 'Candor: Ihr Konto ist gesperrt, das Passwort kann nicht zurückgesetzt werden. Schreiben Sie dem Support.',
+    },
+    'account-unfrozen': {
+      subject: 'Ihr Konto ist wieder offen',
+      body: [
+        'Ihr Konto ist nicht mehr gesperrt. Sie können sich anmelden wie zuvor, und Ihre API-Schlüssel gelten wieder.',
+        'Prüfen Sie Ihre Schlüssel, Ihre Adressen und den Anmeldeverlauf. Wenn Sie das nicht wollten, sperren Sie das Konto erneut und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ihr Konto ist nicht mehr gesperrt, Sie können sich wieder anmelden. Nicht Sie? Schreiben Sie dem Support.',
     },
     'papers-verified': {
       subject: 'Ihre Identität ist verifiziert',

@@ -4,6 +4,11 @@ export const en: Texts = {
   locale: 'en-GB',
   footer: 'Candor never asks you for a code or a password: not by email, not by phone, not in a chat.',
   phrase: 'Your phrase: {phrase}',
+  closesWithdrawals: 'To protect you, no withdrawal leaves your account for 24 hours.',
+  freeze: {
+    mail: 'It was not you? This link, valid for 72 hours, freezes your account at once. Nothing happens until you confirm on the page:\n{link}',
+    sms: 'Freeze account: {link}',
+  },
   inbox: {
     title: 'Practice inbox',
     note: 'Emails and text messages sent in practice mode arrive here and go nowhere else. Newest first.',
@@ -106,6 +111,84 @@ export const en: Texts = {
         'If it was not you, someone knows your password: change it now.',
       ],
       sms: 'Candor: right password, wrong second factor, {time}. Not you? Change your password now.',
+    },
+    'recovery-renewed': {
+      subject: 'Your recovery codes were renewed',
+      body: [
+        'The recovery codes of your account were replaced. The old ones no longer work.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, reset your password now and write to support.',
+      ],
+      sms: 'Candor: your recovery codes were renewed, {time}. Not you? Reset your password now and write to support.',
+    },
+    'address-code': {
+      subject: '{code} is your code to add this address',
+      body: [
+        'Enter this code to add this address to your account:',
+        '{code}',
+        'It is valid for {minutes} minutes. If you did not ask for it, ignore this message: nothing happens without the code.',
+      ],
+      sms: '{code} is your Candor code to add this number. Valid for {minutes} minutes. Never give it to anyone.',
+    },
+    'address-taken': {
+      subject: 'Someone tried to add your address to an account',
+      body: [
+        'Someone tried to add this address to another account. It belongs to yours, so nothing was changed and no code was sent.',
+        'If it was you: an address can belong to one account only. Remove it from this account first.',
+      ],
+      sms: 'Candor: someone tried to add this number to another account. It stays with yours; nothing was changed.',
+    },
+    'address-set': {
+      subject: 'The addresses of your account changed',
+      body: [
+        '{address} now belongs to your account: it logs in and gets messages about its security. An earlier address of the same kind no longer does.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, reset your password now and write to support.',
+      ],
+      sms: 'Candor: {address} now belongs to your account, {time}. Not you? Write to support now.',
+    },
+    'address-removed': {
+      subject: 'An address was removed from your account',
+      body: [
+        '{address} no longer belongs to your account: it can’t log in and gets no more messages.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, reset your password now and write to support.',
+      ],
+      sms: 'Candor: {address} no longer belongs to your account, {time}. Not you? Write to support now.',
+    },
+    'payment-set': {
+      subject: 'Your payment password was set',
+      body: [
+        'The payment password of your account was set or changed.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, reset your password now and write to support.',
+      ],
+      sms: 'Candor: your payment password was set, {time}. Not you? Reset your password now and write to support.',
+    },
+    'account-frozen': {
+      subject: 'Your account is frozen',
+      body: [
+        'Your account was frozen: all sessions have ended, nobody can log in, API keys are refused, and open orders are cancelled. Open positions keep following the rules of their market.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'To use it again, write to support. Two members of our staff check that it is you.',
+      ],
+      sms: 'Candor: your account is frozen, {time}. Nobody can log in. To use it again, write to support.',
+    },
+    'frozen-note': {
+      subject: 'Your password can’t be reset: the account is frozen',
+      body: [
+        'Someone, probably you, asked to reset the password of your account. The account is frozen, so nothing was changed.',
+        'To use it again, write to support. Two members of our staff check that it is you.',
+      ],
+      sms: 'Candor: your account is frozen, so its password can’t be reset. To use it again, write to support.',
+    },
+    'account-unfrozen': {
+      subject: 'Your account is open again',
+      body: [
+        'Your account is no longer frozen. You can log in as before, and your API keys work again.',
+        'Check your keys, your addresses and your login history. If you did not ask for this, freeze the account again and write to support.',
+      ],
+      sms: 'Candor: your account is no longer frozen. You can log in again. Not you? Write to support now.',
     },
     'papers-verified': {
       subject: 'Your identity is verified',

@@ -4,6 +4,11 @@ export const fr: Texts = {
   locale: 'fr-FR',
   footer: 'Candor ne vous demande jamais de code ni de mot de passe, ni par e-mail, ni par téléphone, ni par messagerie.',
   phrase: 'Votre phrase : {phrase}',
+  closesWithdrawals: 'Pour vous protéger, aucun retrait ne quitte votre compte pendant 24 heures.',
+  freeze: {
+    mail: 'Ce n’était pas vous ? Ce lien, valable 72 heures, gèle aussitôt votre compte. Rien ne se passe avant votre confirmation sur la page :\n{link}',
+    sms: 'Geler le compte : {link}',
+  },
   inbox: {
     title: 'Boîte de réception du mode démo',
     note: 'Les e-mails et les SMS du mode démo arrivent ici et nulle part ailleurs. Les plus récents d’abord.',
@@ -106,6 +111,84 @@ export const fr: Texts = {
         'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : changez-le maintenant.',
       ],
       sms: 'Candor : bon mot de passe, second facteur erroné, {time}. Pas vous ? Changez votre mot de passe.',
+    },
+    'recovery-renewed': {
+      subject: 'Vos codes de secours ont été renouvelés',
+      body: [
+        'Les codes de secours de votre compte ont été remplacés. Les anciens ne fonctionnent plus.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, réinitialisez votre mot de passe maintenant et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : codes de secours renouvelés, {time}. Pas vous ? Réinitialisez votre mot de passe et écrivez à l’assistance.',
+    },
+    'address-code': {
+      subject: '{code} est votre code pour ajouter cette adresse',
+      body: [
+        'Saisissez ce code pour ajouter cette adresse à votre compte :',
+        '{code}',
+        'Il est valable {minutes} minutes. Si vous ne l’avez pas demandé, ignorez ce message : sans le code, rien ne se passe.',
+      ],
+      sms: '{code} est votre code Candor pour ajouter ce numéro. Valable {minutes} minutes. Ne le donnez à personne.',
+    },
+    'address-taken': {
+      subject: 'Quelqu’un a voulu ajouter votre adresse à un compte',
+      body: [
+        'Quelqu’un a voulu ajouter cette adresse à un autre compte. Elle appartient au vôtre : rien n’a été modifié et aucun code n’a été envoyé.',
+        'Si c’était vous : une adresse n’appartient qu’à un seul compte. Supprimez-la d’abord de celui-ci.',
+      ],
+      sms: 'Candor : quelqu’un a voulu ajouter ce numéro à un autre compte. Il reste lié au vôtre ; rien n’a changé.',
+    },
+    'address-set': {
+      subject: 'Les adresses de votre compte ont changé',
+      body: [
+        '{address} appartient désormais à votre compte : elle permet de se connecter et reçoit les messages de sécurité. L’ancienne adresse du même type ne sert plus.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, réinitialisez votre mot de passe maintenant et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : {address} appartient désormais à votre compte, {time}. Pas vous ? Écrivez maintenant à l’assistance.',
+    },
+    'address-removed': {
+      subject: 'Une adresse a été supprimée de votre compte',
+      body: [
+        '{address} n’appartient plus à votre compte : elle ne permet plus de se connecter et ne reçoit plus de messages.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, réinitialisez votre mot de passe maintenant et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : {address} n’appartient plus à votre compte, {time}. Pas vous ? Écrivez maintenant à l’assistance.',
+    },
+    'payment-set': {
+      subject: 'Votre mot de passe de paiement a été défini',
+      body: [
+        'Le mot de passe de paiement de votre compte a été défini ou modifié.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, réinitialisez votre mot de passe maintenant et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : mot de passe de paiement défini, {time}. Pas vous ? Réinitialisez votre mot de passe et écrivez à l’assistance.',
+    },
+    'account-frozen': {
+      subject: 'Votre compte est gelé',
+      body: [
+        'Votre compte a été gelé : toutes les sessions sont fermées, personne ne peut se connecter, les clés API sont refusées et les ordres ouverts sont annulés. Les positions ouvertes suivent toujours les règles du marché.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Pour l’utiliser à nouveau, écrivez à l’assistance. Deux membres de notre équipe vérifient que c’est bien vous.',
+      ],
+      sms: 'Candor : votre compte est gelé, {time}. Personne ne peut se connecter. Pour l’utiliser à nouveau, écrivez à l’assistance.',
+    },
+    'frozen-note': {
+      subject: 'Mot de passe inchangé : le compte est gelé',
+      body: [
+        'Quelqu’un, sans doute vous, a demandé à réinitialiser le mot de passe de votre compte. Le compte est gelé : rien n’a été modifié.',
+        'Pour l’utiliser à nouveau, écrivez à l’assistance. Deux membres de notre équipe vérifient que c’est bien vous.',
+      ],
+      sms: 'Candor : votre compte est gelé, son mot de passe ne peut pas être réinitialisé. Écrivez à l’assistance.',
+    },
+    'account-unfrozen': {
+      subject: 'Votre compte est de nouveau ouvert',
+      body: [
+        'Votre compte n’est plus gelé. Vous pouvez vous connecter comme avant et vos clés API fonctionnent à nouveau.',
+        'Vérifiez vos clés, vos adresses et l’historique des connexions. Si vous ne l’avez pas demandé, gelez à nouveau le compte et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : votre compte n’est plus gelé, vous pouvez vous reconnecter. Pas vous ? Écrivez à l’assistance.',
     },
     'papers-verified': {
       subject: 'Votre identité est vérifiée',

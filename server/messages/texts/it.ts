@@ -4,6 +4,11 @@ export const it: Texts = {
   locale: 'it-IT',
   footer: 'Candor non ti chiede mai un codice o una password, né via email, né per telefono, né in chat.',
   phrase: 'La tua frase: {phrase}',
+  closesWithdrawals: 'Per proteggerti, per 24 ore nessun prelievo lascia il tuo conto.',
+  freeze: {
+    mail: 'Non sei stato tu? Questo link, valido 72 ore, blocca subito il tuo conto. Non succede nulla finché non confermi nella pagina:\n{link}',
+    sms: 'Blocca il conto: {link}',
+  },
   inbox: {
     title: 'Posta in arrivo della modalità di prova',
     note: 'Le email e gli SMS della modalità di prova arrivano qui e in nessun altro posto. Prima i più recenti.',
@@ -106,6 +111,84 @@ export const it: Texts = {
         'Se non sei stato tu, qualcuno conosce la tua password: cambiala subito.',
       ],
       sms: 'Candor: password giusta, secondo fattore sbagliato, {time}. Non sei stato tu? Cambia la password.',
+    },
+    'recovery-renewed': {
+      subject: 'I tuoi codici di recupero sono stati rinnovati',
+      body: [
+        'I codici di recupero del tuo conto sono stati sostituiti. Quelli di prima non valgono più.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: codici di recupero rinnovati, {time}. Non sei stato tu? Reimposta la password e scrivi all’assistenza.',
+    },
+    'address-code': {
+      subject: '{code} è il tuo codice per aggiungere questo indirizzo',
+      body: [
+        'Inserisci questo codice per aggiungere questo indirizzo al tuo conto:',
+        '{code}',
+        'È valido per {minutes} minuti. Se non l’hai richiesto, ignora questo messaggio: senza il codice non succede nulla.',
+      ],
+      sms: '{code} è il tuo codice Candor per aggiungere questo numero. Valido {minutes} minuti. Non darlo a nessuno.',
+    },
+    'address-taken': {
+      subject: 'Qualcuno ha provato ad aggiungere il tuo indirizzo a un conto',
+      body: [
+        'Qualcuno ha provato ad aggiungere questo indirizzo a un altro conto. Appartiene al tuo, quindi non è cambiato nulla e non è stato inviato alcun codice.',
+        'Se sei stato tu: un indirizzo può appartenere a un solo conto. Rimuovilo prima da questo.',
+      ],
+      sms: 'Candor: qualcuno ha provato ad aggiungere questo numero a un altro conto. Resta al tuo; non è cambiato nulla.',
+    },
+    'address-set': {
+      subject: 'Gli indirizzi del tuo conto sono cambiati',
+      body: [
+        '{address} appartiene ora al tuo conto: serve per accedere e riceve i messaggi di sicurezza. L’indirizzo precedente dello stesso tipo non vale più.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: {address} appartiene ora al tuo conto, {time}. Non sei stato tu? Scrivi subito all’assistenza.',
+    },
+    'address-removed': {
+      subject: 'È stato rimosso un indirizzo dal tuo conto',
+      body: [
+        '{address} non appartiene più al tuo conto: non serve più per accedere e non riceve altri messaggi.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: {address} non appartiene più al tuo conto, {time}. Non sei stato tu? Scrivi subito all’assistenza.',
+    },
+    'payment-set': {
+      subject: 'La tua password di pagamento è stata impostata',
+      body: [
+        'La password di pagamento del tuo conto è stata impostata o cambiata.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: password di pagamento impostata, {time}. Non sei stato tu? Reimposta la password e scrivi all’assistenza.',
+    },
+    'account-frozen': {
+      subject: 'Il tuo conto è bloccato',
+      body: [
+        'Il tuo conto è stato bloccato: tutte le sessioni sono chiuse, nessuno può accedere, le chiavi API sono rifiutate e gli ordini aperti annullati. Le posizioni aperte seguono sempre le regole del mercato.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Per usarlo di nuovo, scrivi all’assistenza. Due persone del nostro team verificano che sei tu.',
+      ],
+      sms: 'Candor: il tuo conto è bloccato, {time}. Nessuno può accedere. Per usarlo di nuovo, scrivi all’assistenza.',
+    },
+    'frozen-note': {
+      subject: 'La password non può essere reimpostata: il conto è bloccato',
+      body: [
+        'Qualcuno, probabilmente tu, ha chiesto di reimpostare la password del tuo conto. Il conto è bloccato, quindi non è cambiato nulla.',
+        'Per usarlo di nuovo, scrivi all’assistenza. Due persone del nostro team verificano che sei tu.',
+      ],
+      sms: 'Candor: il tuo conto è bloccato e la password non può essere reimpostata. Scrivi all’assistenza.',
+    },
+    'account-unfrozen': {
+      subject: 'Il tuo conto è di nuovo aperto',
+      body: [
+        'Il tuo conto non è più bloccato. Puoi accedere come prima e le tue chiavi API valgono di nuovo.',
+        'Controlla le chiavi, gli indirizzi e la cronologia degli accessi. Se non l’hai chiesto tu, blocca di nuovo il conto e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: il tuo conto non è più bloccato, puoi accedere di nuovo. Non sei stato tu? Scrivi all’assistenza.',
     },
     'papers-verified': {
       subject: 'La tua identità è verificata',

@@ -4,6 +4,11 @@ export const pt: Texts = {
   locale: 'pt-BR',
   footer: 'A Candor nunca pede um código ou uma senha, nem por e-mail, nem por telefone, nem por chat.',
   phrase: 'A sua frase: {phrase}',
+  closesWithdrawals: 'Para proteger você, nenhum saque sai da sua conta por 24 horas.',
+  freeze: {
+    mail: 'Não foi você? Este link, válido por 72 horas, congela a sua conta na hora. Nada acontece antes de você confirmar na página:\n{link}',
+    sms: 'Congelar a conta: {link}',
+  },
   inbox: {
     title: 'Caixa de entrada do modo de treino',
     note: 'Os e-mails e SMS do modo de treino chegam aqui e não vão para nenhum outro lugar. Os mais recentes primeiro.',
@@ -106,6 +111,84 @@ export const pt: Texts = {
         'Se não foi você, alguém sabe a sua senha: altere-a agora.',
       ],
       sms: 'Candor: senha certa, segundo fator errado, {time}. Não foi você? Altere a senha agora.',
+    },
+    'recovery-renewed': {
+      subject: 'Os seus códigos de recuperação foram renovados',
+      body: [
+        'Os códigos de recuperação da sua conta foram substituídos. Os antigos não valem mais.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, redefina a senha agora e escreva para o suporte.',
+      ],
+      sms: 'Candor: códigos de recuperação renovados, {time}. Não foi você? Redefina a senha agora e escreva ao suporte.',
+    },
+    'address-code': {
+      subject: '{code} é o seu código para adicionar este endereço',
+      body: [
+        'Digite este código para adicionar este endereço à sua conta:',
+        '{code}',
+        'Ele vale por {minutes} minutos. Se você não o pediu, ignore esta mensagem: sem o código, nada acontece.',
+      ],
+      sms: '{code} é o seu código Candor para adicionar este número. Vale por {minutes} minutos. Não o passe a ninguém.',
+    },
+    'address-taken': {
+      subject: 'Alguém tentou adicionar o seu endereço a uma conta',
+      body: [
+        'Alguém tentou adicionar este endereço a outra conta. Ele pertence à sua, por isso nada mudou e nenhum código foi enviado.',
+        'Se foi você: um endereço só pode pertencer a uma conta. Remova-o desta primeiro.',
+      ],
+      sms: 'Candor: alguém tentou adicionar este número a outra conta. Ele continua na sua; nada mudou.',
+    },
+    'address-set': {
+      subject: 'Os endereços da sua conta mudaram',
+      body: [
+        '{address} agora pertence à sua conta: serve para entrar e recebe as mensagens de segurança. O endereço anterior do mesmo tipo não vale mais.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, redefina a senha agora e escreva para o suporte.',
+      ],
+      sms: 'Candor: {address} agora pertence à sua conta, {time}. Não foi você? Escreva agora para o suporte.',
+    },
+    'address-removed': {
+      subject: 'Um endereço foi removido da sua conta',
+      body: [
+        '{address} não pertence mais à sua conta: não serve mais para entrar nem recebe mensagens.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, redefina a senha agora e escreva para o suporte.',
+      ],
+      sms: 'Candor: {address} não pertence mais à sua conta, {time}. Não foi você? Escreva agora para o suporte.',
+    },
+    'payment-set': {
+      subject: 'A sua senha de pagamento foi definida',
+      body: [
+        'A senha de pagamento da sua conta foi definida ou alterada.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, redefina a senha agora e escreva para o suporte.',
+      ],
+      sms: 'Candor: senha de pagamento definida, {time}. Não foi você? Redefina a senha agora e escreva ao suporte.',
+    },
+    'account-frozen': {
+      subject: 'A sua conta está congelada',
+      body: [
+        'A sua conta foi congelada: todas as sessões foram encerradas, ninguém pode entrar, as chaves de API são recusadas e as ordens abertas são canceladas. As posições abertas seguem as regras do mercado.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Para voltar a usá-la, escreva para o suporte. Duas pessoas da nossa equipe verificam que é você.',
+      ],
+      sms: 'Candor: a sua conta está congelada, {time}. Ninguém pode entrar. Para voltar a usá-la, escreva ao suporte.',
+    },
+    'frozen-note': {
+      subject: 'A senha não pode ser redefinida: a conta está congelada',
+      body: [
+        'Alguém, provavelmente você, pediu para redefinir a senha da sua conta. A conta está congelada, por isso nada mudou.',
+        'Para voltar a usá-la, escreva para o suporte. Duas pessoas da nossa equipe verificam que é você.',
+      ],
+      sms: 'Candor: a sua conta está congelada e a senha não pode ser redefinida. Escreva para o suporte.',
+    },
+    'account-unfrozen': {
+      subject: 'A sua conta está aberta de novo',
+      body: [
+        'A sua conta não está mais congelada. Você pode entrar como antes, e as suas chaves de API voltam a funcionar.',
+        'Verifique as chaves, os endereços e o histórico de acessos. Se não foi você que pediu, congele a conta de novo e escreva para o suporte.',
+      ],
+      sms: 'Candor: a sua conta não está mais congelada e você pode entrar de novo. Não foi você? Escreva ao suporte.',
     },
     'papers-verified': {
       subject: 'Sua identidade está verificada',

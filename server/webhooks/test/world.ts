@@ -54,7 +54,8 @@ export async function startWorld(): Promise<World> {
         if (given !== password) throw new Refused('CREDENTIALS_WRONG', { field: 'password' })
       },
       tell: async (account, template, values) => void told.push({ account, template, values }),
-      circumstances: ({ ip }) => ({ device: 'curl', ip, time: String(clock()) }),
+      warn: async (account, template, { ip }, values) =>
+        void told.push({ account, template, values: { device: 'curl', ip, time: String(clock()), ...values } }),
       log: async (_db, { account, action, detail }) => void logged.push({ account, action, detail }),
     },
   })

@@ -3,7 +3,8 @@ import { useTranslation } from '../../app/translate.ts'
 
 /**
  * A code of six digits in one real input, so that paste, autofill from the message and screen readers work. The boxes are drawn behind
- * it. `onComplete` runs after the sixth digit. A refused code stays and is selected, so that typing replaces it.
+ * it. `onComplete` runs after the sixth digit. A refused code stays and is selected, so that typing replaces it. Secret digits are shown as
+ * dots.
  */
 export function CodeField({
   value,
@@ -12,6 +13,7 @@ export function CodeField({
   error,
   label,
   hasFocus = false,
+  isSecret = false,
 }: {
   readonly value: string
   readonly onChange: (value: string) => void
@@ -20,6 +22,7 @@ export function CodeField({
   readonly label?: string
   /** Whether the field takes the focus when it appears. */
   readonly hasFocus?: boolean
+  readonly isSecret?: boolean
 }) {
   const { t } = useTranslation()
   const id = useId()
@@ -41,7 +44,8 @@ export function CodeField({
           autoFocus={hasFocus}
           value={value}
           inputMode="numeric"
-          autoComplete="one-time-code"
+          type={isSecret ? 'password' : 'text'}
+          autoComplete={isSecret ? 'off' : 'one-time-code'}
           pattern="[0-9]*"
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={error === undefined ? undefined : `${id}-error`}
@@ -59,7 +63,7 @@ export function CodeField({
               data-next={place === next ? '' : undefined}
               className={`tn flex items-center justify-center rounded-control border bg-s2 text-22 font-semibold ${error === undefined ? 'border-transparent' : 'border-danger'}`}
             >
-              {digits[place]}
+              {isSecret && digits[place] !== undefined ? '•' : digits[place]}
             </span>
           ))}
         </div>

@@ -24,6 +24,14 @@ const LoginStep = later(async () => {
   return step.LoginStep
 })
 
+const Frozen = later(async () => {
+  const [frozen] = await Promise.all([import('./frozen.tsx'), loadArea('freeze')])
+  return frozen.Frozen
+})
+
+/** Whether every factor was right, and the account is frozen. */
+const isFrozen = (error: Error | null): boolean => error instanceof ApiError && error.code === 'USER_FROZEN'
+
 const needsOf: Readonly<Record<string, 'code' | 'passkey'>> = { SECOND_FACTOR_NEEDED: 'code', PASSKEY_NEEDED: 'passkey' }
 
 /** Login with email or phone and password, or with a passkey. Also used in the sheet that asks again when a session has ended. */
@@ -38,6 +46,7 @@ export function LoginForm({
   const [address, setAddress] = useState('')
   const [needs, setNeeds] = useState<'code' | 'passkey'>()
   const [over, setOver] = useState<Error>()
+  const [isRefused, setIsRefused] = useState(false)
   const turn = (next: 'code' | 'passkey' | undefined): void => {
     setNeeds(next)
     onStep?.(next !== undefined)
@@ -46,12 +55,21 @@ export function LoginForm({
     signedIn(me)
     onDone()
   }
-  if (needs === undefined) return <FirstStep address={address} onAddress={setAddress} over={over} onIn={enter} onNeeds={turn} />
+  const freeze = (): void => setIsRefused(true)
+  if (isRefused)
+    return (
+      <Suspense fallback={<Skeleton className="h-56 w-full rounded-control" />}>
+        <Frozen />
+      </Suspense>
+    )
+  if (needs === undefined)
+    return <FirstStep address={address} onAddress={setAddress} over={over} onIn={enter} onNeeds={turn} onFrozen={freeze} />
   return (
     <Suspense fallback={<Skeleton className="h-56 w-full rounded-control" />}>
       <LoginStep
         needs={needs}
         onIn={enter}
+        onFrozen={freeze}
         onOver={(error) => {
           setOver(error)
           turn(undefined)
@@ -67,6 +85,7 @@ function FirstStep({
   over,
   onIn,
   onNeeds,
+  onFrozen,
 }: {
   readonly address: string
   readonly onAddress: (address: string) => void
@@ -74,6 +93,7 @@ function FirstStep({
   readonly over: Error | undefined
   readonly onIn: (me: WireMe) => void
   readonly onNeeds: (needs: 'code' | 'passkey') => void
+  readonly onFrozen: () => void
 }) {
   const { t } = useTranslation()
   const lang = useLang((state) => state.lang)
@@ -83,7 +103,7 @@ function FirstStep({
   const [lockedUntil, setLockedUntil] = useState<number>()
   const wait = useCountdown(lockedUntil)
   const contact = contactOf(address, dialOf(country))
-  const passkey = usePasskeyLogin(onIn)
+  const passkey = usePasskeyLogin(onIn, onFrozen)
 
   const login = useMutation({
     mutationFn: () => client.user.login({ channel: contact.channel, to: contact.to, password, lang }),
@@ -91,6 +111,7 @@ function FirstStep({
     onError: (error) => {
       const needs = error instanceof ApiError ? needsOf[error.code] : undefined
       if (needs !== undefined) return onNeeds(needs)
+      if (isFrozen(error)) return onFrozen()
       const isLocked = error instanceof ApiError && error.retryAfter !== undefined && error.status === 429
       setLockedUntil(isLocked ? Date.now() + (error.retryAfter ?? 0) * 1_000 : undefined)
     },
@@ -121,11 +142,7 @@ function FirstStep({
       />
       {login.isIdle && passkey.login.isIdle && <FormError error={over} />}
       {login.isError && wait === 0 && lockedUntil === undefined && <FormError error={login.error} />}
-      {wait > 0 && (
-        <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
-          {t('auth.locked', { seconds: wait })}
-        </p>
-      )}
+      {wait > 0 && <Note text={t('auth.locked', { seconds: wait })} />}
       <Button type="submit" isWide isBusy={login.isPending} disabled={wait > 0}>
         {t('common.login')}
       </Button>
@@ -142,10 +159,14 @@ function FirstStep({
 
 function PasskeyError({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation()
-  if (!(error instanceof PasskeyUnused)) return <FormError error={error} />
+  return error instanceof PasskeyUnused ? <Note text={t('auth.passkeyUnused')} /> : <FormError error={error} />
+}
+
+/** Something that is no fault. */
+function Note({ text }: { readonly text: string }) {
   return (
     <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
-      {t('auth.passkeyUnused')}
+      {text}
     </p>
   )
 }
@@ -154,7 +175,7 @@ function PasskeyError({ error }: { readonly error: Error | null }) {
 const offerLivesMs = 4 * 60_000
 
 /** Login with a passkey: by a button, or offered in the autofill of the address once that field has the focus. */
-function usePasskeyLogin(onIn: (me: WireMe) => void) {
+function usePasskeyLogin(onIn: (me: WireMe) => void, onFrozen: () => void) {
   const [canUse] = useState(canUsePasskeys)
   const offeredAt = useRef<number>(undefined)
   const login = useMutation({
@@ -165,6 +186,7 @@ function usePasskeyLogin(onIn: (me: WireMe) => void) {
       return factors.loginByPasskey({ response })
     },
     onSuccess: onIn,
+    onError: (error) => isFrozen(error) && onFrozen(),
   })
   useEffect(
     () => () => {

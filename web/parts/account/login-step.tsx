@@ -14,11 +14,14 @@ export function LoginStep({
   needs,
   onIn,
   onOver,
+  onFrozen,
 }: {
   readonly needs: 'code' | 'passkey'
   readonly onIn: (me: WireMe) => void
   /** The step is over, and the login begins again with the password. */
   readonly onOver: (error: Error | undefined) => void
+  /** Every factor was right, and the account is frozen. */
+  readonly onFrozen: () => void
 }) {
   const { t } = useTranslation()
   const login = useMutation({
@@ -28,7 +31,11 @@ export function LoginStep({
       return factors.loginByPasskey({ response: await signWithPasskey(options) })
     },
     onSuccess: onIn,
-    onError: (error) => error instanceof ApiError && error.code === 'TOKEN_EXPIRED' && onOver(error),
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return
+      if (error.code === 'TOKEN_EXPIRED') onOver(error)
+      if (error.code === 'USER_FROZEN') onFrozen()
+    },
   })
   const passkey: readonly FactorWay[] = canUsePasskeys() ? ['passkey'] : []
   const ways: readonly FactorWay[] = needs === 'passkey' ? [...passkey, 'recovery'] : ['authenticator', 'recovery', ...passkey]

@@ -13,7 +13,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import type { WireMe } from '@candor/core/protocol/wire/user.ts'
 import { useFormats } from '../../app/format.ts'
@@ -21,16 +21,22 @@ import { navigate } from '../../app/location.ts'
 import { logout } from '../../app/me.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
-import { nameOf, useLang } from '../../app/texts.ts'
+import { loadArea, nameOf, useLang } from '../../app/texts.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { CopyButton } from '../../parts/ui/copy.tsx'
 import { Fees } from '../../parts/funds/fees.tsx'
+import { later } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { RecentAccess } from './recent-access.tsx'
+
+const Protection = later(async () => {
+  const [card] = await Promise.all([import('./protection.tsx'), loadArea('safety')])
+  return card.Protection
+})
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
 
@@ -44,6 +50,11 @@ export function Screen() {
       <div className="flex flex-col gap-5 pt-1 pb-6">
         {me === undefined ? <VisitorCard /> : <Profile me={me} />}
         {me !== undefined && <RecentAccess />}
+        {me !== undefined && (
+          <Suspense fallback={null}>
+            <Protection />
+          </Suspense>
+        )}
         {me !== undefined && <Own me={me} />}
         <Rows>
           <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />

@@ -10,12 +10,13 @@ import { useTranslation } from '../../app/translate.ts'
 import { CodeField } from '../../parts/account/code-field.tsx'
 import { factors, factorsQuery } from '../../parts/account/factors.ts'
 import { withProof } from '../../parts/account/proof.ts'
+import { factorsIn } from '../../parts/account/strength.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { CopyButton } from '../../parts/ui/copy.tsx'
 import { ConfirmSheet, Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast, toastProblem } from '../../parts/ui/toast.tsx'
-import { factorsIn, inFours } from './strength.ts'
+import { inFours } from './strength.ts'
 
 type Fresh = UseMutationResult<WireAuthenticator, Error, void>
 const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: factorsQuery })

@@ -1,50 +1,80 @@
 import type { WireFactors } from '@candor/core/protocol/wire/factors.ts'
-import { Fingerprint, History, KeyRound, LifeBuoy, MailCheck, MonitorSmartphone, Plus, Smartphone } from 'lucide-react'
+import type { WireSafety } from '@candor/core/protocol/wire/safety.ts'
+import {
+  Clock,
+  Fingerprint,
+  History,
+  KeyRound,
+  LifeBuoy,
+  Lock,
+  Mail,
+  MailCheck,
+  MonitorSmartphone,
+  Phone,
+  Plus,
+  Smartphone,
+  Snowflake,
+} from 'lucide-react'
 import { useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
+import { usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { factorsQuery, useFactors } from '../../parts/account/factors.ts'
 import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { canUsePasskeys } from '../../parts/account/passkeys.ts'
 import { ProofGate } from '../../parts/account/proof-gate.tsx'
+import { safetyQuery, useSafety } from '../../parts/account/safety.ts'
 import { SessionsSheet } from '../../parts/account/sessions-sheet.tsx'
+import { type NextStep, StrengthCard } from '../../parts/account/strength-card.tsx'
+import { factorsIn } from '../../parts/account/strength.ts'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure, LoginFirst } from '../../parts/ui/state.tsx'
+import { AddressSheet } from './address.tsx'
 import { AuthenticatorSheets, useNewAuthenticator } from './authenticator.tsx'
+import { FreezeSheet } from './freeze.tsx'
 import { HistorySheet } from './history.tsx'
 import { NewPasskeySheet, PasskeySheet } from './passkeys.tsx'
+import { PaymentSheet } from './payment.tsx'
 import { CodesSheet, RecoverySheet } from './recovery.tsx'
 import { PhraseSheet } from './phrase.tsx'
-import { StrengthCard } from './strength-card.tsx'
-import { factorsIn } from './strength.ts'
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
 
-type Opened = 'authenticator' | 'new-passkey' | 'recovery' | 'phrase' | 'sessions' | 'history' | { readonly passkey: string }
+type Opened =
+  | ('authenticator' | 'new-passkey' | 'recovery' | 'phrase' | 'payment' | 'email' | 'phone' | 'sessions' | 'history' | 'freeze')
+  | { readonly passkey: string }
+
+/** Sheets that a link can name, `?open=payment`. */
+const steps: readonly Exclude<NextStep, 'new-authenticator'>[] = ['new-passkey', 'recovery', 'email', 'phone', 'payment', 'phrase']
 
 /** The security centre: how the account is protected, and what happened to it. */
 export function Screen() {
   const { t } = useTranslation()
   const isVisitor = useMe() === undefined
   const own = useFactors()
+  const safety = useSafety()
+  const error = own.error ?? safety.error
+  const hasAll = own.data !== undefined && safety.data !== undefined
   return (
-    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: factorsQuery })}>
+    <Pull onRefresh={() => Promise.all([factorsQuery, safetyQuery].map((queryKey) => queries.invalidateQueries({ queryKey })))}>
       <PageHeader title={t('safety.title')} fallback="/me" />
       {isVisitor && <LoginFirst text={t('safety.loginFirst')} next="/safety" />}
-      {!isVisitor && own.data === undefined && (own.error === null ? <RowsSkeleton rows={6} /> : <Failure error={own.error} />)}
-      {!isVisitor && own.data !== undefined && <Centre own={own.data} />}
+      {!isVisitor && !hasAll && (error === null ? <RowsSkeleton rows={6} /> : <Failure error={error} />)}
+      {!isVisitor && own.data !== undefined && safety.data !== undefined && <Centre own={own.data} safety={safety.data} />}
     </Pull>
   )
 }
 
-function Centre({ own }: { readonly own: WireFactors }) {
+function Centre({ own, safety }: { readonly own: WireFactors; readonly safety: WireSafety }) {
   const { t } = useTranslation()
-  const [opened, setOpened] = useState<Opened>()
+  const { query } = usePlace()
+  const asked = query.get('open')
+  const [opened, setOpened] = useState<Opened | undefined>(() => steps.find((step) => step === asked))
   const [codes, setCodes] = useState<readonly string[]>()
   const fresh = useNewAuthenticator()
   const close = (): void => setOpened(undefined)
@@ -55,35 +85,19 @@ function Centre({ own }: { readonly own: WireFactors }) {
   }
   return (
     <div className="flex flex-col gap-5 pt-1 pb-8">
-      <StrengthCard
-        own={own}
-        onPasskey={() => setOpened('new-passkey')}
-        onAuthenticator={addAuthenticator}
-        onRecovery={() => setOpened('recovery')}
-      />
+      <StrengthCard own={own} safety={safety} onStep={(step) => (step === 'new-authenticator' ? addAuthenticator() : setOpened(step))} />
+      {safety.withdrawalsClosedUntil !== null && <Closed until={safety.withdrawalsClosedUntil} />}
       <Passkeys own={own} onOpen={setOpened} />
       <Others own={own} onOpen={setOpened} onAddAuthenticator={addAuthenticator} />
-      <Rows title={t('safety.account')}>
-        <PapersRow />
-        <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('safety.password')} detail={t('safety.passwordHint')} />
+      <Addresses safety={safety} onOpen={setOpened} />
+      <AccountRows own={own} safety={safety} onOpen={setOpened} />
+      <Rows>
         <ActionRow
-          onClick={() => setOpened('phrase')}
-          icon={<MailCheck {...icon} />}
-          title={t('safety.phrase')}
-          detail={t('safety.phraseDetail')}
-          value={own.hasPhrase ? <span className="text-ok">{t('safety.on')}</span> : undefined}
-        />
-        <ActionRow
-          onClick={() => setOpened('sessions')}
-          icon={<MonitorSmartphone {...icon} />}
-          title={t('me.sessions')}
-          detail={t('me.sessionsHint')}
-        />
-        <ActionRow
-          onClick={() => setOpened('history')}
-          icon={<History {...icon} />}
-          title={t('safety.history')}
-          detail={t('safety.historyHint')}
+          onClick={() => setOpened('freeze')}
+          icon={<Snowflake {...icon} className="text-danger" />}
+          title={t('safety.freeze')}
+          detail={t('safety.freezeHint')}
+          isDanger
         />
       </Rows>
       <NewPasskeySheet isOpen={opened === 'new-passkey'} own={own} onClose={close} onAdded={setCodes} />
@@ -99,6 +113,9 @@ function Centre({ own }: { readonly own: WireFactors }) {
       <RecoverySheet isOpen={opened === 'recovery'} left={own.recoveryCodesLeft} onClose={close} onRenewed={setCodes} />
       <CodesSheet codes={codes} onKept={() => setCodes(undefined)} />
       <PhraseSheet isOpen={opened === 'phrase'} own={own} onClose={close} />
+      <AddressSheet channel={opened === 'email' || opened === 'phone' ? opened : undefined} own={safety} onClose={close} />
+      <PaymentSheet isOpen={opened === 'payment'} own={safety} onClose={close} />
+      <FreezeSheet isOpen={opened === 'freeze'} onClose={close} />
       <SessionsSheet isOpen={opened === 'sessions'} onClose={close} />
       <HistorySheet isOpen={opened === 'history'} onClose={close} />
       <ProofGate />
@@ -150,7 +167,7 @@ function Others({ own, onOpen, onAddAuthenticator }: GroupProps & { readonly onA
         icon={<Smartphone {...icon} />}
         title={t('safety.authenticator')}
         detail={isOn ? undefined : t('safety.authenticatorHint')}
-        value={isOn ? <span className="text-ok">{t('safety.on')}</span> : <span className="font-medium text-brand">{t('safety.add')}</span>}
+        value={<OnOrAdd isOn={isOn} />}
       />
       {factorsIn(own) > 0 && (
         <ActionRow
@@ -161,5 +178,77 @@ function Others({ own, onOpen, onAddAuthenticator }: GroupProps & { readonly onA
         />
       )}
     </Rows>
+  )
+}
+
+/** What protects the account beside second factors, and what happened to it. */
+function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: WireSafety }) {
+  const { t } = useTranslation()
+  return (
+    <Rows title={t('safety.account')}>
+      <PapersRow />
+      <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('safety.password')} detail={t('safety.passwordHint')} />
+      <ActionRow
+        onClick={() => onOpen('payment')}
+        icon={<Lock {...icon} />}
+        title={t('safety.payment')}
+        detail={t('safety.paymentHint')}
+        value={<OnOrAdd isOn={safety.hasPaymentPassword} />}
+      />
+      <ActionRow
+        onClick={() => onOpen('phrase')}
+        icon={<MailCheck {...icon} />}
+        title={t('safety.phrase')}
+        detail={t('safety.phraseDetail')}
+        value={own.hasPhrase ? <span className="text-ok">{t('safety.on')}</span> : undefined}
+      />
+      <ActionRow
+        onClick={() => onOpen('sessions')}
+        icon={<MonitorSmartphone {...icon} />}
+        title={t('me.sessions')}
+        detail={t('me.sessionsHint')}
+      />
+      <ActionRow
+        onClick={() => onOpen('history')}
+        icon={<History {...icon} />}
+        title={t('safety.history')}
+        detail={t('safety.historyHint')}
+      />
+    </Rows>
+  )
+}
+
+/** The addresses of the account, masked. */
+function Addresses({ safety, onOpen }: { readonly safety: WireSafety; readonly onOpen: (opened: Opened) => void }) {
+  const { t } = useTranslation()
+  return (
+    <Rows title={t('safety.addresses')}>
+      {(['email', 'phone'] as const).map((channel) => (
+        <ActionRow
+          key={channel}
+          onClick={() => onOpen(channel)}
+          icon={channel === 'email' ? <Mail {...icon} /> : <Phone {...icon} />}
+          title={channel === 'email' ? t('safety.email') : t('safety.phone')}
+          value={safety[channel] === null ? <OnOrAdd isOn={false} /> : <span className="break-words">{safety[channel]}</span>}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+function OnOrAdd({ isOn }: { readonly isOn: boolean }) {
+  const { t } = useTranslation()
+  return isOn ? <span className="text-ok">{t('safety.on')}</span> : <span className="font-medium text-brand">{t('safety.add')}</span>
+}
+
+/** Until when withdrawals are closed after a change of the account's protection. */
+function Closed({ until }: { readonly until: number }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  return (
+    <p className="mx-4 flex items-start gap-2 rounded-card bg-warntint p-4 text-13 text-fg">
+      <Clock size={18} strokeWidth={1.75} aria-hidden className="shrink-0" />
+      {t('safety.withdrawalsClosed', { time: format.dateTime(until) })}
+    </p>
   )
 }

@@ -1,24 +1,3 @@
-import type { WireFactors } from '@candor/core/protocol/wire/factors.ts'
-
-/** `level`: 1 for the password alone, 3 for the most. `advice`: the one next step; `done` if there is none. */
-export type Strength = { readonly level: 1 | 2 | 3; readonly advice: 'add' | 'renew' | 'keep' | 'done' }
-
-/** With fewer codes, new ones are advised. */
-const codesEnough = 3
-
-/** How well an account is protected, and what to do next. */
-export function strengthOf(own: Pick<WireFactors, 'authenticatorSince' | 'passkeys' | 'recoveryCodesLeft'>): Strength {
-  const count = factorsIn(own)
-  if (count === 0) return { level: 1, advice: 'add' }
-  if (own.recoveryCodesLeft < codesEnough) return { level: 2, advice: 'renew' }
-  return count === 1 ? { level: 2, advice: 'keep' } : { level: 3, advice: 'done' }
-}
-
-/** The number of second factors, without recovery codes. */
-export function factorsIn({ authenticatorSince, passkeys }: Pick<WireFactors, 'authenticatorSince' | 'passkeys'>): number {
-  return passkeys.length + (authenticatorSince === null ? 0 : 1)
-}
-
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],

@@ -1,7 +1,7 @@
 import { type Translate, useTranslation } from '../../app/translate.ts'
 
 /** Actions that failed or undo a protection are shown with a warning. */
-const warnings: ReadonlySet<string> = new Set(['login-failed', 'second-factor-failed'])
+const warnings: ReadonlySet<string> = new Set(['login-failed', 'second-factor-failed', 'payment-password-failed'])
 
 export function isWarning(action: string): boolean {
   return warnings.has(action)
@@ -38,6 +38,12 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     'recovery-codes-renewed': t('safety.did.recoveryCodesRenewed'),
     'phrase-set': t('safety.did.phraseSet'),
     'phrase-removed': t('safety.did.phraseRemoved'),
+    'address-set': t('safety.did.addressSet'),
+    'address-removed': t('safety.did.addressRemoved'),
+    'payment-password-set': t('safety.did.paymentPasswordSet'),
+    'payment-password-failed': t('safety.did.paymentPasswordFailed'),
+    'account-frozen': t('safety.did.accountFrozen'),
+    'account-unfrozen': t('safety.did.accountUnfrozen'),
     'webhook-created': t('safety.did.webhookCreated'),
     'webhook-changed': t('safety.did.webhookChanged'),
     'webhook-secret-renewed': t('safety.did.webhookSecretRenewed'),

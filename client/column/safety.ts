@@ -1,0 +1,37 @@
+import type { WireAddress, WireAddressRequest, WireFreezeLink, WirePaymentPassword, WireSafety } from '@candor/core/protocol/wire/safety.ts'
+import type { Channel, WireCodeSent } from '@candor/core/protocol/wire/user.ts'
+import { segment, type CallOptions, type Http } from '../http.ts'
+
+/** Addresses and payment password of the user, and until when withdrawals are closed. */
+export function mine(http: Http, options?: CallOptions): Promise<WireSafety> {
+  return http('GET', '/auth/safety', options)
+}
+
+/** Sends a code to an address that the account is to have. The answer is the same if another account has it. */
+export function requestAddressCode(http: Http, body: WireAddressRequest, options?: CallOptions): Promise<WireCodeSent> {
+  return http('POST', '/auth/addresses/code', { ...options, body })
+}
+
+/** Adds an address, in place of the one of its kind. */
+export function setAddress(http: Http, body: WireAddress, options?: CallOptions): Promise<void> {
+  return http('PUT', '/auth/addresses', { ...options, body })
+}
+
+export function removeAddress(http: Http, channel: Channel, options?: CallOptions): Promise<void> {
+  return http('DELETE', `/auth/addresses/${segment(channel)}`, options)
+}
+
+/** Sets the payment password, by the present one or after a proof. */
+export function setPaymentPassword(http: Http, body: WirePaymentPassword, options?: CallOptions): Promise<void> {
+  return http('PUT', '/auth/payment-password', { ...options, body })
+}
+
+/** Freezes the account: every session ends, this one too. */
+export function freeze(http: Http, options?: CallOptions): Promise<void> {
+  return http('POST', '/auth/freeze', options)
+}
+
+/** Freezes the account by the token of a link in a message. */
+export function freezeByLink(http: Http, body: WireFreezeLink, options?: CallOptions): Promise<void> {
+  return http('POST', '/auth/freeze/link', { ...options, body })
+}

@@ -1,0 +1,143 @@
+import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Submit } from '@candor/core/protocol/port.ts'
+import { sql } from 'kysely'
+import type { Clock, Session } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import type { Account } from '../accounts.ts'
+import { record } from '../audit.ts'
+import type { Notices } from '../contacts/notices.ts'
+import type { Visitor } from '../device.ts'
+import type { Keys } from '../keys.ts'
+import { requireLiving, type Sessions } from '../sessions.ts'
+import type { IdentityDb } from '../tables.ts'
+import type { FreezeLinks } from './links.ts'
+
+export type FreezeParts = {
+  readonly db: IdentityDb
+  readonly clock: Clock
+  readonly submit: Submit
+  readonly sessions: Sessions
+  readonly keys: Pick<Keys, 'announceAll'>
+  readonly notices: Notices
+  readonly links: FreezeLinks
+  readonly onFault: (cause: unknown) => void
+}
+
+export type OfficerAction = 'customer-frozen' | 'lift-proposed' | 'lift-approved' | 'lift-declined'
+
+/** A member of the staff. `note`: writes to the staff's log, in the transaction of the action; throws Refused without a living session. */
+export type Officer = {
+  readonly id: string
+  readonly name: string
+  readonly visitor: Visitor
+  note(tx: IdentityDb, action: OfficerAction, subject: string, after?: Readonly<Record<string, unknown>>, why?: string): Promise<void>
+}
+
+/** How a freeze comes about; `check` runs in its transaction, with the account's row held. */
+type Cause = {
+  readonly by: 'owner' | 'link' | 'staff'
+  readonly visitor: Visitor
+  readonly session?: string
+  readonly officer?: Officer
+  readonly reason?: string
+  readonly check?: (db: IdentityDb) => Promise<void>
+}
+
+/**
+ * Freezes accounts: all sessions and waiting logins end, logins are refused once every factor was right, resets change nothing, API keys
+ * are refused, and the core takes no new orders or transfers and cancels open ones. Positions and what protects them stay.
+ */
+export class Freezes {
+  readonly #parts: FreezeParts
+
+  constructor(parts: FreezeParts) {
+    this.#parts = parts
+  }
+
+  /** By its owner, from any session: speed counts more than a proof here. throws  Refused UNAUTHENTICATED */
+  async byOwner({ account, id }: Session, visitor: Visitor): Promise<void> {
+    await this.#freeze(account, { by: 'owner', visitor, session: id, check: (db) => requireLiving(db, id) })
+  }
+
+  /** By the link in a message about a change that was not the owner's. throws  Refused TOKEN_EXPIRED */
+  async byLink(token: string, visitor: Visitor): Promise<void> {
+    const { links } = this.#parts
+    const account = await links.accountOf(token)
+    if (account === undefined) {
+      visitor.asStranger?.()
+      throw expired()
+    }
+    const check = async (db: IdentityDb): Promise<void> => {
+      if (!(await links.take(db, token))) throw expired()
+    }
+    await this.#freeze(account, { by: 'link', visitor, check })
+  }
+
+  /** By one member of the staff. throws  Refused USER_UNKNOWN, STAFF_EXISTS when it is frozen */
+  async byStaff(uid: string, reason: string, officer: Officer): Promise<void> {
+    const row = await this.#parts.db.selectFrom('accounts').select('id').where('uid', '=', uid).executeTakeFirst()
+    if (!row) throw new Refused('USER_UNKNOWN')
+    if (!(await this.#freeze(row.id, { by: 'staff', visitor: exchange, officer, reason }))) throw new Refused('STAFF_EXISTS')
+  }
+
+  /** Brings the core to what the accounts say, where it was away when it was told. */
+  async finish(): Promise<void> {
+    const { db, onFault } = this.#parts
+    const { rows } = await sql<{ user: UserId; is_frozen: boolean }>`
+      select u.user_id as user, a.frozen_at is not null as is_frozen
+      from accounts a join core_users u on u.user_id = a.core_user
+      where u.is_frozen <> (a.frozen_at is not null)`.execute(db)
+    for (const { user, is_frozen: isFrozen } of rows) await this.tellCore(user, isFrozen).catch(onFault)
+  }
+
+  /** throws  Refused; what `Submit` throws */
+  async tellCore(user: UserId, isFrozen: boolean): Promise<void> {
+    const { submit } = this.#parts
+    const { refusal } = await submit({ type: 'user.set', user, isFrozen })
+    if (refusal !== undefined) throw new Refused(refusal)
+    if (!isFrozen) return
+    const cancelled = await submit({ type: 'spot.cancelAll', user, clientId: '', market: 0 as MarketId })
+    if (cancelled.refusal !== undefined) throw new Refused(cancelled.refusal)
+  }
+
+  /** Returns false when the account is frozen already. */
+  async #freeze(id: string, cause: Cause): Promise<boolean> {
+    const { db, sessions, keys, notices, onFault } = this.#parts
+    const { visitor, check } = cause
+    const done = await db.transaction().execute(async (tx) => {
+      const account = await tx.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+      await check?.(tx)
+      if (account.frozen_at !== null) return undefined
+      await this.#store(tx, account, cause)
+      return { account, ended: await sessions.revokeWithin(tx, id) }
+    })
+    if (done === undefined) return false
+    const { account, ended } = done
+    ended.announce()
+    await keys.announceAll(id)
+    notices.tell(account, 'account-frozen', visitor)
+    // Logins and keys are refused by now. The core is told by `finish` if it can't be at once.
+    if (account.core_user !== null) await this.tellCore(account.core_user as UserId, true).catch(onFault)
+    return true
+  }
+
+  async #store(tx: IdentityDb, { id, uid }: Account, { by, visitor, session, officer, reason }: Cause): Promise<void> {
+    const { clock } = this.#parts
+    const now = clock()
+    await tx.updateTable('accounts').set({ frozen_at: now }).where('id', '=', id).execute()
+    const whose = { staff: officer?.id ?? null, officer: officer?.name ?? null, reason: reason ?? null }
+    await tx
+      .insertInto('freezes')
+      .values({ account: id, frozen_at: now, cause: by, ...whose, lifted_at: null })
+      .execute()
+    for (const table of ['reset_tokens', 'login_steps', 'freeze_links'] as const)
+      await tx.deleteFrom(table).where('account', '=', id).execute()
+    await record(tx, clock, { account: id, action: 'account-frozen', visitor, session, detail: { by } })
+    await officer?.note(tx, 'customer-frozen', uid, undefined, reason)
+  }
+}
+
+/** The customer learns that it was the exchange, and no address of its staff. */
+export const exchange: Visitor = { ip: '—', userAgent: '' }
+
+const expired = (): Refused => new Refused('TOKEN_EXPIRED', { field: 'token' })

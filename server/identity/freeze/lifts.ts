@@ -1,0 +1,164 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Clock } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import { type Account, closeWithdrawals } from '../accounts.ts'
+import { record } from '../audit.ts'
+import type { Notices } from '../contacts/notices.ts'
+import type { Keys } from '../keys.ts'
+import type { FreezeLiftTable, IdentityDb } from '../tables.ts'
+import { exchange, type Freezes, type Officer } from './freezes.ts'
+
+export type LiftParts = {
+  readonly db: IdentityDb
+  readonly clock: Clock
+  readonly freezes: Freezes
+  readonly keys: Pick<Keys, 'announceAll'>
+  readonly notices: Notices
+  readonly onFault: (cause: unknown) => void
+}
+
+export type StandingFreeze = {
+  readonly id: number
+  readonly uid: string
+  readonly frozenAt: number
+  readonly by: 'owner' | 'link' | 'staff'
+  /** Of the member of the staff who froze it; null for others. */
+  readonly officer: string | null
+  readonly reason: string | null
+  /** The open proposal to lift it. */
+  readonly lift: {
+    readonly id: number
+    readonly reason: string
+    readonly proposedBy: string
+    readonly proposedAt: number
+    readonly expiresAt: number
+  } | null
+}
+
+const livesMs = 24 * 60 * 60_000
+const shownMax = 200
+
+/** The end of a freeze: one member of the staff proposes it with a reason, another approves it within a day. The database checks both. */
+export class Lifts {
+  readonly #parts: LiftParts
+
+  constructor(parts: LiftParts) {
+    this.#parts = parts
+  }
+
+  /** Frozen accounts, the newest first. `before`: the last one of the page before. */
+  async standing(before?: number): Promise<readonly StandingFreeze[]> {
+    const { db, clock } = this.#parts
+    const rows = await db
+      .selectFrom('freezes as f')
+      .innerJoin('accounts as a', 'a.id', 'f.account')
+      .leftJoin('freeze_lifts as l', (join) =>
+        join.onRef('l.freeze_id', '=', 'f.id').on('l.state', '=', 'open').on('l.expires_at', '>', clock()),
+      )
+      .select(['f.id', 'a.uid', 'f.frozen_at', 'f.cause', 'f.officer', 'f.reason'])
+      .select(['l.id as lift', 'l.reason as why', 'l.proposer', 'l.proposed_at', 'l.expires_at'])
+      .where('f.lifted_at', 'is', null)
+      .$if(before !== undefined, (query) => query.where('f.id', '<', before as number))
+      .orderBy('f.id', 'desc')
+      .limit(shownMax)
+      .execute()
+    return rows.map(({ id, uid, frozen_at: frozenAt, cause, officer, reason, lift, why, proposer, proposed_at, expires_at }) => ({
+      ...{ id, uid, frozenAt, by: cause, officer, reason },
+      lift: lift === null ? null : { id: lift, reason: why!, proposedBy: proposer!, proposedAt: proposed_at!, expiresAt: expires_at! },
+    }))
+  }
+
+  /** Returns its number. throws  Refused NOT_FOUND without such a freeze, STAFF_EXISTS while one is open */
+  async propose(freeze: number, reason: string, officer: Officer): Promise<number> {
+    const { db, clock } = this.#parts
+    const now = clock()
+    return db.transaction().execute(async (tx) => {
+      const standing = tx.selectFrom('freezes').select('id').where('id', '=', freeze).where('lifted_at', 'is', null).forShare()
+      if (!(await standing.executeTakeFirst())) throw new Refused('NOT_FOUND')
+      await tx
+        .updateTable('freeze_lifts')
+        .set({ state: 'expired' })
+        .where('freeze_id', '=', freeze)
+        .where('state', '=', 'open')
+        .where('expires_at', '<=', now)
+        .execute()
+      const made = await tx
+        .insertInto('freeze_lifts')
+        .values({ freeze_id: freeze, reason, proposed_by: officer.id, proposer: officer.name, proposed_at: now, expires_at: now + livesMs })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!made) throw new Refused('STAFF_EXISTS')
+      await officer.note(tx, 'lift-proposed', String(freeze), { lift: made.id }, reason)
+      return made.id
+    })
+  }
+
+  /**
+   * Opens the account again, with withdrawals closed for a day. The customer is told.
+   *
+   * throws  Refused NOT_FOUND, PROPOSAL_CLOSED, SECOND_PERSON_NEEDED
+   */
+  async approve(id: number, officer: Officer): Promise<void> {
+    const { db, freezes, keys, notices, onFault } = this.#parts
+    const account = await db.transaction().execute((tx) => this.#lift(tx, id, officer))
+    await keys.announceAll(account.id)
+    notices.tell(account, 'account-unfrozen', exchange, { isClosing: true })
+    // The core is told by `finish` if it can't be at once.
+    if (account.core_user !== null) await freezes.tellCore(account.core_user as UserId, false).catch(onFault)
+  }
+
+  /** Declines another member's proposal, or takes back the own. throws  Refused NOT_FOUND, PROPOSAL_CLOSED */
+  async decline(id: number, why: string, officer: Officer): Promise<void> {
+    await this.#parts.db.transaction().execute(async (tx) => {
+      const { freeze_id: freeze } = await this.#opened(tx, id)
+      await tx
+        .updateTable('freeze_lifts')
+        .set({ state: 'declined', decided_by: officer.id, decided_at: this.#parts.clock() })
+        .where('id', '=', id)
+        .execute()
+      await officer.note(tx, 'lift-declined', String(freeze), { lift: id }, why)
+    })
+  }
+
+  async #lift(tx: IdentityDb, id: number, officer: Officer): Promise<Account> {
+    const { clock } = this.#parts
+    const proposed = await tx
+      .selectFrom('freeze_lifts as l')
+      .innerJoin('freezes as f', 'f.id', 'l.freeze_id')
+      .select(['l.proposed_by', 'f.account'])
+      .where('l.id', '=', id)
+      .executeTakeFirst()
+    if (!proposed) throw new Refused('NOT_FOUND')
+    if (proposed.proposed_by === officer.id) throw new Refused('SECOND_PERSON_NEEDED')
+    // Held before the row of the lift, as where a member's role changes.
+    const { rows: acting } = await sql`
+      select id from staff where id in (${proposed.proposed_by}, ${officer.id}) and role = 'compliance' and state = 'active'
+      order by id for share`.execute(tx)
+    // And this, as where an account is frozen.
+    await tx.selectFrom('accounts').select('id').where('id', '=', proposed.account).forUpdate().execute()
+    const { freeze_id: freeze, reason } = await this.#opened(tx, id)
+    if (acting.length < 2) throw new Refused('PROPOSAL_CLOSED')
+    const now = clock()
+    await tx.updateTable('freeze_lifts').set({ state: 'approved', decided_by: officer.id, decided_at: now }).where('id', '=', id).execute()
+    await tx.updateTable('freezes').set({ lifted_at: now }).where('id', '=', freeze).execute()
+    const account = await tx
+      .updateTable('accounts')
+      .set({ frozen_at: null })
+      .where('id', '=', proposed.account)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await closeWithdrawals(tx, account.id, now)
+    await record(tx, clock, { account: account.id, action: 'account-unfrozen', visitor: exchange, detail: { by: officer.name } })
+    await officer.note(tx, 'lift-approved', String(freeze), { lift: id }, reason)
+    return account
+  }
+
+  async #opened(tx: IdentityDb, id: number): Promise<Pick<Selectable<FreezeLiftTable>, 'freeze_id' | 'reason'>> {
+    const row = await tx.selectFrom('freeze_lifts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!row) throw new Refused('NOT_FOUND')
+    if (row.state !== 'open' || row.expires_at <= this.#parts.clock()) throw new Refused('PROPOSAL_CLOSED')
+    return row
+  }
+}
