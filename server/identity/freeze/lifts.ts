@@ -127,7 +127,7 @@ export class Lifts {
     const proposed = await tx
       .selectFrom('freeze_lifts as l')
       .innerJoin('freezes as f', 'f.id', 'l.freeze_id')
-      .select(['l.proposed_by', 'f.account'])
+      .select(['l.proposed_by', 'l.freeze_id', 'f.account'])
       .where('l.id', '=', id)
       .executeTakeFirst()
     if (!proposed) throw new Refused('NOT_FOUND')
@@ -138,6 +138,7 @@ export class Lifts {
       order by id for share`.execute(tx)
     // And this, as where an account is frozen.
     await tx.selectFrom('accounts').select('id').where('id', '=', proposed.account).forUpdate().execute()
+    await tx.selectFrom('freezes').select('id').where('id', '=', proposed.freeze_id).forUpdate().execute()
     const { freeze_id: freeze, reason } = await this.#opened(tx, id)
     if (acting.length < 2) throw new Refused('PROPOSAL_CLOSED')
     const now = clock()

@@ -40,7 +40,7 @@ export function LoginForm({
   onStep,
 }: {
   readonly onDone: () => void
-  /** Told when the second step begins, and when the login begins again. */
+  /** Told when the second step begins or the account is frozen, and when the login begins again. */
   readonly onStep?: (isSecond: boolean) => void
 }) {
   const [address, setAddress] = useState('')
@@ -55,7 +55,10 @@ export function LoginForm({
     signedIn(me)
     onDone()
   }
-  const freeze = (): void => setIsRefused(true)
+  const freeze = (): void => {
+    setIsRefused(true)
+    onStep?.(true)
+  }
   if (isRefused)
     return (
       <Suspense fallback={<Skeleton className="h-56 w-full rounded-control" />}>

@@ -3,13 +3,13 @@ import type { WireAuthenticator, WireFactors } from '@candor/core/protocol/wire/
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { encode } from 'uqr'
-import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { CodeField } from '../../parts/account/code-field.tsx'
-import { factors, factorsQuery } from '../../parts/account/factors.ts'
+import { factors } from '../../parts/account/factors.ts'
 import { withProof } from '../../parts/account/proof.ts'
+import { refreshProtection } from '../../parts/account/safety.ts'
 import { factorsIn } from '../../parts/account/strength.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { CopyButton } from '../../parts/ui/copy.tsx'
@@ -19,7 +19,6 @@ import { toast, toastProblem } from '../../parts/ui/toast.tsx'
 import { inFours } from './strength.ts'
 
 type Fresh = UseMutationResult<WireAuthenticator, Error, void>
-const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: factorsQuery })
 
 /** A new secret, asked for by a tap. It counts once a code of it is confirmed. */
 export function useNewAuthenticator(): Fresh {
@@ -58,7 +57,7 @@ export function AuthenticatorSheets({
       onClose()
       toast({ text: t('safety.authenticatorRemoved'), tone: 'good' })
     },
-    onSettled: refresh,
+    onSettled: refreshProtection,
   })
   return (
     <>
@@ -97,7 +96,7 @@ export function AuthenticatorSheets({
         title={t('safety.authenticatorAsk')}
         confirm={t('safety.remove')}
         tone="danger"
-        note={factorsIn(own) === 1 ? t('safety.lastNote') : t('safety.authenticatorNote')}
+        note={`${factorsIn(own) === 1 ? t('safety.lastNote') : t('safety.authenticatorNote')} ${t('safety.closing')}`}
         error={remove.error === null ? undefined : problemOf(remove.error, t).text}
       />
       {fresh.data !== undefined && <SetUpSheet key={fresh.data.secret} made={fresh.data} onClose={fresh.reset} onAdded={onAdded} />}
@@ -126,7 +125,7 @@ function SetUpSheet({
       if (recoveryCodes === undefined) toast({ text: t('safety.authenticatorAdded'), tone: 'good' })
       onAdded(recoveryCodes)
     },
-    onSettled: refresh,
+    onSettled: refreshProtection,
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -146,7 +145,7 @@ function SetUpSheet({
       }
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <p className="text-13 text-fg2">{t('safety.setUpScan')}</p>
+        <p className="text-13 text-fg2">{`${t('safety.setUpScan')} ${t('safety.closing')}`}</p>
         <QrCode text={made.uri} label={t('safety.qrCode')} />
         <Secret secret={made.secret} />
         <CodeField

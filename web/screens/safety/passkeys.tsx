@@ -2,21 +2,19 @@ import type { WireFactors, WirePasskey } from '@candor/core/protocol/wire/factor
 import { useMutation } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { FactorError } from '../../parts/account/factor-form.tsx'
-import { factors, factorsQuery } from '../../parts/account/factors.ts'
+import { factors } from '../../parts/account/factors.ts'
 import { createPasskey } from '../../parts/account/passkeys.ts'
 import { withProof } from '../../parts/account/proof.ts'
+import { refreshProtection } from '../../parts/account/safety.ts'
 import { Field } from '../../parts/fields/field.tsx'
 import { Button } from '../../parts/ui/button.tsx'
 import { ConfirmSheet, Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { suggestedLabel } from './strength.ts'
-
-const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: factorsQuery })
 
 type NewProps = {
   readonly own: WireFactors
@@ -51,7 +49,7 @@ function OpenNewPasskeySheet({ own, onClose, onAdded }: NewProps) {
       if (recoveryCodes === undefined) toast({ text: t('safety.passkeyAdded'), tone: 'good' })
       onAdded(recoveryCodes)
     },
-    onSettled: refresh,
+    onSettled: refreshProtection,
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -71,7 +69,7 @@ function OpenNewPasskeySheet({ own, onClose, onAdded }: NewProps) {
       }
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <p className="text-13 text-fg2">{t('safety.passkeyLead')}</p>
+        <p className="text-13 text-fg2">{`${t('safety.passkeyLead')} ${t('safety.closing')}`}</p>
         <Field
           label={t('safety.label')}
           value={label}
@@ -106,7 +104,7 @@ export function PasskeySheet({
       onClose()
       toast({ text: t('safety.passkeyRemoved'), tone: 'good' })
     },
-    onSettled: refresh,
+    onSettled: refreshProtection,
   })
   const ask = (): void => {
     remove.reset()
@@ -134,7 +132,7 @@ export function PasskeySheet({
         title={t('safety.passkeyAsk', { label: passkey?.label })}
         confirm={t('safety.remove')}
         tone="danger"
-        note={isLast ? t('safety.lastNote') : t('safety.passkeyNote')}
+        note={`${isLast ? t('safety.lastNote') : t('safety.passkeyNote')} ${t('safety.closing')}`}
         error={remove.error === null ? undefined : problemOf(remove.error, t).text}
       />
     </>

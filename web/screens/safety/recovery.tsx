@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Check, Copy, Download } from 'lucide-react'
 import { useState } from 'react'
-import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { tick } from '../../app/haptics.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { factors, factorsQuery } from '../../parts/account/factors.ts'
+import { factors } from '../../parts/account/factors.ts'
 import { withProof } from '../../parts/account/proof.ts'
+import { refreshProtection } from '../../parts/account/safety.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { copyText } from '../../parts/ui/copy.tsx'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
@@ -32,7 +32,7 @@ export function RecoverySheet({
       onClose()
       onRenewed(recoveryCodes)
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: factorsQuery }),
+    onSettled: refreshProtection,
   })
   return (
     <Sheet
@@ -53,7 +53,7 @@ export function RecoverySheet({
         <dl>
           <SummaryRow label={t('safety.left')}>{t('safety.codesLeft', { left })}</SummaryRow>
         </dl>
-        <p className="rounded-control bg-s2 p-3 text-12 text-fg2">{t('safety.renewNote')}</p>
+        <p className="rounded-control bg-s2 p-3 text-12 text-fg2">{`${t('safety.renewNote')} ${t('safety.closing')}`}</p>
         <FormError error={renew.error} />
       </div>
     </Sheet>

@@ -16,16 +16,15 @@ import {
   Snowflake,
 } from 'lucide-react'
 import { useState } from 'react'
-import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { factorsQuery, useFactors } from '../../parts/account/factors.ts'
+import { useFactors } from '../../parts/account/factors.ts'
 import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { canUsePasskeys } from '../../parts/account/passkeys.ts'
 import { ProofGate } from '../../parts/account/proof-gate.tsx'
-import { safetyQuery, useSafety } from '../../parts/account/safety.ts'
+import { refreshProtection, useSafety } from '../../parts/account/safety.ts'
 import { SessionsSheet } from '../../parts/account/sessions-sheet.tsx'
 import { type NextStep, StrengthCard } from '../../parts/account/strength-card.tsx'
 import { factorsIn } from '../../parts/account/strength.ts'
@@ -61,7 +60,7 @@ export function Screen() {
   const error = own.error ?? safety.error
   const hasAll = own.data !== undefined && safety.data !== undefined
   return (
-    <Pull onRefresh={() => Promise.all([factorsQuery, safetyQuery].map((queryKey) => queries.invalidateQueries({ queryKey })))}>
+    <Pull onRefresh={refreshProtection}>
       <PageHeader title={t('safety.title')} fallback="/me" />
       {isVisitor && <LoginFirst text={t('safety.loginFirst')} next="/safety" />}
       {!isVisitor && !hasAll && (error === null ? <RowsSkeleton rows={6} /> : <Failure error={error} />)}
