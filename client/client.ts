@@ -4,6 +4,7 @@ import * as funds from './column/funds.ts'
 import * as keys from './column/keys.ts'
 import * as margin from './column/margin.ts'
 import * as market from './column/market.ts'
+import * as notices from './column/notices.ts'
 import * as option from './column/option.ts'
 import * as papers from './column/papers.ts'
 import * as perp from './column/perp.ts'
@@ -26,6 +27,7 @@ export type Client = {
   readonly option: Bound<typeof option>
   readonly keys: Bound<typeof keys>
   readonly webhooks: Bound<typeof webhooks>
+  readonly notices: Bound<typeof notices>
 }
 
 /**
@@ -51,5 +53,6 @@ export function createClient(options: ClientOptions): Client {
     option: bind(option, http),
     keys: bind(keys, http),
     webhooks: bind(webhooks, http),
+    notices: bind(notices, http),
   }
 }

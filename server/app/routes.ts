@@ -1,4 +1,6 @@
 import type { Identity } from '../identity/identity.ts'
+import type { Notices } from '../notices/notices.ts'
+import type { Push } from '../notices/push.ts'
 import type { Papers } from '../papers/papers.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { App } from './app.ts'
@@ -12,6 +14,7 @@ import { perpRoutes } from './perp/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 import type { Cookies } from './user/cookies.ts'
+import { noticeRoutes } from './user/notice-routes.ts'
 import { paperRoutes } from './user/paper-routes.ts'
 import { recentRoutes } from './user/recent-routes.ts'
 import { userRoutes } from './user/routes.ts'
@@ -22,11 +25,13 @@ export type RouteParts = {
   readonly identity: Identity
   readonly webhooks: Webhooks
   readonly papers: Papers
+  readonly notices: Notices
+  readonly push: Push
   readonly cookies: Cookies
 }
 
 /** All routes of the app, below `/app/v1`. */
-export async function appRoutes(app: App, { context, identity, webhooks, papers, cookies }: RouteParts): Promise<void> {
+export async function appRoutes(app: App, { context, identity, webhooks, papers, notices, push, cookies }: RouteParts): Promise<void> {
   const add = (scope: App): void => {
     marketRoutes(scope, context)
     spotRoutes(scope, context)
@@ -40,6 +45,7 @@ export async function appRoutes(app: App, { context, identity, webhooks, papers,
     webhookRoutes(scope, webhooks, cookies)
     recentRoutes(scope, identity, webhooks, cookies)
     paperRoutes(scope, papers, cookies)
+    noticeRoutes(scope, notices, push)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

@@ -3,6 +3,8 @@ import type { Link } from '../engine/link.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import type { Store } from '../store/open.ts'
+import type { Notices } from '../notices/notices.ts'
+import type { Push } from '../notices/push.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Staff } from '../staff/staff.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -34,6 +36,8 @@ export type GatewayOptions = {
   readonly identity: Identity
   readonly webhooks: Webhooks
   readonly papers: PapersDesk
+  readonly notices: Notices
+  readonly push: Push
   readonly staff: Staff
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger

@@ -47,8 +47,8 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, webhooks, papers, staff } = options
-  await appRoutes(app, { context, identity, webhooks, papers: papers.papers, cookies: people.cookies })
+  const { identity, webhooks, papers, notices, push, staff } = options
+  await appRoutes(app, { context, identity, webhooks, papers: papers.papers, notices, push, cookies: people.cookies })
   await consoleRoutes(app as unknown as FastifyInstance, { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity })
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))

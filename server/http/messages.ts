@@ -75,6 +75,9 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PROPOSAL_CLOSED: 'This proposal has been decided or has expired.',
   WEBHOOK_OFF: 'The webhook is off.',
   WEBHOOK_PENDING: 'The URL of the webhook has not answered its challenge yet.',
+  NOTICE_FIXED: 'This kind of notice always goes to this channel, or never.',
+  PUSH_REFUSED: 'Nothing can be sent to this push subscription.',
+  PUSH_LIMIT: 'Too many browsers of this account get push messages.',
 
   CLIENT_ID_INVALID: 'A client id has 1 to 36 characters of A-Z a-z 0-9 . : / _ -.',
   CLIENT_ID_REUSED: 'This client id was used for a different request.',

@@ -1,4 +1,6 @@
+import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
 import type { Clock, OwnerAction } from '../ports.ts'
+import { addNotice } from '../store/notices.ts'
 import { deviceOf, type Visitor } from './device.ts'
 import type { IdentityDb } from './tables.ts'
 
@@ -28,6 +30,7 @@ export type Action =
   | 'passkey-added'
   | 'passkey-removed'
   | 'recovery-codes-renewed'
+  | 'recovery-used'
   | 'phrase-set'
   | 'phrase-removed'
   | 'address-set'
@@ -53,20 +56,94 @@ export type Entry = {
   readonly detail?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Appends to the immutable log, in the transaction of the action that it records. Returns the entry's number. */
+const hourMs = 3_600_000
+/** Wrong passwords within an hour that are worth a notice. */
+const failuresMin = 5
+
+type NoticeTerms = { readonly kind: NoticeKind; readonly if?: string; readonly isHourly?: boolean; readonly isOurs?: boolean }
+
+/**
+ * Entries of which the owner gets a notice. `if`: only where the detail has this name. `isHourly`: once in each hour of the clock,
+ * because strangers can cause them without end. `isOurs`: done by the staff, whose address and device are nobody's business.
+ */
+const noticed: { readonly [Name in Action]?: NoticeTerms } = {
+  login: { kind: 'new-device', if: 'isNewDevice' },
+  'login-failed': { kind: 'login-failed', isHourly: true },
+  'second-factor-failed': { kind: 'factor-failed', isHourly: true },
+  'password-reset': { kind: 'password-changed' },
+  'password-changed': { kind: 'password-changed' },
+  'authenticator-added': { kind: 'factor-added' },
+  'passkey-added': { kind: 'factor-added' },
+  'authenticator-removed': { kind: 'factor-removed' },
+  'passkey-removed': { kind: 'factor-removed' },
+  'recovery-used': { kind: 'recovery-used' },
+  'key-created': { kind: 'key-widened' },
+  'key-changed': { kind: 'key-widened', if: 'isWider' },
+  'key-used': { kind: 'key-used', if: 'isFirst' },
+  'webhook-created': { kind: 'webhook-created' },
+  certified: { kind: 'papers-verified', isOurs: true },
+  'papers-rejected': { kind: 'papers-rejected', isOurs: true },
+  'certificate-revoked': { kind: 'papers-revoked', isOurs: true },
+}
+
+/**
+ * Appends to the immutable log, and writes the owner's notice of it, in the transaction of the action that it records. Returns the
+ * entry's number.
+ */
 export async function record(db: IdentityDb, clock: Clock, entry: Entry): Promise<number> {
+  const [at, device] = [clock(), deviceOf(entry.visitor.userAgent)]
   const { id } = await db
     .insertInto('audit_log')
     .values({
       account: entry.account ?? null,
       action: entry.action,
-      at: clock(),
+      at,
       ip: entry.visitor.ip,
-      device: deviceOf(entry.visitor.userAgent),
+      device,
       session: entry.session ?? null,
       detail: JSON.stringify(entry.detail ?? {}),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await notice(db, entry, { id, at, device })
   return id
+}
+
+async function notice(
+  db: IdentityDb,
+  entry: Entry,
+  { id, at, device }: { readonly id: number; readonly at: number; readonly device: string },
+) {
+  const terms = noticed[entry.action]
+  const { account = nobody, detail = {} } = entry
+  if (terms === undefined || (terms.if !== undefined && detail[terms.if] !== true)) return
+  // An address without an account takes the same steps.
+  if (entry.action === 'login-failed' && (await failures(db, account, at)) < failuresMin) return
+  const { label, url } = detail
+  const values = {
+    ...(terms.isOurs ? {} : { device, ip: entry.visitor.ip }),
+    ...(label === undefined ? {} : { label: String(label) }),
+    ...(url === undefined ? {} : { url: String(url) }),
+  }
+  const event = terms.isHourly ? `${terms.kind}-${Math.floor(at / hourMs)}` : `log-${id}`
+  await addNotice(db, { account, kind: terms.kind, values, event, at })
+}
+
+/** An id that no account has. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+async function failures(db: IdentityDb, account: string, at: number): Promise<number> {
+  const recent = db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('account', '=', account)
+    .where('at', '>', at - hourMs)
+    .where('action', '=', 'login-failed')
+    .orderBy('id', 'desc')
+    .limit(failuresMin)
+  const { count } = await db
+    .selectFrom(recent.as('recent'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }

@@ -4,7 +4,7 @@ import type { KeyKind, KeyScope, WireKey, WireKeyChange, WireKeyMade, WireKeys, 
 import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
-import { type Action, record } from './audit.ts'
+import { type Action, type Entry, record } from './audit.ts'
 import { secondsUntil } from './codes.ts'
 import type { Visitor } from './device.ts'
 import { ipsMax, isWider, type KeyPolicy, keysMax, keysPerDay, type KeyTerms, normalPublicKey, normalTerms } from './key-terms.ts'
@@ -120,7 +120,7 @@ export class Keys {
         .where('number', '=', before.number)
         .returningAll()
         .executeTakeFirstOrThrow()
-      await this.#record(db, 'key-changed', row, who)
+      await this.#record(db, 'key-changed', row, who, isWidening ? { isWider: true } : {})
       return row
     })
     this.#announce(after.key)
@@ -176,19 +176,17 @@ export class Keys {
       .returningAll()
       .executeTakeFirst()
     if (!row) return
-    const logged = await this.#db
+    const used = this.#db
       .selectFrom('audit_log')
       .select('id')
       .where('account', '=', row.account)
       .where('action', '=', 'key-used')
-      .where('at', '>', this.#clock() - day)
-      .where('ip', '=', ip)
       .where(sql<boolean>`detail->>'number' = ${String(number)}`)
-      .limit(1)
-      .executeTakeFirst()
-    if (logged) return
-    const visitor = { ip, userAgent: '' }
-    await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor, detail: { number, label: row.label } })
+    const since = this.#clock() - day
+    if (await used.where('at', '>', since).where('ip', '=', ip).limit(1).executeTakeFirst()) return
+    const isFirst = (await used.limit(1).executeTakeFirst()) === undefined
+    const detail = { number, label: row.label, ...(isFirst ? { isFirst } : {}) }
+    await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor: { ip, userAgent: '' }, detail })
   }
 
   /** Announces all keys of an account: it was frozen, or opened again. */
@@ -288,11 +286,11 @@ export class Keys {
     return db.selectFrom('api_keys').selectAll().where('account', '=', account).where('deleted_at', 'is', null)
   }
 
-  async #record(db: IdentityDb, action: Action, row: Row, { account, session, visitor }: KeyHolder): Promise<void> {
+  async #record(db: IdentityDb, action: Action, row: Row, { account, session, visitor }: KeyHolder, more: Entry['detail'] = {}) {
     const { number, label, kind, scopes, ips, expires_at: expiresAt } = row
     if (session !== undefined) await requireLiving(db, session)
     const terms = { scopes: scopes.join(','), ips: ips.join(','), expiresAt: expiresAt ?? 'never' }
-    await record(db, this.#clock, { account, action, visitor, session, detail: { number, label, kind, ...terms } })
+    await record(db, this.#clock, { account, action, visitor, session, detail: { number, label, kind, ...terms, ...more } })
   }
 
   #announce(key: string): void {

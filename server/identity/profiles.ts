@@ -38,6 +38,7 @@ const shownActions: readonly Action[] = [
     'passkey-added',
     'passkey-removed',
     'recovery-codes-renewed',
+    'recovery-used',
     'phrase-set',
     'phrase-removed',
     'address-set',

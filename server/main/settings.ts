@@ -57,6 +57,8 @@ export type Settings = {
   readonly support?: string | undefined
   /** Sockets that one address may have open at the same time. */
   readonly socketsPerAddress?: number | undefined
+  /** Tests only, in no environment: push services may be on this machine. */
+  readonly hasLoopbackPush?: boolean
   readonly logLevel: string
 }
 

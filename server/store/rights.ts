@@ -66,7 +66,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   recorded_users: { follower: adds },
   order_list_client_ids: passing,
 
-  accounts: people,
+  // The follower: whose notice an event becomes.
+  accounts: { follower: 'select (id, core_user)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   favourites: people,
   sessions: passing,
@@ -104,6 +105,13 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   webhooks: { follower: 'select, update', gateway: keeps },
   webhook_deliveries: { follower: tends, gateway: tends },
   webhook_state: { follower: 'select, update', gateway: 'select, update' },
+  // The follower may delete the oldest notices of an account, and name the browsers to which a new one goes.
+  notices: { follower: 'select, insert, delete', gateway: tends },
+  notice_preferences: { follower: reads, gateway: tends },
+  notice_state: { follower: reads, gateway: 'select, update' },
+  notice_sends: { follower: 'insert', gateway: tends },
+  push_subscriptions: { follower: 'select (id, account)', gateway: tends },
+  push_keys: { gateway: adds },
 }
 
 /** Initial settings of a role's connections. The journal's own connection waits for its commits however long they take. */

@@ -52,7 +52,7 @@ export class Sender implements Disposable {
     }
   }
 
-  async post(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<Answer> {
+  async post(address: string, headers: Readonly<Record<string, string>>, body: string | Buffer): Promise<Answer> {
     const url = new URL(address)
     const startedAt = performance.now()
     const took = (): number => Math.round(performance.now() - startedAt)
@@ -79,9 +79,9 @@ export class Sender implements Disposable {
     this.#agents['https:'].destroy()
   }
 
-  #exchange(url: URL, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal) {
+  #exchange(url: URL, headers: Readonly<Record<string, string>>, body: string | Buffer, signal: AbortSignal) {
     const protocol = url.protocol as 'http:' | 'https:'
-    const bytes = Buffer.from(body)
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
     return new Promise<{ status: number; text: string }>((resolve, reject) => {
       const request = (protocol === 'https:' ? https : http).request(url, {
         method: 'POST',

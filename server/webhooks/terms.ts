@@ -20,11 +20,10 @@ const portMin = 1_024
 /**
  * The one stored form of a URL: https, no user name, an allowed port. The address it resolves to is checked at every call.
  *
- * throws  Refused WEBHOOK_URL_REFUSED
+ * throws  `refused` for any other URL
  */
-export function normalUrl(text: string, rules: AddressRules): string {
+export function normalUrl(text: string, rules: AddressRules, refused = new Refused('WEBHOOK_URL_REFUSED', { field: 'url' })): string {
   const url = URL.parse(text.trim())
-  const refused = new Refused('WEBHOOK_URL_REFUSED', { field: 'url' })
   if (url === null || text.length > urlMax || url.username !== '' || url.password !== '') throw refused
   url.hash = ''
   const literal = literalOf(url)

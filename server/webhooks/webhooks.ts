@@ -10,6 +10,7 @@ import type {
 import { sql } from 'kysely'
 import type { Asker, Clock, OwnerAction, Owners } from '../ports.ts'
 import { Refused } from '../refused.ts'
+import { addNotice } from '../store/notices.ts'
 import type { Store } from '../store/open.ts'
 import type { AddressRules } from './address.ts'
 import { Deliveries } from './deliveries.ts'
@@ -213,14 +214,20 @@ export class Webhooks implements Disposable {
 
   /** Tells each owner once that a webhook was switched off because nothing could be delivered. */
   async tellOwners(): Promise<void> {
-    const rows = await this.#db
-      .updateTable('webhooks')
-      .set({ told_at: this.#clock() })
-      .where('off_by', '=', 'failing')
-      .where('told_at', 'is', null)
-      .where('deleted_at', 'is', null)
-      .returning(['account', 'url', 'failing_since', 'off_at'])
-      .execute()
+    const rows = await this.#db.transaction().execute(async (db) => {
+      const at = this.#clock()
+      const untold = await db
+        .updateTable('webhooks')
+        .set({ told_at: at })
+        .where('off_by', '=', 'failing')
+        .where('told_at', 'is', null)
+        .where('deleted_at', 'is', null)
+        .returning(['id', 'account', 'url', 'failing_since', 'off_at'])
+        .execute()
+      for (const { id, account, url, off_at: since } of untold)
+        await addNotice(db, { account, kind: 'webhook-off', values: { url }, event: `webhook-${id}-${since}`, at })
+      return untold
+    })
     for (const { account, url, failing_since: since, off_at: at } of rows)
       await this.#owners.tell(account, 'webhook-off', { url, time: String(since ?? at) })
   }

@@ -83,6 +83,7 @@ export const rooms: readonly Room[] = [
     layer: 6,
     what: 'people who work for the exchange: accounts, logins, permissions, four-eyes decisions, their log',
   },
+  { path: 'server/notices', layer: 6, what: 'notices of customers: the inbox, its switches, sending by mail, message and web push' },
   {
     path: 'server/live',
     layer: 6,
@@ -142,7 +143,10 @@ const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'launchpad']
 
 /** Rooms of the core that the apps and the client may import: code that can run on a phone, and types. */
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']
-const openTables = ['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts', 'core/protocol/wire/papers.ts']
+const openTables = [
+  ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts'],
+  ...['core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts'],
+]
 
 const importLine = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?from\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
 

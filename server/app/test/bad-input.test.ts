@@ -133,6 +133,9 @@ const samples: Readonly<Record<string, object>> = {
   'patch /app/v1/webhooks/{id}': { isOn: true },
   'post /app/v1/webhooks/{id}/secret': { password: 'wrong password' },
   'post /app/v1/webhooks/{id}/replay': { since: 0 },
+  'post /app/v1/notices/read': { upTo: 0 },
+  'patch /app/v1/notices/preferences': { kind: 'order-filled', channel: 'push', isOn: false },
+  'put /app/v1/notices/push': { endpoint: 'http://127.0.0.1/', keys: { p256dh: 'x', auth: 'x' } },
   'patch /app/v1/papers': { kind: 'passport', country: 'DE', name: 'Erika Mustermann', born: '1984-02-29', number: 'C01X00T47' },
   'put /app/v1/favourites': { symbols: ['NOSUCH'] },
 } // prettier-ignore

@@ -203,12 +203,22 @@ export class Factors {
     const { db, clock, passwords, tries } = this.#parts
     const device = await passwords.deviceOf({ id: account }, visitor)
     const limits = passwords.limits(`factor:${account}`, visitor, device)
-    if (way === 'recovery') return tries.guess(limits, () => this.#recovery.takes(account, code))
+    if (way === 'recovery') return tries.guess(limits, () => this.#takesRecovery(account, code, visitor))
     const guesses = { subject: `${guessesOf}factor${device === undefined ? '' : '#devices'}:${account}`, max: codesAMonth }
     return tries.guess(limits, async () => {
       if (!(await takeGuess(db, guesses, clock()))) throw new Refused('TOO_MANY_TRIES', { retryAfter: guessesMs / codesAMonth / 1_000 })
       const isRight = await this.#authenticators.takes(account, code)
       if (isRight) await db.deleteFrom('code_counts').where('subject', '=', guesses.subject).execute()
+      return isRight
+    })
+  }
+
+  /** Uses up a recovery code, if it is one of the account's. */
+  async #takesRecovery(account: string, code: string, visitor: Visitor): Promise<boolean> {
+    const { db, clock } = this.#parts
+    return db.transaction().execute(async (transaction) => {
+      const isRight = await this.#recovery.takes(account, code, transaction)
+      if (isRight) await record(transaction, clock, { account, action: 'recovery-used', visitor })
       return isRight
     })
   }

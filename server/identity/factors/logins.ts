@@ -130,9 +130,11 @@ export class Logins {
     const started = await sessions.start(account.id, visitor, account.password)
     if (way !== 'password') await factors.markProven(db, started.session.id)
     if (presented !== undefined) await sessions.revokeToken(presented)
-    await record(db, clock, { account: account.id, action: 'login', visitor, session: started.session.id, detail: { way } })
     // Programs have no browser to recognize, and nobody reads their mail.
-    if (!started.isKnownDevice && account.class === 'retail') tell(account, 'new-device', visitor)
+    const isNewDevice = !started.isKnownDevice && account.class === 'retail'
+    const detail = { way, ...(isNewDevice ? { isNewDevice } : {}) }
+    await record(db, clock, { account: account.id, action: 'login', visitor, session: started.session.id, detail })
+    if (isNewDevice) tell(account, 'new-device', visitor)
     return started
   }
 }

@@ -32,8 +32,8 @@ export class RecoveryCodes {
   }
 
   /** Whether the code is one of the account's; uses it up. */
-  async takes(account: string, code: string): Promise<boolean> {
-    const taken = await this.#db
+  async takes(account: string, code: string, db: IdentityDb = this.#db): Promise<boolean> {
+    const taken = await db
       .deleteFrom('recovery_codes')
       .where('account', '=', account)
       .where('hash', '=', hashOf(plain(code)))

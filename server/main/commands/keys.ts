@@ -17,6 +17,8 @@ const sealed = [
   { table: 'papers', place: 'account', columns: ['fields'], purpose: 'paper-fields' },
   { table: 'paper_photos', place: 'object', columns: ['key'], purpose: 'paper-photos' },
   { table: 'paper_tag_keys', place: 'name', columns: ['key'], purpose: 'paper-tags' },
+  { table: 'push_subscriptions', place: 'id', columns: ['target'], purpose: 'push-target' },
+  { table: 'push_keys', place: 'name', columns: ['key'], purpose: 'push-key' },
 ] as const
 
 export const rotateKeys: CliCommand = {

@@ -5,10 +5,16 @@ import { type Gateway, startGateway } from '../../gateway/gateway.ts'
 import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
 import { Argon } from '../../identity/argon.ts'
+import type { Identity } from '../../identity/identity.ts'
 import { keyFor, Seal } from '../../identity/seal.ts'
 import { Inbox } from '../../messages/inbox.ts'
 import { openMessages } from '../../messages/messages.ts'
+import { Dispatcher } from '../../notices/dispatcher.ts'
+import { Notices } from '../../notices/notices.ts'
+import { Push } from '../../notices/push.ts'
+import { Sender } from '../../webhooks/sender.ts'
 import { Webhooks } from '../../webhooks/webhooks.ts'
+import type { Messages } from '../../ports.ts'
 import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
 import { certifyInCore, revokeInCore, tellCertified } from '../certified.ts'
@@ -52,6 +58,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings), argon },
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
+  const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.freezes.finish()
   await tellCertified(store, link.submit, identity)
@@ -73,6 +80,8 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     identity,
     webhooks,
     papers,
+    notices: notified.notices,
+    push: notified.push,
     staff,
     inbox,
     logger,
@@ -84,11 +93,40 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     port: gateway.port,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
+      await notified[Symbol.asyncDispose]()
       await staff[Symbol.asyncDispose]()
       papers[Symbol.dispose]()
       webhooks[Symbol.dispose]()
       await identity[Symbol.asyncDispose]()
       await messages[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** The customers' notices, and what sends them by mail, message and push. A session that ends takes its browser's subscription along. */
+function startNotices({ settings, store, logger }: Ground, messages: Messages, identity: Identity) {
+  const keys = serverKeysOf(settings)
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a notice could not be sent')
+  const publicUrl = publicUrlOf(settings)
+  const rules = { hasLoopback: settings.hasLoopbackPush ?? false }
+  const sender = new Sender({ rules, timeoutMs: 10_000 })
+  const push = new Push({
+    ...{ store, sender, rules },
+    seals: { target: new Seal(keys, 'push-target'), key: new Seal(keys, 'push-key') },
+    contact: publicUrl.startsWith('https:') ? publicUrl : 'mailto:no-reply@candor.invalid',
+  })
+  const stopHearing = identity.sessions.onRevoked(({ sessions }) => void push.endOf(sessions).catch(onFault))
+  const dispatcher = new Dispatcher({
+    ...{ pool: store.pool, messages, onFault },
+    phraseOf: (account) => identity.phrases.of(account),
+    push: (to) => push.send(to),
+  })
+  return {
+    ...{ notices: new Notices(store), push },
+    async [Symbol.asyncDispose]() {
+      stopHearing()
+      await dispatcher[Symbol.asyncDispose]()
+      sender[Symbol.dispose]()
     },
   }
 }

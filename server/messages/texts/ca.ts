@@ -212,6 +212,88 @@ export const ca: Texts = {
       ],
       sms: 'Candor: tu verificación de identidad se ha revocado. Abre la app para verificarte de nuevo.',
     },
+    'login-failed': {
+      subject: 'Inicios de sesión fallidos en tu cuenta',
+      body: [
+        'Alguien ha escrito varias veces una contraseña incorrecta de tu cuenta. Este fue el último intento:',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si has sido tú, no tienes que hacer nada. Si no, añade un segundo factor en el centro de seguridad de la aplicación: así la contraseña sola no basta.',
+      ],
+      sms: 'Candor: varias contraseñas incorrectas en tu cuenta, la última desde {ip}, {time}. ¿No has sido tú? Añade un segundo factor.',
+    },
+    'recovery-used': {
+      subject: 'Se ha usado un código de recuperación',
+      body: [
+        'Se ha usado un código de recuperación de tu cuenta en lugar del segundo factor.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, restablece ahora tu contraseña y escribe al servicio de ayuda.',
+      ],
+      sms: 'Candor: código de recuperación usado, {time}. ¿No has sido tú? Restablece tu contraseña y escribe al servicio de ayuda.',
+    },
+    'key-used': {
+      subject: 'Se ha usado una clave de API por primera vez',
+      body: [
+        'Se ha usado por primera vez la clave de API «{label}» de tu cuenta.',
+        'Dirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, elimina la clave en la aplicación y cambia ahora tu contraseña.',
+      ],
+      sms: 'Candor: primer uso de una clave de API, desde {ip}, {time}. ¿No has sido tú? Elimínala y cambia tu contraseña.',
+    },
+    'perp-warning': {
+      subject: 'Una posición de Futuros está cerca de la liquidación',
+      body: [
+        'Una posición de tu cuenta de Futuros está cerca de la liquidación.',
+        'Hora: {time}',
+        'Abre la aplicación para añadir margen o reducir la posición. Si el precio de marca sigue moviéndose en contra, se cerrará.',
+      ],
+      sms: 'Candor: una posición de Futuros está cerca de la liquidación, {time}. Añade margen o redúcela en la aplicación.',
+    },
+    'perp-liquidated': {
+      subject: 'Una posición de Futuros se está liquidando',
+      body: [
+        'El margen de una de tus posiciones de Futuros ya no la cubre: la posición se está cerrando, en parte o por completo.',
+        'Hora: {time}',
+        'La aplicación muestra cada paso, con los precios que lo decidieron.',
+      ],
+      sms: 'Candor: una posición de Futuros se está liquidando, {time}. La aplicación muestra cada paso.',
+    },
+    'perp-deleveraged': {
+      subject: 'Una posición de Futuros se ha reducido automáticamente',
+      body: [
+        'La posición de Futuros de otro cliente no se pudo cerrar en el mercado. La tuya, del lado contrario, se ha cerrado al mismo precio, en parte o por completo: es el desapalancamiento automático.',
+        'Hora: {time}',
+        'La aplicación muestra el precio y lo que queda de la posición.',
+      ],
+      sms: 'Candor: una posición de Futuros se ha reducido automáticamente, {time}. Los detalles están en la aplicación.',
+    },
+    'margin-warning': {
+      subject: 'Una cuenta de Margen está cerca de la liquidación',
+      body: [
+        'El nivel de una de tus cuentas de Margen es bajo.',
+        'Hora: {time}',
+        'Abre la aplicación para devolver o añadir activos. Si el nivel baja más, se venderán activos para devolver la deuda.',
+      ],
+      sms: 'Candor: una cuenta de Margen está cerca de la liquidación, {time}. Devuelve o añade activos en la aplicación.',
+    },
+    'margin-liquidated': {
+      subject: 'Una cuenta de Margen se está liquidando',
+      body: [
+        'El nivel de una de tus cuentas de Margen ha caído por debajo del límite: se están vendiendo activos para devolver la deuda.',
+        'Hora: {time}',
+        'La aplicación muestra cada paso, con los precios que lo decidieron.',
+      ],
+      sms: 'Candor: una cuenta de Margen se está liquidando, {time}. La aplicación muestra cada paso.',
+    },
+    'option-settled': {
+      subject: 'Se ha liquidado una orden de Second',
+      body: ['Se ha liquidado una de tus órdenes de Second.', 'Hora: {time}', 'La aplicación muestra el resultado y cómo comprobarlo.'],
+      sms: 'Candor: se ha liquidado una orden de Second, {time}.',
+    },
+    'order-filled': {
+      subject: 'Se ha ejecutado una orden',
+      body: ['Se ha ejecutado por completo una de tus órdenes.', 'Hora: {time}', 'La aplicación muestra el precio y las comisiones.'],
+      sms: 'Candor: se ha ejecutado una orden, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configura tu cuenta del personal',
       body: [

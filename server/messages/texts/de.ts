@@ -211,6 +211,88 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihre Identitätsprüfung wurde widerrufen. Verifizieren Sie sich in der App neu.',
     },
+    'login-failed': {
+      subject: 'Fehlgeschlagene Anmeldungen an Ihrem Konto',
+      body: [
+        'Jemand hat mehrmals falsche Passwörter für Ihr Konto eingegeben. Dies war der letzte Versuch:',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das waren, ist nichts zu tun. Wenn nicht, fügen Sie in der App im Sicherheitscenter einen zweiten Faktor hinzu: Dann reicht ein Passwort allein nicht.',
+      ],
+      sms: 'Candor: mehrere falsche Passwörter für Ihr Konto, zuletzt von {ip}, {time}. Nicht Sie? Fügen Sie einen zweiten Faktor hinzu.',
+    },
+    'recovery-used': {
+      subject: 'Ein Wiederherstellungscode wurde verwendet',
+      body: [
+        'Statt des zweiten Faktors wurde ein Wiederherstellungscode Ihres Kontos verwendet.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ein Wiederherstellungscode wurde verwendet, {time}. Nicht Sie? Jetzt Passwort zurücksetzen und dem Support schreiben.',
+    },
+    'key-used': {
+      subject: 'Ein API-Schlüssel wurde zum ersten Mal benutzt',
+      body: [
+        'Der API-Schlüssel „{label}“ Ihres Kontos wurde zum ersten Mal benutzt.',
+        'IP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, löschen Sie den Schlüssel in der App und ändern Sie jetzt Ihr Passwort.',
+      ],
+      sms: 'Candor: Ein API-Schlüssel wurde zum ersten Mal benutzt, von {ip}, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
+    },
+    'perp-warning': {
+      subject: 'Eine Futures-Position steht kurz vor der Liquidation',
+      body: [
+        'Eine Position Ihres Futures-Kontos steht kurz vor der Liquidation.',
+        'Zeit: {time}',
+        'Öffnen Sie die App, um Margin hinzuzufügen oder die Position zu verkleinern. Bewegt sich der Mark-Preis weiter gegen sie, wird sie geschlossen.',
+      ],
+      sms: 'Candor: Eine Futures-Position steht kurz vor der Liquidation, {time}. Fügen Sie in der App Margin hinzu oder verkleinern Sie sie.',
+    },
+    'perp-liquidated': {
+      subject: 'Eine Futures-Position wird liquidiert',
+      body: [
+        'Die Margin einer Ihrer Futures-Positionen deckt sie nicht mehr. Die Position wird deshalb ganz oder teilweise geschlossen.',
+        'Zeit: {time}',
+        'Die App zeigt jeden Schritt mit den Preisen, die ihn entschieden haben.',
+      ],
+      sms: 'Candor: Eine Futures-Position wird liquidiert, {time}. Die App zeigt jeden Schritt.',
+    },
+    'perp-deleveraged': {
+      subject: 'Eine Futures-Position wurde automatisch verkleinert',
+      body: [
+        'Die Futures-Position eines anderen Kunden ließ sich am Markt nicht schließen. Ihre Gegenposition wurde deshalb zum selben Preis ganz oder teilweise geschlossen: Das ist Auto-Deleveraging.',
+        'Zeit: {time}',
+        'Die App zeigt den Preis und was von der Position übrig ist.',
+      ],
+      sms: 'Candor: Auto-Deleveraging hat eine Futures-Position verkleinert, {time}. Die App zeigt die Einzelheiten.',
+    },
+    'margin-warning': {
+      subject: 'Ein Margin-Konto steht kurz vor der Liquidation',
+      body: [
+        'Das Niveau eines Ihrer Margin-Konten ist niedrig.',
+        'Zeit: {time}',
+        'Öffnen Sie die App, um zurückzuzahlen oder Werte hinzuzufügen. Sinkt das Niveau weiter, werden Werte verkauft, um die Schuld zu tilgen.',
+      ],
+      sms: 'Candor: Ein Margin-Konto steht kurz vor der Liquidation, {time}. Zahlen Sie in der App zurück oder fügen Sie Werte hinzu.',
+    },
+    'margin-liquidated': {
+      subject: 'Ein Margin-Konto wird liquidiert',
+      body: [
+        'Das Niveau eines Ihrer Margin-Konten ist unter die Grenze gefallen. Deshalb werden Werte verkauft, um die Schuld zu tilgen.',
+        'Zeit: {time}',
+        'Die App zeigt jeden Schritt mit den Preisen, die ihn entschieden haben.',
+      ],
+      sms: 'Candor: Ein Margin-Konto wird liquidiert, {time}. Die App zeigt jeden Schritt.',
+    },
+    'option-settled': {
+      subject: 'Eine Second-Order wurde abgerechnet',
+      body: ['Eine Ihrer Second-Orders wurde abgerechnet.', 'Zeit: {time}', 'Die App zeigt das Ergebnis und wie Sie es prüfen.'],
+      sms: 'Candor: Eine Second-Order wurde abgerechnet, {time}.',
+    },
+    'order-filled': {
+      subject: 'Eine Order wurde ausgeführt',
+      body: ['Eine Ihrer Orders wurde vollständig ausgeführt.', 'Zeit: {time}', 'Die App zeigt Preis und Gebühren.'],
+      sms: 'Candor: Eine Order wurde ausgeführt, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Richten Sie Ihr Mitarbeiterkonto ein',
       body: [

@@ -211,6 +211,88 @@ export const en: Texts = {
       ],
       sms: 'Candor: your identity verification was revoked. Open the app to verify yourself again.',
     },
+    'login-failed': {
+      subject: 'Failed logins to your account',
+      body: [
+        'Someone entered wrong passwords for your account several times. This was the last attempt:',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was you, there is nothing to do. If not, add a second factor in the security centre of the app: then a password alone is not enough.',
+      ],
+      sms: 'Candor: several wrong passwords for your account, last from {ip}, {time}. Not you? Add a second factor.',
+    },
+    'recovery-used': {
+      subject: 'A recovery code was used',
+      body: [
+        'A recovery code of your account was used in place of the second factor.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, reset your password now and write to support.',
+      ],
+      sms: 'Candor: a recovery code was used, {time}. Not you? Reset your password now and write to support.',
+    },
+    'key-used': {
+      subject: 'An API key was used for the first time',
+      body: [
+        'The API key “{label}” of your account was used for the first time.',
+        'IP address: {ip}\nTime: {time}',
+        'If it was not you, delete the key in the app and change your password now.',
+      ],
+      sms: 'Candor: an API key was used for the first time, from {ip}, {time}. Not you? Delete it and change your password now.',
+    },
+    'perp-warning': {
+      subject: 'A Futures position is close to liquidation',
+      body: [
+        'A position of your Futures account is close to liquidation.',
+        'Time: {time}',
+        'Open the app to add margin or to reduce the position. If the mark price moves further against it, it will be closed.',
+      ],
+      sms: 'Candor: a Futures position is close to liquidation, {time}. Open the app to add margin or reduce it.',
+    },
+    'perp-liquidated': {
+      subject: 'A Futures position is being liquidated',
+      body: [
+        'The margin of one of your Futures positions no longer covers it, so the position is being closed, in part or completely.',
+        'Time: {time}',
+        'The app shows each step, with the prices that decided it.',
+      ],
+      sms: 'Candor: a Futures position is being liquidated, {time}. The app shows each step.',
+    },
+    'perp-deleveraged': {
+      subject: 'A Futures position was reduced automatically',
+      body: [
+        'Another customer’s Futures position could not be closed in the market. Yours on the other side was closed at the same price, in part or completely: this is auto-deleveraging.',
+        'Time: {time}',
+        'The app shows the price and what is left of the position.',
+      ],
+      sms: 'Candor: auto-deleveraging reduced a Futures position, {time}. The app shows the details.',
+    },
+    'margin-warning': {
+      subject: 'A Margin account is close to liquidation',
+      body: [
+        'The level of one of your Margin accounts is low.',
+        'Time: {time}',
+        'Open the app to repay or to add assets. If the level falls further, assets will be sold to repay the debt.',
+      ],
+      sms: 'Candor: a Margin account is close to liquidation, {time}. Open the app to repay or add assets.',
+    },
+    'margin-liquidated': {
+      subject: 'A Margin account is being liquidated',
+      body: [
+        'The level of one of your Margin accounts fell below its limit, so assets are being sold to repay the debt.',
+        'Time: {time}',
+        'The app shows each step, with the prices that decided it.',
+      ],
+      sms: 'Candor: a Margin account is being liquidated, {time}. The app shows each step.',
+    },
+    'option-settled': {
+      subject: 'An order of Second was settled',
+      body: ['One of your orders of Second was settled.', 'Time: {time}', 'The app shows the result and how to check it.'],
+      sms: 'Candor: an order of Second was settled, {time}.',
+    },
+    'order-filled': {
+      subject: 'An order was filled',
+      body: ['One of your orders was filled completely.', 'Time: {time}', 'The app shows its price and fees.'],
+      sms: 'Candor: an order was filled, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Set up your staff account',
       body: [

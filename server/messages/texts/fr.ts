@@ -211,6 +211,88 @@ export const fr: Texts = {
       ],
       sms: 'Candor : votre vérification d’identité a été révoquée. Ouvrez l’application pour vous vérifier à nouveau.',
     },
+    'login-failed': {
+      subject: 'Connexions échouées à votre compte',
+      body: [
+        'Quelqu’un a saisi plusieurs fois un mot de passe erroné pour votre compte. Voici la dernière tentative :',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si c’était vous, il n’y a rien à faire. Sinon, ajoutez un second facteur dans le centre de sécurité de l’application : un mot de passe seul ne suffira plus.',
+      ],
+      sms: 'Candor : plusieurs mots de passe erronés pour votre compte, le dernier depuis {ip}, {time}. Pas vous ? Ajoutez un second facteur.',
+    },
+    'recovery-used': {
+      subject: 'Un code de secours a été utilisé',
+      body: [
+        'Un code de secours de votre compte a été utilisé à la place du second facteur.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, réinitialisez votre mot de passe maintenant et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : code de secours utilisé, {time}. Pas vous ? Réinitialisez votre mot de passe et écrivez à l’assistance.',
+    },
+    'key-used': {
+      subject: 'Une clé API a été utilisée pour la première fois',
+      body: [
+        'La clé API « {label} » de votre compte a été utilisée pour la première fois.',
+        'Adresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, supprimez la clé dans l’application et changez votre mot de passe maintenant.',
+      ],
+      sms: 'Candor : première utilisation d’une clé API, depuis {ip}, {time}. Pas vous ? Supprimez-la et changez votre mot de passe.',
+    },
+    'perp-warning': {
+      subject: 'Une position Futures est proche de la liquidation',
+      body: [
+        'Une position de votre compte Futures est proche de la liquidation.',
+        'Heure : {time}',
+        'Ouvrez l’application pour ajouter de la marge ou réduire la position. Si le prix de référence continue d’évoluer contre elle, elle sera fermée.',
+      ],
+      sms: 'Candor : une position Futures est proche de la liquidation, {time}. Ajoutez de la marge ou réduisez-la dans l’application.',
+    },
+    'perp-liquidated': {
+      subject: 'Une position Futures est en cours de liquidation',
+      body: [
+        'La marge de l’une de vos positions Futures ne la couvre plus : la position est fermée, en partie ou en totalité.',
+        'Heure : {time}',
+        'L’application montre chaque étape, avec les prix qui l’ont décidée.',
+      ],
+      sms: 'Candor : une position Futures est en cours de liquidation, {time}. L’application montre chaque étape.',
+    },
+    'perp-deleveraged': {
+      subject: 'Une position Futures a été réduite automatiquement',
+      body: [
+        'La position Futures d’un autre client n’a pas pu être fermée sur le marché. La vôtre, en sens inverse, a été fermée au même prix, en partie ou en totalité : c’est le désendettement automatique.',
+        'Heure : {time}',
+        'L’application montre le prix et ce qui reste de la position.',
+      ],
+      sms: 'Candor : une position Futures a été réduite automatiquement, {time}. Détails dans l’application.',
+    },
+    'margin-warning': {
+      subject: 'Un compte Marge est proche de la liquidation',
+      body: [
+        'Le niveau de l’un de vos comptes Marge est bas.',
+        'Heure : {time}',
+        'Ouvrez l’application pour rembourser ou ajouter des actifs. Si le niveau baisse encore, des actifs seront vendus pour rembourser la dette.',
+      ],
+      sms: 'Candor : un compte Marge est proche de la liquidation, {time}. Remboursez ou ajoutez des actifs dans l’application.',
+    },
+    'margin-liquidated': {
+      subject: 'Un compte Marge est en cours de liquidation',
+      body: [
+        'Le niveau de l’un de vos comptes Marge est passé sous la limite : des actifs sont vendus pour rembourser la dette.',
+        'Heure : {time}',
+        'L’application montre chaque étape, avec les prix qui l’ont décidée.',
+      ],
+      sms: 'Candor : un compte Marge est en cours de liquidation, {time}. L’application montre chaque étape.',
+    },
+    'option-settled': {
+      subject: 'Un ordre Second a été réglé',
+      body: ['L’un de vos ordres Second a été réglé.', 'Heure : {time}', 'L’application montre le résultat et comment le vérifier.'],
+      sms: 'Candor : un ordre Second a été réglé, {time}.',
+    },
+    'order-filled': {
+      subject: 'Un ordre a été exécuté',
+      body: ['L’un de vos ordres a été entièrement exécuté.', 'Heure : {time}', 'L’application montre son prix et ses frais.'],
+      sms: 'Candor : un ordre a été exécuté, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configurez votre compte du personnel',
       body: [

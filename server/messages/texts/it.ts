@@ -211,6 +211,88 @@ export const it: Texts = {
       ],
       sms: 'Candor: la verifica della tua identità è stata revocata. Apri l’app per verificarti di nuovo.',
     },
+    'login-failed': {
+      subject: 'Accessi falliti al tuo conto',
+      body: [
+        'Qualcuno ha inserito più volte una password sbagliata per il tuo conto. Questo è stato l’ultimo tentativo:',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se sei stato tu, non devi fare nulla. Altrimenti aggiungi un secondo fattore nel centro sicurezza dell’app: così la sola password non basta.',
+      ],
+      sms: 'Candor: più password sbagliate per il tuo conto, l’ultima da {ip}, {time}. Non sei stato tu? Aggiungi un secondo fattore.',
+    },
+    'recovery-used': {
+      subject: 'È stato usato un codice di recupero',
+      body: [
+        'Al posto del secondo fattore è stato usato un codice di recupero del tuo conto.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: usato un codice di recupero, {time}. Non sei stato tu? Reimposta la password e scrivi all’assistenza.',
+    },
+    'key-used': {
+      subject: 'Una chiave API è stata usata per la prima volta',
+      body: [
+        'La chiave API «{label}» del tuo conto è stata usata per la prima volta.',
+        'Indirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, elimina la chiave nell’app e cambia subito la password.',
+      ],
+      sms: 'Candor: primo uso di una chiave API, da {ip}, {time}. Non sei stato tu? Eliminala e cambia la password.',
+    },
+    'perp-warning': {
+      subject: 'Una posizione Futures è vicina alla liquidazione',
+      body: [
+        'Una posizione del tuo conto Futures è vicina alla liquidazione.',
+        'Ora: {time}',
+        'Apri l’app per aggiungere margine o ridurre la posizione. Se il prezzo mark si muove ancora contro di essa, verrà chiusa.',
+      ],
+      sms: 'Candor: una posizione Futures è vicina alla liquidazione, {time}. Aggiungi margine o riducila nell’app.',
+    },
+    'perp-liquidated': {
+      subject: 'Una posizione Futures è in liquidazione',
+      body: [
+        'Il margine di una tua posizione Futures non la copre più: la posizione viene chiusa, in parte o del tutto.',
+        'Ora: {time}',
+        'L’app mostra ogni passo, con i prezzi che l’hanno deciso.',
+      ],
+      sms: 'Candor: una posizione Futures è in liquidazione, {time}. L’app mostra ogni passo.',
+    },
+    'perp-deleveraged': {
+      subject: 'Una posizione Futures è stata ridotta automaticamente',
+      body: [
+        'La posizione Futures di un altro cliente non si è potuta chiudere sul mercato. La tua, di segno opposto, è stata chiusa allo stesso prezzo, in parte o del tutto: è l’auto-deleveraging.',
+        'Ora: {time}',
+        'L’app mostra il prezzo e ciò che resta della posizione.',
+      ],
+      sms: 'Candor: una posizione Futures è stata ridotta automaticamente, {time}. I dettagli sono nell’app.',
+    },
+    'margin-warning': {
+      subject: 'Un conto Margine è vicino alla liquidazione',
+      body: [
+        'Il livello di un tuo conto Margine è basso.',
+        'Ora: {time}',
+        'Apri l’app per rimborsare o aggiungere attività. Se il livello scende ancora, le attività verranno vendute per rimborsare il debito.',
+      ],
+      sms: 'Candor: un conto Margine è vicino alla liquidazione, {time}. Rimborsa o aggiungi attività nell’app.',
+    },
+    'margin-liquidated': {
+      subject: 'Un conto Margine è in liquidazione',
+      body: [
+        'Il livello di un tuo conto Margine è sceso sotto il limite: le attività vengono vendute per rimborsare il debito.',
+        'Ora: {time}',
+        'L’app mostra ogni passo, con i prezzi che l’hanno deciso.',
+      ],
+      sms: 'Candor: un conto Margine è in liquidazione, {time}. L’app mostra ogni passo.',
+    },
+    'option-settled': {
+      subject: 'Un ordine Second è stato regolato',
+      body: ['Un tuo ordine Second è stato regolato.', 'Ora: {time}', 'L’app mostra il risultato e come verificarlo.'],
+      sms: 'Candor: un ordine Second è stato regolato, {time}.',
+    },
+    'order-filled': {
+      subject: 'Un ordine è stato eseguito',
+      body: ['Un tuo ordine è stato eseguito per intero.', 'Ora: {time}', 'L’app mostra il prezzo e le commissioni.'],
+      sms: 'Candor: un ordine è stato eseguito, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configura il tuo account del personale',
       body: [

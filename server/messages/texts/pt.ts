@@ -211,6 +211,88 @@ export const pt: Texts = {
       ],
       sms: 'Candor: sua verificação de identidade foi revogada. Abra o app para se verificar de novo.',
     },
+    'login-failed': {
+      subject: 'Logins malsucedidos na sua conta',
+      body: [
+        'Alguém digitou senhas erradas da sua conta várias vezes. Esta foi a última tentativa:',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se foi você, não há nada a fazer. Se não, adicione um segundo fator na central de segurança do aplicativo: assim, só a senha não basta.',
+      ],
+      sms: 'Candor: várias senhas erradas para a sua conta, a última de {ip}, {time}. Não foi você? Adicione um segundo fator.',
+    },
+    'recovery-used': {
+      subject: 'Um código de recuperação foi usado',
+      body: [
+        'Um código de recuperação da sua conta foi usado no lugar do segundo fator.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, redefina a senha agora e escreva ao suporte.',
+      ],
+      sms: 'Candor: código de recuperação usado, {time}. Não foi você? Redefina a senha agora e escreva ao suporte.',
+    },
+    'key-used': {
+      subject: 'Uma chave de API foi usada pela primeira vez',
+      body: [
+        'A chave de API “{label}” da sua conta foi usada pela primeira vez.',
+        'Endereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, exclua a chave no aplicativo e altere a senha agora.',
+      ],
+      sms: 'Candor: primeiro uso de uma chave de API, de {ip}, {time}. Não foi você? Exclua a chave e altere a senha agora.',
+    },
+    'perp-warning': {
+      subject: 'Uma posição de Futuros está perto da liquidação',
+      body: [
+        'Uma posição da sua conta de Futuros está perto da liquidação.',
+        'Horário: {time}',
+        'Abra o aplicativo para adicionar margem ou reduzir a posição. Se o preço de marcação continuar contra ela, será fechada.',
+      ],
+      sms: 'Candor: uma posição de Futuros está perto da liquidação, {time}. Adicione margem ou reduza-a no aplicativo.',
+    },
+    'perp-liquidated': {
+      subject: 'Uma posição de Futuros está sendo liquidada',
+      body: [
+        'A margem de uma das suas posições de Futuros não a cobre mais: a posição está sendo fechada, em parte ou por completo.',
+        'Horário: {time}',
+        'O aplicativo mostra cada passo, com os preços que o decidiram.',
+      ],
+      sms: 'Candor: uma posição de Futuros está sendo liquidada, {time}. O aplicativo mostra cada passo.',
+    },
+    'perp-deleveraged': {
+      subject: 'Uma posição de Futuros foi reduzida automaticamente',
+      body: [
+        'A posição de Futuros de outro cliente não pôde ser fechada no mercado. A sua, do lado oposto, foi fechada ao mesmo preço, em parte ou por completo: é a desalavancagem automática.',
+        'Horário: {time}',
+        'O aplicativo mostra o preço e o que resta da posição.',
+      ],
+      sms: 'Candor: uma posição de Futuros foi reduzida automaticamente, {time}. Detalhes no aplicativo.',
+    },
+    'margin-warning': {
+      subject: 'Uma conta de Margem está perto da liquidação',
+      body: [
+        'O nível de uma das suas contas de Margem está baixo.',
+        'Horário: {time}',
+        'Abra o aplicativo para pagar ou adicionar ativos. Se o nível cair mais, ativos serão vendidos para pagar a dívida.',
+      ],
+      sms: 'Candor: uma conta de Margem está perto da liquidação, {time}. Pague ou adicione ativos no aplicativo.',
+    },
+    'margin-liquidated': {
+      subject: 'Uma conta de Margem está sendo liquidada',
+      body: [
+        'O nível de uma das suas contas de Margem caiu abaixo do limite: ativos estão sendo vendidos para pagar a dívida.',
+        'Horário: {time}',
+        'O aplicativo mostra cada passo, com os preços que o decidiram.',
+      ],
+      sms: 'Candor: uma conta de Margem está sendo liquidada, {time}. O aplicativo mostra cada passo.',
+    },
+    'option-settled': {
+      subject: 'Uma ordem Second foi liquidada',
+      body: ['Uma das suas ordens Second foi liquidada.', 'Horário: {time}', 'O aplicativo mostra o resultado e como conferi-lo.'],
+      sms: 'Candor: uma ordem Second foi liquidada, {time}.',
+    },
+    'order-filled': {
+      subject: 'Uma ordem foi executada',
+      body: ['Uma das suas ordens foi executada por completo.', 'Horário: {time}', 'O aplicativo mostra o preço e as taxas.'],
+      sms: 'Candor: uma ordem foi executada, {time}.',
+    },
     'staff-enrolment': {
       subject: 'Configure sua conta da equipe',
       body: [

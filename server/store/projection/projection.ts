@@ -12,6 +12,7 @@ import { LendingProjection } from './lending.ts'
 import { LoanProjection } from './loans.ts'
 import { MarketProjection } from './market.ts'
 import { InsuranceProjection } from './insurance.ts'
+import { NoticeProjection, type NoticeUsers } from './notices.ts'
 import { OptionProjection } from './option.ts'
 import { OrderProjection } from './orders.ts'
 import { PerpProjection, type PerpStanding } from './perp.ts'
@@ -64,6 +65,7 @@ export class Projection {
   readonly #options: OptionProjection
   readonly #tape: TapeProjection
   readonly #webhooks: WebhookProjection
+  readonly #notices: NoticeProjection
   readonly #requests: RequestProjection
   #from: Seq
   #seq: Seq
@@ -83,6 +85,7 @@ export class Projection {
     this.#options = new OptionProjection(known, openOptions)
     this.#tape = new TapeProjection(at, tapeKeptMs)
     this.#webhooks = new WebhookProjection(known, this.#orders, this.#options)
+    this.#notices = new NoticeProjection(known, this.#orders, this.#options)
     this.#requests = new RequestProjection(at, recorded)
     this.#from = seq
     this.#seq = seq
@@ -107,6 +110,11 @@ export class Projection {
   /** From the next command on, events of these users go to their webhooks. Without a call there are none. */
   watch(users: WebhookUsers): void {
     this.#webhooks.watch(users)
+  }
+
+  /** From the next command on, these users get notices of the kinds that they asked for. Without a call nobody does. */
+  notify(users: NoticeUsers): void {
+    this.#notices.watch(users)
   }
 
   /** Takes the events of whole commands, in order. Throws at an unknown event. */
@@ -139,6 +147,8 @@ export class Projection {
       const event = events[index] as Event
       this.#users.apply(event)
       this.#markets.apply(event, at)
+      // Before a closed order is forgotten.
+      this.#notices.apply(event, seq, at)
       this.#orders.apply(event, seq, at)
       // After the effects of a trade on its orders, and before a settled Second order is forgotten.
       if (isWatched) this.#webhooks.apply(event, index, seq, at)
@@ -159,7 +169,7 @@ export class Projection {
   get #parts() {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#debts],
-      ...[this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#requests],
+      ...[this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#notices, this.#requests],
     ]
   }
 

@@ -8,6 +8,7 @@ import { coreVersion, type Head, type Row } from '../../journal/row.ts'
 import { listSnapshots, saveSnapshot } from '../../journal/snapshots.ts'
 import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
+import { readNoticeUsers } from './notice-users.ts'
 import { recoverStanding } from './standing.ts'
 import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
@@ -86,6 +87,7 @@ export class Projector implements AsyncDisposable {
   #journalSeq: number
   #snapshotSeq: number
   #webhooksVersion = 0
+  #noticesVersion = 0
   #writing: Promise<void> = Promise.resolve()
   #failed: Error | undefined
   #isStopping = false
@@ -239,6 +241,7 @@ export class Projector implements AsyncDisposable {
     this.#projection.follow(exchange)
     this.#watermark = { seq: standing.seq, at: standing.at }
     this.#webhooksVersion = 0
+    this.#noticesVersion = 0
     this.#writing = Promise.resolve()
   }
 
@@ -262,12 +265,12 @@ export class Projector implements AsyncDisposable {
       this.#notice(known)
       if (this.#journalSeq === this.#head.seq) return
       let since = performance.now()
-      await this.#learnWebhooks()
+      await this.#learnUsers()
       for await (const row of readJournal(pool, this.#head)) {
-        // A webhook that was created before these commands must get their events.
+        // A webhook or a switch of notices from before these commands must get their events.
         if (row.seq > known) {
           known = (await readHead(pool)).seq
-          await this.#learnWebhooks()
+          await this.#learnUsers()
         }
         await this.#apply(row)
         if (this.#isStopping) return
@@ -283,11 +286,17 @@ export class Projector implements AsyncDisposable {
     }
   }
 
-  async #learnWebhooks(): Promise<void> {
-    const list = await readWebhookUsers(this.#options.store.pool, this.#webhooksVersion)
-    if (list === undefined) return
-    this.#webhooksVersion = list.version
-    this.#projection.watch(list.users)
+  /** Who has webhooks, and who asked for notices of frequent events. */
+  async #learnUsers(): Promise<void> {
+    const { pool } = this.#options.store
+    const [hooked, told] = await Promise.all([readWebhookUsers(pool, this.#webhooksVersion), readNoticeUsers(pool, this.#noticesVersion)])
+    if (hooked !== undefined) {
+      this.#webhooksVersion = hooked.version
+      this.#projection.watch(hooked.users)
+    }
+    if (told === undefined) return
+    this.#noticesVersion = told.version
+    this.#projection.notify(told.users)
   }
 
   async #apply(row: Row): Promise<void> {

@@ -44,8 +44,9 @@ export async function emptyProjection(pool: pg.Pool): Promise<void> {
     if (before !== 0) throw new StoreFault(`The journal begins after ${before}: earlier events cannot be projected again`)
     if (rows[0] !== undefined && rows[0].version !== coreVersion)
       throw new StoreFault('An earlier build decided the first commands: only its own code can project them again')
-    // Events that already went to webhooks must not go there again.
+    // Events that already went to webhooks or into notices must not go there again.
     await client.query('update webhook_state set done_seq = greatest(done_seq, (select seq from projection))')
+    await client.query('update notice_state set done_seq = greatest(done_seq, (select seq from projection))')
     await client.query('update projection set seq = 0, at_ms = 0')
     await client.query(`truncate ${projectedTables.join(', ')}`)
     for (const table of candleTables) await client.query(`delete from ${table} where not is_reference`)

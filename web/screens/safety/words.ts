@@ -36,6 +36,7 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     'passkey-added': t('safety.did.passkeyAdded'),
     'passkey-removed': t('safety.did.passkeyRemoved'),
     'recovery-codes-renewed': t('safety.did.recoveryCodesRenewed'),
+    'recovery-used': t('safety.did.recoveryUsed'),
     'phrase-set': t('safety.did.phraseSet'),
     'phrase-removed': t('safety.did.phraseRemoved'),
     'address-set': t('safety.did.addressSet'),

@@ -1,0 +1,86 @@
+/**
+ * The catalogue of notices: everything that the exchange tells a customer without being asked. The server takes from it where a notice
+ * goes, the app what can be switched.
+ */
+export const noticeAreas = ['security', 'account', 'trading'] as const
+export type NoticeArea = (typeof noticeAreas)[number]
+
+/** Ways to a customer. `mail` and `sms` reach only customers with such an address, `push` only browsers that asked for it. */
+export const noticeChannels = ['inbox', 'mail', 'sms', 'push'] as const
+export type NoticeChannel = (typeof noticeChannels)[number]
+
+/** `always`: can't be switched off. `on`, `off`: state until the customer switches it. Absent: the notice never goes there. */
+export type NoticeSwitch = 'always' | 'on' | 'off'
+export type NoticeTerms = { readonly area: NoticeArea } & { readonly [Channel in NoticeChannel]?: NoticeSwitch }
+
+const security = { area: 'security', inbox: 'always', mail: 'always', sms: 'always', push: 'on' } as const
+const account = { area: 'account', inbox: 'always', mail: 'always', sms: 'always', push: 'on' } as const
+const danger = { area: 'trading', inbox: 'always', mail: 'on', sms: 'off', push: 'on' } as const
+const progress = { area: 'trading', inbox: 'off', push: 'off' } as const
+
+/** Each kind of notice with its terms, in the order in which the app lists them. */
+export const noticeTerms = {
+  'new-device': security,
+  'login-failed': security,
+  'factor-failed': security,
+  'password-changed': security,
+  'factor-added': security,
+  'factor-removed': security,
+  'recovery-used': security,
+  'key-widened': security,
+  'key-used': security,
+  'webhook-created': security,
+  'webhook-off': account,
+  'papers-verified': account,
+  'papers-rejected': account,
+  'papers-revoked': account,
+  'perp-warning': danger,
+  'perp-liquidated': danger,
+  'perp-deleveraged': danger,
+  'margin-warning': danger,
+  'margin-liquidated': danger,
+  'option-settled': progress,
+  'order-filled': progress,
+} as const satisfies Readonly<Record<string, NoticeTerms>>
+
+export type NoticeKind = keyof typeof noticeTerms
+export const noticeKinds = Object.keys(noticeTerms) as readonly NoticeKind[]
+
+/** The newest notices that are kept for each customer. */
+export const noticesKept = 500
+
+/** `values`: what the text of the kind names: device, address, market. Amounts are decimal text, names are as they were at that time. */
+export type WireNotice = {
+  readonly number: number
+  readonly kind: NoticeKind
+  readonly values: Readonly<Record<string, string>>
+  readonly createdAt: number
+  /** Absent: not read yet. */
+  readonly readAt?: number
+}
+
+/** Newest first. `next`: the `before` of the following page. `unread`: count of all unread notices. */
+export type WireNotices = { readonly notices: readonly WireNotice[]; readonly unread: number; readonly next?: number }
+export type WireUnread = { readonly unread: number }
+
+/** Marks everything up to a number as read, so that what arrived since stays unread. */
+export type WireNoticesRead = { readonly upTo: number }
+
+/** The channels on which a kind is sent. */
+export type WireNoticePreference = { readonly kind: NoticeKind; readonly channels: readonly NoticeChannel[] }
+export type WireNoticePreferences = { readonly preferences: readonly WireNoticePreference[] }
+/** Switches one channel of one kind. */
+export type WireNoticeSwitch = { readonly kind: NoticeKind; readonly channel: NoticeChannel; readonly isOn: boolean }
+
+/** `publicKey`: by which push services know this exchange. `isOn`: whether this session's browser gets push messages. */
+export type WirePush = { readonly publicKey: string; readonly isOn: boolean }
+/** Where a browser gets push messages, and its keys, as its `PushSubscription` names them. */
+export type WirePushTarget = { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string } }
+/** The decrypted payload of a push message. It names no amounts: it may be read on a locked screen. `url`: the place in the app. */
+export type PushPayload = {
+  readonly title: string
+  readonly body: string
+  readonly tag: string
+  readonly url: string
+  readonly lang: string
+}

@@ -1,0 +1,73 @@
+import { type NoticeKind, noticeChannels, noticesKept, type NoticeTerms, noticeTerms } from '@candor/core/protocol/wire/notices.ts'
+import { CompiledQuery, type Kysely } from 'kysely'
+
+/** Notices that other code sends to the owner's addresses at once. */
+const toldElsewhere: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  ...(['new-device', 'factor-failed', 'password-changed', 'factor-added', 'factor-removed', 'key-widened'] as const),
+  ...(['webhook-created', 'webhook-off', 'papers-verified', 'papers-rejected', 'papers-revoked'] as const),
+])
+
+/** Each kind with the channels on which this table sends it, and whether it does so until the customer decides otherwise. */
+const channelRows = Object.entries(noticeTerms as Readonly<Record<NoticeKind, NoticeTerms>>).flatMap(([kind, terms]) =>
+  noticeChannels
+    .filter((channel) => terms[channel] !== undefined)
+    .filter((channel) => !(toldElsewhere.has(kind as NoticeKind) && (channel === 'mail' || channel === 'sms')))
+    .map((channel) => `('${kind}', '${channel}', ${terms[channel] !== 'off'})`),
+)
+
+/** The arrays that `addNotices` takes, one value per notice. `data`: JSON. `at`: milliseconds. `seq`: of the command, 0 for none. */
+export const noticeColumns = { owner: 'text', kind: 'text', data: 'text', event_id: 'text', at: 'bigint', seq: 'bigint' } as const
+const types = Object.values(noticeColumns)
+
+/**
+ * The statement that writes notices: for the inbox, and for each channel on which it is still to be sent. An event that already made
+ * its notice makes none. Of each account the newest notices are kept.
+ *
+ * owner      the column of `accounts` that names the owner
+ * condition  on a row of `event`
+ */
+export function addNotices(owner: 'id' | 'core_user', condition = 'true'): string {
+  return `
+    with event as (
+      select * from unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')}) as event (${Object.keys(noticeColumns).join(', ')})
+      where ${condition}
+    ), wanted as (
+      select accounts.id as account, event.*, terms.channel
+      from event join accounts on accounts.${owner} = event.owner::${owner === 'id' ? 'uuid' : 'bigint'}
+      join (values ${channelRows.join(', ')}) as terms (kind, channel, is_on) on terms.kind = event.kind
+      left join notice_preferences chosen on chosen.account = accounts.id and chosen.kind = event.kind and chosen.channel = terms.channel
+      where coalesce(chosen.is_on, terms.is_on)
+    ), added as (
+      insert into notices (account, kind, data, event_id, created_at, in_inbox)
+      select account, kind, data::jsonb, event_id, at, bool_or(channel = 'inbox') from wanted
+      group by account, kind, data, event_id, at order by at, event_id
+      on conflict (account, event_id) do nothing
+      returning number, account, event_id, created_at
+    ), dropped as (
+      delete from notices old using (select account, count(*) as more from added group by account) fresh
+      where old.account = fresh.account and old.number <= (
+        select kept.number from notices kept where kept.account = fresh.account
+        order by kept.number desc offset greatest(${noticesKept} - fresh.more, 0) limit 1)
+    )
+    insert into notice_sends (notice, channel, subscription, next_at)
+    select added.number, wanted.channel, push.id, added.created_at
+    from added join (select distinct account, event_id, channel from wanted) wanted using (account, event_id)
+    left join push_subscriptions push on wanted.channel = 'push' and push.account = added.account
+    where wanted.channel <> 'inbox' and (wanted.channel <> 'push' or push.id is not null)`
+}
+
+export type NewNotice = {
+  readonly account: string
+  readonly kind: NoticeKind
+  readonly values: Readonly<Record<string, string>>
+  /** Names the event: an account gets one notice of it, however often it is added. */
+  readonly event: string
+  readonly at: number
+}
+
+const addToAccounts = addNotices('id')
+
+/** Writes a notice in the transaction of the event. */
+export async function addNotice(db: Pick<Kysely<unknown>, 'executeQuery'>, { account, kind, values, event, at }: NewNotice): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(addToAccounts, [[account], [kind], [JSON.stringify(values)], [event], [at], [0]]))
+}

@@ -1,0 +1,126 @@
+import type { Millis } from '@candor/core/money/brand.ts'
+import { formatFixed } from '@candor/core/money/units.ts'
+import type { Event, OrderClosed } from '@candor/core/protocol/event/index.ts'
+import type { OptionSettled } from '@candor/core/protocol/event/option.ts'
+import type { MarketId, Seq, UserId } from '@candor/core/protocol/ids.ts'
+import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
+import { addNotices, noticeColumns } from '../notices.ts'
+import { arrayLiteral, type ColumnType, type Statement, type Value } from './columns.ts'
+import type { Known } from './known.ts'
+import type { OptionProjection } from './option.ts'
+import type { OrderProjection } from './orders.ts'
+
+/** The kinds that are frequent and off until a customer asks for them. */
+export const quietKinds = ['option-settled', 'order-filled'] as const satisfies readonly NoticeKind[]
+/** Users who asked for one of them. */
+export type NoticeUsers = ReadonlyMap<UserId, ReadonlySet<NoticeKind>>
+
+const nobody: NoticeUsers = new Map()
+const hourMs = 3_600_000
+
+const types = Object.values(noticeColumns)
+/** Tables that are rebuilt don't write the notices of events up to `done_seq` again. */
+const add = addNotices('core_user', 'seq > (select done_seq from notice_state)')
+
+/**
+ * Notices of trading. The events that nobody asked for cost a comparison each. An account that goes to and fro around a threshold, or
+ * is liquidated in many steps, gets one notice per hour of the clock.
+ */
+export class NoticeProjection {
+  readonly #known: Known
+  readonly #orders: OrderProjection
+  readonly #options: OptionProjection
+  #users = nobody
+  #rows: Value[][] = emptyRows()
+
+  constructor(known: Known, orders: OrderProjection, options: OptionProjection) {
+    this.#known = known
+    this.#orders = orders
+    this.#options = options
+  }
+
+  get size(): number {
+    return (this.#rows[0] as Value[]).length
+  }
+
+  /** From the next event on. */
+  watch(users: NoticeUsers): void {
+    this.#users = users
+  }
+
+  apply(event: Event, seq: Seq, at: Millis): void {
+    switch (event.type) {
+      case 'perp.level':
+        if (event.state === 'watch')
+          this.#add('perp-warning', event.user, seq, at, this.#place(event.market), `${event.market}-${event.position}`)
+        break
+      case 'perp.liquidated':
+        this.#add('perp-liquidated', event.user, seq, at, this.#place(event.market), String(event.position))
+        break
+      case 'perp.deleveraged':
+        this.#add('perp-deleveraged', event.user, seq, at, this.#place(event.market), String(event.position))
+        break
+      case 'margin.level':
+        if (event.state === 'watch') this.#add('margin-warning', event.user, seq, at, this.#place(event.market), String(event.market))
+        else if (event.state === 'liquidating')
+          this.#add('margin-liquidated', event.user, seq, at, this.#place(event.market), String(event.market))
+        break
+      case 'option.settled':
+        if (this.#wants(event.user, 'option-settled')) this.#settled(event, seq, at)
+        break
+      case 'order.closed':
+        if (event.reason === 'filled' && this.#wants(event.user, 'order-filled')) this.#filled(event, seq, at)
+        break
+      default:
+    }
+  }
+
+  take(): readonly (Statement | undefined)[] {
+    if (this.size === 0) return []
+    const values = this.#rows.map((column, index) => arrayLiteral(column, types[index] as ColumnType))
+    this.#rows = emptyRows()
+    return [{ text: add, name: 'notices', batches: [values] }]
+  }
+
+  #wants(user: UserId, kind: NoticeKind): boolean {
+    return this.#users.get(user)?.has(kind) ?? false
+  }
+
+  /** The market's symbol; nothing for a whole cross account. */
+  #place(market: MarketId): Readonly<Record<string, string>> {
+    return market === 0 ? {} : { symbol: this.#known.market(market).market.symbol }
+  }
+
+  #settled(event: OptionSettled, seq: Seq, at: Millis): void {
+    const view = this.#known.market(event.market)
+    const { opened } = this.#options.live(event.order)
+    const { symbol, scale } = view.quote
+    const values = {
+      ...{ symbol: view.market.symbol, direction: opened.direction, result: event.result, asset: symbol },
+      ...{ stake: formatFixed(opened.stake, scale), payout: formatFixed(event.payout, scale) },
+    }
+    this.#write('option-settled', event.user, seq, at, values, `order-${event.order}`)
+  }
+
+  #filled({ order: id, executedLots }: OrderClosed, seq: Seq, at: Millis): void {
+    const order = this.#orders.live(id)
+    const { market, side } = order
+    const product = order.perp !== undefined ? 'perp' : order.margin !== undefined ? 'margin' : 'spot'
+    const values = { symbol: market.market.symbol, product, side, quantity: market.quantity(executedLots), asset: market.base.symbol }
+    this.#write('order-filled', order.user, seq, at, values, `order-${id}`)
+  }
+
+  #add(kind: NoticeKind, user: UserId, seq: Seq, at: Millis, values: Readonly<Record<string, string>>, what: string): void {
+    // Positions of the insurance fund belong to nobody.
+    if (user !== 0) this.#write(kind, user, seq, at, values, `${kind}-${what}-${Math.floor(at / hourMs)}`)
+  }
+
+  #write(kind: NoticeKind, user: UserId, seq: Seq, at: Millis, values: Readonly<Record<string, string>>, eventId: string): void {
+    const row = [user, kind, JSON.stringify(values), eventId, at, seq]
+    for (const [index, value] of row.entries()) (this.#rows[index] as Value[]).push(value)
+  }
+}
+
+function emptyRows(): Value[][] {
+  return types.map(() => [])
+}

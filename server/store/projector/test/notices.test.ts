@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Millis } from '@candor/core/money/brand.ts'
+import type { Seq } from '@candor/core/protocol/ids.ts'
+import { eventOf } from '@candor/core/protocol/test/literals.ts'
+import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
+import type { Store } from '../../open.ts'
+import { Known } from '../../projection/known.ts'
+import { Projection } from '../../projection/projection.ts'
+import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { startProjector } from '../projector.ts'
+import { emptyProjection } from '../rebuild.ts'
+import { writePart } from '../write.ts'
+import { WrittenJournal } from './written-journal.ts'
+
+let server: ScratchServer
+before(async () => {
+  server = await startScratchServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+let accounts = 100_000_000
+/** The account of a user of the core. */
+async function accountOf(store: Store, user: number): Promise<string> {
+  const account = randomUUID()
+  await store.pool.query(
+    `insert into accounts (id, uid, core_user, email, password, password_changed_at, lang, invitation_code, class, created_at)
+     values ($1, $2, $3, $2 || '@example.com', 'x', 0, 'en', $2, 'retail', 0)`,
+    [account, String(++accounts), user],
+  )
+  return account
+}
+
+async function switchOn(store: Store, account: string, kind: NoticeKind): Promise<void> {
+  await store.pool.query("insert into notice_preferences values ($1, $2, 'inbox', true)", [account, kind])
+  await store.pool.query('update notice_state set version = version + 1')
+}
+
+type Row = { readonly user: number; readonly kind: NoticeKind; readonly data: Readonly<Record<string, string>>; readonly event_id: string }
+async function notices(store: Store): Promise<readonly Row[]> {
+  const { rows } = await store.pool.query<Row>(
+    `select core_user as "user", kind, data, event_id from notices join accounts on accounts.id = account order by number`,
+  )
+  return rows
+}
+
+const marginLevel = (user: number, market: number, state: 'watch' | 'liquidating') =>
+  eventOf({ type: 'margin.level', user, market, state, levelPpm: 1_200_000 })
+const perpLevel = (user: number, market: number, position: number, state: 'safe' | 'watch') =>
+  eventOf({ type: 'perp.level', user, market, position, state })
+
+test('NOTICE-TRADE-001: closeness to liquidation and liquidation make one notice per hour of the clock, for the user concerned', async () => {
+  const store = await server.store()
+  await using client = await connected(store)
+  const [one, two] = [await accountOf(store, 1), await accountOf(store, 2)]
+  const standing = { seq: 0 as Seq, at: 0 as Millis, known: new Known(), users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
+  const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
+  const outcome = (seq: number, at: number) => eventOf({ type: 'outcome', seq, at, user: 0, order: 0, refusal: undefined, isRepeat: false })
+  const hour = 3_600_000
+  projection.applyCommand([perpLevel(1, 0, 0, 'watch'), marginLevel(2, 0, 'watch'), outcome(1, 5 * hour)])
+  projection.applyCommand([perpLevel(1, 0, 0, 'safe'), perpLevel(1, 0, 0, 'watch'), outcome(2, 5 * hour + 1)])
+  await writePart(client, projection.take())
+  projection.applyCommand([perpLevel(1, 0, 0, 'watch'), marginLevel(2, 0, 'liquidating'), outcome(3, 6 * hour - 1)])
+  projection.applyCommand([perpLevel(1, 0, 0, 'watch'), outcome(4, 6 * hour)])
+  await writePart(client, projection.take())
+  assert.deepEqual(
+    (await notices(store)).map(({ user, kind }) => [user, kind]),
+    [
+      [2, 'margin-warning'],
+      [1, 'perp-warning'],
+      [2, 'margin-liquidated'],
+      [1, 'perp-warning'],
+    ],
+  )
+  const { rows } = await store.pool.query('select account, channel from notice_sends join notices n on n.number = notice order by notice')
+  assert.deepEqual(
+    rows,
+    [two, one, two, one].map((account) => ({ account, channel: 'mail' })),
+  )
+})
+
+/** A connection of its own, as the projector has one. */
+async function connected(store: Store) {
+  const client = await store.pool.connect()
+  return Object.assign(client, { [Symbol.asyncDispose]: async () => client.release() })
+}
+
+test('NOTICE-TRADE-001: liquidations of a whole market are in the notices once, also when the tables are filled again', async () => {
+  const store = await server.store()
+  const written = new WrittenJournal(store.pool, 5)
+  await written.open()
+  for (let user = 1; user <= written.exchange.userCount; user++) await accountOf(store, user)
+  for (let round = 0; round < 3; round++) {
+    await written.trade(60, 20, 20_000)
+    await using projector = await startProjector({ store, rowsMax: [1, 400, 1e9][round] as number })
+    await projector.reached(written.seq)
+  }
+  const before = await notices(store)
+  const { rows: said } = await store.pool.query<{ user: number; symbol: string }>(
+    `select distinct user_id as "user", market as symbol from liquidations where user_id <> 0 order by 1, 2`,
+  )
+  const liquidated = before.filter(({ kind }) => kind === 'perp-liquidated')
+  assert.ok(said.length > 2)
+  const pairs = new Set(liquidated.map(({ user, data }) => `${user} ${data['symbol']}`))
+  assert.deepEqual([...pairs].sort(), said.map(({ user, symbol }) => `${user} ${symbol}`).sort())
+  assert.ok(before.every(({ kind }) => kind !== 'order-filled' && kind !== 'option-settled'))
+
+  await store.pool.query('delete from notices where number % 2 = 0')
+  const kept = await notices(store)
+  await emptyProjection(store.pool)
+  await using projector = await startProjector({ store })
+  await projector.reached(written.seq)
+  assert.deepEqual(await notices(store), kept)
+})
+
+test('NOTICE-TRADE-002: filled and settled orders make notices only for who asked for them, from the next command on', async () => {
+  const store = await server.store()
+  const written = new WrittenJournal(store.pool, 7)
+  await written.open()
+  const own = await accountOf(store, 1)
+  for (let user = 2; user <= written.exchange.userCount; user++) await accountOf(store, user)
+  await using projector = await startProjector({ store })
+  await written.trade(40)
+  await projector.reached(written.seq)
+  const quiet = async () => (await notices(store)).filter(({ kind }) => kind === 'order-filled' || kind === 'option-settled')
+  assert.deepEqual(await quiet(), [])
+  const from = written.at
+  await switchOn(store, own, 'order-filled')
+  await written.trade(80)
+  await projector.reached(written.seq)
+  const told = await quiet()
+  const { rows } = await store.pool.query<{ id: number }>(
+    "select id from orders where user_id = 1 and close_reason = 'filled' and updated_at_ms > $1",
+    [from],
+  )
+  assert.ok(told.length > 0 && told.every(({ user, kind }) => user === 1 && kind === 'order-filled'))
+  assert.deepEqual(told.map(({ event_id: id }) => id).sort(), rows.map(({ id }) => `order-${id}`).sort())
+  assert.ok(told.every(({ data }) => data['symbol'] !== undefined && data['side'] !== undefined && Number(data['quantity']) > 0))
+})
