@@ -19,6 +19,7 @@ import type margin from './en/margin.json'
 import type market from './en/market.json'
 import type markets from './en/markets.json'
 import type me from './en/me.json'
+import type notices from './en/notices.json'
 import type option from './en/option.json'
 import type orders from './en/orders.json'
 import type papers from './en/papers.json'
@@ -56,6 +57,7 @@ export type Areas = {
   readonly market: typeof market
   readonly markets: typeof markets
   readonly me: typeof me
+  readonly notices: typeof notices
   readonly option: typeof option
   readonly orders: typeof orders
   readonly papers: typeof papers

@@ -44,3 +44,23 @@ async function keptOrFetched(request) {
   }
   return answer
 }
+
+// A notice that the exchange sent, perhaps while no page is open. The browser demands that every message is shown.
+self.addEventListener('push', (event) => {
+  const { title, body, tag, url, lang } = event.data.json()
+  event.waitUntil(self.registration.showNotification(title, { body, tag, lang, icon: '/icons/icon-192.png', data: { url } }))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(showPlace(event.notification.data.url))
+})
+
+// An open page goes there by itself, so that it is not loaded again.
+async function showPlace(url) {
+  const pages = await self.clients.matchAll({ type: 'window' })
+  const page = pages.find(({ visibilityState }) => visibilityState === 'visible') ?? pages[0]
+  if (page === undefined) return self.clients.openWindow(url)
+  page.postMessage({ place: url.replace(/^\/#/, '') })
+  return page.focus()
+}

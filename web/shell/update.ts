@@ -1,4 +1,5 @@
 /** Installs the service worker some seconds after the page has loaded. A new version is offered, never forced. */
+import { navigate } from '../app/location.ts'
 import { translate } from '../app/translate.ts'
 import { toast } from '../parts/ui/toast.tsx'
 
@@ -8,6 +9,7 @@ export async function watchForUpdate(): Promise<void> {
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (hadOne) location.reload()
   })
+  navigator.serviceWorker.addEventListener('message', ({ data }) => open(data))
   const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   const offer = (worker: ServiceWorker | null): void => {
     if (worker === null || !hadOne) return
@@ -17,6 +19,12 @@ export async function watchForUpdate(): Promise<void> {
   offer(registration.waiting)
   registration.addEventListener('updatefound', () => offer(registration.installing))
   setInterval(() => void registration.update().catch(() => undefined), 30 * 60_000)
+}
+
+/** Goes to the place of a push message that was tapped. */
+function open(data: unknown): void {
+  const { place } = data as { readonly place?: unknown }
+  if (typeof place === 'string' && /^\/[A-Za-z]*$/.test(place)) navigate(place)
 }
 
 function ask(worker: ServiceWorker): void {

@@ -22,6 +22,7 @@ export const routes = [
   '/kyc',
   '/apikeys',
   '/webhooks',
+  '/notices',
   '/setting',
   '/lang',
   '/about',

@@ -4,6 +4,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
 import { useConfig } from '../../app/config.ts'
 import { useSettings } from '../../app/settings.ts'
+import { Bell } from '../../parts/account/bell.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
@@ -25,6 +26,7 @@ export function Dashboard() {
       <header className="flex min-h-13 items-center gap-2 ps-4 pe-2">
         <Mark size={26} />
         <h1 className="flex-1 text-17 font-semibold tracking-tight">Candor</h1>
+        <Bell />
         <a href="#/setting" aria-label={t('shell.settings')} className="press flex size-11 items-center justify-center text-fg2">
           <Settings2 size={20} strokeWidth={1.75} aria-hidden />
         </a>

@@ -23,6 +23,7 @@ import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
 import { loadArea, nameOf, useLang } from '../../app/texts.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
+import { Bell } from '../../parts/account/bell.tsx'
 import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { CopyButton } from '../../parts/ui/copy.tsx'
 import { Fees } from '../../parts/funds/fees.tsx'
@@ -46,7 +47,9 @@ export function Screen() {
   const locale = useLang((state) => state.locale)
   return (
     <>
-      <PageHeader title={t('shell.me')} hasBack={false} />
+      <PageHeader title={t('shell.me')} hasBack={false}>
+        {me !== undefined && <Bell />}
+      </PageHeader>
       <div className="flex flex-col gap-5 pt-1 pb-6">
         {me === undefined ? <VisitorCard /> : <Profile me={me} />}
         {me !== undefined && <RecentAccess />}

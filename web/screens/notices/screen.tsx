@@ -1,0 +1,139 @@
+import type { WireNotice } from '@candor/core/protocol/wire/notices.ts'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Bell, CheckCheck, Settings2, ShieldAlert, TrendingUp, UserRound, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
+import { noticeTerms, type NoticeArea } from '@candor/core/protocol/wire/notices.ts'
+import { queries } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { notices, noticesQuery, unreadQuery } from '../../app/notices.ts'
+import { useMe } from '../../app/session.ts'
+import { useSettings } from '../../app/settings.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button, IconButton } from '../../parts/ui/button.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { Pull } from '../../parts/ui/pull.tsx'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Empty, Failure, FormError, LoginFirst } from '../../parts/ui/state.tsx'
+import { byDay, dayOf } from './days.ts'
+import { PreferencesSheet } from './preferences.tsx'
+import { placeOf, useNoticeWords } from './words.ts'
+
+const icon = { size: 20, strokeWidth: 1.75 } as const
+
+/** What the exchange told the customer, newest first, and on which ways it does. */
+export function Screen() {
+  const { t } = useTranslation()
+  const isCustomer = useMe() !== undefined
+  const [isChoosing, setIsChoosing] = useState(false)
+  return (
+    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: noticesQuery })}>
+      <PageHeader title={t('shell.notices')} fallback="/">
+        {isCustomer && (
+          <IconButton label={t('notices.settings')} onClick={() => setIsChoosing(true)}>
+            <Settings2 {...icon} aria-hidden />
+          </IconButton>
+        )}
+      </PageHeader>
+      {isCustomer ? <Inbox /> : <LoginFirst text={t('notices.loginFirst')} next="/notices" />}
+      <PreferencesSheet isOpen={isChoosing} onClose={() => setIsChoosing(false)} />
+    </Pull>
+  )
+}
+
+function Inbox() {
+  const { t } = useTranslation()
+  const pages = useInfiniteQuery({
+    queryKey: noticesQuery,
+    queryFn: ({ pageParam }) => notices.list(pageParam === undefined ? {} : { before: pageParam }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  })
+  const all = pages.data?.pages.flatMap((page) => page.notices) ?? []
+  const markAll = useMutation({
+    mutationFn: (upTo: number) => notices.readAll(upTo),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['own', 'notices'] }),
+  })
+  const newest = all[0]?.number
+  const hasUnread = all.some(({ readAt }) => readAt === undefined) || (pages.data?.pages[0]?.unread ?? 0) > 0
+  return (
+    <div className="flex flex-col gap-4 pt-1 pb-8">
+      {pages.data === undefined && (pages.isError ? <Failure error={pages.error} /> : <RowsSkeleton rows={6} />)}
+      {pages.data !== undefined && newest === undefined && <Empty text={t('notices.empty')} icon={<Bell size={22} strokeWidth={1.75} />} />}
+      {newest !== undefined && hasUnread && (
+        <Button variant="ghost" size="small" className="me-4 self-end" isBusy={markAll.isPending} onClick={() => markAll.mutate(newest)}>
+          <CheckCheck size={16} strokeWidth={1.75} aria-hidden />
+          {t('notices.markAll')}
+        </Button>
+      )}
+      <FormError error={markAll.error} />
+      <Days all={all} />
+      {pages.hasNextPage && (
+        <Button variant="soft" size="medium" className="mx-4" isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          {t('notices.earlier')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Days({ all }: { readonly all: readonly WireNotice[] }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const zone = useSettings(({ timeZone }) => timeZone)
+  const now = Date.now()
+  const [today, yesterday] = [dayOf(now, zone), dayOf(now - 86_400_000, zone)]
+  return byDay(all, zone).map(({ key, at, notices: ofDay }) => (
+    <section key={key} className="flex flex-col gap-2 px-4">
+      <h2 className="px-1 text-12 font-medium text-fg3">
+        {key === today ? t('notices.today') : key === yesterday ? t('notices.yesterday') : format.date(at)}
+      </h2>
+      <ul className="overflow-hidden rounded-card bg-s1 [&>*+*]:border-t [&>*+*]:border-line">
+        {ofDay.map((notice) => (
+          <Entry key={notice.number} notice={notice} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+const icons: Readonly<Record<NoticeArea, LucideIcon>> = { security: ShieldAlert, account: UserRound, trading: TrendingUp }
+
+function Entry({ notice }: { readonly notice: WireNotice }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { title, text, facts } = useNoticeWords()(notice)
+  const isUnread = notice.readAt === undefined
+  const Icon = icons[noticeTerms[notice.kind].area]
+  const read = (): void => {
+    if (!isUnread) return
+    // The link is followed at once, whatever becomes of this.
+    notices
+      .read(notice.number)
+      .then(() => queries.invalidateQueries({ queryKey: ['own', 'notices'] }))
+      .catch(() => undefined)
+    queries.setQueryData(unreadQuery, (before: { readonly unread: number } | undefined) =>
+      before === undefined ? before : { unread: Math.max(0, before.unread - 1) },
+    )
+  }
+  return (
+    <li>
+      <a href={`#${placeOf(notice)}`} onClick={read} className="flex gap-3 px-4 py-3 active:bg-s2">
+        <Icon {...icon} aria-hidden className={`mt-0.5 shrink-0 ${isUnread ? 'text-brand' : 'text-fg3'}`} />
+        <span className="min-w-0 flex-1">
+          <span className={`block text-15 text-pretty ${isUnread ? 'font-semibold' : ''}`}>{title}</span>
+          <span className="block text-13 text-pretty break-words text-fg2">{text}</span>
+          {facts !== '' && <span className="tn block text-12 break-words text-fg3">{facts}</span>}
+          <time
+            dateTime={new Date(notice.createdAt).toISOString()}
+            title={format.utc(notice.createdAt)}
+            className="tn block text-12 text-fg3"
+          >
+            {format.time(notice.createdAt)}
+          </time>
+        </span>
+        {isUnread && <span role="img" aria-label={t('notices.unread')} className="mt-2 size-2 shrink-0 rounded-full bg-brand" />}
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Decimal } from '@candor/core/money/brand.ts'
+import type { NoticeChannel, NoticeKind, WireNotice } from '@candor/core/protocol/wire/notices.ts'
+import { useMarkets } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+
+/** The screen that each kind of notice is about. */
+const places: Readonly<Record<NoticeKind, string>> = {
+  'new-device': '/safety',
+  'login-failed': '/safety',
+  'factor-failed': '/safety',
+  'password-changed': '/safety',
+  'factor-added': '/safety',
+  'factor-removed': '/safety',
+  'recovery-used': '/safety',
+  'key-widened': '/apikeys',
+  'key-used': '/apikeys',
+  'webhook-created': '/webhooks',
+  'webhook-off': '/webhooks',
+  'papers-verified': '/kyc',
+  'papers-rejected': '/kyc',
+  'papers-revoked': '/kyc',
+  'perp-warning': '/contract',
+  'perp-liquidated': '/entrust?product=perp&tab=closed',
+  'perp-deleveraged': '/entrust?product=perp&tab=closed',
+  'margin-warning': '/lever',
+  'margin-liquidated': '/lever',
+  'option-settled': '/optionentrust',
+  'order-filled': '/entrust',
+}
+
+export function placeOf({ kind }: WireNotice): string {
+  return places[kind]
+}
+
+/** `text`: what happened, in words. `facts`: device and address, as they were. */
+export type NoticeWords = { readonly title: string; readonly text: string; readonly facts: string }
+
+/** The texts of a notice in the reader's language. */
+export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const markets = useMarkets()
+  return ({ kind, values }) => {
+    const found = markets.find(({ symbol }) => symbol === values['symbol'])
+    const whole = kind.startsWith('margin') ? t('notices.crossAccount') : t('notices.crossPositions')
+    const market = found === undefined ? (values['symbol'] ?? whole) : `${found.base}/${found.quote}`
+    const amount = (name: string): string => format.exact((values[name] ?? '0') as Decimal)
+    const shown = {
+      ...{ market, label: values['label'] ?? '', url: values['url'] ?? '', asset: values['asset'] ?? '' },
+      ...{ quantity: amount('quantity'), stake: amount('stake'), payout: amount('payout') },
+    }
+    const isSale = kind === 'order-filled' && values['side'] === 'sell'
+    const facts = [values['device'], values['ip']].filter((fact) => fact !== undefined && fact !== '')
+    return {
+      title: t(`notices.kind.${kind}.title`),
+      text: isSale ? t('notices.sold', shown) : t(`notices.kind.${kind}.text`, shown),
+      facts: facts.join(' · '),
+    }
+  }
+}
+
+export function useChannels(): Readonly<Record<NoticeChannel, string>> {
+  const { t } = useTranslation()
+  return { inbox: t('notices.inbox'), mail: t('notices.mail'), sms: t('notices.sms'), push: t('notices.push') }
+}
