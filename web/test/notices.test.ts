@@ -4,23 +4,26 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
-import { noticeKinds } from '@candor/core/protocol/wire/notices.ts'
+import { type NoticeKind, noticeKinds, type WirePushTarget } from '@candor/core/protocol/wire/notices.ts'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { type PushService, startPushService } from '../../server/notices/test/push-service.ts'
 import { addNotice } from '../../server/store/notices.ts'
 import { langsOr, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
 
 let browser: Browser
 let exchange: TestExchange
+let service: PushService
 before(async () => {
   browser = await startBrowser()
-  exchange = await startExchange({ seed: 'notices', hasFeeds: false })
+  service = await startPushService()
+  exchange = await startExchange({ seed: 'notices', hasFeeds: false, settings: { hasLoopbackPush: true } })
 })
 after(async () => {
   await browser.close()
   await exchange[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
 })
 
 const day = 86_400_000
@@ -40,10 +43,14 @@ const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
   ...{ 'option-settled': ['symbol', 'stake', 'payout', 'asset'], 'order-filled': ['symbol', 'side', 'quantity', 'asset'] },
 }
 
+async function accountOf(user: TestUser): Promise<string> {
+  const { rows } = await exchange.store.pool.query<{ id: string }>('select id from accounts where core_user = $1', [user.id])
+  return rows[0]!.id
+}
+
 /** One notice of each kind, some of them of earlier days. */
 async function fill(user: TestUser): Promise<void> {
-  const { rows } = await exchange.store.pool.query<{ id: string }>('select id from accounts where core_user = $1', [user.id])
-  const account = rows[0]!.id
+  const account = await accountOf(user)
   for (const kind of ['option-settled', 'order-filled'] as const)
     await user.call('PATCH', '/notices/preferences', { kind, channel: 'inbox', isOn: true })
   for (const [index, kind] of noticeKinds.entries()) {
@@ -102,8 +109,8 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await page.setViewportSize({ width: 320, height: 640 })
     await see('narrow')
     await page.getByRole('button', { name: t('notices.markAll') }).click()
-    await page.getByRole('button', { name: t('notices.markAll') }).waitFor({ state: 'hidden' })
-    assert.equal(await unread.count(), 0)
+    await unread.first().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: t('notices.markAll') }).waitFor({ state: 'detached' })
     await go('/me')
     await page.getByRole('link', { name: t('shell.notices'), exact: true }).waitFor()
     assert.deepEqual((await user.call('GET', '/notices/unread')).body, { unread: 0 })
@@ -134,51 +141,107 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await context.close()
   })
 
-test('NOTICE-SCREEN-002: the worker shows a push message, a tap on it opens the list, and only a tap asks for push messages', {
+/** Stands in for the browser's push service and its question, which a browser without a screen lacks. `asked` counts questions. */
+function lendPush({ endpoint, keys }: WirePushTarget): void {
+  let current: object | null = null
+  const page = globalThis as unknown as { asked: number }
+  page.asked = 0
+  Object.defineProperty(Notification, 'permission', { get: () => (page.asked === 0 ? 'default' : 'granted') })
+  Notification.requestPermission = async () => {
+    page.asked++
+    return 'granted'
+  }
+  const lent = {
+    getSubscription: async () => current,
+    subscribe: async (options: { readonly applicationServerKey: Uint8Array; readonly userVisibleOnly: boolean }) => {
+      if (!options.userVisibleOnly) throw new DOMException('only visible messages', 'NotAllowedError')
+      const unsubscribe = async () => {
+        current = null
+        return true
+      }
+      current = { endpoint, options: { applicationServerKey: options.applicationServerKey.buffer }, toJSON: () => ({ keys }), unsubscribe }
+      return current
+    },
+  }
+  Object.assign(PushManager.prototype, lent)
+}
+
+test('NOTICE-SCREEN-002: only a tap asks for push messages; the worker shows one, and a tap on it opens the list', {
   timeout: 300_000,
 }, async () => {
   const user = await exchange.user()
-  const { page, context, t, go } = await person(browser, exchange.url, { user })
-  await context.grantPermissions(['notifications'], { origin: exchange.url })
-  await go('/market')
+  const { page, context, t, go, complaints } = await person(browser, exchange.url, { user })
+  const { target } = service.browser()
+  await context.addInitScript(lendPush, target)
+  await go('/notices')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  const payload = { title: 'Candor', body: 'A Futures position is being liquidated', tag: 'notice-7', url: '/#/notices', lang: 'en-GB' }
-  const shown = () =>
-    page.evaluate(async () => {
-      const notifications = await (await navigator.serviceWorker.ready).getNotifications()
-      return notifications.map(({ title, body, tag, lang }) => ({ title, body, tag, lang }))
-    })
-  await deliver(page, JSON.stringify(payload))
-  while ((await shown()).length === 0) await page.waitForTimeout(50)
-  await deliver(page, JSON.stringify(payload))
-  const { url, ...visible } = payload
-  assert.ok(url.startsWith('/'))
-  assert.deepEqual(await shown(), [visible], 'a second try replaces the first')
+  const sheet = page.getByRole('dialog')
+  const open = () => page.getByRole('button', { name: t('notices.settings') }).click()
+  const asked = () => page.evaluate(() => (globalThis as unknown as { asked: number }).asked)
+  await open()
+  await sheet.getByText(t('notices.pushHint')).waitFor()
+  assert.equal(await asked(), 0)
+  await sheet.getByRole('button', { name: t('notices.pushTurnOn') }).click()
+  await sheet.getByText(t('notices.pushIsOn')).waitFor()
+  assert.equal(await asked(), 1)
 
   const [worker] = context.serviceWorkers()
-  await worker!.evaluate(async () => {
-    const scope = self as unknown as { registration: ServiceWorkerRegistration }
-    const [notification] = await scope.registration.getNotifications()
-    const Tap = Reflect.get(self, 'NotificationEvent') as new (type: string, init: object) => Event
-    self.dispatchEvent(new Tap('notificationclick', { notification }))
+  await worker!.evaluate(() => {
+    const shown: object[] = []
+    Object.assign(self, { shown })
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) => void shown.push({ title, ...options })
   })
+  const shown = () => worker!.evaluate(() => (self as unknown as { shown: object[] }).shown)
+  await addNotice(exchange.store.db, { account: await accountOf(user), kind: 'perp-liquidated', values: {}, event: 'p', at: Date.now() })
+  const [told] = await service.until(1)
+  await go('/market')
+  await deliver(page, JSON.stringify(told!.payload))
+  while ((await shown()).length === 0) await page.waitForTimeout(50)
+  const { url, ...visible } = told!.payload
+  assert.deepEqual(await shown(), [{ ...visible, icon: '/icons/icon-192.png', data: { url } }])
+  assert.equal(visible.body, 'A Futures position is being liquidated')
+
+  await worker!.evaluate(
+    (data) => {
+      const tap = Object.assign(new Event('notificationclick'), {
+        notification: { data, close: () => undefined },
+        waitUntil: (work: Promise<unknown>) => void work.catch(() => undefined),
+      })
+      self.dispatchEvent(tap)
+    },
+    { url },
+  )
   await page.waitForURL(/#\/notices$/)
-  while ((await shown()).length > 0) await page.waitForTimeout(50)
-
-  await page.getByRole('button', { name: t('notices.settings') }).click()
-  const sheet = page.getByRole('dialog')
-  // This browser has no push service that could be reached.
-  await sheet.getByRole('button', { name: t('notices.pushTurnOn') }).click()
-  await sheet.getByText(t('notices.pushFailed')).waitFor()
+  await page.getByText(t('notices.kind.perp-liquidated.title')).waitFor()
+  await open()
+  await sheet.getByRole('button', { name: t('notices.pushTurnOff') }).click()
+  await sheet.getByRole('button', { name: t('notices.pushTurnOn') }).waitFor()
   assert.equal((await user.call('GET', '/notices/push')).body.isOn, false)
+  assert.deepEqual(complaints, [])
   await context.close()
+})
 
+test('NOTICE-SCREEN-002: the screen says when the browser lacks push messages, or its push service fails', {
+  timeout: 300_000,
+}, async () => {
+  const user = await exchange.user()
   const old = await person(browser, exchange.url, { user })
   await old.context.addInitScript(() => Reflect.deleteProperty(globalThis, 'PushManager'))
   await old.go('/notices')
-  await old.page.getByRole('button', { name: t('notices.settings') }).click()
-  await old.page.getByText(t('notices.pushUnsupported')).waitFor()
-  assert.equal(await old.page.getByRole('button', { name: t('notices.pushTurnOn') }).count(), 0)
+  await old.page.getByRole('button', { name: old.t('notices.settings') }).click()
+  await old.page.getByText(old.t('notices.pushUnsupported')).waitFor()
+  assert.equal(await old.page.getByRole('button', { name: old.t('notices.pushTurnOn') }).count(), 0)
   await old.context.close()
+
+  const cut = await person(browser, exchange.url, { user })
+  await cut.context.addInitScript(lendPush, service.browser().target)
+  await cut.context.addInitScript(() => {
+    PushManager.prototype.subscribe = () => Promise.reject(new DOMException('push service not available', 'AbortError'))
+  })
+  await cut.go('/notices')
+  await cut.page.getByRole('button', { name: cut.t('notices.settings') }).click()
+  await cut.page.getByRole('button', { name: cut.t('notices.pushTurnOn') }).click()
+  await cut.page.getByText(cut.t('notices.pushFailed')).waitFor()
+  await cut.context.close()
 })

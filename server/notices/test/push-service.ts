@@ -37,7 +37,7 @@ export async function startPushService(): Promise<PushService> {
       const path = request.url ?? ''
       const bytes = Buffer.concat(chunks)
       const known = browsers.get(path)
-      if (known === undefined) return response.writeHead(404).end()
+      if (known === undefined) return void response.writeHead(404).end()
       const plain = decrypt(bytes, known.curve, Buffer.from(known.auth, 'base64url'))
       pushed.push({
         path,

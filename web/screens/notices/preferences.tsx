@@ -83,8 +83,8 @@ function Kind({ kind, on, onSwitch }: KindProps) {
   const terms: NoticeTerms = noticeTerms[kind]
   const title = t(`notices.kind.${kind}.title`)
   return (
-    <li className="flex flex-col gap-2 border-b border-line py-3 last:border-0">
-      <span className="text-13 text-pretty">{title}</span>
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3 last:border-0">
+      <span className="min-w-40 flex-1 text-13 text-pretty">{title}</span>
       <span role="group" aria-label={title} className="flex flex-wrap gap-2">
         {noticeChannels
           .filter((channel) => terms[channel] === 'on' || terms[channel] === 'off')

@@ -123,14 +123,12 @@ function Entry({ notice }: { readonly notice: WireNotice }) {
         <span className="min-w-0 flex-1">
           <span className={`block text-15 text-pretty ${isUnread ? 'font-semibold' : ''}`}>{title}</span>
           <span className="block text-13 text-pretty break-words text-fg2">{text}</span>
-          {facts !== '' && <span className="tn block text-12 break-words text-fg3">{facts}</span>}
-          <time
-            dateTime={new Date(notice.createdAt).toISOString()}
-            title={format.utc(notice.createdAt)}
-            className="tn block text-12 text-fg3"
-          >
-            {format.time(notice.createdAt)}
-          </time>
+          <span className="tn flex flex-wrap gap-x-2 text-12 text-fg3">
+            {facts !== '' && <span className="break-words">{facts}</span>}
+            <time dateTime={new Date(notice.createdAt).toISOString()} title={format.utc(notice.createdAt)}>
+              {format.time(notice.createdAt)}
+            </time>
+          </span>
         </span>
         {isUnread && <span role="img" aria-label={t('notices.unread')} className="mt-2 size-2 shrink-0 rounded-full bg-brand" />}
       </a>
