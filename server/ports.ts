@@ -13,8 +13,8 @@ export const templates = [
   ...(['recovery-renewed', 'address-code', 'address-taken', 'address-set', 'address-removed', 'payment-set'] as const),
   ...(['account-frozen', 'frozen-note', 'account-unfrozen'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
-  ...(['login-failed', 'recovery-used', 'key-used', 'perp-warning', 'perp-liquidated', 'perp-deleveraged'] as const),
-  ...(['margin-warning', 'margin-liquidated', 'option-settled', 'order-filled'] as const),
+  ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
+  ...(['margin-warning', 'margin-liquidated', 'second-settled', 'order-filled'] as const),
   ...(['staff-enrolment', 'staff-address', 'staff-login'] as const),
 ] as const
 export type Template = (typeof templates)[number]

@@ -17,7 +17,7 @@ const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin
 /** Data of margin accounts. It is loaded with the ticket, because other screens that need it are rarely opened before a desk. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
-  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/(agreement-sheet|papers|papers-row))\.)|\/client\/column\/papers\./
+  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/(agreement-sheet|bell|notices|papers|papers-row))\.)|\/client\/column\/(papers|notices)\./
 const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password|passkeys|factors)|\/client\/column\/factors/
 /** Second factors and proofs: loaded when they are asked for. */
 const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|sessions-sheet)|\/node_modules\/(@simplewebauthn|uqr)\//

@@ -130,7 +130,7 @@ export class Dispatcher implements AsyncDisposable {
     const texts = textsOf(lang)
     const body = texts.templates[kind].subject
     const payload = { title: 'Candor', body, tag: `notice-${notice}`, url: '/#/notices', lang: texts.locale }
-    return this.#options.push({ subscription, target, payload, isUrgent: kind !== 'order-filled' && kind !== 'option-settled' })
+    return this.#options.push({ subscription, target, payload, isUrgent: kind !== 'order-filled' && kind !== 'second-settled' })
   }
 
   async #rest(): Promise<void> {

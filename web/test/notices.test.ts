@@ -38,9 +38,9 @@ const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
     'webhook-created': ['url', 'device', 'ip'],
     'webhook-off': ['url'],
   },
-  ...{ 'papers-verified': [], 'papers-rejected': [], 'papers-revoked': [], 'margin-warning': [], 'perp-warning': [] },
-  ...{ 'perp-liquidated': ['symbol'], 'perp-deleveraged': ['symbol'], 'margin-liquidated': ['symbol'] },
-  ...{ 'option-settled': ['symbol', 'stake', 'payout', 'asset'], 'order-filled': ['symbol', 'side', 'quantity', 'asset'] },
+  ...{ 'papers-verified': [], 'papers-rejected': [], 'papers-revoked': [], 'margin-warning': [], 'futures-warning': [] },
+  ...{ 'futures-liquidated': ['symbol'], 'futures-deleveraged': ['symbol'], 'margin-liquidated': ['symbol'] },
+  ...{ 'second-settled': ['symbol', 'stake', 'payout', 'asset'], 'order-filled': ['symbol', 'side', 'quantity', 'asset'] },
 }
 
 async function accountOf(user: TestUser): Promise<string> {
@@ -51,7 +51,7 @@ async function accountOf(user: TestUser): Promise<string> {
 /** One notice of each kind, some of them of earlier days. */
 async function fill(user: TestUser): Promise<void> {
   const account = await accountOf(user)
-  for (const kind of ['option-settled', 'order-filled'] as const)
+  for (const kind of ['second-settled', 'order-filled'] as const)
     await user.call('PATCH', '/notices/preferences', { kind, channel: 'inbox', isOn: true })
   for (const [index, kind] of noticeKinds.entries()) {
     const own = Object.fromEntries((named[kind] ?? ['device', 'ip']).map((name) => [name, values[name]!]))
@@ -89,8 +89,8 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await fill(user)
 
     await go('/')
-    const bell = page.getByRole('link', { name: new RegExp(`^${RegExp.escape(t('shell.notices'))}`) })
-    const count = (unread: number) => page.getByRole('link', { name: t('shell.unread_other', { count: unread }) })
+    const bell = page.getByRole('link', { name: new RegExp(`^${RegExp.escape(t('notices.title'))}`) })
+    const count = (unread: number) => page.getByRole('link', { name: t('notices.unreadCount_other', { count: unread }) })
     await count(noticeKinds.length).waitFor()
     await see('bell')
     await bell.click()
@@ -112,7 +112,7 @@ for (const lang of langsOr('en', 'hk', 'de'))
     await unread.first().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: t('notices.markAll') }).waitFor({ state: 'detached' })
     await go('/me')
-    await page.getByRole('link', { name: t('shell.notices'), exact: true }).waitFor()
+    await page.getByRole('link', { name: t('notices.title'), exact: true }).waitFor()
     assert.deepEqual((await user.call('GET', '/notices/unread')).body, { unread: 0 })
     await page.setViewportSize({ width: 390, height: 844 })
 
@@ -193,7 +193,7 @@ test('NOTICE-SCREEN-002: only a tap asks for push messages; the worker shows one
     ServiceWorkerRegistration.prototype.showNotification = async (title, options) => void shown.push({ title, ...options })
   })
   const shown = () => worker!.evaluate(() => (self as unknown as { shown: object[] }).shown)
-  await addNotice(exchange.store.db, { account: await accountOf(user), kind: 'perp-liquidated', values: {}, event: 'p', at: Date.now() })
+  await addNotice(exchange.store.db, { account: await accountOf(user), kind: 'futures-liquidated', values: {}, event: 'p', at: Date.now() })
   const [told] = await service.until(1)
   await go('/market')
   await deliver(page, JSON.stringify(told!.payload))
@@ -213,7 +213,7 @@ test('NOTICE-SCREEN-002: only a tap asks for push messages; the worker shows one
     { url },
   )
   await page.waitForURL(/#\/notices$/)
-  await page.getByText(t('notices.kind.perp-liquidated.title')).waitFor()
+  await page.getByText(t('notices.kind.futures-liquidated.title')).waitFor()
   await open()
   await sheet.getByRole('button', { name: t('notices.pushTurnOff') }).click()
   await sheet.getByRole('button', { name: t('notices.pushTurnOn') }).waitFor()

@@ -34,12 +34,12 @@ export const noticeTerms = {
   'papers-verified': account,
   'papers-rejected': account,
   'papers-revoked': account,
-  'perp-warning': danger,
-  'perp-liquidated': danger,
-  'perp-deleveraged': danger,
+  'futures-warning': danger,
+  'futures-liquidated': danger,
+  'futures-deleveraged': danger,
   'margin-warning': danger,
   'margin-liquidated': danger,
-  'option-settled': progress,
+  'second-settled': progress,
   'order-filled': progress,
 } as const satisfies Readonly<Record<string, NoticeTerms>>
 

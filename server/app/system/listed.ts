@@ -5,7 +5,15 @@ import { collectSchemas } from './documents.ts'
 
 /** Parts of no exchange: routes are listed but never called. */
 const nothing = new Proxy({}, { get: () => undefined })
-const parts = { context: nothing, identity: nothing, webhooks: nothing, papers: nothing, notices: nothing, push: nothing, cookies: nothing } as Parameters<typeof appRoutes>[1]
+const parts = {
+  context: nothing,
+  identity: nothing,
+  webhooks: nothing,
+  papers: nothing,
+  notices: nothing,
+  push: nothing,
+  cookies: nothing,
+} as Parameters<typeof appRoutes>[1]
 
 /** The app's API as OpenAPI, from its routes without an exchange behind them. */
 export async function listedAppApi(): Promise<object> {

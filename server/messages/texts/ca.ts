@@ -239,7 +239,7 @@ export const ca: Texts = {
       ],
       sms: 'Candor: primer uso de una clave de API, desde {ip}, {time}. ¿No has sido tú? Elimínala y cambia tu contraseña.',
     },
-    'perp-warning': {
+    'futures-warning': {
       subject: 'Una posición de Futuros está cerca de la liquidación',
       body: [
         'Una posición de tu cuenta de Futuros está cerca de la liquidación.',
@@ -248,7 +248,7 @@ export const ca: Texts = {
       ],
       sms: 'Candor: una posición de Futuros está cerca de la liquidación, {time}. Añade margen o redúcela en la aplicación.',
     },
-    'perp-liquidated': {
+    'futures-liquidated': {
       subject: 'Una posición de Futuros se está liquidando',
       body: [
         'El margen de una de tus posiciones de Futuros ya no la cubre: la posición se está cerrando, en parte o por completo.',
@@ -257,7 +257,7 @@ export const ca: Texts = {
       ],
       sms: 'Candor: una posición de Futuros se está liquidando, {time}. La aplicación muestra cada paso.',
     },
-    'perp-deleveraged': {
+    'futures-deleveraged': {
       subject: 'Una posición de Futuros se ha reducido automáticamente',
       body: [
         'La posición de Futuros de otro cliente no se pudo cerrar en el mercado. La tuya, del lado contrario, se ha cerrado al mismo precio, en parte o por completo: es el desapalancamiento automático.',
@@ -284,7 +284,7 @@ export const ca: Texts = {
       ],
       sms: 'Candor: una cuenta de Margen se está liquidando, {time}. La aplicación muestra cada paso.',
     },
-    'option-settled': {
+    'second-settled': {
       subject: 'Se ha liquidado una orden de Second',
       body: ['Se ha liquidado una de tus órdenes de Second.', 'Hora: {time}', 'La aplicación muestra el resultado y cómo comprobarlo.'],
       sms: 'Candor: se ha liquidado una orden de Second, {time}.',

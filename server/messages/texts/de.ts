@@ -238,7 +238,7 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ein API-Schlüssel wurde zum ersten Mal benutzt, von {ip}, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
     },
-    'perp-warning': {
+    'futures-warning': {
       subject: 'Eine Futures-Position steht kurz vor der Liquidation',
       body: [
         'Eine Position Ihres Futures-Kontos steht kurz vor der Liquidation.',
@@ -247,7 +247,7 @@ export const de: Texts = {
       ],
       sms: 'Candor: Eine Futures-Position steht kurz vor der Liquidation, {time}. Fügen Sie in der App Margin hinzu oder verkleinern Sie sie.',
     },
-    'perp-liquidated': {
+    'futures-liquidated': {
       subject: 'Eine Futures-Position wird liquidiert',
       body: [
         'Die Margin einer Ihrer Futures-Positionen deckt sie nicht mehr. Die Position wird deshalb ganz oder teilweise geschlossen.',
@@ -256,7 +256,7 @@ export const de: Texts = {
       ],
       sms: 'Candor: Eine Futures-Position wird liquidiert, {time}. Die App zeigt jeden Schritt.',
     },
-    'perp-deleveraged': {
+    'futures-deleveraged': {
       subject: 'Eine Futures-Position wurde automatisch verkleinert',
       body: [
         'Die Futures-Position eines anderen Kunden ließ sich am Markt nicht schließen. Ihre Gegenposition wurde deshalb zum selben Preis ganz oder teilweise geschlossen: Das ist Auto-Deleveraging.',
@@ -283,7 +283,7 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ein Margin-Konto wird liquidiert, {time}. Die App zeigt jeden Schritt.',
     },
-    'option-settled': {
+    'second-settled': {
       subject: 'Eine Second-Order wurde abgerechnet',
       body: ['Eine Ihrer Second-Orders wurde abgerechnet.', 'Zeit: {time}', 'Die App zeigt das Ergebnis und wie Sie es prüfen.'],
       sms: 'Candor: Eine Second-Order wurde abgerechnet, {time}.',

@@ -238,7 +238,7 @@ export const en: Texts = {
       ],
       sms: 'Candor: an API key was used for the first time, from {ip}, {time}. Not you? Delete it and change your password now.',
     },
-    'perp-warning': {
+    'futures-warning': {
       subject: 'A Futures position is close to liquidation',
       body: [
         'A position of your Futures account is close to liquidation.',
@@ -247,7 +247,7 @@ export const en: Texts = {
       ],
       sms: 'Candor: a Futures position is close to liquidation, {time}. Open the app to add margin or reduce it.',
     },
-    'perp-liquidated': {
+    'futures-liquidated': {
       subject: 'A Futures position is being liquidated',
       body: [
         'The margin of one of your Futures positions no longer covers it, so the position is being closed, in part or completely.',
@@ -256,7 +256,7 @@ export const en: Texts = {
       ],
       sms: 'Candor: a Futures position is being liquidated, {time}. The app shows each step.',
     },
-    'perp-deleveraged': {
+    'futures-deleveraged': {
       subject: 'A Futures position was reduced automatically',
       body: [
         'Another customer’s Futures position could not be closed in the market. Yours on the other side was closed at the same price, in part or completely: this is auto-deleveraging.',
@@ -283,7 +283,7 @@ export const en: Texts = {
       ],
       sms: 'Candor: a Margin account is being liquidated, {time}. The app shows each step.',
     },
-    'option-settled': {
+    'second-settled': {
       subject: 'An order of Second was settled',
       body: ['One of your orders of Second was settled.', 'Time: {time}', 'The app shows the result and how to check it.'],
       sms: 'Candor: an order of Second was settled, {time}.',

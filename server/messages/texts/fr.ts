@@ -238,7 +238,7 @@ export const fr: Texts = {
       ],
       sms: 'Candor : première utilisation d’une clé API, depuis {ip}, {time}. Pas vous ? Supprimez-la et changez votre mot de passe.',
     },
-    'perp-warning': {
+    'futures-warning': {
       subject: 'Une position Futures est proche de la liquidation',
       body: [
         'Une position de votre compte Futures est proche de la liquidation.',
@@ -247,7 +247,7 @@ export const fr: Texts = {
       ],
       sms: 'Candor : une position Futures est proche de la liquidation, {time}. Ajoutez de la marge ou réduisez-la dans l’application.',
     },
-    'perp-liquidated': {
+    'futures-liquidated': {
       subject: 'Une position Futures est en cours de liquidation',
       body: [
         'La marge de l’une de vos positions Futures ne la couvre plus : la position est fermée, en partie ou en totalité.',
@@ -256,7 +256,7 @@ export const fr: Texts = {
       ],
       sms: 'Candor : une position Futures est en cours de liquidation, {time}. L’application montre chaque étape.',
     },
-    'perp-deleveraged': {
+    'futures-deleveraged': {
       subject: 'Une position Futures a été réduite automatiquement',
       body: [
         'La position Futures d’un autre client n’a pas pu être fermée sur le marché. La vôtre, en sens inverse, a été fermée au même prix, en partie ou en totalité : c’est le désendettement automatique.',
@@ -283,7 +283,7 @@ export const fr: Texts = {
       ],
       sms: 'Candor : un compte Marge est en cours de liquidation, {time}. L’application montre chaque étape.',
     },
-    'option-settled': {
+    'second-settled': {
       subject: 'Un ordre Second a été réglé',
       body: ['L’un de vos ordres Second a été réglé.', 'Heure : {time}', 'L’application montre le résultat et comment le vérifier.'],
       sms: 'Candor : un ordre Second a été réglé, {time}.',

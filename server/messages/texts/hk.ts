@@ -235,7 +235,7 @@ export const hk: Texts = {
       ],
       sms: 'Candor：{time} 一個 API 金鑰首次被使用，來自 {ip}。不是你本人？請立即刪除金鑰並更改密碼。',
     },
-    'perp-warning': {
+    'futures-warning': {
       subject: '一個合約倉位即將觸及強平',
       body: [
         '你的合約帳戶有一個倉位即將觸及強平。',
@@ -244,12 +244,12 @@ export const hk: Texts = {
       ],
       sms: 'Candor：{time} 一個合約倉位即將觸及強平。請開啟應用程式增加保證金或減倉。',
     },
-    'perp-liquidated': {
+    'futures-liquidated': {
       subject: '一個合約倉位正被強制平倉',
       body: ['你的一個合約倉位的保證金不足，正被部分或全部平倉。', '時間：{time}', '應用程式會顯示每一步及其依據的價格。'],
       sms: 'Candor：{time} 一個合約倉位正被強制平倉。應用程式會顯示每一步。',
     },
-    'perp-deleveraged': {
+    'futures-deleveraged': {
       subject: '一個合約倉位已被自動減倉',
       body: [
         '另一位客戶的合約倉位無法在市場上平倉，你的對手方倉位已按同一價格被部分或全部平倉，即自動減倉。',
@@ -272,7 +272,7 @@ export const hk: Texts = {
       body: ['你的一個槓桿帳戶的保證金水平已低於下限，資產正被賣出以償還債務。', '時間：{time}', '應用程式會顯示每一步及其依據的價格。'],
       sms: 'Candor：{time} 一個槓桿帳戶正被強制平倉。應用程式會顯示每一步。',
     },
-    'option-settled': {
+    'second-settled': {
       subject: '一張秒合約訂單已結算',
       body: ['你的一張秒合約訂單已結算。', '時間：{time}', '應用程式會顯示結果及核對方法。'],
       sms: 'Candor：{time} 一張秒合約訂單已結算。',

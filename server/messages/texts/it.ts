@@ -238,7 +238,7 @@ export const it: Texts = {
       ],
       sms: 'Candor: primo uso di una chiave API, da {ip}, {time}. Non sei stato tu? Eliminala e cambia la password.',
     },
-    'perp-warning': {
+    'futures-warning': {
       subject: 'Una posizione Futures è vicina alla liquidazione',
       body: [
         'Una posizione del tuo conto Futures è vicina alla liquidazione.',
@@ -247,7 +247,7 @@ export const it: Texts = {
       ],
       sms: 'Candor: una posizione Futures è vicina alla liquidazione, {time}. Aggiungi margine o riducila nell’app.',
     },
-    'perp-liquidated': {
+    'futures-liquidated': {
       subject: 'Una posizione Futures è in liquidazione',
       body: [
         'Il margine di una tua posizione Futures non la copre più: la posizione viene chiusa, in parte o del tutto.',
@@ -256,7 +256,7 @@ export const it: Texts = {
       ],
       sms: 'Candor: una posizione Futures è in liquidazione, {time}. L’app mostra ogni passo.',
     },
-    'perp-deleveraged': {
+    'futures-deleveraged': {
       subject: 'Una posizione Futures è stata ridotta automaticamente',
       body: [
         'La posizione Futures di un altro cliente non si è potuta chiudere sul mercato. La tua, di segno opposto, è stata chiusa allo stesso prezzo, in parte o del tutto: è l’auto-deleveraging.',
@@ -283,7 +283,7 @@ export const it: Texts = {
       ],
       sms: 'Candor: un conto Margine è in liquidazione, {time}. L’app mostra ogni passo.',
     },
-    'option-settled': {
+    'second-settled': {
       subject: 'Un ordine Second è stato regolato',
       body: ['Un tuo ordine Second è stato regolato.', 'Ora: {time}', 'L’app mostra il risultato e come verificarlo.'],
       sms: 'Candor: un ordine Second è stato regolato, {time}.',

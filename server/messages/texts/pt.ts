@@ -238,7 +238,7 @@ export const pt: Texts = {
       ],
       sms: 'Candor: primeiro uso de uma chave de API, de {ip}, {time}. Não foi você? Exclua a chave e altere a senha agora.',
     },
-    'perp-warning': {
+    'futures-warning': {
       subject: 'Uma posição de Futuros está perto da liquidação',
       body: [
         'Uma posição da sua conta de Futuros está perto da liquidação.',
@@ -247,7 +247,7 @@ export const pt: Texts = {
       ],
       sms: 'Candor: uma posição de Futuros está perto da liquidação, {time}. Adicione margem ou reduza-a no aplicativo.',
     },
-    'perp-liquidated': {
+    'futures-liquidated': {
       subject: 'Uma posição de Futuros está sendo liquidada',
       body: [
         'A margem de uma das suas posições de Futuros não a cobre mais: a posição está sendo fechada, em parte ou por completo.',
@@ -256,7 +256,7 @@ export const pt: Texts = {
       ],
       sms: 'Candor: uma posição de Futuros está sendo liquidada, {time}. O aplicativo mostra cada passo.',
     },
-    'perp-deleveraged': {
+    'futures-deleveraged': {
       subject: 'Uma posição de Futuros foi reduzida automaticamente',
       body: [
         'A posição de Futuros de outro cliente não pôde ser fechada no mercado. A sua, do lado oposto, foi fechada ao mesmo preço, em parte ou por completo: é a desalavancagem automática.',
@@ -283,7 +283,7 @@ export const pt: Texts = {
       ],
       sms: 'Candor: uma conta de Margem está sendo liquidada, {time}. O aplicativo mostra cada passo.',
     },
-    'option-settled': {
+    'second-settled': {
       subject: 'Uma ordem Second foi liquidada',
       body: ['Uma das suas ordens Second foi liquidada.', 'Horário: {time}', 'O aplicativo mostra o resultado e como conferi-lo.'],
       sms: 'Candor: uma ordem Second foi liquidada, {time}.',

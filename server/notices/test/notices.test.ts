@@ -104,7 +104,7 @@ test('NOTICE-INBOX-003: the newest 500 notices of each customer are kept', async
 
 test('NOTICE-INBOX-003: an event makes one notice, however often it is added', async () => {
   const { id } = await people.person()
-  await Promise.all(Array.from({ length: 8 }, () => tell(id, 'perp-liquidated', 'the same')))
+  await Promise.all(Array.from({ length: 8 }, () => tell(id, 'futures-liquidated', 'the same')))
   assert.equal(await notices.unread(id), 1)
   assert.equal((await sends(id)).length, 1)
 })

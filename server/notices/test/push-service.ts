@@ -23,6 +23,8 @@ export type PushService = AsyncDisposable & {
   /** Answers from now on. Default: 201. */
   answer: (response: ServerResponse, path: string) => void
   browser(): TestBrowser
+  /** Forgets the messages so far. */
+  forget(): void
   /** Resolves with the messages once `count` have come. */
   until(count: number): Promise<readonly Pushed[]>
 }
@@ -63,6 +65,7 @@ export async function startPushService(): Promise<PushService> {
       browsers.set(path, { curve, auth })
       return { path, target: { endpoint: `${url}${path}`, keys: { p256dh, auth } } }
     },
+    forget: () => void pushed.splice(0),
     async until(count) {
       for (let attempt = 0; attempt < 3_000; attempt++) {
         if (pushed.length >= count) return pushed

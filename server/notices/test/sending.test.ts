@@ -33,7 +33,7 @@ after(async () => {
 })
 afterEach(async () => {
   await world().store.pool.query('delete from notice_sends')
-  ;(service.pushed as unknown[]).length = 0
+  service.forget()
   sent.length = 0
   service.answer = (response) => response.writeHead(201).end()
 })
@@ -66,7 +66,7 @@ const waiting = async (now: number): Promise<number> =>
 
 let events = 0
 const tell = (account: string, kind: NoticeKind, values = {}) =>
-  addNotice(world().store.db as never, { account, kind, values, event: `e${++events}`, at: world().clock() })
+  addNotice(world().store.db, { account, kind, values, event: `e${++events}`, at: world().clock() })
 
 async function customer(): Promise<{ readonly to: string; readonly account: string; readonly session: Session }> {
   const { to, token, account } = await world().customer()
@@ -77,14 +77,14 @@ test('NOTICE-SEND-001: notices go by mail and text message to the addresses of t
   const { to, account } = await customer()
   await tell(account, 'login-failed', { device: 'Chrome · Android', ip: '203.0.113.7' })
   await tell(account, 'new-device', { device: 'Chrome · Android', ip: '203.0.113.7' })
-  await tell(account, 'perp-liquidated', { symbol: 'BTCUSDTPERP' })
+  await tell(account, 'futures-liquidated', { symbol: 'BTCUSDTPERP' })
   await dispatch()
   await dispatch()
   assert.deepEqual(
     sent.map(({ channel, to: address, template }) => [channel, address, template]),
     [
       ['email', to, 'login-failed'],
-      ['email', to, 'perp-liquidated'],
+      ['email', to, 'futures-liquidated'],
     ],
     'what the login itself wrote to the owner is not sent twice, and there is no phone',
   )
@@ -133,7 +133,7 @@ test('NOTICE-PUSH-001: a push message is encrypted, signed, in the language of t
   const browser = service.browser()
   assert.deepEqual(await push.subscribe(session, browser.target), { publicKey, isOn: true })
   assert.deepEqual(await made({ hasLoopback: true }).of(session), { publicKey, isOn: true }, 'the key stays')
-  await tell(account, 'perp-liquidated', { symbol: 'BTCUSDTPERP', price: '67412.5' })
+  await tell(account, 'futures-liquidated', { symbol: 'BTCUSDTPERP', price: '67412.5' })
   await dispatch()
   const [told, ...more] = service.pushed
   assert.equal(more.length, 0)
@@ -171,7 +171,7 @@ test('NOTICE-PUSH-002: a subscription ends with its session: by logout, password
     await tell(account, 'key-used', { label: 'bot', ip: '203.0.113.7' })
   }
   await dispatch()
-  assert.deepEqual(service.pushed, [])
+  assert.equal(service.pushed.length, 0)
   const { to, token, account } = await world().customer()
   const own = await sessionOf(token)
   const other = await login(to)
@@ -198,7 +198,7 @@ test('NOTICE-PUSH-002: a browser that somebody else uses now gets their messages
   await push.subscribe(one.session, target)
   await push.subscribe(two.session, target)
   assert.deepEqual([(await push.of(one.session)).isOn, (await push.of(two.session)).isOn], [false, true])
-  await tell(one.account, 'perp-warning')
+  await tell(one.account, 'futures-warning')
   await tell(two.account, 'margin-warning')
   await dispatch()
   assert.deepEqual(
@@ -212,7 +212,7 @@ test('NOTICE-PUSH-003: a browser that has withdrawn is forgotten; other failures
     const { account, session } = await customer()
     await push.subscribe(session, service.browser().target)
     service.answer = (response) => response.writeHead(status).end()
-    await tell(account, 'perp-warning')
+    await tell(account, 'futures-warning')
     await dispatch()
     assert.equal((await push.of(session)).isOn, false)
     assert.deepEqual(await rows('select tries from notice_sends'), [])
@@ -220,8 +220,8 @@ test('NOTICE-PUSH-003: a browser that has withdrawn is forgotten; other failures
   const { account, session } = await customer()
   await push.subscribe(session, service.browser().target)
   service.answer = (response) => response.writeHead(503).end()
-  ;(service.pushed as unknown[]).length = 0
-  await tell(account, 'perp-warning')
+  service.forget()
+  await tell(account, 'futures-warning')
   for (let round = 0; round < 7; round++) {
     await dispatch()
     world().pass(30_000 * 4 ** round)

@@ -11,7 +11,7 @@ import type { OptionProjection } from './option.ts'
 import type { OrderProjection } from './orders.ts'
 
 /** The kinds that are frequent and off until a customer asks for them. */
-export const quietKinds = ['option-settled', 'order-filled'] as const satisfies readonly NoticeKind[]
+export const quietKinds = ['second-settled', 'order-filled'] as const satisfies readonly NoticeKind[]
 /** Users who asked for one of them. */
 export type NoticeUsers = ReadonlyMap<UserId, ReadonlySet<NoticeKind>>
 
@@ -52,13 +52,13 @@ export class NoticeProjection {
     switch (event.type) {
       case 'perp.level':
         if (event.state === 'watch')
-          this.#add('perp-warning', event.user, seq, at, this.#place(event.market), `${event.market}-${event.position}`)
+          this.#add('futures-warning', event.user, seq, at, this.#place(event.market), `${event.market}-${event.position}`)
         break
       case 'perp.liquidated':
-        this.#add('perp-liquidated', event.user, seq, at, this.#place(event.market), String(event.position))
+        this.#add('futures-liquidated', event.user, seq, at, this.#place(event.market), String(event.position))
         break
       case 'perp.deleveraged':
-        this.#add('perp-deleveraged', event.user, seq, at, this.#place(event.market), String(event.position))
+        this.#add('futures-deleveraged', event.user, seq, at, this.#place(event.market), String(event.position))
         break
       case 'margin.level':
         if (event.state === 'watch') this.#add('margin-warning', event.user, seq, at, this.#place(event.market), String(event.market))
@@ -66,7 +66,7 @@ export class NoticeProjection {
           this.#add('margin-liquidated', event.user, seq, at, this.#place(event.market), String(event.market))
         break
       case 'option.settled':
-        if (this.#wants(event.user, 'option-settled')) this.#settled(event, seq, at)
+        if (this.#wants(event.user, 'second-settled')) this.#settled(event, seq, at)
         break
       case 'order.closed':
         if (event.reason === 'filled' && this.#wants(event.user, 'order-filled')) this.#filled(event, seq, at)
@@ -99,7 +99,7 @@ export class NoticeProjection {
       ...{ symbol: view.market.symbol, direction: opened.direction, result: event.result, asset: symbol },
       ...{ stake: formatFixed(opened.stake, scale), payout: formatFixed(event.payout, scale) },
     }
-    this.#write('option-settled', event.user, seq, at, values, `order-${event.order}`)
+    this.#write('second-settled', event.user, seq, at, values, `order-${event.order}`)
   }
 
   #filled({ order: id, executedLots }: OrderClosed, seq: Seq, at: Millis): void {

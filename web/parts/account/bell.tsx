@@ -1,18 +1,18 @@
 import { Bell as BellIcon } from 'lucide-react'
-import { useUnread } from '../../app/notices.ts'
+import { useUnread } from './notices.ts'
 import { prefetch } from '../../app/routes.ts'
 import { useTranslation } from '../../app/translate.ts'
 
 const shownMax = 99
 
-/** Leads to the notices, and shows how many are unread. */
-export function Bell() {
+/** Leads to the notices, and shows how many are unread. `label`: its name, a text that the screen has from the start. */
+export function Bell({ label }: { readonly label: string }) {
   const { t } = useTranslation()
   const unread = useUnread()
   return (
     <a
       href="#/notices"
-      aria-label={unread === 0 ? t('shell.notices') : `${t('shell.notices')}: ${t('shell.unread', { count: unread })}`}
+      aria-label={unread === 0 ? label : `${label}: ${t('notices.unreadCount', { count: unread })}`}
       onPointerDown={() => prefetch('/notices')}
       className="press relative flex size-11 items-center justify-center text-fg2"
     >

@@ -26,7 +26,7 @@ export function Dashboard() {
       <header className="flex min-h-13 items-center gap-2 ps-4 pe-2">
         <Mark size={26} />
         <h1 className="flex-1 text-17 font-semibold tracking-tight">Candor</h1>
-        <Bell />
+        <Bell label={t('home.notices')} />
         <a href="#/setting" aria-label={t('shell.settings')} className="press flex size-11 items-center justify-center text-fg2">
           <Settings2 size={20} strokeWidth={1.75} aria-hidden />
         </a>

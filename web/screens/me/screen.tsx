@@ -48,7 +48,7 @@ export function Screen() {
   return (
     <>
       <PageHeader title={t('shell.me')} hasBack={false}>
-        {me !== undefined && <Bell />}
+        {me !== undefined && <Bell label={t('me.notices')} />}
       </PageHeader>
       <div className="flex flex-col gap-5 pt-1 pb-6">
         {me === undefined ? <VisitorCard /> : <Profile me={me} />}

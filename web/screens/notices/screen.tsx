@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { noticeTerms, type NoticeArea } from '@candor/core/protocol/wire/notices.ts'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { notices, noticesQuery, unreadQuery } from '../../app/notices.ts'
+import { notices, noticesQuery, unreadQuery } from '../../parts/account/notices.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -27,7 +27,7 @@ export function Screen() {
   const [isChoosing, setIsChoosing] = useState(false)
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: noticesQuery })}>
-      <PageHeader title={t('shell.notices')} fallback="/">
+      <PageHeader title={t('notices.title')} fallback="/">
         {isCustomer && (
           <IconButton label={t('notices.settings')} onClick={() => setIsChoosing(true)}>
             <Settings2 {...icon} aria-hidden />

@@ -20,12 +20,12 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'papers-verified': '/kyc',
   'papers-rejected': '/kyc',
   'papers-revoked': '/kyc',
-  'perp-warning': '/contract',
-  'perp-liquidated': '/entrust?product=perp&tab=closed',
-  'perp-deleveraged': '/entrust?product=perp&tab=closed',
+  'futures-warning': '/contract',
+  'futures-liquidated': '/entrust?product=perp&tab=closed',
+  'futures-deleveraged': '/entrust?product=perp&tab=closed',
   'margin-warning': '/lever',
   'margin-liquidated': '/lever',
-  'option-settled': '/optionentrust',
+  'second-settled': '/optionentrust',
   'order-filled': '/entrust',
 }
 

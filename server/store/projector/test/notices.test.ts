@@ -68,9 +68,9 @@ test('NOTICE-TRADE-001: closeness to liquidation and liquidation make one notice
     (await notices(store)).map(({ user, kind }) => [user, kind]),
     [
       [2, 'margin-warning'],
-      [1, 'perp-warning'],
+      [1, 'futures-warning'],
       [2, 'margin-liquidated'],
-      [1, 'perp-warning'],
+      [1, 'futures-warning'],
     ],
   )
   const { rows } = await store.pool.query('select account, channel from notice_sends join notices n on n.number = notice order by notice')
@@ -100,11 +100,11 @@ test('NOTICE-TRADE-001: liquidations of a whole market are in the notices once, 
   const { rows: said } = await store.pool.query<{ user: number; symbol: string }>(
     `select distinct user_id as "user", market as symbol from liquidations where user_id <> 0 order by 1, 2`,
   )
-  const liquidated = before.filter(({ kind }) => kind === 'perp-liquidated')
+  const liquidated = before.filter(({ kind }) => kind === 'futures-liquidated')
   assert.ok(said.length > 2)
   const pairs = new Set(liquidated.map(({ user, data }) => `${user} ${data['symbol']}`))
   assert.deepEqual([...pairs].sort(), said.map(({ user, symbol }) => `${user} ${symbol}`).sort())
-  assert.ok(before.every(({ kind }) => kind !== 'order-filled' && kind !== 'option-settled'))
+  assert.ok(before.every(({ kind }) => kind !== 'order-filled' && kind !== 'second-settled'))
 
   await store.pool.query('delete from notices where number % 2 = 0')
   const kept = await notices(store)
@@ -123,7 +123,7 @@ test('NOTICE-TRADE-002: filled and settled orders make notices only for who aske
   await using projector = await startProjector({ store })
   await written.trade(40)
   await projector.reached(written.seq)
-  const quiet = async () => (await notices(store)).filter(({ kind }) => kind === 'order-filled' || kind === 'option-settled')
+  const quiet = async () => (await notices(store)).filter(({ kind }) => kind === 'order-filled' || kind === 'second-settled')
   assert.deepEqual(await quiet(), [])
   const from = written.at
   await switchOn(store, own, 'order-filled')

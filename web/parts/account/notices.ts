@@ -2,8 +2,8 @@
 import { bind } from '@candor/client/bind.ts'
 import * as column from '@candor/client/column/notices.ts'
 import { useQuery } from '@tanstack/react-query'
-import { http } from './client.ts'
-import { useMe } from './session.ts'
+import { http } from '../../app/client.ts'
+import { useMe } from '../../app/session.ts'
 
 export const notices = bind(column, http)
 export const unreadQuery = ['own', 'notices', 'unread'] as const
