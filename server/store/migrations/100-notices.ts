@@ -50,19 +50,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index push_subscriptions_by_account on push_subscriptions (account)`.execute(db)
   await sql`create index push_subscriptions_by_session on push_subscriptions (session)`.execute(db)
 
+  // A subscription may end while an event names it, and must not stop the event: so there is no reference. What it has left is dropped when it is due.
   await sql`
     create table notice_sends (
       number bigint generated always as identity primary key,
       notice bigint not null references notices on delete cascade,
       channel text not null check (channel in ('mail', 'sms', 'push')),
-      subscription uuid references push_subscriptions on delete cascade,
+      subscription uuid,
       tries integer not null default 0,
       next_at bigint not null,
       check ((channel = 'push') = (subscription is not null))
     )`.execute(db)
   await sql`create index notice_sends_due on notice_sends (next_at)`.execute(db)
   await sql`create index notice_sends_by_notice on notice_sends (notice)`.execute(db)
-  await sql`create index notice_sends_by_subscription on notice_sends (subscription)`.execute(db)
 
   // The key by which push services know this exchange: `key` is its private half, encrypted.
   await sql`create table push_keys (name text primary key, public_key text not null, key bytea not null)`.execute(db)
