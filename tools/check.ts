@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './tidy/files.ts'
 
-const workspaces = ['core', 'server', 'client', 'web', 'simulator', 'tools']
+const workspaces = ['core', 'server', 'client', 'web', 'console', 'simulator', 'tools']
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name)
 
 type Check = { readonly name: string; readonly command: readonly string[] }

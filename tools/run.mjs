@@ -107,7 +107,7 @@ function pinnedNode() {
   process.exit(1)
 }
 
-/** Builds the phone app if its sources changed since the last build. */
+/** Builds the phone app and the operators' console if their sources changed since their last builds. */
 function buildWeb() {
   if (!existsSync(join(root, 'web', 'vite.config.ts'))) return
   const done = spawnSync(pinnedNode(), [join(root, 'tools', 'build-web.ts')], {

@@ -26,7 +26,7 @@ const { quick: isQuick, seed } = values
 if (seed !== undefined && !/^-?\d+$/.test(seed)) throw new Error('--seed must be a whole number')
 const isWanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
 /** Tests with a browser run alone, because a slow page fails them. */
-const hasBrowser = (path: string): boolean => path.startsWith('web/test/')
+const hasBrowser = (path: string): boolean => /^(web|console)\/test\//.test(path)
 /** Tests of whole exchanges mostly wait for disks and processes, so two of them run side by side. */
 const hasExchange = (path: string): boolean => /^server\/(main|engine|live|http|sockets|app|programs|gateway)\/|^tools\/client/.test(path)
 /** Long tests start first, so that the suite does not wait for them at the end. */
@@ -59,7 +59,7 @@ using overdue = new Overdue({
   },
 })
 if (seed !== undefined) process.env.CANDOR_PROPERTY_SEED = seed
-if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()
+if (all.some(hasBrowser)) process.env.CHROME_PATH = findBrowser()
 if (places.length === 0) checks()
 {
   using _ = all.every((path) => path.startsWith('core/')) || isQuick ? undefined : await prepareDatabase()

@@ -42,13 +42,18 @@ function shown(entry: LoggedEntry): Readonly<Record<(typeof columns)[number], un
   return { ...entry, at: new Date(entry.at).toISOString() }
 }
 
-export type OverviewParts = { readonly papers: Pick<PapersDesk, 'reviews'>; readonly staff: Staff; readonly clock: Clock }
+export type OverviewParts = {
+  readonly mode: 'sandbox' | 'production'
+  readonly papers: Pick<PapersDesk, 'reviews'>
+  readonly staff: Staff
+  readonly clock: Clock
+}
 
 /** The route that counts open work. */
-export function overviewRoutes(scope: ConsoleScope, { papers, staff, clock }: OverviewParts): void {
+export function overviewRoutes(scope: ConsoleScope, { mode, papers, staff, clock }: OverviewParts): void {
   scope.read('/overview', { action: 'overview.read', summary: 'What waits', answer: schema.overview }, async () => {
     const { count, oldestAt } = await papers.reviews.waitingCount()
     const oldestAgeMs = oldestAt === null ? null : Math.max(0, clock() - oldestAt)
-    return { papers: { waiting: count, oldestAgeMs }, proposals: { waiting: await staff.proposals.openCount() } }
+    return { mode, papers: { waiting: count, oldestAgeMs }, proposals: { waiting: await staff.proposals.openCount() } }
   })
 }

@@ -42,7 +42,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       revocationRoutes(scope, papers, staff)
       freezeRoutes(scope, identity, staff)
       logRoutes(scope, staff)
-      overviewRoutes(scope, { papers, staff, clock })
+      overviewRoutes(scope, { mode, papers, staff, clock })
     },
     { prefix },
   )

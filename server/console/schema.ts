@@ -145,6 +145,7 @@ export const log = z.strictObject({ entries: z.array(entry).readonly(), next: z.
 export const csv = z.custom<string>()
 
 export const overview = z.strictObject({
+  mode: z.enum(['sandbox', 'production']),
   papers: z.strictObject({ waiting: z.int(), oldestAgeMs: z.int().nullable() }),
   proposals: z.strictObject({ waiting: z.int() }),
 })

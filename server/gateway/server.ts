@@ -53,7 +53,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
   servePages(app, '/', options.webFolder)
-  if (options.consoleFolder) servePages(app, '/console/', options.consoleFolder)
+  if (options.consoleFolder) servePages(app, '/console/', options.consoleFolder, { hasPaths: true })
   return { app, onEnded }
 }
 

@@ -34,9 +34,11 @@ const types: Readonly<Record<string, string>> = {
  * Serves a built app from memory. It is read once, so no request reaches the file system and no path can leave the folder. `.br`
  * and `.gz` siblings are sent as the compressed form of their file.
  *
- * prefix  where the folder is mounted, with both slashes ('/' or '/console/')
+ * prefix    where the folder is mounted, with both slashes ('/' or '/console/')
+ * hasPaths  whether the app has paths of its own below the prefix: each path without a dot then gets its page. `v1` below the prefix is
+ *           for data, and never a page
  */
-export function servePages(app: FastifyInstance, prefix: string, folder: string): void {
+export function servePages(app: FastifyInstance, prefix: string, folder: string, { hasPaths = false } = {}): void {
   const policy = pagePolicy(readInlineHashes(folder))
   const pages = readPages(folder)
 
@@ -51,6 +53,13 @@ export function servePages(app: FastifyInstance, prefix: string, folder: string)
   }
   app.get(prefix, { schema: { hide: true } as object }, serve('index.html'))
   for (const name of pages.keys()) app.get(prefix + encodeURI(name), { schema: { hide: true } as object }, serve(name))
+  if (!hasPaths) return
+  app.get(prefix.slice(0, -1), { schema: { hide: true } as object }, (_request, reply) => reply.redirect(prefix, 308))
+  const page = serve('index.html')
+  app.get(`${prefix}*`, { schema: { hide: true } as object }, (request, reply) => {
+    const path = request.url.split('?', 1)[0]!.slice(prefix.length)
+    return /^v1(\/|$)|\./.test(path) ? sendRefusal(reply, 'NOT_FOUND') : page(request, reply)
+  })
 }
 
 function readPages(folder: string): Map<string, Page> {

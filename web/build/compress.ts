@@ -13,14 +13,19 @@ export function compress(): Plugin {
       folder = resolve(config.root, config.build.outDir)
     },
     writeBundle() {
-      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        const path = join(entry.parentPath, entry.name)
-        if (!entry.isFile() || !/\.(html|js|css|svg|json|webmanifest|txt)$/.test(path)) continue
-        const plain = readFileSync(path)
-        if (plain.length < 512) continue
-        writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-        writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }))
-      }
+      compressFolder(folder)
     },
+  }
+}
+
+/** All text files of a built app, each beside its plain form. */
+export function compressFolder(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || !/\.(html|js|css|svg|json|webmanifest|txt)$/.test(path)) continue
+    const plain = readFileSync(path)
+    if (plain.length < 512) continue
+    writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+    writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }))
   }
 }

@@ -20,7 +20,7 @@ import { requireFreshBuild } from '../../tools/web-stamp.ts'
 
 const core = resolve(import.meta.dirname, '../../core')
 
-before(requireFreshBuild)
+before(() => requireFreshBuild())
 
 test('the first load of every entry stays within its budget, in the longest language too', () => {
   for (const path of entries) {

@@ -1,0 +1,53 @@
+/** Times, ages and numbers. Times are UTC, so that two members at different places speak of the same minute. */
+const tag = 'en-GB'
+const day = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
+const short = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+const today = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+const languages = new Intl.DisplayNames('en', { type: 'language' })
+const counts = new Intl.NumberFormat('en')
+
+const minute = 60_000
+const hour = 60 * minute
+
+export const dateOf = (at: number): string => day.format(at)
+/** `27 Nov 2026, 14:05:09` */
+export const timeOf = (at: number): string => `${day.format(at)}, ${clock.format(at)}`
+export const clockOf = (at: number): string => clock.format(at)
+export const shortOf = (at: number): string => short.format(at)
+export const todayOf = (at: number): string => today.format(at)
+export const countOf = (count: number): string => counts.format(count)
+export const regionOf = (code: string): string => regions.of(code) ?? code
+/** A date of birth, YYYY-MM-DD. */
+export const bornOf = (date: string): string => day.format(Date.parse(`${date}T00:00:00Z`))
+
+/** `12 s`, `41 min`, `3 h 12 min`, `5 d 2 h`. Never negative. */
+export function ageOf(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  const days = Math.floor(hours / 24)
+  return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`
+}
+
+/** Whole years between a date of birth and a moment. */
+export function yearsOf(born: string, at: number): number {
+  const [year = 0, month = 1, date = 1] = born.split('-').map(Number)
+  const now = new Date(at)
+  const hasHadBirthday = now.getUTCMonth() + 1 > month || (now.getUTCMonth() + 1 === month && now.getUTCDate() >= date)
+  return now.getUTCFullYear() - year - (hasHadBirthday ? 0 : 1)
+}
+
+/** The app's codes of languages as a reader knows them: `ca` has Spanish texts, `hk` traditional Chinese ones. */
+export function languageOf(lang: string): string {
+  const tags: Readonly<Record<string, string>> = { hk: 'zh-Hant', ca: 'es' }
+  return languages.of(tags[lang] ?? lang) ?? lang
+}
+
+export const hoursLeft = (until: number, now: number): string => ageOf(Math.max(0, until - now)).replace(/ \d+ s$/, '')
+export const minutes = (count: number): number => count * minute
+export const hours = (count: number): number => count * hour

@@ -1,0 +1,3 @@
+export function RevocationsPage() {
+  return null
+}

@@ -1,0 +1,90 @@
+/** The pages by their paths below `/console`. */
+import { QueryErrorResetBoundary, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { meQuery } from '../app/session.ts'
+import { t } from '../app/texts.ts'
+import { Button, Empty, Failed } from '../parts/ui.tsx'
+import { EnrolPage } from '../pages/enrol.tsx'
+import { LoginPage } from '../pages/login.tsx'
+import { OverviewPage } from '../pages/overview.tsx'
+import { Frame } from './frame.tsx'
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: Broken })
+
+/** The login, if nobody is logged in; the page stays the same, so that it is there after the login. */
+function Root(): ReactNode {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const navigate = useNavigate()
+  const { data: me, error, refetch } = useQuery(meQuery)
+  if (path === '/enrol') return <EnrolPage onDone={() => void navigate({ to: '/', replace: true })} />
+  if (error) return <Failed cause={error} onRetry={() => void refetch()} />
+  if (me === undefined) return null
+  if (me === null) return <LoginPage />
+  return (
+    <Frame me={me}>
+      <QueryErrorResetBoundary>
+        <Outlet />
+      </QueryErrorResetBoundary>
+    </Frame>
+  )
+}
+
+function NotFound(): ReactNode {
+  return <Empty title={t.common.notFound} text={t.common.notFoundText} />
+}
+
+/** A page that failed, or whose file could not be loaded. */
+function Broken(): ReactNode {
+  return (
+    <Empty title={t.common.broken} text={t.common.brokenText}>
+      <Button onClick={() => location.reload()}>{t.common.reload}</Button>
+    </Empty>
+  )
+}
+
+/** Says so instead of the page when the role may not open it; the exchange refuses its requests, too. */
+function guarded(action: string, Page: () => ReactNode): () => ReactNode {
+  return function Guarded() {
+    const { data: me } = useSuspenseQuery(meQuery)
+    if (me === null) return null
+    if (!me.mayDo.includes(action)) return <Empty title={t.common.forbidden} text={t.common.forbiddenText(t.roles[me.role])} />
+    return <Page />
+  }
+}
+
+const own = lazyRouteComponent(() => import('../pages/own/page.tsx'), 'OwnPage')
+const staff = lazyRouteComponent(() => import('../pages/staff/page.tsx'), 'StaffPage')
+const identity = lazyRouteComponent(() => import('../pages/identity/page.tsx'), 'IdentityPage')
+const revocations = lazyRouteComponent(() => import('../pages/identity/revocations.tsx'), 'RevocationsPage')
+const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const at = <P extends string>(path: P, component: () => ReactNode) => createRoute({ getParentRoute: () => root, path, component })
+
+const tree = root.addChildren([
+  at('/', OverviewPage),
+  at('/enrol', () => null),
+  at('/me', own as () => ReactNode),
+  at('/staff', guarded('staff.read', staff as () => ReactNode)),
+  at('/identity', guarded('papers.read', identity as () => ReactNode)),
+  at('/identity/revocations', guarded('papers.read', revocations as () => ReactNode)),
+  at('/identity/$id', guarded('papers.read', identity as () => ReactNode)),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/log',
+    component: guarded('log.read', log as () => ReactNode),
+    validateSearch: ({ staff: member, action }: Record<string, unknown>): { staff?: string; action?: string } => ({
+      ...(text(member) === undefined ? {} : { staff: text(member)! }),
+      ...(text(action) === undefined ? {} : { action: text(action)! }),
+    }),
+  }),
+])
+
+export const router = createRouter({ routeTree: tree, basepath: '/console', defaultPreload: 'intent', scrollRestoration: false })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
