@@ -48,6 +48,4 @@ export function languageOf(lang: string): string {
   return languages.of(tags[lang] ?? lang) ?? lang
 }
 
-export const hoursLeft = (until: number, now: number): string => ageOf(Math.max(0, until - now)).replace(/ \d+ s$/, '')
-export const minutes = (count: number): number => count * minute
 export const hours = (count: number): number => count * hour

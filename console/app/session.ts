@@ -43,7 +43,7 @@ export const meQuery = queryOptions({
 /** After a login: what others saw here is forgotten. */
 export function enter(me: Me): void {
   const before = queryClient.getQueryData(meQuery.queryKey)
-  if (before?.id !== me.id) queryClient.clear()
+  if (before?.id !== me.id) forget()
   queryClient.setQueryData(meQuery.queryKey, me)
   endedBy.set('nobody')
 }
@@ -52,6 +52,11 @@ export function enter(me: Me): void {
 export function leave(by: 'member' | 'idle' | 'exchange'): void {
   endedBy.set(by)
   queryClient.setQueryData(meQuery.queryKey, null)
+  forget()
+}
+
+/** The query of the login itself stays, because the page watches it. */
+function forget(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
 }
 

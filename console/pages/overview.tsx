@@ -34,16 +34,16 @@ export function OverviewPage(): ReactNode {
       ) : (
         <div className="grid">
           <Waits
-            {...{ title: t.overview.proposals, text: t.overview.proposalsText, icon: <Users size={15} aria-hidden="true" /> }}
-            {...{ count: data.proposals.waiting, oldestMs: oldest(proposals.data?.map(({ proposedAt }) => proposedAt)) }}
-            {...{ targetMs: signatureTargetMs, to: may('staff.read') ? '/staff' : undefined, hotkey: 'S' }}
-            action={may('staff.decide') ? t.overview.decide : t.overview.open}
-          />
-          <Waits
             {...{ title: t.nav.identity, text: t.overview.identityText, icon: <IdCard size={15} aria-hidden="true" /> }}
             {...{ count: data.papers.waiting, oldestMs: data.papers.oldestAgeMs, targetMs: identityTargetMs, hotkey: 'I' }}
             {...{ to: may('papers.read') ? '/identity' : undefined, isFilled: may('papers.decide') }}
             action={may('papers.decide') ? t.overview.reviewNext : t.overview.open}
+          />
+          <Waits
+            {...{ title: t.overview.proposals, text: t.overview.proposalsText, icon: <Users size={15} aria-hidden="true" /> }}
+            {...{ count: data.proposals.waiting, oldestMs: oldest(proposals.data?.map(({ proposedAt }) => proposedAt)) }}
+            {...{ targetMs: signatureTargetMs, to: may('staff.read') ? '/staff' : undefined, hotkey: 'S' }}
+            action={may('staff.decide') ? t.overview.decide : t.overview.open}
           />
           {may('papers.read') && (
             <Waits

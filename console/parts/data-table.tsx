@@ -2,11 +2,13 @@
 import { type ColumnDef, createSortedRowModel, rowSortingFeature, sortFns, tableFeatures, useTable } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../app/texts.ts'
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel(), sortFns })
 
 export type Column<T> = {
   readonly id: string
+  /** Empty for the column of buttons. */
   readonly header: string
   readonly cell: (row: T) => ReactNode
   /** What the column is sorted by. Without it, its header is no button. */
@@ -51,6 +53,8 @@ export function DataTable<T extends object>({ label, columns, rows, keyOf, chose
                       {sorted === 'asc' && <ArrowUp size={11} aria-hidden="true" />}
                       {sorted === 'desc' && <ArrowDown size={11} aria-hidden="true" />}
                     </button>
+                  ) : header === '' ? (
+                    <span className="hidden-text">{t.common.actions}</span>
                   ) : (
                     header
                   )}

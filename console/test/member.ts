@@ -86,3 +86,24 @@ export async function enrol({ page, go }: Member, token: string): Promise<void> 
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   assert.equal(new URL(page.url()).hash, '', 'the token is no longer in the address')
 }
+
+/** Creates a member by the command line, approved by the given administrators, who are logged in, and enrols at the member's page. */
+export async function hire(
+  exchange: TestExchange,
+  administrators: readonly Member[],
+  member: Member,
+  [email, name, role]: Person,
+): Promise<void> {
+  const { proposal } = await create(exchange, email, name, role)
+  for (const { page } of administrators) {
+    const status = await page.evaluate(
+      async (id) => (await fetch(`/console/v1/staff/proposals/${id}/approve`, { method: 'POST' })).status,
+      proposal,
+    )
+    assert.equal(status, 200)
+  }
+  await enrol(member, await tokenTo(exchange, email))
+}
+
+/** Address, name and role. */
+export type Person = readonly [email: string, name: string, role: string]

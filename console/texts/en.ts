@@ -50,6 +50,7 @@ export const en = {
     ago: (age: string) => `${age} ago`,
     commandLine: 'Command line',
     waitSeconds: (seconds: number) => `Wait ${seconds} s.`,
+    actions: 'Actions',
     support: (id: string) => `Request ${id}`,
     unreachable: 'The exchange does not answer. Check your connection and try again.',
     passkeyUnused: 'No passkey was used. Try again, or use your password and authenticator code.',
@@ -75,7 +76,6 @@ export const en = {
     log: 'Audit log',
     me: 'Your login',
     waiting: (count: number) => `${count} waiting`,
-    sessionLeft: (left: string) => `${left} left`,
     logOut: 'Log out',
     theme: 'Appearance',
     themes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
@@ -200,7 +200,6 @@ export const en = {
     states: { invited: 'Invited', active: 'Active', deactivated: 'Deactivated' },
     seen: 'Last seen',
     since: 'Since',
-    actions: 'Actions',
     change: 'Propose …',
     kinds: {
       invitation: 'Invitation',
