@@ -21,6 +21,8 @@ const startPart =
 const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password|passkeys|factors)|\/client\/column\/factors/
 /** Second factors and proofs: loaded when they are asked for. */
 const factorPart = /\/web\/parts\/account\/(factor-form|login-step|proof|sessions-sheet)|\/node_modules\/(@simplewebauthn|uqr)\//
+/** What the security centre, the account page and the page of a frozen account share. */
+const protectionPart = /\/web\/parts\/account\/(frozen|safety|strength)|\/client\/column\/safety/
 /**
  * Code that the desks of spot, margin and perp share with the chart. The row of desks and the kinds of orders are in the
  * shell: screens without a book or a ticket need them too.
@@ -51,7 +53,7 @@ const laterPart =
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
 /** Parts that have a chunk of their own, or none. */
-const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, factorPart, startPart]
+const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, factorPart, protectionPart, startPart]
 
 export default defineConfig({
   plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
@@ -79,6 +81,7 @@ export default defineConfig({
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
+            { name: 'protection', test: protectionPart, priority: 2 },
             { name: 'trade', test: (id: string) => deskPart.test(id) && !laterPart.test(id), priority: 3 },
             { name: 'ticket', test: (id: string) => (marginData.test(id) || ticketPart.test(id)) && !laterPart.test(id), priority: 3 },
             { name: 'list', test: listPart, priority: 2 },

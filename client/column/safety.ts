@@ -1,5 +1,5 @@
 import type { WireAddress, WireAddressRequest, WireFreezeLink, WirePaymentPassword, WireSafety } from '@candor/core/protocol/wire/safety.ts'
-import type { Channel, WireCodeSent } from '@candor/core/protocol/wire/user.ts'
+import type { Channel, WireCodeSent, WireRecentAccess, WireRevoked } from '@candor/core/protocol/wire/user.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
 
 /** Addresses and payment password of the user, and until when withdrawals are closed. */
@@ -34,4 +34,14 @@ export function freeze(http: Http, options?: CallOptions): Promise<void> {
 /** Freezes the account by the token of a link in a message. */
 export function freezeByLink(http: Http, body: WireFreezeLink, options?: CallOptions): Promise<void> {
   return http('POST', '/auth/freeze/link', { ...options, body })
+}
+
+/** Keys and webhooks created shortly before a password reset, which still work without the password. */
+export function recentAccess(http: Http, options?: CallOptions): Promise<WireRecentAccess> {
+  return http('GET', '/auth/recent', options)
+}
+
+/** Deletes all these keys and webhooks. */
+export function revokeRecent(http: Http, options?: CallOptions): Promise<WireRevoked> {
+  return http('DELETE', '/auth/recent', options)
 }

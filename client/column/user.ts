@@ -6,11 +6,9 @@ import type {
   WireMe,
   WirePasswordChange,
   WireRegister,
-  WireRecentAccess,
   WireReset,
   WireResetCode,
   WireResetToken,
-  WireRevoked,
   WireSession,
 } from '@candor/core/protocol/wire/user.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
@@ -64,16 +62,6 @@ export function endSession(http: Http, id: string, options?: CallOptions): Promi
 /** Ends all sessions except this one. */
 export function endOtherSessions(http: Http, options?: CallOptions): Promise<void> {
   return http('DELETE', '/auth/sessions', options)
-}
-
-/** Keys and webhooks created shortly before a password reset, which still work without the password. */
-export function recentAccess(http: Http, options?: CallOptions): Promise<WireRecentAccess> {
-  return http('GET', '/auth/recent', options)
-}
-
-/** Deletes all these keys and webhooks. */
-export function revokeRecent(http: Http, options?: CallOptions): Promise<WireRevoked> {
-  return http('DELETE', '/auth/recent', options)
 }
 
 export function me(http: Http, options?: CallOptions): Promise<WireMe> {

@@ -52,7 +52,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/contractkline': ['chart', 'perp'],
   '/me': ['me'],
   '/safety': ['safety', 'me'],
-  '/freeze': ['freeze'],
+  '/freeze': ['safety'],
   '/kyc': ['papers'],
   '/apikeys': ['apikeys', 'webhooks'],
   '/webhooks': ['webhooks'],

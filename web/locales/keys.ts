@@ -11,7 +11,6 @@ import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
 import type fields from './en/fields.json'
-import type freeze from './en/freeze.json'
 import type home from './en/home.json'
 import type lend from './en/lend.json'
 import type loans from './en/loans.json'
@@ -49,7 +48,6 @@ export type Areas = {
   readonly closed: typeof closed
   readonly common: typeof common
   readonly fields: typeof fields
-  readonly freeze: typeof freeze
   readonly home: typeof home
   readonly lend: typeof lend
   readonly loans: typeof loans

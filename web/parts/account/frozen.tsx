@@ -1,4 +1,4 @@
-import { Snowflake } from 'lucide-react'
+import { ShieldAlert } from 'lucide-react'
 import { useConfig } from '../../app/config.ts'
 import { useTranslation } from '../../app/translate.ts'
 
@@ -8,11 +8,11 @@ export function Frozen() {
   return (
     <section role="alert" className="flex flex-col gap-4">
       <span aria-hidden className="flex size-12 items-center justify-center rounded-full bg-warntint text-warn">
-        <Snowflake size={24} strokeWidth={1.75} />
+        <ShieldAlert size={24} strokeWidth={1.75} />
       </span>
-      <h2 className="text-22 font-semibold">{t('freeze.frozen')}</h2>
-      <p className="text-15 text-fg2">{t('freeze.frozenLead')}</p>
-      <p className="text-15 text-fg2">{t('freeze.frozenHow')}</p>
+      <h2 className="text-22 font-semibold">{t('safety.freezePage.frozen')}</h2>
+      <p className="text-15 text-fg2">{t('safety.freezePage.frozenLead')}</p>
+      <p className="text-15 text-fg2">{t('safety.freezePage.frozenHow')}</p>
       <Support />
     </section>
   )
@@ -22,7 +22,7 @@ export function Frozen() {
 export function Support() {
   const { t } = useTranslation()
   const support = useConfig().data?.support
-  if (support === undefined) return <p className="rounded-control bg-s2 p-3 text-13 text-fg2">{t('freeze.noSupport')}</p>
+  if (support === undefined) return <p className="rounded-control bg-s2 p-3 text-13 text-fg2">{t('safety.freezePage.noSupport')}</p>
   const isPage = support.startsWith('https:')
   return (
     <a
@@ -30,7 +30,7 @@ export function Support() {
       {...(isPage ? { target: '_blank', rel: 'noreferrer' } : {})}
       className="flex min-h-13 flex-col justify-center rounded-control bg-s2 px-3.5 py-2"
     >
-      <span className="text-12 text-fg3">{t('freeze.support')}</span>
+      <span className="text-12 text-fg3">{t('safety.freezePage.support')}</span>
       <span className="text-15 font-medium break-all text-brand">{support}</span>
     </a>
   )

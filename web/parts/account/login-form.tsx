@@ -25,7 +25,7 @@ const LoginStep = later(async () => {
 })
 
 const Frozen = later(async () => {
-  const [frozen] = await Promise.all([import('./frozen.tsx'), loadArea('freeze')])
+  const [frozen] = await Promise.all([import('./frozen.tsx'), loadArea('safety')])
   return frozen.Frozen
 })
 

@@ -17,7 +17,7 @@ export function Screen() {
   const isLink = /^[A-Za-z0-9_-]{22}$/.test(token)
   return (
     <>
-      <PageHeader title={t('freeze.title')} fallback="/login" />
+      <PageHeader title={t('safety.freezePage.title')} fallback="/login" />
       <div className="flex flex-1 flex-col gap-5 px-4 pt-2 pb-6">{isLink ? <Ask key={token} token={token} /> : <Done />}</div>
     </>
   )
@@ -33,25 +33,27 @@ function Ask({ token }: { readonly token: string }) {
     return (
       <>
         <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
-          {t('freeze.expired')}
+          {t('safety.freezePage.expired')}
         </p>
         <Support />
         <ButtonLink to="/login?next=/safety" variant="soft" isWide>
-          {t('freeze.toLogin')}
+          {t('safety.freezePage.toLogin')}
         </ButtonLink>
       </>
     )
   return (
     <>
-      <p className="text-15 text-fg2">{t('freeze.lead')}</p>
+      <p className="text-15 text-fg2">{t('safety.freezePage.lead')}</p>
       <ul className="flex list-disc flex-col gap-2 rounded-card bg-s1 py-4 ps-8 pe-4 text-13 text-fg2">
-        {[t('freeze.sessions'), t('freeze.keys'), t('freeze.orders'), t('freeze.opening')].map((line) => (
-          <li key={line}>{line}</li>
-        ))}
+        {[t('safety.freezePage.sessions'), t('safety.freezePage.keys'), t('safety.freezePage.orders'), t('safety.freezePage.opening')].map(
+          (line) => (
+            <li key={line}>{line}</li>
+          ),
+        )}
       </ul>
       <FormError error={freeze.error} />
       <Button variant="danger" isWide isBusy={freeze.isPending} onClick={() => freeze.mutate()}>
-        {t('freeze.confirm')}
+        {t('safety.freezePage.confirm')}
       </Button>
     </>
   )
@@ -63,7 +65,7 @@ function Done() {
     <>
       <Frozen />
       <ButtonLink to="/login" variant="soft" isWide>
-        {t('freeze.toLogin')}
+        {t('safety.freezePage.toLogin')}
       </ButtonLink>
     </>
   )

@@ -2,11 +2,21 @@ import { navigate } from '../../app/location.ts'
 import { useFactors } from '../../parts/account/factors.ts'
 import { useSafety } from '../../parts/account/safety.ts'
 import { StrengthCard } from '../../parts/account/strength-card.tsx'
+import { RecentAccess } from './recent-access.tsx'
 
-/** How strong the account is protected, once that is known; the next step is taken in the security centre. */
+/**
+ * What somebody may have left behind before a reset, and how strong the account is protected, once both are known. The next step is taken
+ * in the security centre.
+ */
 export function Protection() {
   const own = useFactors().data
   const safety = useSafety().data
-  if (own === undefined || safety === undefined) return null
-  return <StrengthCard own={own} safety={safety} onStep={(step) => navigate(`/safety?open=${step}`)} />
+  return (
+    <>
+      <RecentAccess />
+      {own !== undefined && safety !== undefined && (
+        <StrengthCard own={own} safety={safety} onStep={(step) => navigate(`/safety?open=${step}`)} />
+      )}
+    </>
+  )
 }

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ShieldAlert } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
-import { client, queries } from '../../app/client.ts'
+import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
+import { safety } from '../../parts/account/safety.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
@@ -13,9 +14,9 @@ const key = ['own', 'recent-access'] as const
 export function RecentAccess() {
   const { t } = useTranslation()
   const format = useFormats()
-  const recent = useQuery({ queryKey: key, queryFn: () => client.user.recentAccess() })
+  const recent = useQuery({ queryKey: key, queryFn: () => safety.recentAccess() })
   const revoke = useMutation({
-    mutationFn: () => client.user.revokeRecent(),
+    mutationFn: () => safety.revokeRecent(),
     onSuccess: () => toast({ text: t('me.recentRevoked'), tone: 'good' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })

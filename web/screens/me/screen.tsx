@@ -32,7 +32,6 @@ import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
-import { RecentAccess } from './recent-access.tsx'
 
 const Protection = later(async () => {
   const [card] = await Promise.all([import('./protection.tsx'), loadArea('safety')])
@@ -52,7 +51,6 @@ export function Screen() {
       </PageHeader>
       <div className="flex flex-col gap-5 pt-1 pb-6">
         {me === undefined ? <VisitorCard /> : <Profile me={me} />}
-        {me !== undefined && <RecentAccess />}
         {me !== undefined && (
           <Suspense fallback={null}>
             <Protection />

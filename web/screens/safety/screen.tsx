@@ -1,12 +1,12 @@
 import type { WireFactors } from '@candor/core/protocol/wire/factors.ts'
 import type { WireSafety } from '@candor/core/protocol/wire/safety.ts'
 import {
-  Clock,
+  ClockAlert,
   Fingerprint,
   History,
   KeyRound,
   LifeBuoy,
-  Lock,
+  KeySquare,
   Mail,
   MailCheck,
   MonitorSmartphone,
@@ -189,7 +189,7 @@ function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: Wi
       <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('safety.password')} detail={t('safety.passwordHint')} />
       <ActionRow
         onClick={() => onOpen('payment')}
-        icon={<Lock {...icon} />}
+        icon={<KeySquare {...icon} />}
         title={t('safety.payment')}
         detail={t('safety.paymentHint')}
         value={<OnOrAdd isOn={safety.hasPaymentPassword} />}
@@ -246,7 +246,7 @@ function Closed({ until }: { readonly until: number }) {
   const format = useFormats()
   return (
     <p className="mx-4 flex items-start gap-2 rounded-card bg-warntint p-4 text-13 text-fg">
-      <Clock size={18} strokeWidth={1.75} aria-hidden className="shrink-0" />
+      <ClockAlert size={18} strokeWidth={1.75} aria-hidden className="shrink-0" />
       {t('safety.withdrawalsClosed', { time: format.dateTime(until) })}
     </p>
   )
