@@ -127,7 +127,7 @@ async function notice(
   if (entry.action === 'login-failed' && (await failures(db, account, at)) < failuresMin) return
   const { label, url } = detail
   const values = {
-    ...(terms.isOurs ? {} : { device, ip: entry.visitor.ip }),
+    ...(terms.isOurs ? {} : { ...(entry.visitor.userAgent === '' ? {} : { device }), ip: entry.visitor.ip }),
     ...(label === undefined ? {} : { label: String(label) }),
     ...(url === undefined ? {} : { url: String(url) }),
   }

@@ -33,6 +33,7 @@ const values = {
   },
   url: 'https://hooks.example.com/candor',
   address: 'a•••e@example.com',
+  label: 'grid bot',
 }
 const message = (given: Partial<Message> = {}): Message => ({
   channel: 'email',

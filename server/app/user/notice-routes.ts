@@ -36,7 +36,7 @@ export const noticePage = z
   .meta({ id: 'Notices' }) satisfies z.ZodType<WireNotices>
 
 const unreadCount = z.strictObject({ unread: count }).meta({ id: 'Unread' }) satisfies z.ZodType<WireUnread>
-const noticesRead = z.strictObject({ upTo: count }).meta({ id: 'NoticesRead' }) satisfies z.ZodType<WireNoticesRead>
+const noticesRead = z.strictObject({ upTo: z.int().positive() }).meta({ id: 'NoticesRead' }) satisfies z.ZodType<WireNoticesRead>
 
 export const preferences = z
   .strictObject({ preferences: z.array(z.strictObject({ kind, channels: z.array(channel).readonly() })).readonly() })

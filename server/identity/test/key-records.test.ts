@@ -137,8 +137,8 @@ test('API-KEY-012: a use is noted with its address, an older one and one of an u
     "select ip, device, detail from audit_log where account = $1 and action = 'key-used' order by id",
     [who.account],
   )
-  assert.deepEqual(
-    rows,
-    ['192.0.2.1', '192.0.2.2'].map((ip) => ({ ip, device: '—', detail: { number, label: 'noted' } })),
-  )
+  assert.deepEqual(rows, [
+    { ip: '192.0.2.1', device: '—', detail: { number, label: 'noted', isFirst: true } },
+    { ip: '192.0.2.2', device: '—', detail: { number, label: 'noted' } },
+  ])
 })

@@ -100,7 +100,7 @@ test('NOTICE-SECURITY-003: the first use of an API key makes one notice, later u
   world().pass(3 * 86_400_000)
   await keys.used(number, world().clock(), '203.0.113.9')
   const [used, ...rest] = await listed(account)
-  assert.deepEqual([used?.kind, used?.values['label'], used?.values['ip']], ['key-used', 'bot', '203.0.113.9'])
+  assert.deepEqual([used?.kind, used?.values], ['key-used', { label: 'bot', ip: '203.0.113.9' }])
   assert.deepEqual(
     rest.map(({ kind }) => kind),
     ['key-widened'],
