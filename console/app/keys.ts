@@ -16,7 +16,7 @@ let first = { key: '', at: 0 }
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-  if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null) return
+  if (document.querySelector('.dialog, .popup') !== null) return
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   const pair = event.timeStamp - first.at < pairMs ? `${first.key} ${key}` : ''
   const all = keysInForce.get().toReversed()

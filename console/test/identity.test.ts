@@ -56,6 +56,7 @@ test('UI-CONSOLE-004: a reviewer claims a check, judges each field by keys, and 
   await page.keyboard.press('g')
   await page.keyboard.press('i')
   await page.getByText('Choose a check on the left').waitFor()
+  await page.getByRole('link', { name: user.uid }).waitFor()
   await page.keyboard.press('j')
   await page.getByRole('heading', { name: `Customer ${user.uid}` }).waitFor()
   assert.equal(await page.getByRole('img', { name: 'Front of the document' }).count(), 0)
