@@ -135,6 +135,19 @@ export const rooms: readonly Room[] = [
       { path: 'shell', layer: 9, what: 'the entry, the frame around screens, notices, the service worker' },
     ],
   },
+  {
+    path: 'console',
+    layer: 13,
+    what: 'the operators’ console, a desktop app',
+    inside: [
+      { path: 'texts', layer: 0, what: 'its texts' },
+      { path: 'app', layer: 1, what: 'the base of all pages: client, session, queries, keys, formats' },
+      { path: 'build', layer: 1, what: 'what its build adds' },
+      { path: 'parts', layer: 2, what: 'buttons, fields, dialogs, menus, tables' },
+      { path: 'pages', layer: 3, what: 'the pages' },
+      { path: 'shell', layer: 4, what: 'the entry, the paths, the frame around pages' },
+    ],
+  },
   { path: 'simulator', layer: 13, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots' },
   { path: 'tools', layer: 14, what: 'start, test, benchmarks, and the checks of the repository by itself' },
 ]

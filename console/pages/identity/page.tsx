@@ -68,7 +68,7 @@ type RowsProps = { readonly rows: readonly Waiting[]; readonly chosen: string | 
 function Rows({ rows, chosen, myName }: RowsProps): ReactNode {
   const now = useNow(30_000)
   const current = useRef<HTMLAnchorElement>(null)
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest' }), [chosen])
+  useEffect(() => void current.current?.scrollIntoView({ block: 'nearest' }), [chosen])
   return (
     <ul className="queue-rows">
       {rows.map(({ id, uid, kind, sentAt, claimedBy, earlier }) => (
