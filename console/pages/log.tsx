@@ -38,7 +38,7 @@ export function LogPage(): ReactNode {
         <span className="fg2">{t.log.text}</span>
       </div>
       <Card title={<Filters filter={filter} />} action={<Export filter={filter} />}>
-        {error ? (
+        {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : isPending ? (
           <Skeleton rows={10} />

@@ -27,7 +27,7 @@ export function OverviewPage(): ReactNode {
         <h1>{t.overview.title}</h1>
         <span className="fg2">{todayOf(now)}</span>
       </div>
-      {error ? (
+      {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton rows={2} height={110} />

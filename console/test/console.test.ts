@@ -143,3 +143,35 @@ test('UI-CONSOLE-003: two administrators invite a member; an action after 15 min
   assert.match(await tokenTo(exchange, 'cleo@staff.example'), /^[\w-]{22}$/)
   assert.deepEqual([wrong, complaints, ben.complaints], [[], [], []])
 })
+
+test('UI-CONSOLE-008: the paths of the console answer with its page, and an unknown path of its data does not', async () => {
+  const get = (path: string) => fetch(`${exchange.url}/console${path}`, { redirect: 'manual' })
+  for (const path of ['/', '/identity', '/identity/0190', '/enrol', '/staff?tab=1']) {
+    const response = await get(path)
+    assert.equal(response.status, 200, path)
+    assert.match(response.headers.get('content-type')!, /^text\/html/)
+    assert.match(response.headers.get('content-security-policy')!, /script-src 'self'; style-src 'self';/)
+  }
+  const bare = await get('')
+  assert.deepEqual([bare.status, bare.headers.get('location')], [308, '/console/'])
+  for (const path of ['/v1', '/v1/', '/v1/nothing', '/assets/nothing.js', '/.stamp']) {
+    const response = await get(path)
+    assert.equal(response.status, 404, path)
+    assert.match(response.headers.get('content-type')!, /^application\/json/)
+  }
+})
+
+test('UI-CONSOLE-009: without a touch for 30 minutes the page logs out and forgets what it showed', async () => {
+  const { page, complaints } = ben
+  await page.clock.install()
+  await ben.go('/staff')
+  await page.getByText('Cleo Cole').waitFor()
+  await page.clock.fastForward(29 * 60_000)
+  assert.equal(await page.getByText('Cleo Cole').count(), 1)
+  await page.clock.fastForward(2 * 60_000)
+  await page.getByText('You were logged out after 30 minutes without a touch.').waitFor()
+  assert.equal(await page.getByText('Cleo Cole').count(), 0)
+  const status = await page.evaluate(async () => (await fetch('/console/v1/auth/me')).status)
+  assert.equal(status, 401)
+  assert.deepEqual(complaints, [])
+})

@@ -37,7 +37,7 @@ export function IdentityPage(): ReactNode {
           {queue.data && <Badge>{countOf(queue.data.pages.at(-1)?.count ?? 0)}</Badge>}
           <span className="push fg3 small">{t.identity.oldestFirst}</span>
         </div>
-        {queue.error ? (
+        {queue.error && queue.data === undefined ? (
           <Failed cause={queue.error} onRetry={() => void queue.refetch()} />
         ) : queue.isPending ? (
           <Skeleton rows={6} height={34} />

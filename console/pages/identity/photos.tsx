@@ -72,7 +72,7 @@ function Photo({ id, side, width, height }: PhotoProps): ReactNode {
         </span>
       </figcaption>
       <div className="photo" style={{ aspectRatio: `${width} / ${height}` }} onMouseMove={look.zoom === 1 ? undefined : aim}>
-        {error ? (
+        {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : (
           source !== undefined && <img src={source} alt={t.identity.photo(name)} style={style} draggable={false} />

@@ -20,7 +20,7 @@ type PaneProps = { readonly id: string; readonly me: Me; readonly onNext: () => 
 
 export function ReviewPane({ id, me, onNext }: PaneProps): ReactNode {
   const { data, error, refetch } = useQuery(reviewQuery(id))
-  if (error)
+  if (error && data === undefined)
     return (
       <div className="review-none">
         <Failed cause={error} onRetry={() => void refetch()} />

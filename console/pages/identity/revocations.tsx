@@ -135,7 +135,7 @@ export function RevocationsPage(): ReactNode {
         <h1>{t.identity.revocationsTitle}</h1>
       </div>
       <Card title={t.identity.revocations}>
-        {error ? (
+        {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
           <Skeleton />

@@ -18,7 +18,7 @@ const renew = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['o
 
 export function Factors(): ReactNode {
   const { data, error, refetch } = useQuery(factorsQuery)
-  if (error) return <Failed cause={error} onRetry={() => void refetch()} />
+  if (error && data === undefined) return <Failed cause={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton rows={5} />
   return (
     <>

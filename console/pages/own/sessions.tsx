@@ -70,7 +70,7 @@ export function Sessions(): ReactNode {
       }
     >
       <FaultNote cause={one.fault ?? others.fault} />
-      {error ? (
+      {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton />

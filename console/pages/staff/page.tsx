@@ -32,7 +32,7 @@ export function StaffPage(): ReactNode {
       </div>
       <Proposals mayDecide={me?.mayDo.includes('staff.decide') ?? false} myEmail={me?.email ?? ''} />
       <Card title={t.staff.members} action={<span className="fg3 tn">{data?.length ?? ''}</span>}>
-        {error ? (
+        {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
           <Skeleton />

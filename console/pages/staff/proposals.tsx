@@ -20,7 +20,7 @@ export function Proposals({ mayDecide, myEmail }: { readonly mayDecide: boolean;
   const [decision, setDecision] = useState<Decision>()
   return (
     <Card title={t.staff.proposals} action={data?.length ? <Badge tone="brand">{data.length}</Badge> : undefined}>
-      {error ? (
+      {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton rows={2} />
