@@ -248,6 +248,8 @@ export const en = {
     claimedByYou: 'Claimed by you',
     claimedBy: (name: string) => `Claimed by ${name}`,
     unclaimed: 'Claim it to see the photos. Nobody else can decide about it for 30 minutes.',
+    elsewhere: 'Another reviewer has this check. It is free again when they give it back, or 30 minutes after the claim.',
+    decided: 'This check is decided. Photos are shown only to the reviewer who decides.',
     readOnly: 'Your role reads decisions. Photos are for the reviewer who decides.',
     attempt: (count: number) => (count === 0 ? 'first attempt' : `attempt ${count + 1}`),
     sentAt: (time: string) => `sent ${time} UTC`,

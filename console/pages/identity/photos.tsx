@@ -24,10 +24,17 @@ export function Photos({ review, isMine, mayClaim }: PhotosProps): ReactNode {
           </p>
         </>
       ) : (
-        <p className="papers-none">{mayClaim ? t.identity.unclaimed : t.identity.readOnly}</p>
+        <p className="papers-none">{noteOf(review, mayClaim)}</p>
       )}
     </section>
   )
+}
+
+/** Why there is no photo. */
+function noteOf({ state, claimedBy }: Review, mayClaim: boolean): string {
+  if (state !== 'waiting') return t.identity.decided
+  if (!mayClaim) return t.identity.readOnly
+  return claimedBy === null ? t.identity.unclaimed : t.identity.elsewhere
 }
 
 type PhotoProps = { readonly id: string; readonly side: PhotoSide; readonly width: number; readonly height: number }

@@ -131,7 +131,7 @@ function Head({ review, me, children }: HeadProps): ReactNode {
         <div className="line">
           <h2>{t.identity.customer(uid)}</h2>
           {state !== 'waiting' && <Badge tone={tones[state]}>{t.identity.states[state]}</Badge>}
-          {claimedBy !== null && (
+          {state === 'waiting' && claimedBy !== null && (
             <Badge tone={claimedBy === me.email ? 'brand' : 'plain'}>
               {claimedBy === me.email ? t.identity.claimedByYou : t.identity.claimedBy(claimedBy)}
             </Badge>

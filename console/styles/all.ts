@@ -1,0 +1,6 @@
+/** The styles in the order in which later ones win. */
+import './tokens.css'
+import './parts.css'
+import './overlays.css'
+import './shell.css'
+import './identity.css'
