@@ -13,7 +13,7 @@ export function FreezeSheet({ isOpen, onClose }: { readonly isOpen: boolean; rea
     mutationFn: () => safety.freeze(),
     onSuccess: () => {
       signedOut()
-      navigate('/freeze', { replace: true })
+      navigate('/freeze?done=1', { replace: true })
     },
   })
   return (
