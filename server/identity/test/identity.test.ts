@@ -116,8 +116,8 @@ test('USER-AUDIT-001: logins, failures, ended sessions and logouts are logged wi
   assert.equal(await world().identity.session(token), undefined)
   assert.deepEqual((await log(account)).slice(1), [
     ['login-failed', null, {}],
-    ['login', second.session.id, { way: 'password' }],
-    ['login', third.session.id, { way: 'password' }],
+    ['login', second.session.id, { way: 'password', isNewDevice: true }],
+    ['login', third.session.id, { way: 'password', isNewDevice: true }],
     ['session-ended', own.id, { ended: second.session.id }],
     ['other-sessions-ended', own.id, {}],
     ['logout', own.id, {}],

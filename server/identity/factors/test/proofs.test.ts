@@ -210,7 +210,7 @@ test('USER-ACCESS-001: the log has the session and the way of each login, and ev
   const started = await byCode(await waiting(to), codeOf(secret))
   assert.deepEqual(await last(2), [
     ['second-factor-asked', null, {}],
-    ['login', started.session.id, { way: 'code' }],
+    ['login', started.session.id, { way: 'code', isNewDevice: true }],
   ])
   await assert.rejects(byCode(await waiting(to), '000000'), refused('CODE_WRONG'))
   assert.deepEqual((await last(1))[0], ['second-factor-failed', null, {}])
@@ -227,8 +227,8 @@ test('USER-ACCESS-001: the log has the session and the way of each login, and ev
   const key = await withPasskey()
   const response = key.passkey.sign({ options: await factors().passkeys.ask(undefined, origin) })
   const entered = await world().identity.logins.byPasskey(response, origin, stranger())
-  assert.deepEqual((await log(key.account)).at(-1), ['login', entered.session.id, { way: 'passkey' }])
+  assert.deepEqual((await log(key.account)).at(-1), ['login', entered.session.id, { way: 'passkey', isNewDevice: true }])
   const plain = await customer()
   const logged = await login(plain.to)
-  assert.deepEqual((await log(plain.account)).at(-1), ['login', logged.session.id, { way: 'password' }])
+  assert.deepEqual((await log(plain.account)).at(-1), ['login', logged.session.id, { way: 'password', isNewDevice: true }])
 })
