@@ -67,8 +67,8 @@ test('NOTICE-TRADE-001: closeness to liquidation and liquidation make one notice
   assert.deepEqual(
     (await notices(store)).map(({ user, kind }) => [user, kind]),
     [
-      [2, 'margin-warning'],
       [1, 'futures-warning'],
+      [2, 'margin-warning'],
       [2, 'margin-liquidated'],
       [1, 'futures-warning'],
     ],
@@ -76,7 +76,7 @@ test('NOTICE-TRADE-001: closeness to liquidation and liquidation make one notice
   const { rows } = await store.pool.query('select account, channel from notice_sends join notices n on n.number = notice order by notice')
   assert.deepEqual(
     rows,
-    [two, one, two, one].map((account) => ({ account, channel: 'mail' })),
+    [one, two, two, one].map((account) => ({ account, channel: 'mail' })),
   )
 })
 
