@@ -4,7 +4,7 @@ import { Refused } from '../refused.ts'
 import type { Clock, Session } from '../ports.ts'
 import { maskEmail, maskPhone } from './address.ts'
 import { type Action, record } from './audit.ts'
-import type { Visitor } from './device.ts'
+import { deviceOf, type Visitor } from './device.ts'
 import type { IdentityDb } from './tables.ts'
 
 export type Profile = {
@@ -51,6 +51,9 @@ const shownActions: readonly Action[] = [
   ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted'] as const),
   ...(['papers-sent', 'papers-rejected', 'certified', 'certificate-revoked'] as const),
 ]
+/** Done by the staff. Their address and device are nobody's business. */
+const staffActions: ReadonlySet<string> = new Set<Action>(['certified', 'papers-rejected', 'certificate-revoked', 'account-unfrozen'])
+const ours = { ip: '—', device: deviceOf('') }
 
 /** Data that customers see about themselves and may change without a password. */
 export class Profiles {
@@ -99,7 +102,7 @@ export class Profiles {
       .orderBy('id', 'desc')
       .limit(accessesPerPage + 1)
       .execute()
-    const entries = rows.slice(0, accessesPerPage)
+    const entries = rows.slice(0, accessesPerPage).map((entry) => (staffActions.has(entry.action) ? { ...entry, ...ours } : entry))
     return { entries, ...(rows.length > accessesPerPage ? { next: entries.at(-1)!.id } : {}) }
   }
 

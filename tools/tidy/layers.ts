@@ -121,6 +121,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/fields', layer: 3, what: 'inputs' },
       { path: 'parts/lists', layer: 3, what: 'long lists and their files' },
       { path: 'parts/funds', layer: 3, what: 'coins, fees, totals, practice funds' },
+      { path: 'parts/notices', layer: 4, what: 'the bell and unread notices' },
       { path: 'parts/account', layer: 4, what: 'login, codes, passwords, verification' },
       { path: 'parts/market', layer: 4, what: 'the list of markets' },
       { path: 'parts/order', layer: 4, what: 'orders and trades' },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
+import { deviceOf } from '../../identity/device.ts'
 import { after, before, test } from 'node:test'
-import { outcomes, refused } from '../../identity/test/world.ts'
+import { desk, outcomes, refused } from '../../identity/test/world.ts'
 import { anna, ben, type PapersWorld, startPapersWorld } from './papers-world.ts'
 import { picture } from './pictures.ts'
 
@@ -57,6 +58,16 @@ test('PAPERS-REVIEW-002: every look at a photo is in the log, with the name of w
       { papers: id, side: 'back', by: anna.name },
     ],
   )
+})
+
+test('USER-ACCESS-001: the owner reads what the staff decided without their address and device', async () => {
+  const { who, id } = await here.waiting()
+  await here.office.reviews.claim(id, anna)
+  await here.office.reviews.certify(id, anna)
+  const { entries } = await here.world.identity.profiles.accesses(who.account)
+  const [certified, sent] = entries
+  assert.deepEqual([certified?.action, certified?.ip, certified?.device], ['certified', '—', deviceOf('')])
+  assert.deepEqual([sent?.action, sent?.ip], ['papers-sent', desk.ip])
 })
 
 test('PAPERS-REVIEW-003: certifying opens the products in the core, by the country of the document, and can’t be changed', async () => {

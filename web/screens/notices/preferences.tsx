@@ -11,7 +11,7 @@ import {
 } from '@candor/core/protocol/wire/notices.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { queries } from '../../app/client.ts'
-import { notices } from '../../parts/account/notices.ts'
+import { notices } from '../../parts/notices/notices.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../../app/client.ts'
-import { notices } from '../../parts/account/notices.ts'
+import { notices } from '../../parts/notices/notices.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { FormError } from '../../parts/ui/state.tsx'

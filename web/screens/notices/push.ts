@@ -1,5 +1,5 @@
 import type { WirePushTarget } from '@candor/core/protocol/wire/notices.ts'
-import { notices } from '../../parts/account/notices.ts'
+import { notices } from '../../parts/notices/notices.ts'
 
 /** `denied`: the browser was told to ask no more. `unsupported`: it has no push messages, or not on this page. */
 export type PushSupport = 'possible' | 'denied' | 'unsupported'
