@@ -66,7 +66,11 @@ export class Enrolments {
     const { db, argon, passkeys, sessions, log } = this.#parts
     const { id: staff, email } = await this.#invited(token)
     checkPassword(password, [{ channel: 'email', value: parseEmail(email) }], passwordLeast)
-    const made = await passkeys.made(staff, response, origin)
+    const made = await passkeys.made(staff, response, origin).catch(async (cause: unknown) => {
+      // The link may have been used at the same moment, which ended the challenges of all who opened it.
+      await this.#invited(token)
+      throw cause
+    })
     const phc = await argon.hash(password, { lane: 'stranger', owner: networkOf(visitor.ip) })
     return db.transaction().execute(async (tx) => {
       await oneAtATime(tx)

@@ -15,7 +15,6 @@ export const quietKinds = ['second-settled', 'order-filled'] as const satisfies 
 /** Users who asked for one of them. */
 export type NoticeUsers = ReadonlyMap<UserId, ReadonlySet<NoticeKind>>
 
-const nobody: NoticeUsers = new Map()
 const hourMs = 3_600_000
 
 const types = Object.values(noticeColumns)
@@ -30,7 +29,7 @@ export class NoticeProjection {
   readonly #known: Known
   readonly #orders: OrderProjection
   readonly #options: OptionProjection
-  #users = nobody
+  #users: NoticeUsers | undefined
   #rows: Value[][] = emptyRows()
 
   constructor(known: Known, orders: OrderProjection, options: OptionProjection) {
@@ -43,12 +42,13 @@ export class NoticeProjection {
     return (this.#rows[0] as Value[]).length
   }
 
-  /** From the next event on. */
+  /** From the next event on. Before it there are no notices at all: they belong to no table that the journal alone gives. */
   watch(users: NoticeUsers): void {
     this.#users = users
   }
 
   apply(event: Event, seq: Seq, at: Millis): void {
+    if (this.#users === undefined) return
     switch (event.type) {
       case 'perp.level':
         if (event.state === 'watch')
@@ -83,7 +83,7 @@ export class NoticeProjection {
   }
 
   #wants(user: UserId, kind: NoticeKind): boolean {
-    return this.#users.get(user)?.has(kind) ?? false
+    return this.#users?.get(user)?.has(kind) ?? false
   }
 
   /** The market's symbol; nothing for a whole cross account. */

@@ -112,7 +112,7 @@ export class Projection {
     this.#webhooks.watch(users)
   }
 
-  /** From the next command on, these users get notices of the kinds that they asked for. Without a call nobody does. */
+  /** From the next command on, users get notices, these of the kinds that they asked for, too. Without a call nobody gets any. */
   notify(users: NoticeUsers): void {
     this.#notices.watch(users)
   }

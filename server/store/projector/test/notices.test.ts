@@ -56,6 +56,7 @@ test('NOTICE-TRADE-001: closeness to liquidation and liquidation make one notice
   const [one, two] = [await accountOf(store, 1), await accountOf(store, 2)]
   const standing = { seq: 0 as Seq, at: 0 as Millis, known: new Known(), users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
   const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
+  projection.notify(new Map())
   const outcome = (seq: number, at: number) => eventOf({ type: 'outcome', seq, at, user: 0, order: 0, refusal: undefined, isRepeat: false })
   const hour = 3_600_000
   projection.applyCommand([perpLevel(1, 0, 0, 'watch'), marginLevel(2, 0, 'watch'), outcome(1, 5 * hour)])
