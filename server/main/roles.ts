@@ -48,7 +48,12 @@ export function makeIdentity(
 
 /** The address with which links in mails begin. */
 export function publicUrlOf({ publicUrls, host, port }: Settings): string {
-  return publicUrls[0] ?? `http://${host}:${port}`
+  return publicUrls[0] ?? namedUrl(`http://${host}:${port}`)
+}
+
+/** The same page of this machine by its name: browsers make no passkeys for a page at a bare IP address. */
+export function namedUrl(url: string): string {
+  return url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, 'http://localhost')
 }
 
 /** A link to the engine in another process. */

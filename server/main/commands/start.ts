@@ -1,6 +1,7 @@
 import { AlreadyRunning } from '../lock.ts'
 import { type CliCommand, CommandFault, UsageFault } from '../command.ts'
 import { type ProcessRole, processRoles, runRole } from '../process.ts'
+import { namedUrl } from '../roles.ts'
 import { startTree } from '../supervisor.ts'
 
 export const start: CliCommand = {
@@ -27,8 +28,13 @@ export const start: CliCommand = {
       throw new CommandFault(`Candor could not start: ${(cause as Error).message}.\nThe log is in ${settings.dataFolder}/logs.`)
     })
     say(`Ready after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s. Ctrl-C stops it.\n`)
-    process.stdout.write(`  Open ${running.url}\n\n`)
-    if (running.settings.mode === 'sandbox') say(`  Sent codes: ${running.url}/inbox    API: ${running.url}/docs`)
+    const url = namedUrl(running.url)
+    process.stdout.write(`  Open ${url}\n\n`)
+    if (running.settings.mode === 'sandbox') {
+      say(`  Sent codes: ${url}/inbox    API: ${url}/docs    Operators: ${url}/console/`)
+      say('  First operator: npm run candor -- staff create EMAIL --name NAME --role administrator')
+      say('  Customers to practise with: npm run candor -- demo')
+    }
     await stopped
     say('Stopping …')
     await running[Symbol.asyncDispose]()
