@@ -61,7 +61,13 @@ function Inbox() {
       {pages.data === undefined && (pages.isError ? <Failure error={pages.error} /> : <RowsSkeleton rows={6} />)}
       {pages.data !== undefined && newest === undefined && <Empty text={t('notices.empty')} icon={<Bell size={22} strokeWidth={1.75} />} />}
       {newest !== undefined && hasUnread && (
-        <Button variant="ghost" size="small" className="me-4 self-end" isBusy={markAll.isPending} onClick={() => markAll.mutate(newest)}>
+        <Button
+          variant="ghost"
+          size="small"
+          className="mx-4 self-end whitespace-normal!"
+          isBusy={markAll.isPending}
+          onClick={() => markAll.mutate(newest)}
+        >
           <CheckCheck size={16} strokeWidth={1.75} aria-hidden />
           {t('notices.markAll')}
         </Button>
