@@ -8,12 +8,14 @@ import { page as appApiPage, printed as printedAppApi } from './app-api.ts'
 import { page as architecturePage, printed as printedArchitecture } from './architecture.ts'
 import { page as refusalPage, printed as printedRefusals } from './catalogue.ts'
 import { root } from './files.ts'
+import { page as securityPage, printed as printedSecurity } from './security.ts'
 
 const pages: ReadonlyMap<string, string> = new Map([
   [refusalPage, printedRefusals()],
   [architecturePage, printedArchitecture()],
   [apiPage, printedApi()],
   [appApiPage, await printedAppApi()],
+  [securityPage, printedSecurity()],
   ['docs/production.md', printedProductionPage()],
   ...printedClient(),
 ])

@@ -7,6 +7,7 @@ import { subjectFaults } from './commits.ts'
 import { bareOffsets } from './offsets.ts'
 import { faultsOf as pageFaultsOf } from './pages.ts'
 import { declares } from './places.ts'
+import { countsOf, faultsOf as securityFaultsOf, type Known } from './security.ts'
 import { faultsOf } from './spec.ts'
 
 const id = (name: string): string => ['A', 'RULE', name].join('-')
@@ -103,4 +104,47 @@ test('the page of an API names what a route takes and gives, with types and limi
     assert.ok(printed.split('\n').includes(line), `${line}\n\n${printed}`)
   }
   assert.doesNotMatch(printed, /Unused/)
+})
+
+test('a line of docs/security with a wrong number, level, state or pointer is found, and lines are counted', () => {
+  const known: Known = {
+    isFile: (path) => path === 'server/a.test.ts',
+    isSentence: (one) => one === id('001') || one === id('002'),
+    titledIn: (one, path) => one === id('001') && path === 'server/a.test.ts',
+  }
+  const head = '# 3. Pages\n\n| number | level | what it asks | state | where, or why |\n|---|---|---|---|---|\n'
+  const of = (...rows: readonly string[]) => page('docs/security/03-pages.md', `${head}${rows.join('\n')}\n`)
+  const there = '[`a.test.ts`](../../server/a.test.ts)'
+  const good = of(
+    `| 3.1.1 | 1 | Pages are safe | met | \`${id('001')}\` in ${there} |`,
+    '| 3.1.2 | 2 | No plug-ins | not applicable | there are none |',
+  )
+  assert.deepEqual(securityFaultsOf([good], known), [])
+  const faulty: readonly (readonly [string, RegExp])[] = [
+    [`| 4.1.1 | 1 | Safe | met | ${there} |`, /number 4.1.1, which is none of chapter 3/],
+    [`| 3.1.1 | 4 | Safe | met | ${there} |`, /level 4/],
+    [`| 3.1.1 | 1 | Safe | done | ${there} |`, /unknown state done/],
+    [`| 3.1.1 | 1 | ${'so '.repeat(13).trim()} | met | ${there} |`, /in 13 words/],
+    ['| 3.1.1 | 1 | Safe | open |  |', /neither a place nor a reason/],
+    ['| 3.1.1 | 1 | Safe | met | surely |', /met without a pointer/],
+    ['| 3.1.1 | 1 | Safe | met | [`b.ts`](../../server/b.ts) |', /points to server\/b.ts, which does not exist/],
+    [`| 3.1.1 | 1 | Safe | met | \`${id('003')}\` in ${there} |`, /003, which is no sentence/],
+    [`| 3.1.1 | 1 | Safe | met | \`${id('002')}\` in ${there} |`, /002 in server\/a.test.ts, where no test has it/],
+    [
+      `| 3.1.1 | 1 | Safe | met | ${there} |\n| 3.1.1 | 1 | Safe | met | ${there} |`,
+      /number 3.1.1, which docs\/security\/03-pages.md:5 has too/,
+    ],
+  ]
+  for (const [row, fault] of faulty) {
+    const found = securityFaultsOf([of(row)], known)
+    assert.equal(found.length, 1, row)
+    assert.match(found[0]!, fault)
+  }
+  assert.deepEqual(countsOf([good]).split('\n').slice(2), [
+    '| [3. Pages](security/03-pages.md) | 1 | 0 | 1 | 2 |',
+    '| level 1 | 1 | 0 | 0 | 1 |',
+    '| level 2 | 0 | 0 | 1 | 1 |',
+    '| level 3 | 0 | 0 | 0 | 0 |',
+    '| all | 1 | 0 | 1 | 2 |',
+  ])
 })

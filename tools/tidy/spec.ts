@@ -45,6 +45,16 @@ export function faultsOf(pages: readonly Page[], tests: readonly Page[]): readon
   return faults
 }
 
+/** The IDs of all sentences. */
+export function sentences(): ReadonlySet<string> {
+  return new Set(files(/^docs\/spec\/.*\.md$/).flatMap((path) => matches(text(path), sentence)))
+}
+
+/** The IDs in the titles of a file's tests. */
+export function titles(content: string): readonly string[] {
+  return matches(content, title)
+}
+
 function matches(text: string, pattern: RegExp): readonly string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] as string)
 }

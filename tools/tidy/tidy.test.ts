@@ -15,6 +15,7 @@ import { offsetFaults } from './offsets.ts'
 import { pageFaults } from './pages.ts'
 import { placeFaults } from './places.ts'
 import { productWordFaults, strayWords } from './product-words.ts'
+import { securityFaults } from './security.ts'
 import { fileFaults, folderFaults, functionFaults } from './sizes.ts'
 import { specFaults } from './spec.ts'
 import { wordFaults } from './words.ts'
@@ -26,6 +27,7 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'a product and a term have one word in each language': productWordFaults,
   'the refusal catalogue, its page and its translations agree': catalogueFaults,
   'every sentence of the specification has a test, and every ID in a test a sentence': specFaults,
+  'lines of docs/security point to files and sentences that exist, and are counted right': securityFaults,
   'docs/ARCHITECTURE.md shows the checked rooms': architectureFaults,
   'links and paths in pages exist': pageFaults,
   'the table of new things in docs/ARCHITECTURE.md is right': placeFaults,
