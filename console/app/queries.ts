@@ -1,4 +1,4 @@
-/** What the pages read. */
+/** The queries of the pages, by the key of each in the cache. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { read, readFile } from './client.ts'
 import type { Factors, LogPage, Member, Overview, Proposal, Queue, Review, Revocation, Session } from './wire.ts'

@@ -1,4 +1,4 @@
-/** Who is logged in here, and the end of it. */
+/** The session of this browser: its member, and logging out. */
 import { QueryCache, MutationCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { changeOnce, isRefused, Problem, read } from './client.ts'
 import { Shared } from './store.ts'

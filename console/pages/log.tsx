@@ -1,4 +1,4 @@
-/** What the staff did, newest first, with filters and a file. */
+/** The audit log, newest first, with filters and a CSV file. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'

@@ -1,4 +1,4 @@
-/** What waits, for the roles that may act on it. */
+/** Open work, with the age of the oldest item beside its target. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, IdCard, ShieldAlert, Users } from 'lucide-react'

@@ -11,7 +11,7 @@ export type Column<T> = {
   /** Empty for the column of buttons. */
   readonly header: string
   readonly cell: (row: T) => ReactNode
-  /** What the column is sorted by. Without it, its header is no button. */
+  /** The value by which the column is sorted. A column without it can’t be sorted. */
   readonly by?: (row: T) => string | number
   readonly isEnd?: boolean
 }

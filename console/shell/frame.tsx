@@ -1,4 +1,4 @@
-/** What surrounds every page: side bar, header, keys, and the questions that the exchange asks at any time. */
+/** The frame around every page: side bar, header, keyboard, and the dialog that asks for a new login. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { ChevronsUpDown, CircleUser, Keyboard } from 'lucide-react'

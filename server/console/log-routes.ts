@@ -15,7 +15,7 @@ const columns = ['id', 'at', 'email', 'staff', 'session', 'ip', 'device', 'actio
 export function logRoutes(scope: ConsoleScope, staff: Staff): void {
   scope.read(
     '/log',
-    { action: 'log.read', summary: 'What the staff did, newest first', query: schema.logPage, answer: schema.log },
+    { action: 'log.read', summary: 'The log of the staff’s actions, newest first', query: schema.logPage, answer: schema.log },
     async ({ query }) => {
       const entries = await staff.log.page(query)
       const last = entries.at(-1)

@@ -5,6 +5,7 @@ import type { WireError } from '@candor/core/protocol/wire/market.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { ZodError, type z } from 'zod'
 import { Refused } from '../refused.ts'
+import { rawDataHead } from './headers.ts'
 import { messages } from './messages.ts'
 
 /** Errors that Fastify itself finds in a request, as our refusals. */
@@ -141,6 +142,6 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Socke
   const refusal: Refusal = error.code === 'HPE_HEADER_OVERFLOW' ? 'BODY_TOO_LARGE' : 'BODY_MALFORMED'
   const body = JSON.stringify(wireError(refusal, 'none'))
   socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nconnection: close\r\n${rawDataHead}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

@@ -30,6 +30,14 @@ export const dataHeaders = {
   'cache-control': 'no-store',
 } as const
 
+/** The header of a page's files: scripts, styles, pictures. A policy on what they load would bind service workers. */
+export const filePolicy = "frame-ancestors 'none'"
+
+/** Lines of the head of an answer that is written to the bare socket. */
+export const rawDataHead = Object.entries(dataHeaders)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('')
+
 /** Hashes of the build's inline parts (theme script, critical styles), from `csp.json` beside the pages. */
 type InlineHashes = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { takes } from './compress.ts'
 import { sendRefusal } from './errors.ts'
-import { commonHeaders, pagePolicy, readInlineHashes } from './headers.ts'
+import { commonHeaders, filePolicy, pagePolicy, readInlineHashes } from './headers.ts'
 
 type Page = {
   readonly type: string
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
@@ -100,7 +100,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, poli
   reply.header('etag', page.etag).header('vary', 'accept-encoding')
   if (page.type.startsWith('text/html')) {
     reply.header('content-security-policy', policy).header('permissions-policy', 'camera=(self), geolocation=(), microphone=()')
-  }
+  } else reply.header('content-security-policy', filePolicy)
   if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
   const accepted = request.headers['accept-encoding']
   if (page.br && takes(accepted, 'br')) return reply.header('content-encoding', 'br').send(page.br)

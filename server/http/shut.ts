@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { transportHeaders } from './headers.ts'
+import { dataHeaders, transportHeaders } from './headers.ts'
 import { type Allowance, hasForNetworks, type Limits, takeForNetworks } from './limits.ts'
 import { messages } from './messages.ts'
 
@@ -23,7 +23,9 @@ const wasteful: ReadonlySet<number> = new Set([408, 413, 418, 429])
 function answerWith(transport: Readonly<Record<string, string>>): Buffer {
   const body = JSON.stringify({ code: 'RATE_LIMITED', message: messages.RATE_LIMITED, retryAfter: 10, requestId: '-' })
   const head = ['HTTP/1.1 429 Too Many Requests', 'content-type: application/json; charset=utf-8', 'retry-after: 10', 'connection: close']
-  const more = Object.entries({ ...transport, 'content-length': Buffer.byteLength(body) }).map(([name, value]) => `${name}: ${value}`)
+  const more = Object.entries({ ...dataHeaders, ...transport, 'content-length': Buffer.byteLength(body) }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
   return Buffer.from(`${[...head, ...more].join('\r\n')}\r\n\r\n${body}`)
 }
 

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { wireError } from '../http/errors.ts'
+import { rawDataHead } from '../http/headers.ts'
 import type { Hosts } from '../http/hosts.ts'
 
 const frameMax = 64 * 1024
@@ -74,6 +75,6 @@ function answer(raw: Duplex, status: number, said: object, headers: Readonly<Rec
   raw.once('finish', () => raw.destroy())
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   raw.end(
-    `HTTP/1.1 ${status} Refused\r\nconnection: close\r\n${more.join('')}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} Refused\r\nconnection: close\r\n${rawDataHead}${more.join('')}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { partOf } from './app-api.ts'
 import { longCalls } from './calls.ts'
 import { subjectFaults } from './commits.ts'
+import { dangersOf } from './dangerous.ts'
 import { bareOffsets } from './offsets.ts'
 import { faultsOf as pageFaultsOf } from './pages.ts'
 import { declares } from './places.ts'
@@ -104,6 +105,20 @@ test('the page of an API names what a route takes and gives, with types and limi
     assert.ok(printed.split('\n').includes(line), `${line}\n\n${printed}`)
   }
   assert.doesNotMatch(printed, /Unused/)
+})
+
+test('text that is run as code, shown as HTML or given to a shell is found', () => {
+  assert.deepEqual(dangersOf('web/a.ts', 'const at = pattern.exec(line); retrieval(at); element.textContent = at'), [])
+  assert.deepEqual(dangersOf('server/main/settings.ts', "import { execFileSync } from 'node:child_process'"), [])
+  const faulty: readonly (readonly [string, string])[] = [
+    ['eval(given)', 'runs text as code'],
+    ['new Function(given)', 'runs text as code'],
+    ['element.innerHTML = given', 'writes text as HTML'],
+    ['<p dangerouslySetInnerHTML={given} />', 'writes text as HTML'],
+    ['run(program, { shell: true })', 'starts a shell'],
+    ["import { fork } from 'node:child_process'", 'starts another program and is not among the files that may'],
+  ]
+  for (const [source, fault] of faulty) assert.deepEqual(dangersOf('web/a.ts', source), [`web/a.ts ${fault}`])
 })
 
 test('a line of docs/security with a wrong number, level, state or pointer is found, and lines are counted', () => {

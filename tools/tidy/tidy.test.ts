@@ -9,6 +9,7 @@ import { callFaults } from './calls.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
 import { cycleFaults } from './cycles.ts'
+import { dangerFaults } from './dangerous.ts'
 import { layerFaults, purityFaults } from './layers.ts'
 import { localeFaults } from './locales.ts'
 import { offsetFaults } from './offsets.ts'
@@ -23,6 +24,7 @@ import { wordFaults } from './words.ts'
 const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
   'imports go down only': layerFaults,
   'the core uses no clock, chance, disk or network': purityFaults,
+  'no text is run as code, shown as HTML or given to a shell': dangerFaults,
   'every text exists in every language and is used': localeFaults,
   'a product and a term have one word in each language': productWordFaults,
   'the refusal catalogue, its page and its translations agree': catalogueFaults,

@@ -1,4 +1,4 @@
-/** What a reviewer has judged so far, as a value: one verdict per field. */
+/** A reviewer’s verdicts so far, one per field, as an immutable value. */
 import { type PaperField, type PaperReason, paperReasons, sidesOf } from '@candor/core/protocol/wire/papers.ts'
 import type { Fault, Review } from '../../app/wire.ts'
 

@@ -94,6 +94,32 @@ test('GATEWAY-TRANSPORT-001: where the public address is https, every answer tel
   }
 })
 
+test('GATEWAY-TRANSPORT-002: no answer can be framed, and none has a type to guess', async () => {
+  const broken = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(new URL(exchange.url).port), '127.0.0.1', () => socket.end('no HTTP\r\n\r\n'))
+    let text = ''
+    socket.setEncoding('utf8').on('data', (part) => (text += part))
+    socket.on('end', () => resolve(text)).on('error', reject)
+  })
+  const shut = async (): Promise<Answer['headers']> => {
+    for (;;) {
+      const { body, headers } = await send('/app/v1/auth/login', { ...json, ...via('203.0.113.32') }, '{}')
+      if (JSON.parse(body).requestId === '-') return headers
+    }
+  }
+  const headersOf = (text: string) => Object.fromEntries([...text.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name, value]) => [name, value]))
+  for (const [what, headers] of [
+    ['data', (await send('/app/v1/tickers', {})).headers],
+    ['a refused host', (await send('/app/v1/tickers', { host: 'attacker.example' })).headers],
+    ['a refused handshake', (await send('/nowhere', { connection: 'Upgrade', upgrade: 'websocket' })).headers],
+    ['bytes that are not HTTP', headersOf(broken)],
+    ['a network that is shut out', await shut()],
+  ] as const) {
+    assert.equal(headers['x-content-type-options'], 'nosniff', what)
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, what)
+  }
+})
+
 test('GATEWAY-INPUT-008: a stranger’s body has at most 8 kB, whether or not its length is announced', async () => {
   const large = JSON.stringify({ channel: 'email', to: 'a@test.example', password: 'x'.repeat(9_000), lang: 'en' })
   for (const path of ['/app/v1/auth/login', '/app/v1/nowhere']) {

@@ -45,6 +45,8 @@ test('pages are compressed as the browser accepts, with a policy that allows onl
 
 test('only files whose name changes with their content may be cached for ever', async () => {
   assert.match(String((await app.inject('/assets/app-1a2b.js')).headers['cache-control']), /immutable/)
+  const script = await app.inject('/assets/app-1a2b.js')
+  assert.equal(script.headers['content-security-policy'], "frame-ancestors 'none'")
   for (const path of ['/csp.json', '/.hidden.html', '/index.html.br', '/../package.json', '/assets/']) {
     assert.equal((await app.inject(path)).statusCode, 404, path)
   }

@@ -105,7 +105,7 @@ export class Contacts {
     this.#tell(await accounts.get(account), 'address-removed', old, old, person)
   }
 
-  /** What was sent to the old address opens nothing any more. */
+  /** Ends the codes and links that were sent to the old address. */
   async #forget(db: IdentityDb, account: string, channel: Channel, old: string | null): Promise<void> {
     await db.deleteFrom('reset_tokens').where('account', '=', account).execute()
     if (old !== null) await db.deleteFrom('codes').where('channel', '=', channel).where('target', '=', old).execute()

@@ -1,0 +1,32 @@
+/**
+ * Names of dangerous functions. Text that is run as code, or shown as HTML, lets whoever wrote it act as the reader. Programs of the
+ * system are started with a list of arguments, never through a shell, and only from the files in `starters`.
+ */
+import { files, text } from './files.ts'
+import { isTest } from './layers.ts'
+
+const zones = /^(core|server|client|web|console|simulator)\/.*\.tsx?$/
+
+const never: Readonly<Record<string, RegExp>> = {
+  'runs text as code': /(?<![\w.])eval\(|new Function\(|from 'node:vm'/,
+  'writes text as HTML': /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|createContextualFragment)\b|document\.write/,
+  'starts a shell': /\bexecSync\b|import \{[^}]*\bexec\b[^}]*\} from 'node:child_process'|shell: true/,
+}
+
+/** Files that start other programs. */
+const starters: ReadonlySet<string> = new Set([
+  ...['server/store/embedded.ts', 'server/main/settings.ts', 'server/main/supervisor.ts', 'server/papers/images.ts'],
+])
+
+/** One sentence for each use of a dangerous function. */
+export function dangerFaults(): readonly string[] {
+  return files(zones)
+    .filter((path) => !isTest(path))
+    .flatMap((path) => dangersOf(path, text(path)))
+}
+
+export function dangersOf(path: string, source: string): readonly string[] {
+  const found = Object.entries(never).flatMap(([what, pattern]) => (pattern.test(source) ? [`${path} ${what}`] : []))
+  const starts = source.includes("from 'node:child_process'") && !starters.has(path)
+  return starts ? [...found, `${path} starts another program and is not among the files that may`] : found
+}
