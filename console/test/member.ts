@@ -22,6 +22,8 @@ export type Member = {
   /** Errors of page scripts and the console, among them what the policy of the pages refuses. */
   readonly complaints: string[]
   go(path: string): Promise<void>
+  /** Takes the member's device away and gives a new one without passkeys. */
+  changeDevice(): Promise<void>
 }
 
 /** The page of a visitor. Passkeys belong to a name, so the pages are opened at `localhost`. */
@@ -35,22 +37,28 @@ export async function visitor(browser: Browser, exchange: TestExchange, size: ke
     // A refused request is an answer, which the page explains.
     if (message.type() === 'error' && !message.text().includes('Failed to load resource')) complaints.push(message.text())
   })
-  await addAuthenticator(await context.newCDPSession(page))
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  let authenticatorId = await addAuthenticator(devtools)
   const url = consoleUrl(exchange)
-  return { page, context, complaints, go: async (path) => void (await page.goto(url + path)) }
+  const changeDevice = async (): Promise<void> => {
+    await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+    authenticatorId = await addAuthenticator(devtools)
+  }
+  return { page, context, complaints, go: async (path) => void (await page.goto(url + path)), changeDevice }
 }
 
 export const consoleUrl = ({ url }: TestExchange): string => `${url.replace('127.0.0.1', 'localhost')}/console`
 
 /** A device of the member that signs at once. */
-async function addAuthenticator(session: CDPSession): Promise<void> {
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+async function addAuthenticator(session: CDPSession): Promise<string> {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
       ...{ isUserVerified: true, automaticPresenceSimulation: true },
     },
   })
+  return authenticatorId
 }
 
 /** Creates a member by the command line. Returns the enrolment link's token if it printed one, else the proposal's number. */
