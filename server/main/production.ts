@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { parseNetwork } from '../http/proxies.ts'
 import { isWeak } from '../identity/server-keys.ts'
+import { bucketOf } from './photo-place.ts'
 import { type Settings, SettingsFault, witnessFolderOf } from './settings.ts'
 
 /** Facts about the process that a start is checked for, in addition to the settings. */
@@ -74,6 +75,10 @@ export const productionRules = {
   'sms-countries': {
     isUnsafe: ({ smsUrl, phoneCountries }) => smsUrl !== undefined && phoneCountries === undefined,
     line: 'CANDOR_PHONE_COUNTRIES is missing: say which countries text messages may go to',
+  },
+  'photos-plain': {
+    isUnsafe: ({ photos }) => photos !== undefined && bucketOf(photos) !== undefined && isOpenTo(bucketOf(photos)!.url, 'https:'),
+    line: 'CANDOR_PHOTOS must begin with s3+https: the names of photos would travel without TLS',
   },
   'database-plain': {
     isUnsafe: (settings, { environment }) => databasesOf(settings).some((url) => isPlainDatabase(url, environment)),

@@ -74,6 +74,7 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'mail-from': [set({ MAIL_FROM: '' })],
   'sms-countries': [set({ SMS_URL: 'https://sms.example' })],
   'sms-plain': [set({ SMS_URL: 'http://sms.example/send', CANDOR_PHONE_COUNTRIES: 'DE' })],
+  'photos-plain': [set({ CANDOR_PHOTOS: 's3+http://id:secret@s3.example/photos' })],
   'database-plain': [
     '',
     '?sslmode=disable',
