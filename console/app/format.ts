@@ -34,6 +34,9 @@ export function ageOf(ms: number): string {
   return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`
 }
 
+/** The same without its smaller unit: `12 s`, `41 min`, `3 h`, `5 d`. */
+export const shortAgeOf = (ms: number): string => ageOf(ms).split(' ').slice(0, 2).join(' ')
+
 /** Whole years between a date of birth and a moment. */
 export function yearsOf(born: string, at: number): number {
   const [year = 0, month = 1, date = 1] = born.split('-').map(Number)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { ChevronsUpDown, CircleUser, Keyboard } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ageOf, countOf } from '../app/format.ts'
+import { countOf, shortAgeOf } from '../app/format.ts'
 import { useKeys } from '../app/keys.ts'
 import { useNow } from '../app/now.ts'
 import { overviewQuery } from '../app/queries.ts'
@@ -126,7 +126,7 @@ function Side({ me, links }: { readonly me: Me; readonly links: readonly PageLin
             <CircleUser size={18} aria-hidden="true" />
             <span>
               <b>{me.name}</b>
-              <small>{`${t.roles[me.role]} · ${ageOf(me.loggedInAt + livesMs - now)}`}</small>
+              <small>{`${t.roles[me.role]} · ${shortAgeOf(me.loggedInAt + livesMs - now)}`}</small>
             </span>
             <ChevronsUpDown size={14} aria-hidden="true" />
           </>
