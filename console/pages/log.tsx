@@ -11,6 +11,7 @@ import type { Entry } from '../app/wire.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Modal, say } from '../parts/dialog.tsx'
 import { Choice } from '../parts/fields.tsx'
+import { saveFile } from '../parts/save-table.tsx'
 import { Button, Card, Empty, Failed, FaultNote, Skeleton, useWork } from '../parts/ui.tsx'
 
 /** The actions of `server/staff/log.ts`. */
@@ -97,9 +98,7 @@ function Filters({ filter: { staff, action } }: { readonly filter: LogFilter }):
 function Export({ filter }: { readonly filter: LogFilter }): ReactNode {
   const { isBusy, fault, run } = useWork(async () => {
     const url = URL.createObjectURL(await readFile('/log.csv', filter))
-    const link = Object.assign(document.createElement('a'), { href: url, download: 'staff-log.csv' })
-    link.click()
-    URL.revokeObjectURL(url)
+    saveFile('staff-log.csv', url)
     say(t.log.csvDone)
   })
   return (

@@ -1,5 +1,6 @@
 /** A member's own login in a browser: passkeys, password, sessions. `CANDOR_PICTURES=folder` saves pictures. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
@@ -74,4 +75,17 @@ test('UI-CONSOLE-011: a member changes the password, and sees and ends the other
   await ends.nth(1).waitFor({ state: 'detached' })
   assert.equal(await ends.count(), 1)
   assert.deepEqual([wrong, complaints], [[], []])
+})
+
+test('UI-CONSOLE-012: the shown rows of a table are saved as a file, in which no cell runs as a formula', async () => {
+  const { page, complaints } = ann
+  await create(exchange, 'ben@staff.example', '=1+1', 'administrator')
+  await ann.go('/staff')
+  await page.getByRole('table', { name: 'Members' }).waitFor()
+  const saved = page.waitForEvent('download')
+  await button(page, 'CSV of proposals').click()
+  const [head, line] = (await readFile(await (await saved).path(), 'utf8')).split('\r\n')
+  assert.equal(head, 'id,kind,email,name,role,reason,proposedBy,proposedAt,expiresAt')
+  assert.match(line!, /^1,invitation,ben@staff.example,'=1\+1,administrator,/)
+  assert.deepEqual(complaints, [])
 })

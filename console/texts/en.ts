@@ -43,6 +43,7 @@ export const en = {
     reason: 'Reason',
     reasonHelp: 'Written to the audit log. Everybody who decides reads it.',
     more: 'Show more',
+    csvOf: (table: string) => `CSV of ${table}`,
     loading: 'Loading',
     never: 'never',
     now: 'now',

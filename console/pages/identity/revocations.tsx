@@ -11,6 +11,7 @@ import { t } from '../../app/texts.ts'
 import type { Revocation } from '../../app/wire.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Button, buttonClass, Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
 
 type Signing = { readonly revocation: Revocation; readonly isApproved: boolean }
@@ -92,6 +93,11 @@ function Sign({ revocation, isApproved, onClose }: Signing & { readonly onClose:
   )
 }
 
+const cellsOf = ({ id, uid, reason, proposedBy, proposedAt, expiresAt }: Revocation): Readonly<Record<string, string>> => ({
+  ...{ id: String(id), customer: uid, reason, proposedBy },
+  ...{ proposedAt: new Date(proposedAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() },
+})
+
 export function RevocationsPage(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
   const { data, error, refetch } = useQuery(revocationsQuery)
@@ -134,7 +140,7 @@ export function RevocationsPage(): ReactNode {
       <div className="page-head">
         <h1>{t.identity.revocationsTitle}</h1>
       </div>
-      <Card title={t.identity.revocations}>
+      <Card title={t.identity.revocations} action={<SaveTable name="revocations" rows={data} cells={cellsOf} />}>
         {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (

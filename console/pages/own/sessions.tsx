@@ -9,6 +9,7 @@ import { t } from '../../app/texts.ts'
 import type { Session } from '../../app/wire.ts'
 import { say } from '../../parts/dialog.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Button, Card, Failed, FaultNote, Skeleton, useWork } from '../../parts/ui.tsx'
 
 export function Sessions(): ReactNode {
@@ -64,9 +65,12 @@ export function Sessions(): ReactNode {
     <Card
       title={t.own.sessions}
       action={
-        <Button size="small" disabled={others.isBusy || (data?.length ?? 0) < 2} onClick={() => void others.run()}>
-          {t.own.endOthers}
-        </Button>
+        <span className="line">
+          <SaveTable name="sessions" rows={data} cells={cellsOf} />
+          <Button size="small" disabled={others.isBusy || (data?.length ?? 0) < 2} onClick={() => void others.run()}>
+            {t.own.endOthers}
+          </Button>
+        </span>
       }
     >
       <FaultNote cause={one.fault ?? others.fault} />
@@ -80,3 +84,7 @@ export function Sessions(): ReactNode {
     </Card>
   )
 }
+
+const cellsOf = ({ device, ip, createdAt, lastSeenAt }: Session): Readonly<Record<string, string>> => ({
+  ...{ device, ip, login: new Date(createdAt).toISOString(), lastSeen: new Date(lastSeenAt).toISOString() },
+})

@@ -8,6 +8,7 @@ import { t } from '../../app/texts.ts'
 import type { Member, ProposalKind } from '../../app/wire.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Menu } from '../../parts/menu.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Button, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { Proposals } from './proposals.tsx'
 import { ProposeDialog } from './propose.tsx'
@@ -31,7 +32,7 @@ export function StaffPage(): ReactNode {
         )}
       </div>
       <Proposals mayDecide={me?.mayDo.includes('staff.decide') ?? false} myEmail={me?.email ?? ''} />
-      <Card title={t.staff.members} action={<span className="fg3 tn">{data?.length ?? ''}</span>}>
+      <Card title={t.staff.members} action={<SaveTable name="members" rows={data} cells={cellsOf} />}>
         {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
@@ -44,6 +45,12 @@ export function StaffPage(): ReactNode {
     </div>
   )
 }
+
+const cellsOf = ({ name, email, role, state, lastSeenAt, createdAt }: Member): Readonly<Record<string, string>> => ({
+  ...{ name, email, role, state },
+  lastSeen: lastSeenAt === null ? '' : new Date(lastSeenAt).toISOString(),
+  since: new Date(createdAt).toISOString(),
+})
 
 function columnsOf(onPropose: ((draft: Draft) => void) | undefined): readonly Column<Member>[] {
   const columns: readonly Column<Member>[] = [

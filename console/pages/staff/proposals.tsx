@@ -9,17 +9,41 @@ import { t } from '../../app/texts.ts'
 import type { Proposal } from '../../app/wire.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Button, Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
 
 type Decision = { readonly proposal: Proposal; readonly isApproved: boolean }
 
 const sentence = ({ kind, email, name, role }: Proposal): string => t.staff.what[kind]({ email, name, role: t.roles[role] })
 
+const cellsOf = ({
+  id,
+  kind,
+  email,
+  name,
+  role,
+  reason,
+  proposedBy,
+  proposedAt,
+  expiresAt,
+}: Proposal): Readonly<Record<string, string>> => ({
+  ...{ id: String(id), kind, email, name, role, reason, proposedBy: proposedBy ?? t.common.commandLine },
+  ...{ proposedAt: new Date(proposedAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() },
+})
+
 export function Proposals({ mayDecide, myEmail }: { readonly mayDecide: boolean; readonly myEmail: string }): ReactNode {
   const { data, error, refetch } = useQuery(proposalsQuery)
   const [decision, setDecision] = useState<Decision>()
   return (
-    <Card title={t.staff.proposals} action={data?.length ? <Badge tone="brand">{data.length}</Badge> : undefined}>
+    <Card
+      title={t.staff.proposals}
+      action={
+        <span className="line">
+          {data !== undefined && data.length > 0 && <Badge tone="brand">{data.length}</Badge>}
+          <SaveTable name="proposals" rows={data} cells={cellsOf} />
+        </span>
+      }
+    >
       {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (

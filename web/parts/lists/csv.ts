@@ -1,17 +1,12 @@
+import { csvLine } from '@candor/core/protocol/csv.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 
 /** Most rows of a file. More would be too large for a phone. */
 const rowsMax = 20_000
 
-/** A table as a CSV file for spreadsheets: commas, CRLF, doubled quotes. */
+/** A table as a CSV file for spreadsheets, in which no cell is a formula. */
 export function csvOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')
-}
-
-/** A cell. Text that begins like a formula is escaped, so that a spreadsheet doesn't run text typed by a stranger. */
-function cell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return [head, ...rows].map(csvLine).join('\r\n')
 }
 
 export function download(name: string, text: string): void {
