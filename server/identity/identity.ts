@@ -1,5 +1,5 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
-import type { Submit } from '@candor/core/protocol/port.ts'
+import type { Ask, Submit } from '@candor/core/protocol/port.ts'
 import type { WireAddressRequest, WireSafety } from '@candor/core/protocol/wire/safety.ts'
 import type {
   WireCodeRequest,
@@ -25,6 +25,7 @@ import { Contacts } from './contacts/contacts.ts'
 import { Notices } from './contacts/notices.ts'
 import type { Visitor } from './device.ts'
 import { Devices } from './devices.ts'
+import { CoreFreezes } from './freeze/core-freezes.ts'
 import { Freezes } from './freeze/freezes.ts'
 import { Lifts } from './freeze/lifts.ts'
 import { FreezeLinks } from './freeze/links.ts'
@@ -49,6 +50,7 @@ import { Tries } from './tries.ts'
 export type IdentityOptions = {
   readonly store: Store
   readonly submit: Submit
+  readonly openOrders: Ask['openOrders']
   readonly messages: Messages
   readonly mode: 'sandbox' | 'production'
   /** Encrypts secrets that must be readable again. */
@@ -87,6 +89,7 @@ export class Identity implements AsyncDisposable {
   readonly contacts: Contacts
   readonly paymentPasswords: PaymentPasswords
   readonly freezes: Freezes
+  readonly coreFreezes: CoreFreezes
   /** The end of freezes, by two members of the staff. */
   readonly lifts: Lifts
   /** The words by which owners recognize mail of the exchange. */
@@ -159,9 +162,11 @@ export class Identity implements AsyncDisposable {
       tell: async (account, visitor) => tell(await this.#accounts.get(account), 'key-widened', visitor),
       onFault,
     })
-    const freezing = { ...shared, notices, links, submit: options.submit, sessions: this.sessions, keys: this.keys, onFault }
+    const { submit, openOrders } = options
+    this.coreFreezes = new CoreFreezes({ db: this.#db, submit, openOrders, onFault })
+    const freezing = { ...shared, notices, links, core: this.coreFreezes, sessions: this.sessions, keys: this.keys, onFault }
     this.freezes = new Freezes(freezing)
-    this.lifts = new Lifts({ ...freezing, freezes: this.freezes })
+    this.lifts = new Lifts(freezing)
     this.owners = {
       confirm,
       tell: async (account, template, values) => notices.notifyOwner(await this.#accounts.get(account), template, values),
@@ -174,7 +179,7 @@ export class Identity implements AsyncDisposable {
     }
     this.#pruner = setInterval(() => {
       prune(this.#db, this.#clock()).catch(onFault)
-      this.freezes.finish().catch(onFault)
+      this.coreFreezes.finish().catch(onFault)
     }, pruneEveryMs).unref()
   }
 

@@ -29,13 +29,14 @@ export function makeLogger(settings: Settings, name: string): Logger {
 
 export function makeIdentity(
   { settings, store, logger }: Ground,
-  link: Pick<Link, 'submit'>,
+  link: Pick<Link, 'submit' | 'ask'>,
   messages: ConstructorParameters<typeof Identity>[0]['messages'],
   argon = new Argon(),
 ): Identity {
   return new Identity({
     store,
     submit: link.submit,
+    openOrders: (user) => link.ask.openOrders(user),
     messages,
     argon,
     mode: settings.mode,

@@ -1,6 +1,3 @@
-import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
-import type { Submit } from '@candor/core/protocol/port.ts'
-import { sql } from 'kysely'
 import type { Clock, Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Account } from '../accounts.ts'
@@ -10,12 +7,13 @@ import type { Visitor } from '../device.ts'
 import type { Keys } from '../keys.ts'
 import { requireLiving, type Sessions } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
+import type { CoreFreezes } from './core-freezes.ts'
 import type { FreezeLinks } from './links.ts'
 
 export type FreezeParts = {
   readonly db: IdentityDb
   readonly clock: Clock
-  readonly submit: Submit
+  readonly core: CoreFreezes
   readonly sessions: Sessions
   readonly keys: Pick<Keys, 'announceAll'>
   readonly notices: Notices
@@ -80,29 +78,9 @@ export class Freezes {
     if (!(await this.#freeze(row.id, { by: 'staff', visitor: exchange, officer, reason }))) throw new Refused('STAFF_EXISTS')
   }
 
-  /** Brings the core to what the accounts say, where it was away when it was told. */
-  async finish(): Promise<void> {
-    const { db, onFault } = this.#parts
-    const { rows } = await sql<{ user: UserId; is_frozen: boolean }>`
-      select u.user_id as user, a.frozen_at is not null as is_frozen
-      from accounts a join core_users u on u.user_id = a.core_user
-      where u.is_frozen <> (a.frozen_at is not null)`.execute(db)
-    for (const { user, is_frozen: isFrozen } of rows) await this.tellCore(user, isFrozen).catch(onFault)
-  }
-
-  /** throws  Refused; what `Submit` throws */
-  async tellCore(user: UserId, isFrozen: boolean): Promise<void> {
-    const { submit } = this.#parts
-    const { refusal } = await submit({ type: 'user.set', user, isFrozen })
-    if (refusal !== undefined) throw new Refused(refusal)
-    if (!isFrozen) return
-    const cancelled = await submit({ type: 'spot.cancelAll', user, clientId: '', market: 0 as MarketId })
-    if (cancelled.refusal !== undefined) throw new Refused(cancelled.refusal)
-  }
-
   /** Returns false when the account is frozen already. */
   async #freeze(id: string, cause: Cause): Promise<boolean> {
-    const { db, sessions, keys, notices, onFault } = this.#parts
+    const { db, core, sessions, keys, notices, onFault } = this.#parts
     const { visitor, check } = cause
     const done = await db.transaction().execute(async (tx) => {
       const account = await tx.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
@@ -116,8 +94,8 @@ export class Freezes {
     ended.announce()
     await keys.announceAll(id)
     notices.tell(account, 'account-frozen', visitor)
-    // Logins and keys are refused by now. The core is told by `finish` if it can't be at once.
-    if (account.core_user !== null) await this.tellCore(account.core_user as UserId, true).catch(onFault)
+    // Logins and keys are refused by now. The core is told by `CoreFreezes.finish` if it can't be at once.
+    await core.tell(id).catch(onFault)
     return true
   }
 

@@ -1,4 +1,3 @@
-import type { UserId } from '@candor/core/protocol/ids.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
@@ -7,12 +6,13 @@ import { record } from '../audit.ts'
 import type { Notices } from '../contacts/notices.ts'
 import type { Keys } from '../keys.ts'
 import type { FreezeLiftTable, IdentityDb } from '../tables.ts'
-import { exchange, type Freezes, type Officer } from './freezes.ts'
+import type { CoreFreezes } from './core-freezes.ts'
+import { exchange, type Officer } from './freezes.ts'
 
 export type LiftParts = {
   readonly db: IdentityDb
   readonly clock: Clock
-  readonly freezes: Freezes
+  readonly core: CoreFreezes
   readonly keys: Pick<Keys, 'announceAll'>
   readonly notices: Notices
   readonly onFault: (cause: unknown) => void
@@ -101,12 +101,12 @@ export class Lifts {
    * throws  Refused NOT_FOUND, PROPOSAL_CLOSED, SECOND_PERSON_NEEDED
    */
   async approve(id: number, officer: Officer): Promise<void> {
-    const { db, freezes, keys, notices, onFault } = this.#parts
+    const { db, core, keys, notices, onFault } = this.#parts
     const account = await db.transaction().execute((tx) => this.#lift(tx, id, officer))
     await keys.announceAll(account.id)
     notices.tell(account, 'account-unfrozen', exchange, { isClosing: true })
-    // The core is told by `finish` if it can't be at once.
-    if (account.core_user !== null) await freezes.tellCore(account.core_user as UserId, false).catch(onFault)
+    // The core is told by `CoreFreezes.finish` if it can't be at once.
+    await core.tell(account.id).catch(onFault)
   }
 
   /** Declines another member's proposal, or takes back the own. throws  Refused NOT_FOUND, PROPOSAL_CLOSED */

@@ -331,7 +331,14 @@ test('USER-PASSWORD-003: without other hashing and another clock, passwords are 
   try {
     const { store, core } = world()
     const serverKeys = ServerKeys.of(Buffer.alloc(32, 7))
-    const options = { store, submit: core.submit, messages: { send: () => Promise.resolve() }, mode: 'sandbox', serverKeys } as const
+    const options = {
+      store,
+      submit: core.submit,
+      openOrders: core.openOrders,
+      messages: { send: () => Promise.resolve() },
+      mode: 'sandbox',
+      serverKeys,
+    } as const
     await using identity = new Identity(options)
     const before = Date.now()
     const { account } = await identity.createUser({ email: world().address(), password: good })

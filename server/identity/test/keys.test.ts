@@ -57,7 +57,13 @@ test('API-KEY-002: no secret in the database can be read without the server key,
     two.key.key,
   ])
   const faults: unknown[] = []
-  const options = { store: world.store, submit: world.core.submit, messages: { send: () => Promise.resolve() }, mode: 'sandbox' } as const
+  const options = {
+    store: world.store,
+    submit: world.core.submit,
+    openOrders: world.core.openOrders,
+    messages: { send: () => Promise.resolve() },
+    mode: 'sandbox',
+  } as const
   const onFault = (cause: unknown): void => void faults.push(cause)
   await using same = new Identity({ ...options, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), onFault })
   assert.equal(await same.keys.find(two.key.key), undefined)

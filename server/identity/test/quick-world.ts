@@ -61,7 +61,17 @@ export function quickWorld() {
       const { store, core, clock } = world
       const messages = { send: async (message: Message) => void (world.sent as Message[]).push(message) }
       const serverKeys = ServerKeys.of(Buffer.alloc(32, 7))
-      return new Identity({ store, submit: core.submit, messages, mode: 'production', serverKeys, clock, argon, ...options })
+      return new Identity({
+        store,
+        submit: core.submit,
+        openOrders: core.openOrders,
+        messages,
+        mode: 'production',
+        serverKeys,
+        clock,
+        argon,
+        ...options,
+      })
     },
   }
 }

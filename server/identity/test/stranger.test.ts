@@ -60,7 +60,15 @@ test('USER-PASSWORD-008: a link or code that proves the owner sets the password 
   await using messages = await openMessages({ inbox })
   const serverKeys = ServerKeys.of(Buffer.alloc(32, 7))
   const argon = new Argon(10)
-  await using identity = new Identity({ store, submit: core.submit, messages, mode: 'production', serverKeys, argon })
+  await using identity = new Identity({
+    store,
+    submit: core.submit,
+    openOrders: core.openOrders,
+    messages,
+    mode: 'production',
+    serverKeys,
+    argon,
+  })
   const { to } = await world.customer()
   await identity.sendCode({ purpose: 'reset', channel: 'email', to, lang: 'en' }, desk)
   await identity.settled()

@@ -1,5 +1,5 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { Outcome, Submit } from '@candor/core/protocol/port.ts'
+import type { OpenOrder, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { Inbox } from '../../messages/inbox.ts'
 import { openMessages } from '../../messages/messages.ts'
@@ -31,10 +31,15 @@ export class OpeningCore {
   /** Errors of the next calls, thrown before (`isLost`: after) the user was opened. */
   failures: { isLost: boolean }[] = []
 
+  /** Answered for every user. */
+  orders: readonly OpenOrder[] = []
+
+  readonly openOrders = (): Promise<readonly OpenOrder[]> => Promise.resolve(this.orders)
+
   readonly submit: Submit = async (command) => {
     const failure = this.failures.shift()
     if (failure && !failure.isLost) throw Object.assign(new Error('not taken'), { refusal: 'UNAVAILABLE' })
-    if (command.type === 'user.set' || command.type === 'spot.cancelAll') return this.#note(command)
+    if (command.type === 'user.set' || command.type === 'spot.cancelAll' || command.type === 'perp.cancel') return this.#note(command)
     if (command.type !== 'user.open') throw new Error(`the identity submitted ${command.type}`)
     const known = this.opened.get(command.requestId)
     const user = known?.user ?? this.opened.size + 1
@@ -80,6 +85,7 @@ export async function startWorld(argon?: Argon): Promise<World> {
   const options = {
     store,
     submit: core.submit,
+    openOrders: core.openOrders,
     messages: { send: (message: Message) => (sent.push(message), messages.send(message)) },
     clock,
     serverKeys: ServerKeys.of(Buffer.alloc(32, 7)),

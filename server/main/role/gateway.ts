@@ -60,7 +60,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   })
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
-  await identity.freezes.finish()
+  await identity.coreFreezes.finish()
   await tellCertified(store, link.submit, identity)
   const gateway = await startGateway({
     host: settings.host,

@@ -145,7 +145,8 @@ test('USER-FREEZE-006: the core takes no more orders of the user and cancels the
   await freeze(one)
   assert.deepEqual(told, [
     { type: 'user.set', user, isFrozen: true },
-    { type: 'spot.cancelAll', user, clientId: '', market: 0 },
+    { type: 'spot.cancelAll', user, clientId: '', market: 0, only: 'spot' },
+    { type: 'spot.cancelAll', user, clientId: '', market: 0, only: 'margin' },
   ])
   const two = await customer()
   await rows(
@@ -160,11 +161,11 @@ test('USER-FREEZE-006: the core takes no more orders of the user and cancels the
   await identity.freezes.byOwner(two.person.session, stranger())
   assert.deepEqual([told.length, faults.length], [0, 1])
   assert.notEqual(await frozenAt(two), null)
-  await identity.freezes.finish()
+  await identity.coreFreezes.finish()
   assert.deepEqual(told[0], { type: 'user.set', user: two.person.session.user, isFrozen: true })
   await rows('update core_users set is_frozen = true where user_id = $1', two.person.session.user)
   told.length = 0
-  await identity.freezes.finish()
+  await identity.coreFreezes.finish()
   assert.deepEqual(told, [])
   await rows('delete from core_users')
 })
