@@ -216,11 +216,11 @@ export class Sessions {
 
   /** Ends one session of an account. Returns false when the account has no such live session. */
   async revoke(account: string, id: string): Promise<boolean> {
-    return (await this.#revoke(this.#db, account, sql<boolean>`id = ${id}`)).length > 0
+    return (await this.#revoke(account, sql<boolean>`id = ${id}`)).length > 0
   }
 
   async revokeOthers(account: string, current: string): Promise<void> {
-    await this.#revoke(this.#db, account, sql<boolean>`id <> ${current}`)
+    await this.#revoke(account, sql<boolean>`id <> ${current}`)
   }
 
   /** Ends the session of a presented token, of any owner; does nothing when there is none. */
@@ -247,8 +247,12 @@ export class Sessions {
     return () => this.#listeners.delete(listener)
   }
 
-  async #revoke(db: IdentityDb, account: string, condition: ReturnType<typeof sql<boolean>>): Promise<readonly string[]> {
-    const sessions = await this.#end(db, account, condition)
+  /** The account's row first, as where it is frozen or its password changes: otherwise each could wait for a session that the other holds. */
+  async #revoke(account: string, condition: ReturnType<typeof sql<boolean>>): Promise<readonly string[]> {
+    const sessions = await this.#db.transaction().execute(async (db) => {
+      await db.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().execute()
+      return this.#end(db, account, condition)
+    })
     this.#announce({ account, sessions })
     return sessions
   }
