@@ -79,6 +79,7 @@ export const refusals = {
   STAFF_EXISTS: { id: 201, http: 409, api: -1100 },
   SECOND_PERSON_NEEDED: { id: 202, http: 403, api: -1002 },
   PROPOSAL_CLOSED: { id: 203, http: 409, api: -1100 },
+  ACCOUNT_OF_EXCHANGE: { id: 225, http: 403, api: -1002 },
 
   // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

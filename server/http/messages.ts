@@ -73,6 +73,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   STAFF_EXISTS: 'A staff account or an open proposal for this exists already.',
   SECOND_PERSON_NEEDED: 'Another administrator than the proposer must decide this.',
   PROPOSAL_CLOSED: 'This proposal has been decided or has expired.',
+  ACCOUNT_OF_EXCHANGE: 'This account belongs to the exchange. Only its operator can stop it.',
   WEBHOOK_OFF: 'The webhook is off.',
   WEBHOOK_PENDING: 'The URL of the webhook has not answered its challenge yet.',
   NOTICE_FIXED: 'This kind of notice always goes to this channel, or never.',

@@ -146,3 +146,27 @@ test('CONSOLE-FREEZE-003: the database refuses what one member, or nobody, decid
   await assert.rejects(world().rows('update accounts set frozen_at = null where id = $1', account), /approved lift/)
   await assert.rejects(world().rows('update accounts set frozen_at = 1 where id = $1', account), /approved lift/)
 })
+
+test('CONSOLE-FREEZE-004: nobody freezes an account of the exchange, which would stop its markets', async () => {
+  const support = await world().member('support')
+  await world().logIn(support)
+  const { identity } = world().papers.world
+  for (const [name, kind] of [
+    ['bots', 'maker'],
+    ['load', 'bench'],
+  ] as const) {
+    const { uid, account } = await identity.createUser({ email: `${name}@candor.invalid`, password: good, class: kind })
+    const answer = await support.browser.send('POST', '/freezes', { uid, reason: 'a call from the owner' })
+    assert.equal(codeIn(answer), '403 ACCOUNT_OF_EXCHANGE')
+    assert.equal(await frozenAt(account), null)
+  }
+})
+
+test('CONSOLE-FREEZE-005: a member neither proposes nor approves to open the account that has their own address', async () => {
+  const { anna, ben, account, id } = await scene()
+  await world().rows('update accounts set email = $2 where id = $1', account, anna.email)
+  assert.equal(codeIn(await anna.browser.send('POST', `/freezes/${id}/lift`, { reason: 'it is me' })), '403 FORBIDDEN')
+  const lift = await propose(ben, id)
+  assert.equal(await approve(anna, lift), '403 FORBIDDEN')
+  assert.notEqual(await frozenAt(account), null)
+})

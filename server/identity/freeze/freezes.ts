@@ -71,10 +71,15 @@ export class Freezes {
     await this.#freeze(account, { by: 'link', visitor, check })
   }
 
-  /** By one member of the staff. throws  Refused USER_UNKNOWN, STAFF_EXISTS when it is frozen */
+  /**
+   * By one member of the staff, who could stop a whole market if the exchange's own accounts could be frozen.
+   *
+   * throws  Refused USER_UNKNOWN, ACCOUNT_OF_EXCHANGE, STAFF_EXISTS when it is frozen
+   */
   async byStaff(uid: string, reason: string, officer: Officer): Promise<void> {
-    const row = await this.#parts.db.selectFrom('accounts').select('id').where('uid', '=', uid).executeTakeFirst()
+    const row = await this.#parts.db.selectFrom('accounts').select(['id', 'class']).where('uid', '=', uid).executeTakeFirst()
     if (!row) throw new Refused('USER_UNKNOWN')
+    if (row.class !== 'retail') throw new Refused('ACCOUNT_OF_EXCHANGE')
     if (!(await this.#freeze(row.id, { by: 'staff', visitor: exchange, officer, reason }))) throw new Refused('STAFF_EXISTS')
   }
 

@@ -69,13 +69,15 @@ export class Lifts {
     }))
   }
 
-  /** Returns its number. throws  Refused NOT_FOUND without such a freeze, STAFF_EXISTS while one is open */
+  /** Returns its number. throws  Refused NOT_FOUND without such a freeze, FORBIDDEN for the own account, STAFF_EXISTS while one is open */
   async propose(freeze: number, reason: string, officer: Officer): Promise<number> {
     const { db, clock } = this.#parts
     const now = clock()
     return db.transaction().execute(async (tx) => {
-      const standing = tx.selectFrom('freezes').select('id').where('id', '=', freeze).where('lifted_at', 'is', null).forShare()
-      if (!(await standing.executeTakeFirst())) throw new Refused('NOT_FOUND')
+      const read = tx.selectFrom('freezes').select('account').where('id', '=', freeze).where('lifted_at', 'is', null).forShare()
+      const standing = await read.executeTakeFirst()
+      if (!standing) throw new Refused('NOT_FOUND')
+      await refuseOwn(tx, standing.account, officer)
       await tx
         .updateTable('freeze_lifts')
         .set({ state: 'expired' })
@@ -98,7 +100,7 @@ export class Lifts {
   /**
    * Opens the account again, with withdrawals closed for a day. The customer is told.
    *
-   * throws  Refused NOT_FOUND, PROPOSAL_CLOSED, SECOND_PERSON_NEEDED
+   * throws  Refused NOT_FOUND, PROPOSAL_CLOSED, SECOND_PERSON_NEEDED, FORBIDDEN for the own account
    */
   async approve(id: number, officer: Officer): Promise<void> {
     const { db, core, keys, notices, onFault } = this.#parts
@@ -132,6 +134,7 @@ export class Lifts {
       .executeTakeFirst()
     if (!proposed) throw new Refused('NOT_FOUND')
     if (proposed.proposed_by === officer.id) throw new Refused('SECOND_PERSON_NEEDED')
+    await refuseOwn(tx, proposed.account, officer)
     // Held before the row of the lift, as where a member's role changes.
     const { rows: acting } = await sql`
       select id from staff where id in (${proposed.proposed_by}, ${officer.id}) and role = 'compliance' and state = 'active'
@@ -162,4 +165,10 @@ export class Lifts {
     if (row.state !== 'open' || row.expires_at <= this.#parts.clock()) throw new Refused('PROPOSAL_CLOSED')
     return row
   }
+}
+
+/** The address is all that a member of the staff and a customer have in common. throws  Refused FORBIDDEN */
+async function refuseOwn(db: IdentityDb, account: string, { name }: Officer): Promise<void> {
+  const own = db.selectFrom('accounts').select('id').where('id', '=', account).where('email', '=', name)
+  if (await own.executeTakeFirst()) throw new Refused('FORBIDDEN')
 }
