@@ -18,6 +18,8 @@ export const codeTriesMax = 5
 /** Prefix of the guess counts, which are kept for a month. */
 export const guessesOf = 'guesses:'
 const codesPerDay = 10
+/** Codes a day to one address for all accounts that want to have it: more than one account alone can use up. */
+const bindsPerTarget = 2 * codesPerDay
 export const guessesMs = 30 * day
 /**
  * Guesses at reset codes: as many at once, and as many again in 30 days, for strangers and for all known devices of the account
@@ -169,7 +171,7 @@ export class Codes {
 
   /**
    * Counts a code, or a link alone when strangers have used up the address's codes of the day. All transactions lock the rows of
-   * `code_counts` in the same order: address, link, exchange, country, networks.
+   * `code_counts` in the same order: address or account, link, address of the account's wish, exchange, country, networks.
    */
   async #count(
     db: IdentityDb,
@@ -184,6 +186,7 @@ export class Codes {
     // An account that binds addresses has one count for all of them: otherwise it could send codes to any number of people.
     const isBinding = kindOf(purpose) === 'bind'
     const subjects = [{ subject: isBinding ? purpose : `${purpose}:${channel}:${value}`, max: codesPerDay }]
+    if (isBinding) subjects.push({ subject: `bind-to:${channel}:${value}`, max: bindsPerTarget })
     const isShared = isBinding || !isOfOne(purpose)
     if (channel === 'phone' && isShared) {
       subjects.push({ subject: `all-phones:${kindOf(purpose)}`, max: this.#caps.allPhones })
@@ -202,7 +205,9 @@ export class Codes {
         counted = 'link'
         continue
       }
-      if (!isOver && sent >= max) throw new Refused('TOO_MANY_TRIES', { retryAfter: waitUntil(since + day, day, purpose, now) })
+      // Only the first count can be of one device or account: all others are everybody's.
+      const whose = index === 0 ? purpose : kindOf(purpose)
+      if (!isOver && sent >= max) throw new Refused('TOO_MANY_TRIES', { retryAfter: waitUntil(since + day, day, whose, now) })
       if (isSent) {
         const row = isOver ? { since: now, sent: 1 } : { since, sent: sent + 1 }
         await db.updateTable('code_counts').set(row).where('subject', '=', subject).execute()

@@ -253,3 +253,32 @@ test('USER-BIND-004: in production, codes for phones count in the limits of thei
   await assert.rejects(production.sendAddressCode({ channel: 'phone', to: '+34612345678' }, one.person), refused('PHONE_INVALID'))
   assert.notEqual(await sessionOf(one.token), undefined)
 })
+
+test('USER-BIND-008: many accounts together send 20 codes or notes a day to one address, whether another account has it or not', async () => {
+  const owner = await customer()
+  const accounts = await Promise.all([proven(), proven(), proven(), proven(), proven()])
+  const requests = async (to: string): Promise<readonly unknown[]> => {
+    const refusals: unknown[] = []
+    for (let round = 0; round < 5; round++) {
+      world().pass(minute)
+      for (const one of accounts) await proveAgain(one)
+      for (const one of accounts) await request(one, to).catch(({ refusal, retryAfter }) => refusals.push([refusal, retryAfter]))
+    }
+    return refusals
+  }
+  const [free, before] = [phoneNumber(), (await sent(owner.to)).length]
+  const refusals = await requests(free)
+  assert.deepEqual(
+    refusals,
+    Array.from({ length: 5 }, () => ['TOO_MANY_TRIES', 86_400]),
+  )
+  assert.equal((await sent(free)).length, 20)
+  assert.deepEqual(await requests(owner.to), refusals)
+  assert.equal((await sent(owner.to)).length, before + 20)
+  world().pass(day)
+  await proveAgain(accounts[0]!)
+  await request(accounts[0]!, free)
+})
+
+/** Without another code: the proof itself is not what these tests are about. */
+const proveAgain = ({ account }: Customer) => rows('update sessions set proven_at = $2 where account = $1', account, world().clock())
