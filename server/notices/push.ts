@@ -5,7 +5,7 @@ import type { Seal } from '../identity/seal.ts'
 import type { Clock, Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
-import type { AddressRules } from '../webhooks/address.ts'
+import { type AddressRules, isLoopbackAddress } from '../webhooks/address.ts'
 import type { Sender } from '../webhooks/sender.ts'
 import { normalUrl } from '../webhooks/terms.ts'
 import type { PushTo, Sent } from './dispatcher.ts'
@@ -13,6 +13,17 @@ import { type NoticeDb, noticeDb } from './tables.ts'
 
 /** Browsers of one account that get push messages. */
 export const subscriptionsMax = 10
+/**
+ * The push services of the browsers' makers (Chrome and its relatives, Firefox, Edge, Safari), with all names below them. Any other
+ * address is no browser's: the exchange would send what a customer's fills cause to a machine that never asked for it.
+ */
+const pushServices = [
+  'fcm.googleapis.com',
+  'jmt17.google.com',
+  'push.services.mozilla.com',
+  'notify.windows.com',
+  'push.apple.com',
+] as const
 /** How long a push service keeps a message for a browser that is not reachable. */
 const keptSeconds = 86_400
 const keyName = 'vapid'
@@ -58,7 +69,9 @@ export class Push {
    * throws  Refused PUSH_REFUSED for an address or keys to which nothing can be sent, PUSH_LIMIT
    */
   async subscribe(session: Session, { endpoint, keys }: WirePushTarget): Promise<WirePush> {
-    const address = normalUrl(endpoint, this.#options.rules, new Refused('PUSH_REFUSED', { field: 'endpoint' }))
+    const refused = new Refused('PUSH_REFUSED', { field: 'endpoint' })
+    const address = normalUrl(endpoint, this.#options.rules, refused)
+    if (!isOfService(new URL(address), this.#options.rules)) throw refused
     if (bytesOf(keys.p256dh) !== 65 || bytesOf(keys.auth) !== 16) throw new Refused('PUSH_REFUSED', { field: 'keys' })
     const hash = createHash('sha256').update(address).digest()
     const id = randomUUID()
@@ -136,6 +149,11 @@ export class Push {
     const kept = await this.#db.selectFrom('push_keys').select(['public_key', 'key']).where('name', '=', keyName).executeTakeFirstOrThrow()
     return { publicKey: kept.public_key, privateKey: seal.open(kept.key, keyName) }
   }
+}
+
+function isOfService({ hostname, port, protocol }: URL, { hasLoopback }: AddressRules): boolean {
+  if (hasLoopback && isLoopbackAddress(hostname)) return true
+  return protocol === 'https:' && port === '' && pushServices.some((name) => hostname === name || hostname.endsWith(`.${name}`))
 }
 
 /** Length of base64url text in bytes; -1 for any other text. */

@@ -231,29 +231,33 @@ test('NOTICE-PUSH-003: a browser that has withdrawn is forgotten; other failures
   assert.equal((await push.of(session)).isOn, true)
 })
 
-test('NOTICE-PUSH-004: only public https addresses with real keys are accepted, and ten browsers of an account', async () => {
+test('NOTICE-PUSH-004: only addresses of push services with real keys are accepted, and ten browsers of an account', async () => {
   const { session } = await customer()
   const strict = made({ hasLoopback: false })
   const { target } = service.browser()
   const bad: readonly Partial<WirePushTarget>[] = [
     {},
-    { endpoint: 'http://push.example.com/1' },
+    { endpoint: 'http://updates.push.services.mozilla.com/1' },
     { endpoint: 'https://127.0.0.1/1' },
     { endpoint: 'https://[::1]/1' },
     { endpoint: 'https://10.0.0.7/1' },
     { endpoint: 'https://localhost/1' },
-    { endpoint: 'https://user:word@push.example.com/1' },
-    { endpoint: 'https://push.example.com:25/1' },
-    { endpoint: 'ftp://push.example.com/1' },
+    { endpoint: 'https://user:word@updates.push.services.mozilla.com/1' },
+    { endpoint: 'https://updates.push.services.mozilla.com:25/1' },
+    { endpoint: 'ftp://updates.push.services.mozilla.com/1' },
     { endpoint: 'nonsense' },
-    { endpoint: 'https://push.example.com/1', keys: { ...target.keys, p256dh: 'AAAA' } },
-    { endpoint: 'https://push.example.com/1', keys: { ...target.keys, auth: '' } },
-    { endpoint: 'https://push.example.com/1', keys: { ...target.keys, auth: '*'.repeat(22) } },
+    { endpoint: 'https://victim.example.com/expensive/search' },
+    { endpoint: 'https://push.apple.com.example.com/1' },
+    { endpoint: 'https://evilpush.apple.com/1' },
+    { endpoint: 'https://web.push.apple.com:8443/1' },
+    { endpoint: 'https://updates.push.services.mozilla.com/1', keys: { ...target.keys, p256dh: 'AAAA' } },
+    { endpoint: 'https://updates.push.services.mozilla.com/1', keys: { ...target.keys, auth: '' } },
+    { endpoint: 'https://updates.push.services.mozilla.com/1', keys: { ...target.keys, auth: '*'.repeat(22) } },
   ]
   for (const one of bad)
     await assert.rejects(strict.subscribe(session, { ...target, ...one }), refused('PUSH_REFUSED'), JSON.stringify(one))
   assert.equal((await strict.of(session)).isOn, false)
-  await strict.subscribe(session, { ...target, endpoint: 'https://push.example.com/1' })
+  await strict.subscribe(session, { ...target, endpoint: 'https://updates.push.services.mozilla.com/1' })
 
   const crowd = await customer()
   const sessions: Session[] = [crowd.session]
