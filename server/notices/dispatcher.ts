@@ -48,11 +48,11 @@ type Due = {
   readonly target: Buffer | null
 }
 
-/** The next ones. Their next attempt is set before they are sent, so that a process that ends meanwhile sends them again. */
+/** The next ones, frequent kinds last: no customer's many fills hold up what others must know. Their next attempt is set before they are sent, so that a process that ends meanwhile sends them again. */
 const takeDue = `
   with due as (
     update notice_sends set tries = tries + 1, next_at = $1 + ${firstPauseMs} * (${pauseFactor} ^ tries)::bigint
-    where number in (select number from notice_sends where next_at <= $1 order by next_at, number limit ${sendsAtOnce} for update skip locked)
+    where number in (select number from notice_sends where next_at <= $1 order by is_quiet, next_at, number limit ${sendsAtOnce} for update skip locked)
     returning number, notice, channel, subscription, tries
   )
   select due.*, n.kind, n.data, n.created_at, a.id as account, a.email, a.phone, a.lang, a.phrase, p.target

@@ -2,7 +2,7 @@ import type { NoticeChannel, NoticeKind } from '@candor/core/protocol/wire/notic
 import type { GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migration 100, as Kysely sees it. */
+/** Migrations 100 and 112, as Kysely sees it. */
 export type NoticeTables = {
   notices: {
     number: GeneratedAlways<number>
@@ -24,6 +24,8 @@ export type NoticeTables = {
     subscription: string | null
     tries: number
     next_at: number
+    /** Of a frequent kind: sent after all others. */
+    is_quiet: boolean
   }
   push_keys: { name: string; public_key: string; key: Buffer }
 }

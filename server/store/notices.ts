@@ -8,6 +8,10 @@ const toldElsewhere: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   ...(['webhook-created', 'webhook-off', 'papers-verified', 'papers-rejected', 'papers-revoked'] as const),
 ])
 
+/** The kinds that are frequent and off until a customer asks for them. */
+export const quietKinds = ['second-settled', 'order-filled'] as const satisfies readonly NoticeKind[]
+const isQuiet = `kind in (${quietKinds.map((kind) => `'${kind}'`).join(', ')})`
+
 /** Each kind with the channels on which this table sends it, and whether it does so until the customer decides otherwise. */
 const channelRows = Object.entries(noticeTerms as Readonly<Record<NoticeKind, NoticeTerms>>).flatMap(([kind, terms]) =>
   noticeChannels
@@ -22,7 +26,8 @@ const types = Object.values(noticeColumns)
 
 /**
  * The statement that writes notices: for the inbox, and for each channel on which it is still to be sent. An event that already made
- * its notice makes none. Of each account the newest notices are kept.
+ * its notice makes none. Of each account the newest notices are kept, frequent ones and others apart: whoever holds a stolen session
+ * can make any number of frequent ones, and must not push out the others by them.
  *
  * owner      the column of `accounts` that names the owner
  * condition  on a row of `event`
@@ -43,15 +48,15 @@ export function addNotices(owner: 'id' | 'core_user', condition = 'true'): strin
       select account, kind, data::jsonb, event_id, at, bool_or(channel = 'inbox') from wanted
       group by account, kind, data, event_id, at order by at, event_id
       on conflict (account, event_id) do nothing
-      returning number, account, event_id, created_at
+      returning number, account, event_id, created_at, ${isQuiet} as is_quiet
     ), dropped as (
-      delete from notices old using (select account, count(*) as more from added group by account) fresh
-      where old.account = fresh.account and old.number <= (
-        select kept.number from notices kept where kept.account = fresh.account
+      delete from notices old using (select account, is_quiet, count(*) as more from added group by account, is_quiet) fresh
+      where old.account = fresh.account and (old.${isQuiet}) = fresh.is_quiet and old.number <= (
+        select kept.number from notices kept where kept.account = fresh.account and (kept.${isQuiet}) = fresh.is_quiet
         order by kept.number desc offset greatest(${noticesKept} - fresh.more, 0) limit 1)
     )
-    insert into notice_sends (notice, channel, subscription, next_at)
-    select added.number, wanted.channel, push.id, added.created_at
+    insert into notice_sends (notice, channel, subscription, next_at, is_quiet)
+    select added.number, wanted.channel, push.id, added.created_at, added.is_quiet
     from added join (select distinct account, event_id, channel from wanted) wanted using (account, event_id)
     left join push_subscriptions push on wanted.channel = 'push' and push.account = added.account
     where wanted.channel <> 'inbox' and (wanted.channel <> 'push' or push.id is not null)`

@@ -102,6 +102,17 @@ test('NOTICE-INBOX-003: the newest 500 notices of each customer are kept', async
   assert.equal(await notices.unread(other.id), 1)
 })
 
+test('NOTICE-INBOX-003: a thief who makes any number of fills pushes no other notice out of the inbox', async () => {
+  const { id } = await people.person()
+  await tell(id, 'new-device', 'the thief')
+  await tell(id, 'key-widened', 'their key')
+  await notices.choose(id, { kind: 'order-filled', channel: 'inbox', isOn: true })
+  for (let index = 0; index < noticesKept + 3; index++) await tell(id, 'order-filled', `fill-${index}`)
+  const kept = await people.rows('select event_id from notices where account = $1 order by number', id)
+  assert.deepEqual([kept.length, kept[0]?.['event_id'], kept[1]?.['event_id']], [noticesKept + 2, 'the thief', 'their key'])
+  assert.equal(kept[2]?.['event_id'], 'fill-3')
+})
+
 test('NOTICE-INBOX-003: an event makes one notice, however often it is added', async () => {
   const { id } = await people.person()
   await Promise.all(Array.from({ length: 8 }, () => tell(id, 'futures-liquidated', 'the same')))

@@ -21,6 +21,7 @@ let push: Push
 const senders: Sender[] = []
 const sent: Message[] = []
 let mailFault: Error | undefined
+let onMail = (): void => undefined
 before(async () => {
   service = await startPushService()
 })
@@ -53,6 +54,7 @@ async function dispatch(): Promise<void> {
       send: async (message) => {
         if (mailFault !== undefined) throw mailFault
         sent.push(message)
+        onMail()
       },
     },
     phraseOf: (account) => identity.phrases.of(account),
@@ -123,6 +125,26 @@ test('NOTICE-SEND-001: a mail that fails is tried five times within a day', asyn
   world().pass(86_400_001)
   await dispatch()
   assert.deepEqual([await tries(), sent], [[], []])
+})
+
+test('NOTICE-SEND-002: many fills of one customer hold up no warning of another', async () => {
+  const [trader, other] = [await customer(), await customer()]
+  await push.subscribe(trader.session, service.browser().target)
+  await rows("insert into notice_preferences values ($1, 'order-filled', 'push', true)", trader.account)
+  for (let fill = 0; fill < 60; fill++) await tell(trader.account, 'order-filled')
+  await tell(other.account, 'futures-warning', { symbol: 'BTCUSDTPERP' })
+  let before = -1
+  onMail = () => {
+    before = service.pushed.length
+  }
+  await dispatch()
+  onMail = () => undefined
+  assert.deepEqual(
+    sent.map(({ to }) => to),
+    [other.to],
+  )
+  assert.ok(before >= 0 && before < 20, `${before} fills were sent before the warning`)
+  await service.until(60)
 })
 
 test('NOTICE-PUSH-001: a push message is encrypted, signed, in the language of the account, and names no amounts', async () => {

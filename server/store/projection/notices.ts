@@ -10,8 +10,6 @@ import type { Known } from './known.ts'
 import type { OptionProjection } from './option.ts'
 import type { OrderProjection } from './orders.ts'
 
-/** The kinds that are frequent and off until a customer asks for them. */
-export const quietKinds = ['second-settled', 'order-filled'] as const satisfies readonly NoticeKind[]
 /** Users who asked for one of them. */
 export type NoticeUsers = ReadonlyMap<UserId, ReadonlySet<NoticeKind>>
 

@@ -1,7 +1,8 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
 import type pg from 'pg'
-import { type NoticeUsers, quietKinds } from '../projection/notices.ts'
+import { quietKinds } from '../notices.ts'
+import type { NoticeUsers } from '../projection/notices.ts'
 
 /** The users who asked for frequent notices, and the version of that list. */
 export type NoticeList = { readonly version: number; readonly users: NoticeUsers }
