@@ -80,6 +80,9 @@ export const refusals = {
   SECOND_PERSON_NEEDED: { id: 202, http: 403, api: -1002 },
   PROPOSAL_CLOSED: { id: 203, http: 409, api: -1100 },
   ACCOUNT_OF_EXCHANGE: { id: 225, http: 403, api: -1002 },
+  PROPOSAL_OPEN: { id: 211, http: 409, api: -1100 },
+  PROPOSAL_STALE: { id: 212, http: 409, api: -1100 },
+  SUM_DIFFERS: { id: 213, http: 400, api: -1100 },
 
   // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

@@ -1,3 +1,4 @@
+import type { Decisions } from '../operations/reading.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Clock } from '../ports.ts'
 import type { LoggedEntry } from '../staff/log.ts'
@@ -46,14 +47,16 @@ export type OverviewParts = {
   readonly mode: 'sandbox' | 'production'
   readonly papers: Pick<PapersDesk, 'reviews'>
   readonly staff: Staff
+  readonly decisions: Pick<Decisions, 'openCount'>
   readonly clock: Clock
 }
 
 /** The route that counts open work. */
-export function overviewRoutes(scope: ConsoleScope, { mode, papers, staff, clock }: OverviewParts): void {
+export function overviewRoutes(scope: ConsoleScope, { mode, papers, staff, decisions, clock }: OverviewParts): void {
   scope.read('/overview', { action: 'overview.read', summary: 'What waits', answer: schema.overview }, async () => {
     const { count, oldestAt } = await papers.reviews.waitingCount()
     const oldestAgeMs = oldestAt === null ? null : Math.max(0, clock() - oldestAt)
-    return { mode, papers: { waiting: count, oldestAgeMs }, proposals: { waiting: await staff.proposals.openCount() } }
+    const [proposals, operations] = await Promise.all([staff.proposals.openCount(), decisions.openCount()])
+    return { mode, papers: { waiting: count, oldestAgeMs }, proposals: { waiting: proposals }, operations: { waiting: operations } }
   })
 }

@@ -9,6 +9,7 @@ import { StaffCookie } from './cookie.ts'
 import { freezeRoutes } from './freeze-routes.ts'
 import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes, overviewRoutes } from './log-routes.ts'
+import { type OperationsDesk, operationRoutes } from './operations/routes.ts'
 import { paperRoutes } from './paper-routes.ts'
 import { revocationRoutes } from './revocation-routes.ts'
 import { ConsoleScope } from './scope.ts'
@@ -23,12 +24,13 @@ export type ConsoleParts = {
   readonly staff: Staff
   readonly papers: Pick<PapersDesk, 'reviews' | 'revocations' | 'mark'>
   readonly identity: Pick<Identity, 'freezes' | 'lifts'>
+  readonly desk: OperationsDesk
   readonly clock?: Clock
 }
 
 /** All routes of the operators' console, below `/console/v1`. They have their own cookie, gate and limits. */
 export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
-  const { mode, publicUrls, isSecure, limits, staff, papers, identity, clock = Date.now } = parts
+  const { mode, publicUrls, isSecure, limits, staff, papers, identity, desk, clock = Date.now } = parts
   const cookie = new StaffCookie(isSecure)
   await app.register(
     async (inside) => {
@@ -41,8 +43,9 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       paperRoutes(scope, { papers, staff, clock })
       revocationRoutes(scope, papers, staff)
       freezeRoutes(scope, identity, staff)
+      operationRoutes(scope, desk, staff)
       logRoutes(scope, staff)
-      overviewRoutes(scope, { mode, papers, staff, clock })
+      overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
     },
     { prefix },
   )

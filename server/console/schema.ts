@@ -148,4 +148,5 @@ export const overview = z.strictObject({
   mode: z.enum(['sandbox', 'production']),
   papers: z.strictObject({ waiting: z.int(), oldestAgeMs: z.int().nullable() }),
   proposals: z.strictObject({ waiting: z.int() }),
+  operations: z.strictObject({ waiting: z.int() }),
 })

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Link } from '../engine/link.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
+import type { OperationsDesk } from '../console/operations/routes.ts'
 import type { Store } from '../store/open.ts'
 import type { Notices } from '../notices/notices.ts'
 import type { Push } from '../notices/push.ts'
@@ -39,6 +40,7 @@ export type GatewayOptions = {
   readonly notices: Notices
   readonly push: Push
   readonly staff: Staff
+  readonly desk: OperationsDesk
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

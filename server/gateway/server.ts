@@ -47,9 +47,10 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, webhooks, papers, notices, push, staff } = options
+  const { identity, webhooks, papers, notices, push, staff, desk } = options
   await appRoutes(app, { context, identity, webhooks, papers: papers.papers, notices, push, cookies: people.cookies })
-  await consoleRoutes(app as unknown as FastifyInstance, { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity })
+  const console = { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity, desk }
+  await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
   servePages(app, '/', options.webFolder)

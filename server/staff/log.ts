@@ -22,6 +22,7 @@ export type StaffAction =
   | ('revocation-proposed' | 'revocation-approved' | 'revocation-declined')
   | ('customer-frozen' | 'lift-proposed' | 'lift-approved' | 'lift-declined')
   | 'log-exported'
+  | ('operation-proposed' | 'operation-approved' | 'operation-declined' | 'operation-closed' | 'operations-exported')
 
 /** Who acts, in which session, from where. The command line has no member and no session. */
 export type Actor = { readonly staff?: string | undefined; readonly session?: string | undefined; readonly visitor: Visitor }

@@ -24,6 +24,12 @@ export const reading = {
   'freezes.read': ['compliance', 'risk', 'support', 'auditor'],
   /** Photos are for the person who decides; reading the decision needs none. */
   'papers.photo': ['compliance'],
+  'markets.read': roles,
+  'fees.read': roles,
+  'countries.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
+  /** Terms and house fund of Second, and sums of a market: never a direction. */
+  'house.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
+  'operations.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
 export const changing = {
@@ -36,6 +42,11 @@ export const changing = {
   /** One person freezes; two open the account again. */
   'customers.freeze': ['compliance', 'risk', 'support'],
   'customers.unfreeze': ['compliance'],
+  /** Two of them for each decision about terms; one alone only closes. */
+  'markets.decide': ['administrator', 'risk'],
+  'fees.decide': ['administrator', 'risk'],
+  'countries.decide': ['administrator', 'compliance'],
+  'house.decide': ['administrator', 'risk'],
 } as const satisfies Readonly<Record<string, readonly Changer[]>>
 
 export type ReadAction = keyof typeof reading | 'own.read'

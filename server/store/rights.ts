@@ -99,6 +99,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   staff_passkeys: passing,
   staff_passkey_challenges: passing,
   staff_proposals: people,
+  operations: people,
   // Not `id`: entries keep the order in which they were written.
   staff_log: { grows: true, gateway: 'select, insert (at, staff, session, ip, device, action, subject, why, before, after)' },
   listen_keys: passing,

@@ -67,6 +67,7 @@ export const rooms: readonly Room[] = [
     ],
   },
   { path: 'server/refused.ts', layer: 4, what: 'a refusal on its way through asynchronous code' },
+  { path: 'server/four-eyes.ts', layer: 4, what: 'the members of the staff behind a decision of two' },
   { path: 'server/networks.ts', layer: 4, what: 'the network to which an address counts' },
   { path: 'server/remembering.ts', layer: 4, what: 'functions that remember their last results' },
   { path: 'server/ports.ts', layer: 4, what: 'interfaces between rooms that don’t import each other' },
@@ -88,6 +89,11 @@ export const rooms: readonly Room[] = [
     path: 'server/live',
     layer: 6,
     what: 'copies of markets and accounts for readers, their age, and queries to the engine for data newer than the tables',
+  },
+  {
+    path: 'server/operations',
+    layer: 7,
+    what: 'decisions of the staff about terms: proposed, approved by a second member, carried out by the core, published',
   },
   {
     path: 'server/http',

@@ -16,6 +16,10 @@ import type { Message } from '../../ports.ts'
 import type { Actor } from '../../staff/log.ts'
 import type { Action, Role } from '../../staff/permissions.ts'
 import { Staff } from '../../staff/staff.ts'
+import { SmallCore } from '../../operations/test/core.ts'
+import { Operations } from '../../operations/operations.ts'
+import { Decisions, TermsNow } from '../../operations/reading.ts'
+import { operationsDb } from '../../operations/tables.ts'
 import { consoleRoutes } from '../routes.ts'
 
 export const origin = 'http://localhost:80'
@@ -43,6 +47,8 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly papers: PapersWorld
   readonly staff: Staff
   readonly app: App
+  readonly core = new SmallCore()
+  readonly desk: { readonly operations: Operations; readonly decisions: Decisions; readonly terms: TermsNow }
   readonly routes: Registered[] = []
   /** Mail to members. */
   readonly sent: Message[] = []
@@ -57,6 +63,9 @@ export class ConsoleWorld implements AsyncDisposable {
     const messages = { send: async (message: Message) => void this.sent.push(message) }
     const parts = { store, mode, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), clock, argon: new QuickArgon() } as const
     this.staff = new Staff({ ...parts, messages, publicUrl: origin })
+    const ground = { db: operationsDb(store), clock, ask: this.core.ask, submit: this.core.submit, log: this.staff.log }
+    const onFault = (): void => undefined
+    this.desk = { operations: new Operations({ ...ground, onFault }), decisions: new Decisions(ground), terms: new TermsNow(ground) }
     const tokenOf = (): undefined => undefined
     const sessions = new Sessions((token) => identity.session(token))
     const gate = gateOf({ mode, publicUrls: [], sessions, limits: new Limits(), tokenOf, deviceOf: tokenOf })
@@ -74,10 +83,16 @@ export class ConsoleWorld implements AsyncDisposable {
 
   static async start(): Promise<ConsoleWorld> {
     const world = new ConsoleWorld(await startPapersWorld())
-    const { staff, papers } = world
+    await world.core.start()
+    const { staff, papers, desk } = world
     const parts = { mode: 'sandbox', publicUrls: [], isSecure: false, limits: world.#limits, staff, papers: papers.office } as const
     const { identity } = papers.world
-    await consoleRoutes(world.app as unknown as Parameters<typeof consoleRoutes>[0], { ...parts, identity, clock: papers.world.clock })
+    await consoleRoutes(world.app as unknown as Parameters<typeof consoleRoutes>[0], {
+      ...parts,
+      identity,
+      desk,
+      clock: papers.world.clock,
+    })
     return world
   }
 
@@ -176,6 +191,7 @@ export class ConsoleWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.desk.operations[Symbol.asyncDispose]()
     await this.staff[Symbol.asyncDispose]()
     this.#limits.close()
     await this.app.close()

@@ -54,6 +54,27 @@ const cells: Readonly<Record<string, string>> = {
   'POST /freezes/:id/lift': 'c',
   'POST /freezes/lifts/:id/approve': 'c',
   'POST /freezes/lifts/:id/decline': 'c',
+  'GET /terms/markets': all,
+  'GET /terms/fees': all,
+  'GET /terms/countries': 'actru',
+  'GET /terms/house': 'actru',
+  'POST /terms/markets': 'ar',
+  'POST /terms/markets/:id/approve': 'ar',
+  'POST /terms/markets/:id/decline': 'ar',
+  'POST /terms/markets/close': 'ar',
+  'POST /terms/fees': 'ar',
+  'POST /terms/fees/:id/approve': 'ar',
+  'POST /terms/fees/:id/decline': 'ar',
+  'POST /terms/countries': 'ac',
+  'POST /terms/countries/:id/approve': 'ac',
+  'POST /terms/countries/:id/decline': 'ac',
+  'POST /terms/countries/close': 'ac',
+  'POST /terms/house': 'ar',
+  'POST /terms/house/:id/approve': 'ar',
+  'POST /terms/house/:id/decline': 'ar',
+  'POST /terms/house/close': 'ar',
+  'GET /operations': 'actru',
+  'GET /operations.csv': 'actru',
   'GET /log': 'au',
   'GET /log.csv': 'au',
   'GET /overview': all,
@@ -62,7 +83,9 @@ const cells: Readonly<Record<string, string>> = {
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
 function send(browser: StaffBrowser, { method, path }: Registered) {
-  const id = ['/staff/proposals/', '/revocations/', '/freezes/'].some((start) => path.startsWith(start)) ? '999999' : randomUUID()
+  const id = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/'].some((start) => path.startsWith(start))
+    ? '999999'
+    : randomUUID()
   return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front'))
 }
 

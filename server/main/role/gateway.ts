@@ -4,6 +4,7 @@ import type { Link } from '../../engine/link.ts'
 import { type Gateway, startGateway } from '../../gateway/gateway.ts'
 import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
+import type { OperationsDesk } from '../../console/operations/routes.ts'
 import { Argon } from '../../identity/argon.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { keyFor, Seal } from '../../identity/seal.ts'
@@ -12,6 +13,9 @@ import { openMessages } from '../../messages/messages.ts'
 import { Dispatcher } from '../../notices/dispatcher.ts'
 import { Notices } from '../../notices/notices.ts'
 import { Push } from '../../notices/push.ts'
+import { Operations } from '../../operations/operations.ts'
+import { Decisions, TermsNow } from '../../operations/reading.ts'
+import { operationsDb } from '../../operations/tables.ts'
 import { Sender } from '../../webhooks/sender.ts'
 import { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Messages } from '../../ports.ts'
@@ -58,15 +62,16 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings), argon },
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
+  const desk = openOperations({ settings, store, logger }, link, staff)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
   await tellCertified(store, link.submit, identity)
+  await desk.operations.finish()
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    mode: settings.mode,
-    publicUrls: settings.publicUrls,
+    ...{ mode: settings.mode, publicUrls: settings.publicUrls },
     trustedProxies: settings.trustedProxies ?? [],
     hosts: settings.hosts ?? [],
     metricsToken: settings.metricsToken,
@@ -84,6 +89,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     notices: notified.notices,
     push: notified.push,
     staff,
+    desk,
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -95,6 +101,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
       await notified[Symbol.asyncDispose]()
+      await desk.operations[Symbol.asyncDispose]()
       await staff[Symbol.asyncDispose]()
       papers[Symbol.dispose]()
       webhooks[Symbol.dispose]()
@@ -102,6 +109,13 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
       await messages[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The staff's decisions about terms. */
+function openOperations({ store, logger }: Ground, { ask, submit }: Link, { log }: Staff): OperationsDesk {
+  const parts = { db: operationsDb(store), clock: Date.now, ask }
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
+  return { operations: new Operations({ ...parts, submit, log, onFault }), decisions: new Decisions(parts), terms: new TermsNow(parts) }
 }
 
 /** The customers' notices, and what sends them by mail, message and push. A session that ends takes its browser's subscription along. */

@@ -1,0 +1,168 @@
+/**
+ * Terms of the exchange as decisions, pages and the public list of changes know them: one table of fields for each kind, with the unit
+ * of each value. Money and quantities are decimal text, all other values are numbers.
+ */
+
+/**
+ * Unit of a value:
+ *
+ *   ppm, nano, pico   parts of 1e6, 1e9 and 1e12
+ *   times, count      whole numbers; `times` is a leverage
+ *   ms, seconds, hours
+ *   usdt, quote       decimal text; `quote` in the market's quote asset
+ *   lots              decimal text in the market's base asset
+ *   market, asset     a symbol
+ *   decimal, name     decimal text, and a symbol that may be new
+ */
+export const termUnits = [
+  ...(['flag', 'ppm', 'nano', 'pico', 'times', 'count', 'ms', 'seconds', 'hours'] as const),
+  ...(['usdt', 'quote', 'lots', 'market', 'asset', 'decimal', 'name'] as const),
+] as const
+export type TermUnit = (typeof termUnits)[number]
+
+/** A value of one unit, or a list of rows with a unit for each of their columns. */
+export type TermField = TermUnit | { readonly [Column in string]: TermUnit }
+export type TermFields = { readonly [Name in string]: TermField }
+
+export type TermValue = string | number | boolean
+export type TermRow = { readonly [Column in string]: TermValue }
+export type Terms = { readonly [Name in string]: TermValue | readonly TermRow[] }
+
+const spot = {
+  makerFeePpm: 'ppm',
+  takerFeePpm: 'ppm',
+  notionalMin: 'quote',
+  lotsMin: 'lots',
+  lotsMax: 'lots',
+  bandPpm: 'ppm',
+  slippagePpm: 'ppm',
+  openOrdersMax: 'count',
+  isTrading: 'flag',
+} as const satisfies TermFields
+
+const futures = {
+  ...spot,
+  index: 'market',
+  leverageMax: 'times',
+  tiers: { valueMax: 'quote', initialPpm: 'ppm', maintenancePpm: 'ppm' },
+  fundingHours: 'hours',
+  fundingInterest: 'nano',
+  fundingStretch: 'nano',
+  fundingCap: 'nano',
+  impactValue: 'quote',
+  markClampPpm: 'ppm',
+  basisWindowMs: 'ms',
+  liquidationFeePpm: 'ppm',
+  liquidationStepPpm: 'ppm',
+  openInterestMax: 'quote',
+  userInterestPpm: 'ppm',
+  carryPpm: 'ppm',
+} as const satisfies TermFields
+
+const margin = {
+  isOpen: 'flag',
+  tiers: { loanMax: 'usdt', leverage: 'times', liquidationPpm: 'ppm' },
+  isolatedCallPpm: 'ppm',
+  crossLeverage: 'times',
+  crossTransferPpm: 'ppm',
+  crossBorrowPpm: 'ppm',
+  crossCallPpm: 'ppm',
+  crossLiquidationPpm: 'ppm',
+  rateZero: 'pico',
+  rateKink: 'pico',
+  rateFull: 'pico',
+  kinkPpm: 'ppm',
+  borrowStopPpm: 'ppm',
+  reservePpm: 'ppm',
+  liquidationFeePpm: 'ppm',
+  cushionPpm: 'ppm',
+  weights: { asset: 'asset', weightPpm: 'ppm' },
+  weightPpm: 'ppm',
+  userSharePpm: 'ppm',
+  loanMin: 'usdt',
+  supplyMin: 'usdt',
+  fundAssetPpm: 'ppm',
+  fundAllPpm: 'ppm',
+  fundFastPpm: 'ppm',
+} as const satisfies TermFields
+
+const second = {
+  isOpen: 'flag',
+  rates: { seconds: 'seconds', profitPpm: 'ppm' },
+  stakeMin: 'usdt',
+  stakeMax: 'usdt',
+  openMax: 'usdt',
+  sideMax: 'usdt',
+  strikeDelayMs: 'ms',
+  windowPpm: 'ppm',
+  windowMaxMs: 'ms',
+  gapMaxMs: 'ms',
+  marketExposurePpm: 'ppm',
+  totalExposurePpm: 'ppm',
+  groupExposurePpm: 'ppm',
+  groupPpm: 'ppm',
+  guardVoidsFree: 'count',
+  guardVoidsPpm: 'ppm',
+  houseFloor: 'usdt',
+  limitWaitMs: 'ms',
+} as const satisfies TermFields
+
+const listing = { symbol: 'name', base: 'name', baseScale: 'count', quote: 'asset', tick: 'decimal', lot: 'decimal', ...spot } as const
+
+/**
+ * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. A list as a value
+ * replaces the whole list.
+ */
+export const termFields = {
+  spot,
+  futures,
+  margin,
+  fees: { tiers: { volumeMin: 'usdt', makerPpm: 'ppm', takerPpm: 'ppm' } },
+  country: { isLeverageOpen: 'flag', isSecondOpen: 'flag' },
+  second,
+  listing,
+} as const satisfies Readonly<Record<string, TermFields>>
+
+export type TermKind = keyof typeof termFields
+export const termKinds = Object.keys(termFields) as readonly TermKind[]
+
+/** A value that a decision changed. `before` is null for a new market. */
+export type TermDifference = {
+  readonly name: string
+  readonly before: TermValue | readonly TermRow[] | null
+  readonly after: TermValue | readonly TermRow[]
+}
+
+/**
+ * A decision that the exchange carried out. `subject`: the market's symbol, the region's code (`*` for all others) or empty. `assets`:
+ * symbols of the market's base and quote asset. `paid`: USDT that the firm paid into the house fund. `seq`: the command's position in
+ * the journal.
+ */
+export type WireChange = {
+  readonly number: number
+  readonly kind: TermKind
+  readonly subject: string
+  readonly assets: readonly string[]
+  readonly differences: readonly TermDifference[]
+  readonly paid?: string
+  readonly at: number
+  readonly seq?: number
+}
+
+/** Newest first. `next`: the `before` of the following page. */
+export type WireChanges = { readonly changes: readonly WireChange[]; readonly next?: number }
+
+/** Names of the values that differ, in the order of the fields. Both sides have all fields of the kind. */
+export function differences(kind: TermKind, before: Terms | null, after: Terms): readonly TermDifference[] {
+  return Object.keys(termFields[kind]).flatMap((name) => {
+    const [old, now] = [before?.[name] ?? null, after[name]]
+    return now === undefined || isSame(old, now) ? [] : [{ name, before: old, after: now }]
+  })
+}
+
+/** Whether two values say the same; the order of a row's columns doesn't count. */
+function isSame(one: TermValue | readonly TermRow[] | null, other: TermValue | readonly TermRow[]): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other
+  if (one === null || one.length !== other.length) return false
+  return one.every((row, at) => Object.keys(row).every((column) => row[column] === other[at]![column]))
+}

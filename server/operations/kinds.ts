@@ -1,0 +1,153 @@
+import { areTermsValid } from '@candor/core/exchange/market/list.ts'
+import { areTermsValid as areSecondTermsValid } from '@candor/core/exchange/option/set-terms.ts'
+import { indexScale } from '@candor/core/exchange/records/venue.ts'
+import type { Decimal, Units } from '@candor/core/money/brand.ts'
+import { basePerLot, quotePerTickLot } from '@candor/core/money/price.ts'
+import { scaleOf } from '@candor/core/money/scale.ts'
+import { fractionDigits } from '@candor/core/money/units.ts'
+import { countries } from '@candor/core/protocol/countries.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
+import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
+import type { AssetId, MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Asset, FeeTier, Market, MarketTerms, PerpTerms } from '@candor/core/protocol/market.ts'
+import type { Ask } from '@candor/core/protocol/port.ts'
+import { termFields, type TermKind, type Terms } from '@candor/core/protocol/wire/changes.ts'
+import { Refused } from '../refused.ts'
+import { fromText, type Scales, toText } from './terms.ts'
+
+export type AskTerms = Pick<Ask, 'listing' | 'marginTerms' | 'optionTerms' | 'regions'>
+export type Listing = Awaited<ReturnType<Ask['listing']>>
+
+/** `terms`: as they are now; null for a market that is not listed. `market`: the one that the terms belong to. */
+export type Current = { readonly terms: Terms | null; readonly scales: Scales; readonly market?: Market; readonly listing: Listing }
+
+/** The members who decide, by their numbers, and their reason. */
+export type People = { readonly proposer: number; readonly approver: number; readonly reason: string }
+
+/** What one decision sends. `payer`, `amount`: the firm's own account and its payment into the house fund. */
+export type Decision = {
+  readonly kind: TermKind
+  readonly terms: Terms
+  readonly people: People
+  readonly clientId: string
+  readonly payer: UserId
+  readonly amount: Units
+}
+
+/**
+ * The terms of a subject as they are now.
+ *
+ * throws  Refused MARKET_UNKNOWN, MARKET_EXISTS, FIELD_INVALID, NOT_FOUND
+ */
+export async function currentOf(ask: AskTerms, kind: TermKind, subject: string): Promise<Current> {
+  const listing = await ask.listing()
+  const { assets, markets } = listing
+  const scales: Scales = { assets, markets, usdt: scaleOf(assets, 'USDT') }
+  if (kind === 'spot' || kind === 'futures') {
+    const market = markets.find((one) => one.symbol === subject && (one.perp !== undefined) === (kind === 'futures'))
+    if (market === undefined) throw new Refused('MARKET_UNKNOWN')
+    const own = { ...scales, quote: assets.find(({ id }) => id === market.quote)!.scale, lot: market.lot }
+    return { terms: toText(kind, { ...market.terms, ...market.perp }, own), scales: own, market, listing }
+  }
+  if (kind === 'listing') {
+    if (markets.some(({ symbol }) => symbol === subject)) throw new Refused('MARKET_EXISTS')
+    return { terms: null, scales, listing }
+  }
+  if (kind === 'country') return { terms: { ...(await regionOf(ask, subject)) }, scales, listing }
+  if (subject !== '') throw new Refused('FIELD_INVALID', { field: 'subject' })
+  if (kind === 'fees') return { terms: toText(kind, { tiers: listing.fees }, scales), scales, listing }
+  const terms = kind === 'margin' ? await ask.marginTerms() : (await ask.optionTerms()).terms
+  if (terms === null) throw new Refused('NOT_FOUND')
+  return { terms: toText(kind, terms, scales), scales, listing }
+}
+
+async function regionOf(ask: AskTerms, region: string) {
+  if (region !== '*' && !countries.includes(region)) throw new Refused('FIELD_INVALID', { field: 'subject' })
+  const rows = await ask.regions()
+  const row = rows.find((one) => one.region === region) ?? rows.find((one) => one.region === '*')
+  return { isLeverageOpen: row?.isLeverageOpen ?? false, isSecondOpen: row?.isSecondOpen ?? false }
+}
+
+/** The name of the value that takes a kind's products off the market; undefined when there is nothing to close. */
+export function closing(kind: TermKind, terms: Terms): Terms | undefined {
+  if (kind === 'spot' || kind === 'futures') return { ...terms, isTrading: false }
+  if (kind === 'margin' || kind === 'second') return { ...terms, isOpen: false }
+  return undefined
+}
+
+/**
+ * The commands of a decision, each of which may be sent twice: a repeat sets the same terms again, what is listed is not listed
+ * again, and a payment has a client id.
+ *
+ * throws  Refused FIELD_INVALID, MARKET_TERMS_INVALID
+ */
+export function commandsOf({ kind, terms, people, clientId, payer, amount }: Decision, subject: string, now: Current): readonly Command[] {
+  if (kind === 'listing') return listingOf(terms, now.listing).map((change) => operate(people, change))
+  const core = fromText(kind, terms, now.scales)
+  if (kind === 'country')
+    return [
+      {
+        ...{ type: 'region.operate', region: subject, ...numbers(people) },
+        ...{ isLeverageOpen: core['isLeverageOpen'] as boolean, isSecondOpen: core['isSecondOpen'] as boolean },
+      },
+    ]
+  if (kind === 'second') {
+    const second = core as unknown as OptionTerms
+    if (!areSecondTermsValid(second)) throw new Refused('FIELD_INVALID', { field: 'terms' })
+    return [{ type: 'option.operate', user: payer, clientId, amount, terms: second, ...numbers(people) }]
+  }
+  if (kind === 'fees') return [operate(people, { type: 'fees.set', tiers: core['tiers'] as readonly FeeTier[] })]
+  if (kind === 'margin') return [operate(people, { type: 'margin.setTerms', terms: core as unknown as MarginTerms })]
+  const { id, basePerLot: lotUnits } = now.market!
+  const plain = partOf(core, Object.keys(termFields.spot)) as MarketTerms
+  if (!areTermsValid(plain, lotUnits)) throw new Refused('MARKET_TERMS_INVALID')
+  if (kind === 'spot') return [operate(people, { type: 'market.set', market: id, terms: plain })]
+  const perp = partOf(
+    core,
+    Object.keys(termFields.futures).filter((name) => !Object.hasOwn(termFields.spot, name)),
+  ) as PerpTerms
+  return [operate(people, { type: 'perp.set', market: id, terms: plain, perp })]
+}
+
+function operate(_people: People, change: Command): Command {
+  return change
+}
+
+const numbers = ({ proposer, approver, reason }: People) => ({ proposer: proposer as UserId, approver: approver as UserId, reason })
+
+function partOf(core: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+  return Object.fromEntries(names.map((name) => [name, core[name]]))
+}
+
+/** Everything is checked before: if the market were refused after its coin was listed, the coin could not be removed. */
+function listingOf(terms: Terms, { assets, markets }: Listing): readonly Command[] {
+  const { symbol, base, baseScale, quote: quoteSymbol } = terms as { readonly [name: string]: string } & { readonly baseScale: number }
+  const [tick, lot] = [terms['tick'] as Decimal, terms['lot'] as Decimal]
+  if (markets.some((one) => one.symbol === symbol)) return []
+  const quote = assets.find((one) => one.symbol === quoteSymbol)
+  if (quote === undefined || quote.symbol === base) throw new Refused('FIELD_INVALID', { field: 'terms.quote' })
+  const known = assets.find((one) => one.symbol === base)
+  if (known !== undefined && known.scale !== baseScale) throw new Refused('FIELD_INVALID', { field: 'terms.baseScale' })
+  const isNew = known === undefined
+  if (isNew && (!/^[A-Z0-9]{2,10}$/.test(base!) || baseScale > 12)) throw new Refused('FIELD_INVALID', { field: 'terms.base' })
+  const lotUnits = Number(lot) > 0 ? basePerLot(lot, baseScale) : undefined
+  if (lotUnits === undefined) throw new Refused('FIELD_INVALID', { field: 'terms.lot' })
+  const isStep = Number(tick) > 0 && fractionDigits(tick) <= indexScale && quotePerTickLot(tick, lot, quote.scale) !== undefined
+  if (!isStep) throw new Refused('FIELD_INVALID', { field: 'terms.tick' })
+  const asset: Asset = known ?? { id: (assets.length + 1) as AssetId, symbol: base!, scale: baseScale }
+  const scales = { assets: [...assets, ...(isNew ? [asset] : [])], markets, usdt: scaleOf(assets, 'USDT'), quote: quote.scale, lot }
+  const plain = partOf(fromText('listing', terms, scales), Object.keys(termFields.spot)) as MarketTerms
+  if (!/^[A-Z0-9]{4,20}$/.test(symbol!)) throw new Refused('FIELD_INVALID', { field: 'terms.symbol' })
+  if (!areTermsValid(plain, lotUnits)) throw new Refused('MARKET_TERMS_INVALID')
+  return [
+    ...(isNew ? [{ type: 'asset.list', symbol: base!, scale: baseScale } as const] : []),
+    { type: 'market.list', symbol: symbol!, base: asset.id, quote: quote.id, tick, lot, terms: plain },
+  ]
+}
+
+/** Symbols of a market's base and quote asset, whose units its values have; empty for terms without a market. */
+export function assetsOf({ market, listing }: Pick<Current, 'market' | 'listing'>): readonly string[] {
+  if (market === undefined) return []
+  return [market.base, market.quote].map((id: AssetId | MarketId) => listing.assets.find((asset) => asset.id === id)!.symbol)
+}
