@@ -83,6 +83,7 @@ export const refusals = {
   PROPOSAL_OPEN: { id: 211, http: 409, api: -1100 },
   PROPOSAL_STALE: { id: 212, http: 409, api: -1100 },
   SUM_DIFFERS: { id: 213, http: 400, api: -1100 },
+  FREEZE_LINK_RESTS: { id: 226, http: 409, api: -1100 },
 
   // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

@@ -77,6 +77,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PROPOSAL_OPEN: 'A proposal about these terms is already open.',
   PROPOSAL_STALE: 'The terms have changed since this was proposed. It has lapsed.',
   SUM_DIFFERS: 'This is not the proposed sum.',
+  FREEZE_LINK_RESTS: 'The account was opened again less than 30 minutes ago, and for that time links do not freeze it.',
   WEBHOOK_OFF: 'The webhook is off.',
   WEBHOOK_PENDING: 'The URL of the webhook has not answered its challenge yet.',
   NOTICE_FIXED: 'This kind of notice always goes to this channel, or never.',

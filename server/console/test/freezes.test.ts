@@ -170,3 +170,30 @@ test('CONSOLE-FREEZE-005: a member neither proposes nor approves to open the acc
   assert.equal(await approve(anna, lift), '403 FORBIDDEN')
   assert.notEqual(await frozenAt(account), null)
 })
+
+test('USER-FREEZE-010: a reader of the mailbox does not freeze an account again before its owner has had time to change the address', async () => {
+  const { anna, ben, to, account, id } = await scene()
+  assert.equal(await approve(ben, await propose(anna, id)), '204')
+  const { identity, sent } = world().papers.world
+  await identity.settled()
+  const link = sent.findLast((one) => one.to === to && one.template === 'account-unfrozen')!.freezeLink!
+  const reader = { ip: '198.51.100.80', userAgent: 'curl/8' }
+  const freeze = () => identity.freezes.byLink(link.split('token=')[1]!, reader)
+  await assert.rejects(freeze, { refusal: 'FREEZE_LINK_RESTS', retryAfter: 1_800 })
+  const { session } = await login(to)
+  world().pass(30 * 60_000 - 1)
+  await assert.rejects(freeze, { refusal: 'FREEZE_LINK_RESTS', retryAfter: 1 })
+  assert.equal(await frozenAt(account), null)
+  world().pass(1)
+  await freeze()
+  assert.notEqual(await frozenAt(account), null)
+  await assert.rejects(identity.freezes.byOwner(session, reader), { refusal: 'UNAUTHENTICATED' })
+})
+
+test('USER-FREEZE-010: the owner’s session freezes the account at once after it was opened', async () => {
+  const { anna, ben, to, account, id } = await scene()
+  assert.equal(await approve(ben, await propose(anna, id)), '204')
+  const { session } = await login(to)
+  await world().papers.world.identity.freezes.byOwner(session, { ip: '198.51.100.81', userAgent: 'curl/8' })
+  assert.notEqual(await frozenAt(account), null)
+})

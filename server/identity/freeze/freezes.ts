@@ -2,6 +2,7 @@ import type { Clock, Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Account } from '../accounts.ts'
 import { record } from '../audit.ts'
+import { secondsUntil } from '../codes.ts'
 import type { Notices } from '../contacts/notices.ts'
 import type { Visitor } from '../device.ts'
 import type { Keys } from '../keys.ts'
@@ -57,7 +58,12 @@ export class Freezes {
     await this.#freeze(account, { by: 'owner', visitor, session: id, check: (db) => requireLiving(db, id) })
   }
 
-  /** By the link in a message about a change that was not the owner's. throws  Refused TOKEN_EXPIRED */
+  /**
+   * By the link in a message about a change that was not the owner's. After a lift, links rest for half an hour and stay valid: a stranger
+   * who reads the mailbox would otherwise freeze the account again before its owner can log in and change the address.
+   *
+   * throws  Refused TOKEN_EXPIRED, FREEZE_LINK_RESTS with the seconds to wait
+   */
   async byLink(token: string, visitor: Visitor): Promise<void> {
     const { links } = this.#parts
     const account = await links.accountOf(token)
@@ -66,6 +72,7 @@ export class Freezes {
       throw expired()
     }
     const check = async (db: IdentityDb): Promise<void> => {
+      await this.#refuseResting(db, account)
       if (!(await links.take(db, token))) throw expired()
     }
     await this.#freeze(account, { by: 'link', visitor, check })
@@ -81,6 +88,17 @@ export class Freezes {
     if (!row) throw new Refused('USER_UNKNOWN')
     if (row.class !== 'retail') throw new Refused('ACCOUNT_OF_EXCHANGE')
     if (!(await this.#freeze(row.id, { by: 'staff', visitor: exchange, officer, reason }))) throw new Refused('STAFF_EXISTS')
+  }
+
+  async #refuseResting(db: IdentityDb, account: string): Promise<void> {
+    const now = this.#parts.clock()
+    const lifted = db
+      .selectFrom('freezes')
+      .select('lifted_at')
+      .where('account', '=', account)
+      .where('lifted_at', '>', now - restMs)
+    const since = (await lifted.orderBy('lifted_at', 'desc').limit(1).executeTakeFirst())?.lifted_at
+    if (since) throw new Refused('FREEZE_LINK_RESTS', { retryAfter: secondsUntil(since + restMs, now) })
   }
 
   /** Returns false when the account is frozen already. */
@@ -119,6 +137,8 @@ export class Freezes {
     await officer?.note(tx, 'customer-frozen', uid, undefined, reason)
   }
 }
+
+const restMs = 30 * 60_000
 
 /** The customer learns that it was the exchange, and no address of its staff. */
 export const exchange: Visitor = { ip: '—', userAgent: '' }
