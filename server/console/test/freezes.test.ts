@@ -197,3 +197,21 @@ test('USER-FREEZE-010: the owner’s session freezes the account at once after i
   await world().papers.world.identity.freezes.byOwner(session, { ip: '198.51.100.81', userAgent: 'curl/8' })
   assert.notEqual(await frozenAt(account), null)
 })
+
+test('CONSOLE-FREEZE-006: one member freezes at most 50 accounts in a day, in parallel too', async () => {
+  const support = await world().hire('support')
+  await world().logIn(support)
+  const { identity } = world().papers.world
+  const people: { readonly uid: string; readonly account: string }[] = []
+  for (let n = 0; n < 53; n++) people.push(await identity.createUser({ email: `many-${n}@example.com`, password: good }))
+  const officer = { id: support.id, name: support.email, visitor: { ip: '—', userAgent: '' }, note: () => Promise.resolve() }
+  for (const { uid } of people.slice(0, 48)) await identity.freezes.byStaff(uid, 'a list', officer)
+  const answers = await Promise.all(
+    people.slice(48, 52).map(async ({ uid }) => codeIn(await support.browser.send('POST', '/freezes', { uid, reason: 'a list' }))),
+  )
+  assert.deepEqual(answers.sort(), ['204', '204', '429 RATE_LIMITED', '429 RATE_LIMITED'])
+  assert.equal(await frozenAt(people[52]!.account), null)
+  world().pass(day)
+  await world().logIn(support)
+  assert.equal(codeIn(await support.browser.send('POST', '/freezes', { uid: people[52]!.uid, reason: 'a list' })), '204')
+})

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Clock, Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Account } from '../accounts.ts'
@@ -79,15 +80,30 @@ export class Freezes {
   }
 
   /**
-   * By one member of the staff, who could stop a whole market if the exchange's own accounts could be frozen.
+   * By one member of the staff: not the exchange's own accounts, which would stop its markets, and not many in a day, because it takes two
+   * to open each again.
    *
-   * throws  Refused USER_UNKNOWN, ACCOUNT_OF_EXCHANGE, STAFF_EXISTS when it is frozen
+   * throws  Refused USER_UNKNOWN, ACCOUNT_OF_EXCHANGE, STAFF_EXISTS when it is frozen, RATE_LIMITED
    */
   async byStaff(uid: string, reason: string, officer: Officer): Promise<void> {
     const row = await this.#parts.db.selectFrom('accounts').select(['id', 'class']).where('uid', '=', uid).executeTakeFirst()
     if (!row) throw new Refused('USER_UNKNOWN')
     if (row.class !== 'retail') throw new Refused('ACCOUNT_OF_EXCHANGE')
-    if (!(await this.#freeze(row.id, { by: 'staff', visitor: exchange, officer, reason }))) throw new Refused('STAFF_EXISTS')
+    const check = (db: IdentityDb): Promise<void> => this.#refuseMore(db, officer)
+    if (!(await this.#freeze(row.id, { by: 'staff', visitor: exchange, officer, reason, check }))) throw new Refused('STAFF_EXISTS')
+  }
+
+  /** Parallel freezes of one member wait for each other. */
+  async #refuseMore(db: IdentityDb, { id }: Officer): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtext('customer-frozen'), hashtext(${id}))`.execute(db)
+    const now = this.#parts.clock()
+    const { count, first } = await db
+      .selectFrom('freezes')
+      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('frozen_at').as('first')])
+      .where('staff', '=', id)
+      .where('frozen_at', '>', now - dayMs)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= freezesPerDay) throw new Refused('RATE_LIMITED', { retryAfter: secondsUntil((first ?? now) + dayMs, now) })
   }
 
   async #refuseResting(db: IdentityDb, account: string): Promise<void> {
@@ -139,6 +155,9 @@ export class Freezes {
 }
 
 const restMs = 30 * 60_000
+const dayMs = 86_400_000
+/** Accounts that one member of the staff freezes in a day. */
+const freezesPerDay = 50
 
 /** The customer learns that it was the exchange, and no address of its staff. */
 export const exchange: Visitor = { ip: '—', userAgent: '' }
