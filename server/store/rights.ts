@@ -66,8 +66,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   recorded_users: { follower: adds },
   order_list_client_ids: passing,
 
-  // The follower: whose notice an event becomes.
-  accounts: { follower: 'select (id, core_user)', gateway: keeps },
+  // The follower: whose notice an event becomes, and whose webhooks rest.
+  accounts: { follower: 'select (id, core_user, frozen_at)', gateway: keeps },
   agreements: { grows: true, gateway: adds },
   favourites: people,
   sessions: passing,

@@ -55,7 +55,7 @@ const faultPauseMs = 1_000
 type Due = Pick<DeliveryRow, 'webhook' | 'sequence' | 'event_id' | 'kind' | 'created_at' | 'data' | 'tries' | 'since' | 'next_at'> &
   Pick<WebhookRow, 'id' | 'account' | 'url' | 'secret' | 'old_secret' | 'old_until' | 'failing_since'>
 
-/** The next deliveries of each webhook, those in flight included. */
+/** The next deliveries of each webhook, those in flight included. A frozen account's wait: the webhook may be a thief's. */
 const nextOnes = `
   with recursive busy (webhook) as (
     (select webhook from webhook_deliveries where state = 'waiting' order by webhook limit 1)
@@ -63,8 +63,9 @@ const nextOnes = `
     select (select webhook from webhook_deliveries next where state = 'waiting' and next.webhook > busy.webhook order by webhook limit 1)
     from busy where busy.webhook is not null
   )
-  select one.*, id, account, url, secret, old_secret, old_until, failing_since
+  select one.*, webhooks.id, account, url, secret, old_secret, old_until, failing_since
   from busy join webhooks on number = busy.webhook and deleted_at is null and off_at is null and confirmed_at is not null
+  join accounts on accounts.id = webhooks.account and accounts.frozen_at is null
   cross join lateral (
     select webhook, sequence, event_id, kind, created_at, data, tries, since, next_at from webhook_deliveries
     where webhook = number and state = 'waiting' order by next_at, sequence limit ${2 * perWebhookMax}

@@ -346,3 +346,23 @@ test('API-HOOK-014: deliveries that wait for an account, and replays, have quota
   await setDelivered()
   await states('delivered')
 })
+
+test('API-HOOK-018: a thief’s webhook learns nothing more of a frozen account, and the deliveries wait until it is opened', async () => {
+  await using receiver = await startReceiver()
+  const [thief, other] = [await made(receiver.url), await made(receiver.url)]
+  await world.store.pool.query('update accounts set frozen_at = 1 where id = $1', [thief.account])
+  await world.happened(thief.id, 'spot.fill', '{"tradeId":1}')
+  await using _deliverer = world.deliverer(soon)
+  await world.happened(other.id, 'spot.fill', '{"tradeId":2}')
+  await other.states('delivered')
+  assert.deepEqual(
+    receiver.posts.map(({ event }) => event.data.tradeId),
+    [2],
+  )
+  assert.deepEqual(
+    (await thief.list()).map(({ state, tries }) => [state, tries]),
+    [['waiting', 0]],
+  )
+  await world.store.pool.query('update accounts set frozen_at = null where id = $1', [thief.account])
+  await thief.states('delivered')
+})
