@@ -7,6 +7,7 @@ import * as market from './column/market.ts'
 import * as notices from './column/notices.ts'
 import * as option from './column/option.ts'
 import * as papers from './column/papers.ts'
+import * as regain from './column/regain.ts'
 import * as perp from './column/perp.ts'
 import * as safety from './column/safety.ts'
 import * as spot from './column/spot.ts'
@@ -20,6 +21,7 @@ export type Client = {
   readonly factors: Bound<typeof factors>
   readonly papers: Bound<typeof papers>
   readonly safety: Bound<typeof safety>
+  readonly regain: Bound<typeof regain>
   readonly funds: Bound<typeof funds>
   readonly spot: Bound<typeof spot>
   readonly perp: Bound<typeof perp>
@@ -46,6 +48,7 @@ export function createClient(options: ClientOptions): Client {
     factors: bind(factors, http),
     papers: bind(papers, http),
     safety: bind(safety, http),
+    regain: bind(regain, http),
     funds: bind(funds, http),
     spot: bind(spot, http),
     perp: bind(perp, http),

@@ -12,6 +12,7 @@ export const templates = [
   ...(['account-exists', 'webhook-created', 'webhook-off', 'proof-code', 'factor-added', 'factor-removed', 'factor-failed'] as const),
   ...(['recovery-renewed', 'address-code', 'address-taken', 'address-set', 'address-removed', 'payment-set'] as const),
   ...(['account-frozen', 'frozen-note', 'account-unfrozen'] as const),
+  ...(['regain-code', 'regain-begun', 'regain-link', 'regain-rejected', 'regained', 'allow-list-on', 'allow-list-ending'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
   ...(['margin-warning', 'margin-liquidated', 'second-settled', 'order-filled'] as const),
@@ -65,6 +66,7 @@ export type OwnerChange = 'key-create' | 'key-widen' | 'webhook-create' | 'webho
 export type OwnerAction =
   | ('webhook-created' | 'webhook-changed' | 'webhook-secret-renewed' | 'webhook-deleted')
   | ('papers-sent' | 'papers-seen' | 'papers-rejected' | 'certified' | 'certificate-revoked')
+  | ('regain-sent' | 'regain-seen' | 'regain-approved' | 'regain-rejected')
 
 /** Wall clock of the server's own rooms (sessions, codes); the core's time comes from the sequencer. */
 export type Clock = () => number

@@ -1,4 +1,12 @@
-import type { WireAddress, WireAddressRequest, WireFreezeLink, WirePaymentPassword, WireSafety } from '@candor/core/protocol/wire/safety.ts'
+import type {
+  WireAddress,
+  WireAddressRequest,
+  WireAllowList,
+  WireAllowListSwitch,
+  WireFreezeLink,
+  WirePaymentPassword,
+  WireSafety,
+} from '@candor/core/protocol/wire/safety.ts'
 import type { Channel, WireCodeSent, WireRecentAccess, WireRevoked } from '@candor/core/protocol/wire/user.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
 
@@ -34,6 +42,11 @@ export function freeze(http: Http, options?: CallOptions): Promise<void> {
 /** Freezes the account by the token of a link in a message. */
 export function freezeByLink(http: Http, body: WireFreezeLink, options?: CallOptions): Promise<void> {
   return http('POST', '/auth/freeze/link', { ...options, body })
+}
+
+/** Switches the withdrawal list on at once, or off in 24 hours. */
+export function setAllowList(http: Http, body: WireAllowListSwitch, options?: CallOptions): Promise<WireAllowList> {
+  return http('PUT', '/auth/allow-list', { ...options, body })
 }
 
 /** Keys and webhooks created shortly before a password reset, which still work without the password. */

@@ -2,6 +2,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { Notices } from '../notices/notices.ts'
 import type { Push } from '../notices/push.ts'
 import type { Papers } from '../papers/papers.ts'
+import type { RegainPapers } from '../papers/regains.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { App } from './app.ts'
 import type { Context } from '../live/context.ts'
@@ -17,6 +18,7 @@ import type { Cookies } from './user/cookies.ts'
 import { noticeRoutes } from './user/notice-routes.ts'
 import { paperRoutes } from './user/paper-routes.ts'
 import { recentRoutes } from './user/recent-routes.ts'
+import { regainRoutes } from './user/regain-routes.ts'
 import { userRoutes } from './user/routes.ts'
 import { webhookRoutes } from './user/webhook-routes.ts'
 
@@ -25,13 +27,15 @@ export type RouteParts = {
   readonly identity: Identity
   readonly webhooks: Webhooks
   readonly papers: Papers
+  readonly regains: RegainPapers
   readonly notices: Notices
   readonly push: Push
   readonly cookies: Cookies
 }
 
 /** All routes of the app, below `/app/v1`. */
-export async function appRoutes(app: App, { context, identity, webhooks, papers, notices, push, cookies }: RouteParts): Promise<void> {
+export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
+  const { context, identity, webhooks, papers, regains, notices, push, cookies } = parts
   const add = (scope: App): void => {
     marketRoutes(scope, context)
     spotRoutes(scope, context)
@@ -46,6 +50,7 @@ export async function appRoutes(app: App, { context, identity, webhooks, papers,
     recentRoutes(scope, identity, webhooks, cookies)
     paperRoutes(scope, papers, cookies)
     noticeRoutes(scope, notices, push)
+    regainRoutes(scope, identity, regains, cookies)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

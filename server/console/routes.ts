@@ -11,6 +11,7 @@ import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes, overviewRoutes } from './log-routes.ts'
 import { type OperationsDesk, operationRoutes } from './operations/routes.ts'
 import { paperRoutes } from './paper-routes.ts'
+import { recoveryRoutes } from './recoveries/routes.ts'
 import { revocationRoutes } from './revocation-routes.ts'
 import { ConsoleScope } from './scope.ts'
 import { staffRoutes } from './staff-routes.ts'
@@ -22,7 +23,7 @@ export type ConsoleParts = {
   readonly isSecure: boolean
   readonly limits: Limits
   readonly staff: Staff
-  readonly papers: Pick<PapersDesk, 'reviews' | 'revocations' | 'mark'>
+  readonly papers: Pick<PapersDesk, 'reviews' | 'revocations' | 'regainReviews' | 'mark'>
   readonly identity: Pick<Identity, 'freezes' | 'lifts'>
   readonly desk: OperationsDesk
   readonly clock?: Clock
@@ -46,6 +47,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       operationRoutes(scope, desk, staff)
       logRoutes(scope, staff)
       overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
+      recoveryRoutes(scope, { papers, staff, clock })
     },
     { prefix },
   )

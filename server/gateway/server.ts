@@ -48,7 +48,16 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
   const { identity, webhooks, papers, notices, push, staff, desk } = options
-  await appRoutes(app, { context, identity, webhooks, papers: papers.papers, notices, push, cookies: people.cookies })
+  await appRoutes(app, {
+    context,
+    identity,
+    webhooks,
+    papers: papers.papers,
+    regains: papers.regains,
+    notices,
+    push,
+    cookies: people.cookies,
+  })
   const console = { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity, desk }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))

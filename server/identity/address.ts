@@ -49,6 +49,8 @@ export function countryOf(phone: string): string {
 }
 
 /** a•••e@example.com: enough for the owner to recognize it, too little for others. */
+export const masked = ({ channel, value }: Address): string => (channel === 'email' ? maskEmail(value) : maskPhone(value))
+
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${maskName(email.slice(0, at))}${email.slice(at)}`

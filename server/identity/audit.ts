@@ -39,6 +39,12 @@ export type Action =
   | 'payment-password-failed'
   | 'account-frozen'
   | 'account-unfrozen'
+  | 'regain-begun'
+  | 'regain-stopped'
+  | 'regained'
+  | 'allow-list-on'
+  | 'allow-list-kept'
+  | 'allow-list-ending'
   | 'option-proposed'
   | 'option-approved'
   | 'option-operated'
@@ -83,6 +89,9 @@ const noticed: { readonly [Name in Action]?: NoticeTerms } = {
   'payment-password-set': { kind: 'payment-set' },
   'account-frozen': { kind: 'account-frozen' },
   'account-unfrozen': { kind: 'account-unfrozen', isOurs: true },
+  'regain-begun': { kind: 'regain-begun' },
+  regained: { kind: 'factor-removed' },
+  'allow-list-ending': { kind: 'allow-list-ending' },
   'key-created': { kind: 'key-widened' },
   'key-changed': { kind: 'key-widened', if: 'isWider' },
   'key-used': { kind: 'key-used', if: 'isFirst' },

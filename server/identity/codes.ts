@@ -8,8 +8,11 @@ import type { Argon, Turn } from './argon.ts'
 import { newCode } from './secret.ts'
 import type { IdentityDb } from './tables.ts'
 
-/** `proof`: of a session whose account has no second factor. `bind`: of an address that an account wants to have. */
-export type Purpose = 'register' | 'reset' | 'proof' | 'bind'
+/**
+ * `proof`: of a session whose account has no second factor. `bind`: of an address that an account wants to have. `regain`: of an address
+ * of an account whose owner has lost the second factors.
+ */
+export type Purpose = 'register' | 'reset' | 'proof' | 'bind' | 'regain'
 
 const minute = 60_000
 const day = 86_400_000
@@ -124,7 +127,7 @@ export class Codes {
       .returning(['hash', 'sent_at'])
       .executeTakeFirst()
     if (!taken) throw await this.#whyNone(purpose, address, now)
-    const guesses = binder === undefined ? guessesAt(asked, device, address) : guessesOfBinder(binder)
+    const guesses = binder === undefined ? guessesAt(asked, device, address) : guessesOfBinder(asked, binder)
     if (asked !== 'register' && !(await takeGuess(this.#db, guesses, now))) throw noneLeft(asked, guesses)
     const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at), turn)
     if (!timingSafeEqual(tag, taken.hash)) throw new Refused('CODE_WRONG', { field: 'code' })
@@ -246,9 +249,9 @@ function guessesAt(purpose: Purpose, device: string | undefined, { channel, valu
   return { subject: `${guessesOf}${purpose}${device === undefined ? '' : '#devices'}:${channel}:${value}`, max }
 }
 
-/** The guesses of an account at the codes of all addresses that it wants to have. */
-function guessesOfBinder(binder: string): Guesses {
-  return { subject: `${guessesOf}bind:${binder}`, max: guessesMax.strangers }
+/** The guesses of an account at the codes of all addresses that it wants to have, or must prove. */
+function guessesOfBinder(purpose: Purpose, binder: string): Guesses {
+  return { subject: `${guessesOf}${purpose}:${binder}`, max: guessesMax.strangers }
 }
 
 /** A reset has its link; a proof has to wait for the next guess. */

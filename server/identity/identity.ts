@@ -40,6 +40,10 @@ import { Phrases } from './factors/phrases.ts'
 import { Logins } from './factors/logins.ts'
 import { Profiles } from './profiles.ts'
 import { prune } from './prune.ts'
+import { AllowLists } from './regain/allow-list.ts'
+import { RegainEnds } from './regain/ends.ts'
+import { regainPolicies } from './regain/policy.ts'
+import { Regains } from './regain/regains.ts'
 import { Resets } from './resets/resets.ts'
 import { Seal } from './seal.ts'
 import type { ServerKeys } from './server-keys.ts'
@@ -67,6 +71,7 @@ export type IdentityOptions = {
 }
 
 const pruneEveryMs = 3_600_000
+const deliverEveryMs = 15_000
 /** `deviceCookie`: undefined for a browser without one. */
 export type Changed = { readonly token: string; readonly deviceCookie: string | undefined }
 
@@ -88,6 +93,12 @@ export class Identity implements AsyncDisposable {
   /** The addresses of accounts. */
   readonly contacts: Contacts
   readonly paymentPasswords: PaymentPasswords
+  /** Whether withdrawals go only to listed addresses. */
+  readonly allowLists: AllowLists
+  /** Requests for access without the second factors. */
+  readonly regains: Regains
+  /** Their waiting time, and the link at its end. */
+  readonly regainEnds: RegainEnds
   readonly freezes: Freezes
   readonly coreFreezes: CoreFreezes
   /** The end of freezes, by two members of the staff. */
@@ -110,6 +121,7 @@ export class Identity implements AsyncDisposable {
   readonly #notices: Notices
   readonly #resets: Resets
   readonly #pruner: NodeJS.Timeout
+  readonly #deliverer: NodeJS.Timeout
 
   constructor(options: IdentityOptions) {
     const onFault = options.onFault ?? (() => undefined)
@@ -148,6 +160,10 @@ export class Identity implements AsyncDisposable {
     const parts = { ...shared, argon: this.#argon, codes: this.#codes, factors: this.factors, notices, countries: this.#countries }
     this.contacts = new Contacts(parts)
     this.paymentPasswords = new PaymentPasswords(parts)
+    this.allowLists = new AllowLists(parts)
+    const regaining = { ...parts, policy: regainPolicies[options.mode], links, outgoing: this.#outgoing, phraseOf, publicUrl, onFault }
+    this.regains = new Regains({ ...regaining, sessions: this.sessions })
+    this.regainEnds = new RegainEnds({ ...regaining, sessions: this.sessions })
     this.#resets = new Resets({ ...parts, outgoing: this.#outgoing, phraseOf, sessions: this.sessions, publicUrl })
     const confirm: Owners['confirm'] = async (who, password, change) => {
       await this.factors.require({ account: who.account, id: who.session }, change)
@@ -181,6 +197,7 @@ export class Identity implements AsyncDisposable {
       prune(this.#db, this.#clock()).catch(onFault)
       this.coreFreezes.finish().catch(onFault)
     }, pruneEveryMs).unref()
+    this.#deliverer = setInterval(() => void this.regainEnds.deliver().catch(onFault), deliverEveryMs).unref()
   }
 
   /** The live session of a cookie's token. */
@@ -243,9 +260,11 @@ export class Identity implements AsyncDisposable {
 
   /** How the account is protected, beside its second factors. */
   async safety(id: string): Promise<WireSafety> {
-    const [{ email, phone, withdrawals_closed_until: until }, payment] = await Promise.all([
+    const [{ email, phone, withdrawals_closed_until: until }, payment, allowList, regain] = await Promise.all([
       this.#accounts.get(id),
       this.paymentPasswords.of(id),
+      this.allowLists.of(id),
+      this.regains.openOf(id),
     ])
     return {
       email: email === null ? null : maskEmail(email),
@@ -253,6 +272,7 @@ export class Identity implements AsyncDisposable {
       hasPaymentPassword: payment.isSet,
       paymentLockedUntil: payment.lockedUntil ?? null,
       withdrawalsClosedUntil: until > this.#clock() ? until : null,
+      ...{ allowList, regain },
     }
   }
 
@@ -355,6 +375,7 @@ export class Identity implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#pruner)
+    clearInterval(this.#deliverer)
     await this.#outgoing[Symbol.asyncDispose]()
   }
 

@@ -47,12 +47,28 @@ const shownActions: readonly Action[] = [
     'payment-password-failed',
     'account-frozen',
     'account-unfrozen',
+    'regain-begun',
+    'regain-stopped',
+    'regain-sent',
+    'regain-approved',
+    'regain-rejected',
+    'regained',
+    'allow-list-on',
+    'allow-list-kept',
+    'allow-list-ending',
   ] as const),
   ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted'] as const),
   ...(['papers-sent', 'papers-rejected', 'certified', 'certificate-revoked'] as const),
 ]
 /** Done by the staff. Their address and device are nobody's business. */
-const staffActions: ReadonlySet<string> = new Set<Action>(['certified', 'papers-rejected', 'certificate-revoked', 'account-unfrozen'])
+const staffActions: ReadonlySet<string> = new Set<Action>([
+  'certified',
+  'papers-rejected',
+  'certificate-revoked',
+  'account-unfrozen',
+  'regain-approved',
+  'regain-rejected',
+])
 const ours = { ip: '—', device: deviceOf('') }
 
 /** Data that customers see about themselves and may change without a password. */

@@ -1,9 +1,10 @@
+import type { RegainState } from '@candor/core/protocol/wire/regain.ts'
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
 import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 010 to 013, 070, 090, 095 and 096, as Kysely sees them. */
+/** Migrations 010 to 013, 070, 090, 095, 096, 108 and 109, as Kysely sees them. */
 export type IdentityTables = {
   accounts: AccountTable
   agreements: { account: string; version: string; accepted_at: number }
@@ -23,7 +24,48 @@ export type IdentityTables = {
   freezes: FreezeTable
   freeze_lifts: FreezeLiftTable
   freeze_links: { token: Buffer; account: string; expires_at: number }
-  login_steps: { token: Buffer; account: string; password_changed_at: number; tries: Generated<number>; expires_at: number }
+  login_steps: LoginStepTable
+  regains: RegainTable
+  allow_lists: { account: string; is_on: boolean; changed_at: number; ends_at: number | null }
+}
+
+/** `proven`: the channels whose codes were right, of a customer who has lost the second factors. */
+type LoginStepTable = {
+  token: Buffer
+  account: string
+  password_changed_at: number
+  tries: Generated<number>
+  expires_at: number
+  proven: Generated<readonly Channel[]>
+}
+
+export type RegainTable = {
+  id: string
+  account: string
+  state: RegainState
+  has_papers: boolean
+  token: Buffer
+  ip: string
+  device: string
+  created_at: number
+  told_at: number
+  photos_added: Generated<number>
+  fields: Generated<Buffer | null>
+  tag: Generated<Buffer | null>
+  sent_at: Generated<number | null>
+  proposed_by: Generated<string | null>
+  proposer: Generated<string | null>
+  proposed_at: Generated<number | null>
+  reason: Generated<string | null>
+  decided_by: Generated<string | null>
+  decider: Generated<string | null>
+  decided_at: Generated<number | null>
+  due_at: number | null
+  link: Generated<Buffer | null>
+  link_sent_at: Generated<number | null>
+  link_expires_at: Generated<number | null>
+  ended_at: Generated<number | null>
+  ended_by: Generated<'asker' | 'owner' | 'login' | 'freeze' | 'staff' | 'time' | 'link' | null>
 }
 
 export type AccountTable = {

@@ -56,12 +56,16 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * The values of a message as text. `time` is in milliseconds and is shown in the reader's language, in UTC because their time
- * zone is unknown.
+ * The values of a message as text. `time` and `until` are in milliseconds and are shown in the reader's language, in UTC because their
+ * time zone is unknown.
  */
 function shown(message: Message, { locale }: Texts): Readonly<Record<string, string>> {
-  const { time } = message.values
-  return time === undefined ? message.values : { ...message.values, time: formatTime(Number(time), locale) }
+  const { time, until } = message.values
+  return {
+    ...message.values,
+    ...(time === undefined ? {} : { time: formatTime(Number(time), locale) }),
+    ...(until === undefined ? {} : { until: formatTime(Number(until), locale) }),
+  }
 }
 
 export function formatTime(ms: number, locale: string): string {

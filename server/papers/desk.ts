@@ -1,4 +1,5 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
+import { type RegainPolicy, regainPolicies } from '../identity/regain/policy.ts'
 import { Seal } from '../identity/seal.ts'
 import type { ServerKeys } from '../identity/server-keys.ts'
 import type { Clock, Owners } from '../ports.ts'
@@ -6,6 +7,8 @@ import type { Store } from '../store/open.ts'
 import { Images } from './images.ts'
 import type { Objects } from './objects.ts'
 import { Papers } from './papers.ts'
+import { RegainReviews } from './regain-reviews.ts'
+import { RegainPapers } from './regains.ts'
 import { forgetPhotos } from './retention.ts'
 import { Revocations } from './revocations.ts'
 import { Reviews } from './reviews.ts'
@@ -22,6 +25,8 @@ export type PapersDeskOptions = {
   readonly certify: (user: UserId, country: string) => Promise<void>
   /** See `RevocationParts`. */
   readonly revoke: (user: UserId) => Promise<void>
+  /** How long requests for access without the second factors wait. Default: that of production. */
+  readonly regainWaits?: RegainPolicy
   readonly clock?: Clock
   readonly images?: Images
   readonly onFault: (cause: unknown) => void
@@ -34,6 +39,9 @@ export class PapersDesk implements Disposable {
   readonly papers: Papers
   readonly reviews: Reviews
   readonly revocations: Revocations
+  /** The certified document, shown again by customers who have lost their second factors. */
+  readonly regains: RegainPapers
+  readonly regainReviews: RegainReviews
   /** Deletes photos whose time is over, as it also does by itself every hour. Returns how many. */
   readonly forget: () => Promise<number>
   /** Draws a text over a photo, for a viewer. */
@@ -50,6 +58,7 @@ export class PapersDesk implements Disposable {
     owners,
     certify,
     revoke,
+    regainWaits = regainPolicies.production,
     clock = Date.now,
     images = new Images(),
     onFault,
@@ -62,6 +71,8 @@ export class PapersDesk implements Disposable {
     this.papers = new Papers({ ...shared, tags, images, usual: new Usual(db, clock) })
     this.reviews = new Reviews({ ...shared, certify, onFault })
     this.revocations = new Revocations({ db, clock, owners, revoke, onFault })
+    this.regains = new RegainPapers({ ...shared, tags, images, waits: regainWaits })
+    this.regainReviews = new RegainReviews({ ...shared, waitMs: regainWaits.certifiedMs, onFault })
     this.mark = async (jpeg, text, viewer) => (await this.#marker.mark(jpeg, text, viewer)).jpeg
     this.forget = () => forgetPhotos(db, objects, clock)
     this.#clock = setInterval(() => {

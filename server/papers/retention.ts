@@ -13,6 +13,8 @@ export const keptMs = {
   rejected: 90 * day,
   /** Of a certified account, from the decision on: laws against money laundering ask for five years. */
   certified: 5 * 365 * day,
+  /** Of a document that was shown again, from the end of the request on. */
+  regain: 90 * day,
 } as const
 
 const perStep = 500
@@ -27,6 +29,7 @@ const failuresMax = 20
 export async function forgetPhotos(db: PapersDb, objects: Objects, clock: Clock): Promise<number> {
   const now = clock()
   while ((await letGoOver(db, now)) === perStep);
+  while ((await letGoRegains(db, now)) === perStep);
   return deleteGone(db, objects, now)
 }
 
@@ -63,6 +66,24 @@ async function letGoOver(db: PapersDb, now: number): Promise<number> {
   })
 }
 
+/** Photos of requests to regain access that are long over. Returns the count. */
+async function letGoRegains(db: PapersDb, now: number): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const over = await tx
+      .selectFrom('regain_photos')
+      .innerJoin('regains', 'regains.id', 'regain_photos.regain')
+      .select(['regain_photos.id', 'regain_photos.object'])
+      .where('regains.ended_at', '<', now - keptMs.regain)
+      .limit(perStep)
+      .execute()
+    for (const { id, object } of over) {
+      await tx.deleteFrom('regain_photos').where('id', '=', id).execute()
+      await nameAsGone(tx, object, now)
+    }
+    return over.length
+  })
+}
+
 async function deleteGone(db: PapersDb, objects: Objects, now: number): Promise<number> {
   const failures: unknown[] = []
   let deleted = 0
@@ -92,7 +113,10 @@ async function goneAfter(db: PapersDb, last: string, now: number): Promise<reado
     .where('since', '<', now - hour)
     .where('object', '>', last)
     .where((where) =>
-      where.not(where.exists(where.selectFrom('paper_photos').select('id').whereRef('paper_photos.object', '=', 'gone.object'))),
+      where.and([
+        where.not(where.exists(where.selectFrom('paper_photos').select('id').whereRef('paper_photos.object', '=', 'gone.object'))),
+        where.not(where.exists(where.selectFrom('regain_photos').select('id').whereRef('regain_photos.object', '=', 'gone.object'))),
+      ]),
     )
     .orderBy('object')
     .limit(perStep)

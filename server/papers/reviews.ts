@@ -22,6 +22,7 @@ export type ReviewParts = {
 export type ReviewAction =
   | ('papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected')
   | ('revocation-proposed' | 'revocation-approved' | 'revocation-declined')
+  | ('regain-opened' | 'regain-seen' | 'regain-proposed' | 'regain-approved' | 'regain-rejected')
 
 /**
  * Who reviews: the name stands in the log, on the claim and in the decision. `note`: writes to the reviewers' own log, in the

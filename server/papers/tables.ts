@@ -1,15 +1,17 @@
 import type { PaperKind, PhotoSide, WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
 import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely'
-import type { AccountTable } from '../identity/tables.ts'
+import type { AccountTable, RegainTable } from '../identity/tables.ts'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 091 and 094, and what else this room reads, as Kysely sees it. */
+/** Migrations 091, 094 and 108, and what else this room reads, as Kysely sees it. */
 export type PapersTables = {
   papers: PapersTable
   paper_photos: PhotoTable
   paper_objects_gone: { object: string; since: number }
   paper_tag_keys: { name: string; key: Buffer }
   paper_revocations: RevocationTable
+  regains: RegainTable
+  regain_photos: RegainPhotoTable
   accounts: AccountTable
   core_users: { user_id: number; is_certified: boolean }
 }
@@ -57,6 +59,9 @@ export type PhotoTable = {
   height: number
   created_at: number
 }
+
+/** Of a document that was shown again. */
+export type RegainPhotoTable = Omit<PhotoTable, 'papers'> & { regain: string }
 
 /** What a document says, as the customer typed it. */
 export type PaperFields = {

@@ -21,6 +21,7 @@ export type StaffAction =
   | ('papers-opened' | 'papers-claimed' | 'papers-released' | 'papers-seen' | 'papers-certified' | 'papers-rejected')
   | ('revocation-proposed' | 'revocation-approved' | 'revocation-declined')
   | ('customer-frozen' | 'lift-proposed' | 'lift-approved' | 'lift-declined')
+  | ('regain-opened' | 'regain-seen' | 'regain-proposed' | 'regain-approved' | 'regain-rejected')
   | 'log-exported'
   | ('operation-proposed' | 'operation-approved' | 'operation-declined' | 'operation-closed' | 'operations-exported')
 

@@ -30,6 +30,9 @@ export const reading = {
   /** Terms and house fund of Second, and sums of a market: never a direction. */
   'house.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
   'operations.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
+  /** Requests of customers who have lost their second factors. */
+  'recoveries.read': ['compliance', 'auditor'],
+  'recoveries.photo': ['compliance'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
 export const changing = {
@@ -47,6 +50,8 @@ export const changing = {
   'fees.decide': ['administrator', 'risk'],
   'countries.decide': ['administrator', 'compliance'],
   'house.decide': ['administrator', 'risk'],
+  /** Two of them: one proposes, another approves; each alone may decline. */
+  'recoveries.decide': ['compliance'],
 } as const satisfies Readonly<Record<string, readonly Changer[]>>
 
 export type ReadAction = keyof typeof reading | 'own.read'

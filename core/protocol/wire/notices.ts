@@ -33,6 +33,8 @@ export const noticeTerms = {
   'payment-set': security,
   'account-frozen': security,
   'account-unfrozen': security,
+  'regain-begun': security,
+  'allow-list-ending': security,
   'key-widened': security,
   'key-used': security,
   'webhook-created': security,

@@ -10,7 +10,14 @@ export type WireSafety = {
   readonly paymentLockedUntil: number | null
   /** Until when no withdrawal leaves the account, after a change of its protection; null if they are open. */
   readonly withdrawalsClosedUntil: number | null
+  readonly allowList: WireAllowList
+  /** The open request to regain access without a second factor; null without one. `dueAt`: null until it begins to wait. */
+  readonly regain: { readonly createdAt: number; readonly dueAt: number | null } | null
 }
+
+/** Whether withdrawals go only to the addresses on the account's list. `endsAt`: when it ends, once it is being switched off. */
+export type WireAllowList = { readonly isOn: boolean; readonly endsAt: number | null }
+export type WireAllowListSwitch = { readonly isOn: boolean }
 
 /** An address that the account wants to have, in place of the one of the same channel. The answer is the same if another account has it. */
 export type WireAddressRequest = { readonly channel: Channel; readonly to: string }

@@ -10,6 +10,7 @@ const parts = {
   identity: nothing,
   webhooks: nothing,
   papers: nothing,
+  regains: nothing,
   notices: nothing,
   push: nothing,
   cookies: nothing,

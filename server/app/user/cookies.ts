@@ -8,8 +8,8 @@ const deviceSeconds = 2 * 365 * 86_400
 const stepSeconds = 600
 
 /**
- * The session's cookie, that of a login which waits for a second factor, and the cookie by which a known browser is recognized
- * (which authorizes nothing). With https their names start with `__Host-`, which no other host or path can set; on http, in the
+ * The session's cookie, that of a login which waits for a second factor, that of a request for access without one, and the cookie by
+ * which a known browser is recognized (which authorizes nothing). With https their names start with `__Host-`, which no other host or path can set; on http, in the
  * sandbox only, the names are plain.
  */
 export class Cookies {
@@ -17,6 +17,7 @@ export class Cookies {
   readonly #session: string
   readonly #device: string
   readonly #step: string
+  readonly #regain: string
 
   /** isSecure  whether the exchange's public address is https */
   constructor(isSecure: boolean) {
@@ -24,6 +25,7 @@ export class Cookies {
     this.#session = isSecure ? '__Host-candor' : 'candor'
     this.#device = `${this.#session}-device`
     this.#step = `${this.#session}-step`
+    this.#regain = `${this.#session}-regain`
   }
 
   /** The token in a cookie, for routes and socket handshakes. Only values with the form of a token count. */
@@ -38,6 +40,17 @@ export class Cookies {
   /** The token of a login that waits for a second factor. */
   stepOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
     return valueOf(request.headers.cookie, this.#step)
+  }
+
+  /** The token of a request for access without the second factors. */
+  regainOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
+    const value = valueOf(request.headers.cookie, this.#regain)
+    return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined
+  }
+
+  /** Remembers such a request; `undefined`: forgets it. */
+  regain(reply: FastifyReply, token: string | undefined): void {
+    reply.header('set-cookie', this.#line(this.#regain, token ?? '', token === undefined ? 0 : monthSeconds))
   }
 
   /** Remembers a login that waits for a second factor. */

@@ -12,20 +12,20 @@ import { z } from 'zod'
 import { millis } from '../../http/schema.ts'
 
 export const side = z.enum(photoSides)
-const kind = z.enum(paperKinds)
-const country = z
+export const kind = z.enum(paperKinds)
+export const country = z
   .string()
   .refine((text) => countries.includes(text))
   .meta({ description: 'A country of ISO 3166-1, by its two letters.', examples: ['HK'] })
 
 /** Letters of any script, with what stands between the parts of a name. */
-const name = z
+export const name = z
   .string()
   .regex(/^(?=\p{L})(?=.*\p{L}.*\p{L})[\p{L}\p{M}\p{N} .,'’()/·-]{2,100}$/u)
   .refine((text) => text === text.trim())
   .meta({ description: 'The name as the document shows it.', examples: ['CHAN TAI MAN'] })
 
-const born = z
+export const born = z
   .string()
   .regex(/^(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/)
   .refine(isDay)
@@ -37,7 +37,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-const number = z
+export const number = z
   .string()
   .regex(/^(?=(?:[^A-Za-z0-9]*[A-Za-z0-9]){4})(?=.*[0-9])[A-Za-z0-9 ./()-]{4,40}$/)
   .meta({ description: 'The number of the document; what stands between its characters does not count.', examples: ['A123456(7)'] })
@@ -53,7 +53,7 @@ const fields = Object.keys(paperReasons) as [PaperField, ...PaperField[]]
 const reasons = [...new Set(Object.values(paperReasons).flat())] as [WirePaperFault['reason'], ...WirePaperFault['reason'][]]
 export const paperFault = z.strictObject({ field: z.enum(fields), reason: z.enum(reasons) }) satisfies z.ZodType<WirePaperFault>
 
-const photo = z.strictObject({ side, id: z.string(), width: z.int(), height: z.int(), at: millis })
+export const photo = z.strictObject({ side, id: z.string(), width: z.int(), height: z.int(), at: millis })
 
 export const papers = z
   .strictObject({

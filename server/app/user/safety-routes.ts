@@ -32,6 +32,21 @@ export function safetyRoutes(app: App, identity: Identity, cookies: Cookies): vo
   addressRoutes(app, identity, personOf)
   paymentRoutes(app, identity, personOf)
   freezeRoutes(app, identity, cookies)
+  allowListRoute(app, identity, personOf)
+}
+
+function allowListRoute(app: App, identity: Identity, personOf: PersonOf): void {
+  app.put(
+    '/auth/allow-list',
+    {
+      config: locking,
+      schema: {
+        ...{ tags, summary: 'Switch the withdrawal list on at once, or off in 24 hours', querystring: nothing },
+        ...{ body: schema.allowListSwitch, response: answers(schema.allowList) },
+      },
+    },
+    (request) => identity.allowLists.set(request.body.isOn, personOf(request)),
+  )
 }
 
 function addressRoutes(app: App, identity: Identity, personOf: PersonOf): void {

@@ -1,7 +1,21 @@
-import type { WireAddress, WireAddressRequest, WireFreezeLink, WirePaymentPassword, WireSafety } from '@candor/core/protocol/wire/safety.ts'
+import type {
+  WireAddress,
+  WireAddressRequest,
+  WireAllowList,
+  WireAllowListSwitch,
+  WireFreezeLink,
+  WirePaymentPassword,
+  WireSafety,
+} from '@candor/core/protocol/wire/safety.ts'
 import { z } from 'zod'
 import { millis, refuse } from '../../http/schema.ts'
 import { channel, code, to } from './schema.ts'
+
+const allowListState = z.strictObject({ isOn: z.boolean(), endsAt: millis.nullable() })
+export const allowList = allowListState.meta({ id: 'AllowList' }) satisfies z.ZodType<WireAllowList>
+export const allowListSwitch = z
+  .strictObject({ isOn: z.boolean() })
+  .meta({ id: 'AllowListSwitch' }) satisfies z.ZodType<WireAllowListSwitch>
 
 export const safety = z
   .strictObject({
@@ -10,6 +24,8 @@ export const safety = z
     hasPaymentPassword: z.boolean(),
     paymentLockedUntil: millis.nullable(),
     withdrawalsClosedUntil: millis.nullable(),
+    allowList: allowListState,
+    regain: z.strictObject({ createdAt: millis, dueAt: millis.nullable() }).nullable(),
   })
   .meta({ id: 'Safety' }) satisfies z.ZodType<WireSafety>
 

@@ -32,7 +32,7 @@ export const labelOf = (what: string, example: string) =>
     .meta({ description: `The owner’s name for the ${what}.`, examples: [example] })
 
 /** Identity checks the length and whether the password is common; this only limits the work. */
-const password = z.string().max(4_096)
+export const password = z.string().max(4_096)
 
 export const code = z
   .string()

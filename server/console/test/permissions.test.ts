@@ -75,6 +75,12 @@ const cells: Readonly<Record<string, string>> = {
   'POST /terms/house/close': 'ar',
   'GET /operations': 'actru',
   'GET /operations.csv': 'actru',
+  'GET /recoveries': 'cu',
+  'GET /recoveries/:id': 'cu',
+  'GET /recoveries/:id/photos/:which/:side': 'c',
+  'POST /recoveries/:id/propose': 'c',
+  'POST /recoveries/:id/approve': 'c',
+  'POST /recoveries/:id/reject': 'c',
   'GET /log': 'au',
   'GET /log.csv': 'au',
   'GET /overview': all,
@@ -86,7 +92,7 @@ function send(browser: StaffBrowser, { method, path }: Registered) {
   const id = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/'].some((start) => path.startsWith(start))
     ? '999999'
     : randomUUID()
-  return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front'))
+  return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front').replace(':which', 'now'))
 }
 
 test('CONSOLE-GATE-001: every route is open to exactly the roles of its cell, and every route has one', async () => {

@@ -2,7 +2,7 @@ import type { WireAddress, WireAddressRequest } from '@candor/core/protocol/wire
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
 import { Refused } from '../../refused.ts'
 import { type Account, type Accounts, addressesOf } from '../accounts.ts'
-import { type Address, maskEmail, maskPhone, parseAddress } from '../address.ts'
+import { type Address, masked, parseAddress } from '../address.ts'
 import { type Codes, codeLivesMs } from '../codes.ts'
 import type { Factors, Person } from '../factors/factors.ts'
 import { type Passwords, turnOf } from '../passwords.ts'
@@ -126,8 +126,6 @@ export class Contacts {
     return parseAddress(channel, to, this.#parts.countries)
   }
 }
-
-const masked = ({ channel, value }: Address): string => (channel === 'email' ? maskEmail(value) : maskPhone(value))
 
 /** Whether the database refused an address that another account has. */
 function isTaken(error: unknown): boolean {

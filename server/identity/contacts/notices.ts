@@ -24,12 +24,14 @@ type Told = {
 /** Messages about changes after which withdrawals are closed for a day. */
 const closing: ReadonlySet<Template> = new Set<Template>([
   ...(['password-changed', 'factor-added', 'factor-removed', 'recovery-renewed', 'address-set', 'address-removed'] as const),
+  'regained',
 ])
 
 /** Messages about what a thief might have done: each has a link by which the owner freezes the account. */
 const alarming: ReadonlySet<Template> = new Set<Template>([
   ...closing,
   ...(['new-device', 'key-widened', 'factor-failed', 'webhook-created', 'payment-set', 'account-unfrozen'] as const),
+  ...(['regain-begun', 'allow-list-ending'] as const),
 ])
 
 /** Messages to owners of accounts: those about the account's protection go to every address of the account. */

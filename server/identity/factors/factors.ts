@@ -8,6 +8,7 @@ import { type Codes, guessesMs, guessesOf, secondsUntil, takeGuess } from '../co
 import type { Visitor } from '../device.ts'
 import { type Passwords, turnOf } from '../passwords.ts'
 import type { Seal } from '../seal.ts'
+import { stopRegain } from '../regain/stop.ts'
 import { requireLiving } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
 import type { Tries } from '../tries.ts'
@@ -122,6 +123,8 @@ export class Factors {
     const { db, clock } = this.#parts
     const now = clock()
     await this.markProven(db, session.id)
+    // Whoever still has a factor has not lost it.
+    if (proof.way !== 'code') await stopRegain(db, clock, account.id, { by: 'login', visitor, session: session.id })
     await record(db, clock, { account: account.id, action: 'proven', visitor, session: session.id, detail: { way: proof.way } })
     return now + provenMs
   }

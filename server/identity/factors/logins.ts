@@ -11,6 +11,7 @@ import { LoginSteps } from './login-steps.ts'
 import type { PasskeyJson } from './passkeys.ts'
 import { type Passwords, turnOfVisitor } from '../passwords.ts'
 import type { Profiles } from '../profiles.ts'
+import { stopRegain } from '../regain/stop.ts'
 import type { Sessions, Started } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
 import type { Tries } from '../tries.ts'
@@ -128,7 +129,10 @@ export class Logins {
   async #start(account: Account, visitor: Visitor, presented: string | undefined, way: 'password' | 'code' | 'passkey'): Promise<Started> {
     const { db, clock, factors, sessions, tell } = this.#parts
     const started = await sessions.start(account.id, visitor, account.password)
-    if (way !== 'password') await factors.markProven(db, started.session.id)
+    if (way !== 'password') {
+      await factors.markProven(db, started.session.id)
+      await stopRegain(db, clock, account.id, { by: 'login', visitor, session: started.session.id })
+    }
     if (presented !== undefined) await sessions.revokeToken(presented)
     // Programs have no browser to recognize, and nobody reads their mail.
     const isNewDevice = !started.isKnownDevice && account.class === 'retail'

@@ -14,6 +14,7 @@ export const proofPolicy = {
   'address-set': 'always',
   'address-remove': 'always',
   'payment-set': 'always',
+  'allow-list-set': 'always',
   'password-change': 'with-factor',
   'key-create': 'with-factor',
   'key-widen': 'with-factor',

@@ -7,6 +7,7 @@ import { topics } from '../../gateway/topics.ts'
 import type { OperationsDesk } from '../../console/operations/routes.ts'
 import { Argon } from '../../identity/argon.ts'
 import type { Identity } from '../../identity/identity.ts'
+import { regainPolicies } from '../../identity/regain/policy.ts'
 import { keyFor, Seal } from '../../identity/seal.ts'
 import { Inbox } from '../../messages/inbox.ts'
 import { openMessages } from '../../messages/messages.ts'
@@ -56,6 +57,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     owners: identity.owners,
     certify: (user, country) => certifyInCore(link.submit, user, country as Region),
     revoke: (user) => revokeInCore(link.submit, user),
+    regainWaits: regainPolicies[settings.mode],
     onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
   })
   const staff = new Staff({

@@ -191,6 +191,70 @@ export const ca: Texts = {
       ],
       sms: 'Candor: tu cuenta ya no está bloqueada y puedes volver a entrar. ¿No has sido tú? Escribe a soporte.',
     },
+    'regain-code': {
+      subject: '{code} es tu código para recuperar el acceso',
+      body: [
+        'Alguien ha escrito tu contraseña y ha pedido acceso sin tu segundo factor. Escribe este código para continuar:',
+        '{code}',
+        'Es válido durante {minutes} minutos.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, alguien conoce tu contraseña: cámbiala ahora y no des el código a nadie.',
+      ],
+      sms: '{code} es tu código de Candor para entrar sin el segundo factor. ¿No has sido tú? Cambia ahora tu contraseña. No se lo des a nadie.',
+    },
+    'regain-begun': {
+      subject: 'Alguien pide acceso sin tu segundo factor',
+      body: [
+        'Alguien que conoce tu contraseña y lee este buzón o este teléfono ha pedido acceso a tu cuenta sin tu segundo factor.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Lo tendrá como pronto el {until}, a menos que lo impidas. Si has sido tú, no tienes que hacer nada.',
+        'Si no has sido tú, entra con tu segundo factor: eso detiene la solicitud. O bloquea tu cuenta.',
+      ],
+      sms: 'Candor: alguien pide acceso sin tu segundo factor, como pronto el {until}. ¿No has sido tú? Entra con el segundo factor o bloquea la cuenta.',
+    },
+    'regain-link': {
+      subject: 'Tu enlace para recuperar el acceso',
+      body: [
+        'La espera ha terminado. Abre este enlace en un plazo de {hours} horas y elige una contraseña nueva; tus segundos factores perdidos se eliminarán:',
+        '{link}',
+        'El enlace funciona una vez. No se lo des a nadie. Después se cierran todas las sesiones y durante 24 horas ningún retiro sale de tu cuenta.',
+      ],
+      sms: 'Candor: abre {link} en {hours} horas para recuperar el acceso. No se lo pases a nadie.',
+    },
+    'regain-rejected': {
+      subject: 'Tu solicitud de acceso se ha rechazado',
+      body: [
+        'El documento enviado no coincide con el que verificó tu cuenta, así que tus segundos factores siguen como estaban.',
+        'Entra y pídelo de nuevo con fotos del mismo documento, o escribe a soporte.',
+      ],
+      sms: 'Candor: tu solicitud de acceso se ha rechazado, el documento no coincide. Pídelo con el documento verificado o escribe a soporte.',
+    },
+    regained: {
+      subject: 'Tus segundos factores se han eliminado',
+      body: [
+        'Tu cuenta se ha abierto de nuevo con una contraseña nueva, sin sus segundos factores. Todas las sesiones se han cerrado.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Entra y añade ahora una llave de acceso o una app de autenticación. Si no has sido tú, escribe a soporte.',
+      ],
+      sms: 'Candor: contraseña nueva y segundos factores eliminados, {time}. Añade uno ahora. ¿No has sido tú? Escribe a soporte.',
+    },
+    'allow-list-on': {
+      subject: 'Tu lista de retiros está activada',
+      body: [
+        'Los retiros de tu cuenta ahora solo van a las direcciones de tu lista.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+      ],
+      sms: 'Candor: tu lista de retiros está activada, {time}.',
+    },
+    'allow-list-ending': {
+      subject: 'Tu lista de retiros se va a desactivar',
+      body: [
+        'Alguien ha pedido desactivar tu lista de retiros. Vale hasta el {until}; después, los retiros pueden ir a cualquier dirección.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, mantén la lista en el centro de seguridad y cambia ahora tu contraseña.',
+      ],
+      sms: 'Candor: tu lista de retiros termina el {until}. ¿No has sido tú? Mantenla en el centro de seguridad y cambia ahora tu contraseña.',
+    },
     'papers-verified': {
       subject: 'Tu identidad está verificada',
       body: ['Tu identidad está verificada. Ahora puedes usar Futuros, Margen, Second y los préstamos.'],

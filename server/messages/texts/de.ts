@@ -190,6 +190,70 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihr Konto ist nicht mehr gesperrt, Sie können sich wieder anmelden. Nicht Sie? Schreiben Sie dem Support.',
     },
+    'regain-code': {
+      subject: '{code} ist Ihr Code für den Zugang',
+      body: [
+        'Jemand hat Ihr Passwort eingegeben und um Zugang ohne Ihren zweiten Faktor gebeten. Geben Sie diesen Code ein, um fortzufahren:',
+        '{code}',
+        'Er gilt {minutes} Minuten.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie es nicht waren, kennt jemand Ihr Passwort: Ändern Sie es jetzt, und geben Sie den Code niemandem.',
+      ],
+      sms: '{code} ist Ihr Candor-Code für den Zugang ohne zweiten Faktor. Nicht Sie? Ändern Sie jetzt Ihr Passwort. Geben Sie ihn niemandem.',
+    },
+    'regain-begun': {
+      subject: 'Jemand will Zugang ohne Ihren zweiten Faktor',
+      body: [
+        'Jemand, der Ihr Passwort kennt und dieses Postfach oder Telefon liest, hat um Zugang zu Ihrem Konto ohne Ihren zweiten Faktor gebeten.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Den Zugang gibt es frühestens am {until}, sofern Sie ihn nicht verhindern. Wenn Sie es waren, ist nichts zu tun.',
+        'Wenn Sie es nicht waren, melden Sie sich mit Ihrem zweiten Faktor an: Das beendet die Anfrage. Oder sperren Sie Ihr Konto.',
+      ],
+      sms: 'Candor: Jemand will Zugang ohne Ihren zweiten Faktor, frühestens am {until}. Nicht Sie? Melden Sie sich mit dem zweiten Faktor an oder sperren Sie das Konto.',
+    },
+    'regain-link': {
+      subject: 'Ihr Link für den Zugang',
+      body: [
+        'Die Wartezeit ist vorbei. Öffnen Sie diesen Link innerhalb von {hours} Stunden und setzen Sie ein neues Passwort; Ihre verlorenen zweiten Faktoren werden dann entfernt:',
+        '{link}',
+        'Der Link gilt einmal. Geben Sie ihn niemandem. Danach enden alle Sitzungen, und 24 Stunden lang verlässt keine Auszahlung Ihr Konto.',
+      ],
+      sms: 'Candor: Öffnen Sie {link} innerhalb von {hours} Stunden, um wieder Zugang zu erhalten. Geben Sie ihn nicht weiter.',
+    },
+    'regain-rejected': {
+      subject: 'Ihre Anfrage wurde abgelehnt',
+      body: [
+        'Das gesendete Dokument stimmt nicht mit dem überein, mit dem Ihr Konto verifiziert wurde. Ihre zweiten Faktoren bleiben deshalb, wie sie sind.',
+        'Melden Sie sich an und fragen Sie mit Fotos desselben Dokuments noch einmal, oder schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ihre Anfrage wurde abgelehnt, das Dokument passt nicht. Versuchen Sie es mit dem verifizierten Dokument oder schreiben Sie dem Support.',
+    },
+    regained: {
+      subject: 'Ihre zweiten Faktoren wurden entfernt',
+      body: [
+        'Ihr Konto wurde mit einem neuen Passwort wieder geöffnet, ohne seine zweiten Faktoren. Alle Sitzungen sind beendet.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Melden Sie sich an und fügen Sie jetzt einen Passkey oder eine Authenticator-App hinzu. Wenn Sie es nicht waren, schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ihr Passwort ist neu, Ihre zweiten Faktoren sind entfernt, {time}. Fügen Sie jetzt einen hinzu. Nicht Sie? Schreiben Sie dem Support.',
+    },
+    'allow-list-on': {
+      subject: 'Ihre Auszahlungsliste ist eingeschaltet',
+      body: [
+        'Auszahlungen aus Ihrem Konto gehen jetzt nur an Adressen auf Ihrer Liste.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+      ],
+      sms: 'Candor: Ihre Auszahlungsliste ist eingeschaltet, {time}.',
+    },
+    'allow-list-ending': {
+      subject: 'Ihre Auszahlungsliste wird ausgeschaltet',
+      body: [
+        'Jemand will Ihre Auszahlungsliste ausschalten. Sie gilt noch bis {until}; danach können Auszahlungen an jede Adresse gehen.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie es nicht waren, behalten Sie die Liste im Sicherheitscenter bei und ändern Sie jetzt Ihr Passwort.',
+      ],
+      sms: 'Candor: Ihre Auszahlungsliste endet am {until}. Nicht Sie? Behalten Sie sie im Sicherheitscenter bei und ändern Sie Ihr Passwort.',
+    },
     'papers-verified': {
       subject: 'Ihre Identität ist verifiziert',
       body: ['Ihre Identität ist verifiziert. Futures, Margin, Second und der Verleih stehen Ihnen jetzt offen.'],

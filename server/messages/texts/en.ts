@@ -190,6 +190,67 @@ export const en: Texts = {
       ],
       sms: 'Candor: your account is no longer frozen. You can log in again. Not you? Write to support now.',
     },
+    'regain-code': {
+      subject: '{code} is your code to regain access',
+      body: [
+        'Someone entered your password and asked for access without your second factor. Enter this code to go on:',
+        '{code}',
+        'It is valid for {minutes} minutes.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, somebody knows your password: change it now, and give the code to no one.',
+      ],
+      sms: '{code} is your Candor code to regain access without your second factor. Not you? Change your password now. Never give it to anyone.',
+    },
+    'regain-begun': {
+      subject: 'Someone asked for access without your second factor',
+      body: [
+        'Someone who knows your password and reads this mailbox or phone asked for access to your account without your second factor.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'They get it on {until} at the earliest, unless you stop it. If it was you, there is nothing to do.',
+        'If it was not you, log in with your second factor: that stops the request. Or freeze your account.',
+      ],
+      sms: 'Candor: someone asked for access without your second factor and gets it on {until} at the earliest. Not you? Log in with your second factor, or freeze.',
+    },
+    'regain-link': {
+      subject: 'Your link to regain access',
+      body: [
+        'The waiting time is over. Open this link within {hours} hours, set a new password, and your lost second factors are removed:',
+        '{link}',
+        'The link works once. Never give it to anyone. Afterwards all sessions end, and no withdrawal leaves your account for 24 hours.',
+      ],
+      sms: 'Candor: open {link} within {hours} hours to regain access. Never pass it on.',
+    },
+    'regain-rejected': {
+      subject: 'Your request for access was declined',
+      body: [
+        'We could not match the document that you sent with the one that your account was verified with, so your second factors stay as they are.',
+        'Log in and ask again with photos of the same document, or write to support.',
+      ],
+      sms: 'Candor: your request for access was declined, the document does not match. Ask again with the verified document, or write to support.',
+    },
+    regained: {
+      subject: 'Your second factors were removed',
+      body: [
+        'With a new password, your account was opened again without its second factors. All sessions have ended.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'Log in and add a passkey or an authenticator app now. If it was not you, write to support.',
+      ],
+      sms: 'Candor: your password is new and your second factors are removed, {time}. Add a new one now. Not you? Write to support.',
+    },
+    'allow-list-on': {
+      subject: 'Your withdrawal list is on',
+      body: ['Withdrawals from your account now go only to addresses on your list.', 'Device: {device}\nIP address: {ip}\nTime: {time}'],
+      sms: 'Candor: your withdrawal list is on, {time}.',
+    },
+    'allow-list-ending': {
+      subject: 'Your withdrawal list is being switched off',
+      body: [
+        'Someone asked to switch off your withdrawal list. It counts until {until}; after that, withdrawals can go to any address.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'If it was not you, keep the list on in the security centre and change your password now.',
+      ],
+      sms: 'Candor: your withdrawal list ends on {until}. Not you? Keep it on in the security centre and change your password now.',
+    },
     'papers-verified': {
       subject: 'Your identity is verified',
       body: ['Your identity is verified. Futures, Margin, Second and lending are open to you now.'],

@@ -190,6 +190,70 @@ export const fr: Texts = {
       ],
       sms: 'Candor : votre compte n’est plus gelé, vous pouvez vous reconnecter. Pas vous ? Écrivez à l’assistance.',
     },
+    'regain-code': {
+      subject: '{code} est votre code pour retrouver l’accès',
+      body: [
+        'Quelqu’un a saisi votre mot de passe et demandé l’accès sans votre second facteur. Saisissez ce code pour continuer :',
+        '{code}',
+        'Il est valable {minutes} minutes.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : changez-le maintenant et ne donnez le code à personne.',
+      ],
+      sms: '{code} est votre code Candor pour retrouver l’accès sans second facteur. Pas vous ? Changez votre mot de passe. Ne le donnez à personne.',
+    },
+    'regain-begun': {
+      subject: 'Quelqu’un demande l’accès sans votre second facteur',
+      body: [
+        'Quelqu’un qui connaît votre mot de passe et lit cette boîte ou ce téléphone a demandé l’accès à votre compte sans votre second facteur.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'L’accès sera donné au plus tôt le {until}, sauf si vous l’empêchez. Si c’était vous, vous n’avez rien à faire.',
+        'Si ce n’était pas vous, connectez-vous avec votre second facteur : la demande s’arrête. Ou gelez votre compte.',
+      ],
+      sms: 'Candor : quelqu’un demande l’accès sans votre second facteur, au plus tôt le {until}. Pas vous ? Connectez-vous avec le second facteur ou gelez le compte.',
+    },
+    'regain-link': {
+      subject: 'Votre lien pour retrouver l’accès',
+      body: [
+        'Le délai est écoulé. Ouvrez ce lien dans les {hours} heures et choisissez un nouveau mot de passe ; vos seconds facteurs perdus seront supprimés :',
+        '{link}',
+        'Le lien fonctionne une fois. Ne le donnez à personne. Ensuite, toutes les sessions se ferment et aucun retrait ne quitte votre compte pendant 24 heures.',
+      ],
+      sms: 'Candor : ouvrez {link} dans les {hours} heures pour retrouver l’accès. Ne le transmettez à personne.',
+    },
+    'regain-rejected': {
+      subject: 'Votre demande d’accès a été refusée',
+      body: [
+        'Le document envoyé ne correspond pas à celui qui a servi à vérifier votre compte. Vos seconds facteurs restent donc en place.',
+        'Connectez-vous et recommencez avec des photos du même document, ou écrivez à l’assistance.',
+      ],
+      sms: 'Candor : votre demande d’accès est refusée, le document ne correspond pas. Recommencez avec le document vérifié ou écrivez à l’assistance.',
+    },
+    regained: {
+      subject: 'Vos seconds facteurs ont été supprimés',
+      body: [
+        'Votre compte a été rouvert avec un nouveau mot de passe, sans ses seconds facteurs. Toutes les sessions sont fermées.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Connectez-vous et ajoutez maintenant une clé d’accès ou une application d’authentification. Si ce n’était pas vous, écrivez à l’assistance.',
+      ],
+      sms: 'Candor : mot de passe changé et seconds facteurs supprimés, {time}. Ajoutez-en un maintenant. Pas vous ? Écrivez à l’assistance.',
+    },
+    'allow-list-on': {
+      subject: 'Votre liste de retrait est activée',
+      body: [
+        'Les retraits de votre compte ne vont plus qu’aux adresses de votre liste.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+      ],
+      sms: 'Candor : votre liste de retrait est activée, {time}.',
+    },
+    'allow-list-ending': {
+      subject: 'Votre liste de retrait va être désactivée',
+      body: [
+        'Quelqu’un a demandé à désactiver votre liste de retrait. Elle reste valable jusqu’au {until} ; ensuite, les retraits peuvent aller à toute adresse.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, conservez la liste dans le centre de sécurité et changez votre mot de passe maintenant.',
+      ],
+      sms: 'Candor : votre liste de retrait prend fin le {until}. Pas vous ? Conservez-la dans le centre de sécurité et changez votre mot de passe.',
+    },
     'papers-verified': {
       subject: 'Votre identité est vérifiée',
       body: ['Votre identité est vérifiée. Futures, Marge, Second et le prêt vous sont maintenant ouverts.'],

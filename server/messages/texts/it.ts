@@ -190,6 +190,70 @@ export const it: Texts = {
       ],
       sms: 'Candor: il tuo conto non è più bloccato, puoi accedere di nuovo. Non sei stato tu? Scrivi all’assistenza.',
     },
+    'regain-code': {
+      subject: '{code} è il tuo codice per riavere l’accesso',
+      body: [
+        'Qualcuno ha inserito la tua password e ha chiesto l’accesso senza il tuo secondo fattore. Inserisci questo codice per continuare:',
+        '{code}',
+        'È valido per {minutes} minuti.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, qualcuno conosce la tua password: cambiala subito e non dare il codice a nessuno.',
+      ],
+      sms: '{code} è il tuo codice Candor per accedere senza secondo fattore. Non sei stato tu? Cambia subito la password. Non darlo a nessuno.',
+    },
+    'regain-begun': {
+      subject: 'Qualcuno chiede l’accesso senza il tuo secondo fattore',
+      body: [
+        'Qualcuno che conosce la tua password e legge questa casella o questo telefono ha chiesto l’accesso al tuo conto senza il tuo secondo fattore.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Lo otterrà non prima del {until}, a meno che tu non lo fermi. Se sei stato tu, non devi fare nulla.',
+        'Se non sei stato tu, accedi con il tuo secondo fattore: la richiesta si ferma. Oppure blocca il conto.',
+      ],
+      sms: 'Candor: qualcuno chiede l’accesso senza il tuo secondo fattore, non prima del {until}. Non sei stato tu? Accedi con il secondo fattore o blocca il conto.',
+    },
+    'regain-link': {
+      subject: 'Il tuo link per riavere l’accesso',
+      body: [
+        'L’attesa è finita. Apri questo link entro {hours} ore e imposta una nuova password; i secondi fattori persi verranno rimossi:',
+        '{link}',
+        'Il link funziona una volta. Non darlo a nessuno. Poi tutte le sessioni si chiudono e per 24 ore nessun prelievo lascia il tuo conto.',
+      ],
+      sms: 'Candor: apri {link} entro {hours} ore per riavere l’accesso. Non inoltrarlo a nessuno.',
+    },
+    'regain-rejected': {
+      subject: 'La tua richiesta di accesso è stata respinta',
+      body: [
+        'Il documento inviato non corrisponde a quello con cui il tuo conto è stato verificato, quindi i secondi fattori restano come sono.',
+        'Accedi e riprova con foto dello stesso documento, oppure scrivi all’assistenza.',
+      ],
+      sms: 'Candor: la tua richiesta di accesso è respinta, il documento non corrisponde. Riprova con il documento verificato o scrivi all’assistenza.',
+    },
+    regained: {
+      subject: 'I tuoi secondi fattori sono stati rimossi',
+      body: [
+        'Il tuo conto è stato riaperto con una nuova password, senza i suoi secondi fattori. Tutte le sessioni sono chiuse.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Accedi e aggiungi subito una passkey o un’app di autenticazione. Se non sei stato tu, scrivi all’assistenza.',
+      ],
+      sms: 'Candor: password nuova e secondi fattori rimossi, {time}. Aggiungine subito uno. Non sei stato tu? Scrivi all’assistenza.',
+    },
+    'allow-list-on': {
+      subject: 'La tua lista di prelievo è attiva',
+      body: [
+        'I prelievi dal tuo conto vanno ora solo agli indirizzi della tua lista.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+      ],
+      sms: 'Candor: la tua lista di prelievo è attiva, {time}.',
+    },
+    'allow-list-ending': {
+      subject: 'La tua lista di prelievo sta per essere disattivata',
+      body: [
+        'Qualcuno ha chiesto di disattivare la tua lista di prelievo. Vale fino al {until}; dopo, i prelievi possono andare a qualsiasi indirizzo.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, mantieni la lista nel centro sicurezza e cambia subito la password.',
+      ],
+      sms: 'Candor: la tua lista di prelievo finisce il {until}. Non sei stato tu? Mantienila nel centro sicurezza e cambia subito la password.',
+    },
     'papers-verified': {
       subject: 'La tua identità è verificata',
       body: ['La tua identità è verificata. Ora puoi usare Futures, Margine, Second e i prestiti.'],

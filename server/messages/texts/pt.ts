@@ -190,6 +190,70 @@ export const pt: Texts = {
       ],
       sms: 'Candor: a sua conta não está mais congelada e você pode entrar de novo. Não foi você? Escreva ao suporte.',
     },
+    'regain-code': {
+      subject: '{code} é o seu código para recuperar o acesso',
+      body: [
+        'Alguém digitou a sua senha e pediu acesso sem o seu segundo fator. Digite este código para continuar:',
+        '{code}',
+        'Ele vale por {minutes} minutos.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, alguém conhece a sua senha: mude-a agora e não passe o código a ninguém.',
+      ],
+      sms: '{code} é o seu código Candor para entrar sem o segundo fator. Não foi você? Mude a senha agora. Não o passe a ninguém.',
+    },
+    'regain-begun': {
+      subject: 'Alguém pede acesso sem o seu segundo fator',
+      body: [
+        'Alguém que conhece a sua senha e lê esta caixa ou este telefone pediu acesso à sua conta sem o seu segundo fator.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'O acesso será dado no mínimo em {until}, a menos que você o impeça. Se foi você, não há nada a fazer.',
+        'Se não foi você, entre com o seu segundo fator: isso encerra o pedido. Ou congele a conta.',
+      ],
+      sms: 'Candor: alguém pede acesso sem o seu segundo fator, no mínimo em {until}. Não foi você? Entre com o segundo fator ou congele a conta.',
+    },
+    'regain-link': {
+      subject: 'O seu link para recuperar o acesso',
+      body: [
+        'A espera terminou. Abra este link em até {hours} horas e defina uma nova senha; os segundos fatores perdidos serão removidos:',
+        '{link}',
+        'O link funciona uma vez. Não o passe a ninguém. Depois, todas as sessões se encerram e nenhum saque sai da sua conta por 24 horas.',
+      ],
+      sms: 'Candor: abra {link} em até {hours} horas para recuperar o acesso. Não o passe a ninguém.',
+    },
+    'regain-rejected': {
+      subject: 'O seu pedido de acesso foi recusado',
+      body: [
+        'O documento enviado não corresponde ao que verificou a sua conta, por isso os segundos fatores ficam como estão.',
+        'Entre e peça de novo com fotos do mesmo documento, ou escreva para o suporte.',
+      ],
+      sms: 'Candor: o pedido de acesso foi recusado, o documento não corresponde. Peça de novo com o documento verificado ou escreva ao suporte.',
+    },
+    regained: {
+      subject: 'Os seus segundos fatores foram removidos',
+      body: [
+        'A sua conta foi reaberta com uma nova senha, sem os segundos fatores. Todas as sessões foram encerradas.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Entre e adicione agora uma passkey ou um aplicativo autenticador. Se não foi você, escreva para o suporte.',
+      ],
+      sms: 'Candor: senha nova e segundos fatores removidos, {time}. Adicione um agora. Não foi você? Escreva ao suporte.',
+    },
+    'allow-list-on': {
+      subject: 'A sua lista de saque está ativada',
+      body: [
+        'Os saques da sua conta agora vão só para endereços da sua lista.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+      ],
+      sms: 'Candor: a sua lista de saque está ativada, {time}.',
+    },
+    'allow-list-ending': {
+      subject: 'A sua lista de saque será desativada',
+      body: [
+        'Alguém pediu para desativar a sua lista de saque. Ela vale até {until}; depois, os saques podem ir para qualquer endereço.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, mantenha a lista na central de segurança e mude a senha agora.',
+      ],
+      sms: 'Candor: a sua lista de saque termina em {until}. Não foi você? Mantenha-a na central de segurança e mude a senha agora.',
+    },
     'papers-verified': {
       subject: 'Sua identidade está verificada',
       body: ['Sua identidade está verificada. Futuros, Margem, Second e empréstimos estão abertos para você.'],

@@ -19,6 +19,8 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'payment-set': '/safety',
   'account-frozen': '/safety',
   'account-unfrozen': '/safety',
+  'regain-begun': '/safety',
+  'allow-list-ending': '/safety',
   'key-widened': '/apikeys',
   'key-used': '/apikeys',
   'webhook-created': '/webhooks',
