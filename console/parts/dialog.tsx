@@ -36,6 +36,8 @@ type AskProps = {
   readonly action: string
   readonly isDanger?: boolean
   readonly hasReason?: boolean
+  /** Whether the fields inside are filled in. */
+  readonly isReady?: boolean
   readonly children?: ReactNode
   /** throws  what `sentenceOf` explains; the dialog stays then */
   readonly onDo: (reason: string) => Promise<unknown>
@@ -43,7 +45,17 @@ type AskProps = {
 }
 
 /** Asks before an action, for its reason if the log needs one. Closes when the action is done. */
-export function Ask({ title, text, action, isDanger = false, hasReason = false, children, onDo, onClose }: AskProps): ReactNode {
+export function Ask({
+  title,
+  text,
+  action,
+  isDanger = false,
+  hasReason = false,
+  isReady = true,
+  children,
+  onDo,
+  onClose,
+}: AskProps): ReactNode {
   const [reason, setReason] = useState('')
   const { isBusy, fault, run } = useWork(onDo)
   const submit = async (event: FormEvent): Promise<void> => {
@@ -58,7 +70,7 @@ export function Ask({ title, text, action, isDanger = false, hasReason = false, 
         <FaultNote cause={fault} />
         <div className="dialog-foot">
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" look="filled" isDanger={isDanger} disabled={isBusy || (hasReason && reason.trim() === '')}>
+          <Button type="submit" look="filled" isDanger={isDanger} disabled={isBusy || !isReady || (hasReason && reason.trim() === '')}>
             {action}
           </Button>
         </div>

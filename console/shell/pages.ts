@@ -1,20 +1,25 @@
 /** The pages of the side bar: their path, key, the action that a role needs, and their place in the table of counts. */
-import { FileClock, IdCard, LayoutDashboard, type LucideIcon, UserCog } from 'lucide-react'
+import { ChartCandlestick, FileClock, Globe, IdCard, LayoutDashboard, type LucideIcon, Percent, Scale, Timer, UserCog } from 'lucide-react'
 import { t } from '../app/texts.ts'
 
 export type PageLink = {
-  readonly path: '/' | '/identity' | '/staff' | '/log'
+  readonly path: '/' | '/identity' | '/markets' | '/fees' | '/countries' | '/second' | '/decisions' | '/staff' | '/log'
   readonly name: string
   /** With `G` before it. */
   readonly key: string
   readonly action: string
   readonly icon: LucideIcon
-  readonly count?: 'papers' | 'proposals'
+  readonly count?: 'papers' | 'proposals' | 'operations'
 }
 
 export const pageLinks: readonly PageLink[] = [
   { path: '/', name: t.nav.overview, key: 'o', action: 'overview.read', icon: LayoutDashboard },
   { path: '/identity', name: t.nav.identity, key: 'i', action: 'papers.read', icon: IdCard, count: 'papers' },
+  { path: '/markets', name: t.terms.markets, key: 'k', action: 'markets.read', icon: ChartCandlestick },
+  { path: '/fees', name: t.terms.fees, key: 'e', action: 'fees.read', icon: Percent },
+  { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },
+  { path: '/second', name: t.terms.house, key: '2', action: 'house.read', icon: Timer },
+  { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/staff', name: t.nav.staff, key: 's', action: 'staff.read', icon: UserCog, count: 'proposals' },
   { path: '/log', name: t.nav.log, key: 'a', action: 'log.read', icon: FileClock },
 ]

@@ -59,6 +59,14 @@ const identity = lazyRouteComponent(() => import('../pages/identity/page.tsx'), 
 const revocations = lazyRouteComponent(() => import('../pages/identity/revocations.tsx'), 'RevocationsPage')
 const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
 
+const markets = lazyRouteComponent(() => import('../pages/terms/markets.tsx'), 'MarketsPage')
+const market = lazyRouteComponent(() => import('../pages/terms/market.tsx'), 'MarketPage')
+const fees = lazyRouteComponent(() => import('../pages/terms/fees.tsx'), 'FeesPage')
+const countries = lazyRouteComponent(() => import('../pages/terms/countries.tsx'), 'CountriesPage')
+const house = lazyRouteComponent(() => import('../pages/terms/house.tsx'), 'HousePage')
+const decisions = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionsPage')
+const decision = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionPage')
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const at = <P extends string>(path: P, component: () => ReactNode) => createRoute({ getParentRoute: () => root, path, component })
 
@@ -70,6 +78,19 @@ const tree = root.addChildren([
   at('/identity', guarded('papers.read', identity as () => ReactNode)),
   at('/identity/revocations', guarded('papers.read', revocations as () => ReactNode)),
   at('/identity/$id', guarded('papers.read', identity as () => ReactNode)),
+  at('/markets', guarded('markets.read', markets as () => ReactNode)),
+  at('/markets/$subject', guarded('markets.read', market as () => ReactNode)),
+  at('/fees', guarded('fees.read', fees as () => ReactNode)),
+  at('/countries', guarded('countries.read', countries as () => ReactNode)),
+  at('/second', guarded('house.read', house as () => ReactNode)),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/decisions',
+    component: guarded('operations.read', decisions as () => ReactNode),
+    validateSearch: ({ area }: Record<string, unknown>): { area?: 'markets' | 'fees' | 'countries' | 'house' } =>
+      area === 'markets' || area === 'fees' || area === 'countries' || area === 'house' ? { area } : {},
+  }),
+  at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),
   createRoute({
     getParentRoute: () => root,
     path: '/log',

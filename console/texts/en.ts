@@ -2,6 +2,7 @@
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/wire/papers.ts'
 import type { ProposalKind, Role } from '../app/wire.ts'
+import { terms } from './en/terms.ts'
 
 const roles: Readonly<Record<Role, string>> = {
   administrator: 'Administrator',
@@ -29,6 +30,9 @@ const refusals: Readonly<Partial<Record<Refusal, string>>> = {
   CLAIMED: 'Somebody else has claimed this check.',
   PAPERS_IN_USE: 'This document already certifies another customer.',
   NOT_FOUND: 'This is not open any more.',
+  PROPOSAL_OPEN: 'A proposal about these terms is open. Decide it first.',
+  PROPOSAL_STALE: 'The terms have changed since this was proposed. It has lapsed.',
+  SUM_DIFFERS: 'This is not the proposed amount. Read the proposal again.',
 }
 
 export const en = {
@@ -356,6 +360,7 @@ export const en = {
     session: 'Session',
     device: 'Device',
   },
+  terms,
 }
 
 export type Texts = typeof en

@@ -13,6 +13,7 @@ import type { Decider } from '../staff/proposals.ts'
 import { alone } from './alone.ts'
 import { type AskTerms, closing, commandsOf, currentOf } from './kinds.ts'
 import { type Area, areaOf, type OperationsDb, type OperationsTables, type OperationTable, type Payment } from './tables.ts'
+import { fromText, toText } from './terms.ts'
 
 export type OperationsParts = {
   readonly db: OperationsDb
@@ -66,9 +67,11 @@ export class Operations implements AsyncDisposable {
   }
 
   /** Returns its number. throws  Refused, also for terms that the core would refuse, as far as that is known here */
-  async propose({ kind, subject, terms, payment, reason }: OperationWish, who: Decider): Promise<number> {
+  async propose({ kind, subject, terms: given, payment, reason }: OperationWish, who: Decider): Promise<number> {
     const { db, clock, ask } = this.#parts
     const now = await currentOf(ask, kind, subject)
+    // A value written in another way is the same value.
+    const terms = kind === 'listing' ? given : toText(kind, fromText(kind, given, now.scales), now.scales)
     const found = differences(kind, now.terms, terms)
     if (found.length === 0 && payment === undefined) throw new Refused('FIELD_INVALID', { field: 'terms' })
     if (kind === 'listing' && terms['symbol'] !== subject) throw new Refused('FIELD_INVALID', { field: 'subject' })

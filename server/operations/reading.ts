@@ -4,6 +4,7 @@ import type { TermKind, Terms } from '@candor/core/protocol/wire/changes.ts'
 import { differences } from '@candor/core/protocol/wire/changes.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../ports.ts'
+import { Refused } from '../refused.ts'
 import { type AskTerms, assetsOf, currentOf, type Listing } from './kinds.ts'
 import type { OperationRow } from './operations.ts'
 import type { Area, OperationsDb } from './tables.ts'
@@ -104,6 +105,14 @@ export class Decisions {
     const operations = await Promise.all(rows.map(async (row) => shown(row, { now, listing, isStale: await this.#isStale(row, now) })))
     const last = rows.at(-1)
     return { operations, ...(rows.length < size || last === undefined ? {} : { next: last.id }) }
+  }
+
+  /** throws  Refused NOT_FOUND */
+  async one(id: number) {
+    const { operations } = await this.page({ before: id + 1 }, 1)
+    const [found] = operations.filter((one) => one.id === id)
+    if (found === undefined) throw new Refused('NOT_FOUND')
+    return found
   }
 
   async openCount(): Promise<number> {

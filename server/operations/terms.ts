@@ -89,7 +89,7 @@ function textOf(unit: TermUnit, value: number | boolean | string, { assets, mark
     case 'quote':
       return formatUnits(value, required(quote))
     case 'lots':
-      return formatLots(value, required(lot))
+      return shortest(formatLots(value, required(lot)))
     case 'market':
       return required(markets.find(({ id }) => id === value)).symbol
     case 'asset':
@@ -116,6 +116,9 @@ function numberOf(unit: TermUnit, value: TermValue, { assets, markets, usdt, quo
       return value
   }
 }
+
+/** Without zeros that say nothing. */
+const shortest = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a unit of the terms refers to nothing')

@@ -167,7 +167,7 @@ const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'launchpad']
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']
 const openTables = [
   ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts'],
-  ...['core/protocol/csv.ts', 'core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts'],
+  ...['core/protocol/csv.ts', 'core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts', 'core/protocol/wire/changes.ts'],
 ]
 
 const importLine = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?from\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g

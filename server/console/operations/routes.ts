@@ -49,6 +49,12 @@ export function operationRoutes(scope: ConsoleScope, desk: OperationsDesk, staff
   )
 
   scope.read(
+    '/operations/:id',
+    { action: 'operations.read', summary: 'One decision', params: byNumber, answer: schema.operation },
+    ({ params }) => decisions.one(params.id),
+  )
+
+  scope.read(
     '/operations.csv',
     {
       ...{ action: 'operations.read', summary: `The newest ${fileMax} of these decisions as a file`, cost: fileCost },

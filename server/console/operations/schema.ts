@@ -65,7 +65,7 @@ export const house = z.strictObject({
   markets: z.array(z.strictObject({ symbol: z.string(), isPaused: z.boolean(), orders: z.int(), stakes: z.string() })).readonly(),
 })
 
-const operation = z.strictObject({
+export const operation = z.strictObject({
   ...{ id: z.int(), area: z.enum(areas), kind: z.enum(termKinds), subject: z.string(), assets: z.array(z.string()).readonly() },
   ...{ differences: z.array(difference).readonly(), payment: payment.nullable(), reason: z.string(), isClosing: z.boolean() },
   ...{ proposedBy: z.string(), proposedAt: millis, expiresAt: millis },

@@ -74,6 +74,7 @@ const cells: Readonly<Record<string, string>> = {
   'POST /terms/house/:id/decline': 'ar',
   'POST /terms/house/close': 'ar',
   'GET /operations': 'actru',
+  'GET /operations/:id': 'actru',
   'GET /operations.csv': 'actru',
   'GET /recoveries': 'cu',
   'GET /recoveries/:id': 'cu',
@@ -89,7 +90,7 @@ const cells: Readonly<Record<string, string>> = {
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
 function send(browser: StaffBrowser, { method, path }: Registered) {
-  const id = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/'].some((start) => path.startsWith(start))
+  const id = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/', '/operations/'].some((start) => path.startsWith(start))
     ? '999999'
     : randomUUID()
   return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front').replace(':which', 'now'))

@@ -1,0 +1,86 @@
+/** One market: all its terms, and the form that proposes new ones. `margin` and `new` are pages of the same kind. */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { TermKind, Terms } from '@candor/core/protocol/wire/changes.ts'
+import type { ReactNode } from 'react'
+import { meQuery } from '../../app/session.ts'
+import { t } from '../../app/texts.ts'
+import { Badge, Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
+import { OpenDecisions } from './decisions.tsx'
+import { TermsForm } from './form.tsx'
+import { Halt } from './halt.tsx'
+import { marketsQuery } from './queries.ts'
+import { TermsTable } from './table.tsx'
+import type { Markets } from './wire.ts'
+
+type Shown = {
+  readonly kind: TermKind
+  readonly subject: string | null
+  readonly now: Terms | null
+  readonly start: Terms
+  readonly assets: readonly string[]
+}
+
+export function MarketPage(): ReactNode {
+  const { subject = '' } = useParams({ strict: false }) as { readonly subject?: string }
+  const { data: me } = useSuspenseQuery(meQuery)
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(marketsQuery)
+  const shown = data === undefined ? undefined : find(data, subject)
+  const mayDecide = me?.mayDo.includes('markets.decide') ?? false
+  const name = subject === 'margin' ? t.terms.margin : subject === 'new' ? t.terms.list : subject
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{name}</h1>
+        {shown?.now && <Status {...shown} {...{ name, mayDecide }} />}
+        <Link to="/markets" className="push">
+          {t.terms.markets}
+        </Link>
+      </div>
+      {subject !== 'new' && <OpenDecisions area="markets" about={{ subject: subject === 'margin' ? '' : subject }} />}
+      {error && data === undefined ? (
+        <Failed cause={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton rows={12} />
+      ) : shown === undefined ? (
+        <Empty title={t.terms.notFound} text={t.terms.notFoundText} />
+      ) : mayDecide ? (
+        <TermsForm
+          key={subject}
+          title={shown.now === null ? t.terms.kinds.listing : t.terms.propose}
+          area="markets"
+          {...shown}
+          {...(shown.now === null ? { onDone: () => void navigate({ to: '/markets' }) } : {})}
+        />
+      ) : (
+        shown.now && (
+          <Card title={t.terms.kinds[shown.kind]}>
+            <TermsTable kind={shown.kind} terms={shown.now} assets={shown.assets} />
+          </Card>
+        )
+      )}
+    </div>
+  )
+}
+
+function Status({ kind, subject, now, name, mayDecide }: Shown & { readonly name: string; readonly mayDecide: boolean }): ReactNode {
+  const isOpen = (kind === 'margin' ? now?.['isOpen'] : now?.['isTrading']) === true
+  const words = kind === 'margin' ? [t.terms.opened, t.terms.closed] : [t.terms.trading, t.terms.halted]
+  return (
+    <>
+      <Badge tone={isOpen ? 'ok' : 'warn'}>{isOpen ? words[0] : words[1]}</Badge>
+      {mayDecide && isOpen && <Halt area="markets" kind={kind} subject={subject ?? ''} name={name} />}
+    </>
+  )
+}
+
+function find({ markets, margin }: Markets, subject: string): Shown | undefined {
+  if (subject === 'margin') return margin === null ? undefined : { kind: 'margin', subject: '', now: margin, start: margin, assets: [] }
+  const found = markets.find((one) => one.subject === subject)
+  if (found !== undefined) return { kind: found.kind, subject, now: found.terms, start: found.terms, assets: found.assets }
+  const like = markets.find(({ kind }) => kind === 'spot')
+  if (subject !== 'new' || like === undefined) return undefined
+  const named = { symbol: '', base: '', baseScale: 8, quote: like.assets[1] ?? 'USDT', tick: '', lot: '' }
+  return { kind: 'listing', subject: null, now: null, start: { ...like.terms, ...named, lotsMin: '', lotsMax: '' }, assets: [] }
+}

@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { read } from '../../app/client.ts'
+import { queryClient } from '../../app/session.ts'
+import type { Area, Country, House, Markets, Operation, OperationPage } from './wire.ts'
+import type { Terms } from '@candor/core/protocol/wire/changes.ts'
+
+export const marketsQuery = queryOptions({ queryKey: ['terms', 'markets'], queryFn: () => read<Markets>('/terms/markets') })
+export const feesQuery = queryOptions({
+  queryKey: ['terms', 'fees'],
+  queryFn: async () => (await read<{ readonly terms: Terms }>('/terms/fees')).terms,
+})
+export const countriesQuery = queryOptions({
+  queryKey: ['terms', 'countries'],
+  queryFn: async () => (await read<{ readonly countries: readonly Country[] }>('/terms/countries')).countries,
+})
+export const houseQuery = queryOptions({ queryKey: ['terms', 'house'], queryFn: () => read<House>('/terms/house') })
+
+/** Open proposals of one area, or of all. */
+export const openQuery = (area?: Area) =>
+  queryOptions({
+    queryKey: ['terms', 'open', area ?? ''],
+    queryFn: async () => (await read<OperationPage>('/operations', { area, state: 'open' })).operations,
+  })
+
+export const pastQuery = (area?: Area) =>
+  infiniteQueryOptions({
+    queryKey: ['terms', 'past', area ?? ''],
+    queryFn: ({ pageParam }) => read<OperationPage>('/operations', { area, state: 'past', before: pageParam }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last) => last.next,
+  })
+
+export const decisionQuery = (id: string) =>
+  queryOptions({ queryKey: ['terms', 'one', id], queryFn: () => read<Operation>(`/operations/${id}`) })
+
+/** After a decision: the terms, the decisions and the counts of the side bar are read again. */
+export async function readAgain(): Promise<void> {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: ['terms'] }), queryClient.invalidateQueries({ queryKey: ['overview'] })])
+}
