@@ -143,7 +143,7 @@ export class Identity implements AsyncDisposable {
     const phraseOf = (account: Account) => this.phrases.of(account)
     const { publicUrl = '' } = options
     const links = new FreezeLinks(this.#db, this.#clock, publicUrl)
-    const notices = new Notices({ outgoing: this.#outgoing, clock: this.#clock, phraseOf, links })
+    const notices = new Notices({ db: this.#db, outgoing: this.#outgoing, clock: this.#clock, phraseOf, links })
     this.#notices = notices
     const tell = (account: Account, template: Template, visitor: Visitor): void => notices.tell(account, template, visitor)
     const shared = {

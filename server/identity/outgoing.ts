@@ -19,8 +19,8 @@ export class Outgoing implements AsyncDisposable {
     this.#onFault = onFault
   }
 
-  /** before  work that must finish before the message is useful; if it fails, the message is not sent */
-  send(message: Message, before?: () => Promise<void>): void {
+  /** before  work that must finish before the message is useful; if it fails or resolves to false, the message is not sent */
+  send(message: Message, before?: () => Promise<boolean>): void {
     if (this.#running.size >= queuedMax) {
       this.#onFault(new Error(`A ${message.template} message was dropped: ${queuedMax} are waiting`))
       return
@@ -39,10 +39,10 @@ export class Outgoing implements AsyncDisposable {
     await this.settled()
   }
 
-  async #deliver(message: Message, before?: () => Promise<void>): Promise<void> {
+  async #deliver(message: Message, before?: () => Promise<boolean>): Promise<void> {
     let fault: unknown
     try {
-      await before?.()
+      if ((await before?.()) === false) return
     } catch (cause) {
       return this.#onFault(cause)
     }

@@ -4,8 +4,11 @@ import type { Address } from '../address.ts'
 import { deviceOf, type Visitor } from '../device.ts'
 import type { FreezeLinks } from '../freeze/links.ts'
 import type { Outgoing } from '../outgoing.ts'
+import type { IdentityDb } from '../tables.ts'
+import { countText } from './text-messages.ts'
 
 export type NoticeParts = {
+  readonly db: IdentityDb
   readonly outgoing: Outgoing
   readonly clock: Clock
   /** The owner's own words, as a part of a message. */
@@ -52,13 +55,15 @@ export class Notices {
     const addresses = [...addressesOf(account), ...(before === undefined ? [] : [before])]
     const all = { ...this.circumstances(visitor), ...values }
     const marks = isClosing ? { closesWithdrawals: true as const } : {}
-    const { outgoing, phraseOf, links } = this.#parts
+    const { db, clock, outgoing, phraseOf, links } = this.#parts
     for (const { channel, value } of addresses) {
       const message = { channel, to: value, lang: account.lang, template, values: all, ...marks, ...phraseOf(account) }
       // Each message has a link of its own: one that was seen in one place says nothing of the others.
       const { link, keep } = links.next(account.id)
-      if (alarming.has(template)) outgoing.send({ ...message, freezeLink: link }, keep)
-      else outgoing.send(message)
+      const isText = channel === 'phone'
+      const counted = async (): Promise<boolean> => !isText || (await countText(db, account.id, template, clock()))
+      if (!alarming.has(template)) outgoing.send(message, counted)
+      else outgoing.send({ ...message, freezeLink: link }, async () => (await counted()) && (await keep()))
     }
   }
 

@@ -17,12 +17,15 @@ export class FreezeLinks {
   }
 
   /** A new link. It works once `keep` has stored it. */
-  next(account: string): { readonly link: string; readonly keep: () => Promise<void> } {
+  next(account: string): { readonly link: string; readonly keep: () => Promise<true> } {
     const token = newToken(16)
     const row = { token: hashOf(token), account, expires_at: this.#clock() + livesMs }
     return {
       link: `${this.#publicUrl}/#/freeze?token=${token}`,
-      keep: async () => void (await this.#db.insertInto('freeze_links').values(row).execute()),
+      keep: async () => {
+        await this.#db.insertInto('freeze_links').values(row).execute()
+        return true
+      },
     }
   }
 

@@ -58,7 +58,10 @@ export class Resets {
     const own = { ...message, ...phraseOf(account) }
     const expires = clock() + (code === undefined ? linkEveryMs : resetLivesMs)
     const row = { token: hashOf(token), account: account.id, expires_at: expires }
-    const keep = async (): Promise<void> => void (await db.insertInto('reset_tokens').values(row).execute())
+    const keep = async (): Promise<boolean> => {
+      await db.insertInto('reset_tokens').values(row).execute()
+      return true
+    }
     outgoing.send(own, channel === 'email' || code === undefined ? keep : undefined)
   }
 
