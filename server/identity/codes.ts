@@ -21,6 +21,8 @@ export const codeTriesMax = 5
 /** Prefix of the guess counts, which are kept for a month. */
 export const guessesOf = 'guesses:'
 const codesPerDay = 10
+/** Codes a day of one purpose to one address for all known devices: whoever earns from a phone number can log in with any number. */
+const codesOfDevices = 3 * codesPerDay
 /** Codes a day to one address for all accounts that want to have it: more than one account alone can use up. */
 const bindsPerTarget = 2 * codesPerDay
 export const guessesMs = 30 * day
@@ -174,7 +176,7 @@ export class Codes {
 
   /**
    * Counts a code, or a link alone when strangers have used up the address's codes of the day. All transactions lock the rows of
-   * `code_counts` in the same order: address or account, link, address of the account's wish, exchange, country, networks.
+   * `code_counts` in the same order: one device, account or address, link, then the address for all of these, exchange, country, networks.
    */
   async #count(
     db: IdentityDb,
@@ -190,6 +192,7 @@ export class Codes {
     const isBinding = kindOf(purpose) === 'bind'
     const subjects = [{ subject: isBinding ? purpose : `${purpose}:${channel}:${value}`, max: codesPerDay }]
     if (isBinding) subjects.push({ subject: `bind-to:${channel}:${value}`, max: bindsPerTarget })
+    else if (isOfOne(purpose)) subjects.push({ subject: `devices:${kindOf(purpose)}:${channel}:${value}`, max: codesOfDevices })
     const isShared = isBinding || !isOfOne(purpose)
     if (channel === 'phone' && isShared) {
       subjects.push({ subject: `all-phones:${kindOf(purpose)}`, max: this.#caps.allPhones })

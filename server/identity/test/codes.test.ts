@@ -146,7 +146,10 @@ test('USER-CODE-003: a known device reads the exact seconds until its next code'
     people.pass(minute)
   }
   await assert.rejects(codes.issue('reset', address, true, device), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 - 600 })
-  assert.deepEqual(await counted(address), [[`reset#a known device:email:${address.value}`, 10]])
+  assert.deepEqual(await counted(address), [
+    [`devices:reset:email:${address.value}`, 10],
+    [`reset#a known device:email:${address.value}`, 10],
+  ])
 })
 
 test('USER-CODE-003: of parallel requests one is counted', async () => {
@@ -189,6 +192,27 @@ test('USER-CODE-008: phones of one country and all phones have limits for each p
   ])
 })
 
+test('USER-CODE-009: any number of known devices together get 30 codes a day, and use up nothing of strangers', async () => {
+  const address = phone()
+  const refusals: unknown[] = []
+  for (let round = 0; round < 4; round++) {
+    people.pass(minute)
+    for (let n = 0; n < 10; n++)
+      await codes
+        .issue('proof', address, true, { device: `device ${n}` })
+        .catch(({ refusal, retryAfter }) => refusals.push([refusal, retryAfter]))
+  }
+  assert.deepEqual(
+    refusals,
+    Array.from({ length: 10 }, () => ['TOO_MANY_TRIES', 86_400]),
+  )
+  await codes.issue('reset', address, true, { device: 'device 1' })
+  await issued('reset', address)
+  await assert.rejects(codes.issue('proof', address, true, { device: 'device 11' }), refused('TOO_MANY_TRIES'))
+  people.pass(day)
+  await codes.issue('proof', address, true, { device: 'device 11' })
+})
+
 test('USER-CODE-007: a known device has a code and tries of its own, and can use the common code without one', async () => {
   const address = mail()
   const common = await issued('reset', address)
@@ -225,6 +249,7 @@ test('USER-RESET-007: guesses at reset codes are counted, 40 of strangers and 10
       await assert.rejects(guess(), refused('CODE_WRONG'))
     }
     assert.deepEqual((await counted(address)) as unknown[], [
+      ...(asker === device ? [[`devices:reset:email:${address.value}`, max / 5]] : []),
       [subject, max],
       [`reset${asker === device ? '#a known device' : ''}:email:${address.value}`, max / 5],
     ])
