@@ -130,7 +130,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   const option = restoreOption(data, at, from)
   x.option = option.desk
   // Users of version 12 no longer count as new and have no known region. Second stays as its terms say.
-  at = from >= 13 ? x.facts.restore(data, option.end) : option.end
+  at = from >= 13 ? x.facts.restore(data, option.end, from) : option.end
   at = x.requests.restore(data, at, from)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x

@@ -23,6 +23,7 @@ import type {
   RegionRow,
   RunningOption,
   PoolView,
+  UserStanding,
 } from '../protocol/port.ts'
 import { refusals } from '../protocol/refusal.ts'
 import type { Refusal } from '../protocol/refusal.ts'
@@ -36,6 +37,7 @@ import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
 import { modeOf } from './state/mode.ts'
 import { viewOrder } from './order-view.ts'
+import { viewStanding } from './user/view.ts'
 import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import { perpViolations } from './perp/balance.ts'
@@ -46,6 +48,7 @@ import * as expecting from './requests/expected-fields.ts'
 import * as entry from './requests/entry.ts'
 import type { RequestPlace } from './requests/entry.ts'
 import type { KeptRequest, RequestRoom } from './requests/kept.ts'
+import * as deciding from './state/deciders.ts'
 import * as rooms from './state/room.ts'
 import type { Room } from './state/room.ts'
 import { drop } from './spot/close.ts'
@@ -61,6 +64,7 @@ const { UNKNOWN } = entry
 const { lengthOf, opcodeOf, SLOTS } = records
 const { handlerOfCode, isFromUser } = handling
 const { isFull, opens } = rooms
+const { isDecided, needsDecision } = deciding
 const expectedAtOnce = expecting.expectedMax
 const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false, ownRing: 2 ** 40, ownLeft: 2 ** 40, next: 0 }
 const PLACE = layout.commandCodes['spot.place']
@@ -189,7 +193,8 @@ export class Exchange {
       const known = x.requests.meet(user, commands, start + CLIENT_ID, code, start + BODY, end)
       if (known !== UNKNOWN) return repeat(x, known, user === 0)
     }
-    const refusal = opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : handler(x, commands, start)
+    const barred = isDecided[code] === 1 && needsDecision(x) ? 'FORBIDDEN' : opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : undefined
+    const refusal = barred ?? handler(x, commands, start)
     if (refusal === undefined && (x.wakes.count > 0 || x.retries.left > 0)) wakeSome(x)
     if (x.margin.changes.length > 0) marginDesk.finish(x)
     if (hasId) x.requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
@@ -275,6 +280,11 @@ export class Exchange {
   /** Regions with the products that operators have opened there. */
   regions(): readonly RegionRow[] {
     return this.#x.facts.rows()
+  }
+
+  /** What limits a user as a whole: freezing, certificate, the user's own pause. */
+  standing(user: UserId): UserStanding {
+    return viewStanding(this.#x, user)
   }
 
   /** Futures positions that the insurance fund has taken over, for operators and proofs. They are published an hour later. */

@@ -1,6 +1,5 @@
 import type { Command } from '../protocol/command/index.ts'
 import { commandCodes } from '../protocol/codec/layout.ts'
-import type { Refusal } from '../protocol/refusal.ts'
 import { faucet } from './funds/faucet.ts'
 import { fundSystem } from './funds/system.ts'
 import { transfer } from './joint/transfer.ts'
@@ -10,6 +9,8 @@ import { supplyAsset } from './margin/handlers/supply.ts'
 import { setMarginTerms } from './margin/handlers/terms.ts'
 import { cancelWithdraw, withdrawAsset } from './margin/handlers/withdraw.ts'
 import { setMode } from './state/mode.ts'
+import { operateExchange } from './joint/operate.ts'
+import { restUser } from './joint/rest.ts'
 import { tickClock } from './joint/clock-tick.ts'
 import { tickIndex } from './joint/index-tick.ts'
 import { listAsset } from './market/list-asset.ts'
@@ -33,19 +34,14 @@ import { cancelAll } from './spot/cancel-all.ts'
 import { cancelOrder } from './spot/cancel.ts'
 import { placeOco } from './spot/place-oco.ts'
 import { placeOrder } from './spot/place.ts'
-import type { State } from './state/state.ts'
+import type { Handler } from './state/handler.ts'
 import { certifyUser } from './user/certify.ts'
 import { houseUser } from './user/house.ts'
 import { locateUser } from './user/locate.ts'
 import { openUser } from './user/open.ts'
 import { operateRegion } from './user/operate-region.ts'
 import { setUser } from './user/set.ts'
-
-/**
- * Decides the command whose slots begin at `start`. First it checks, and may refuse with nothing changed. Then it applies the
- * command, which can't fail. The rest of a long job is left to clock ticks.
- */
-type Handler = (x: State, data: Float64Array, start: number) => Refusal | undefined
+import { staffUser } from './user/staff.ts'
 
 /** One line per command. A new command does not compile until it has a handler here. */
 const handlers: { readonly [T in Command['type']]: Handler } = {
@@ -54,7 +50,10 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'user.certify': certifyUser,
   'user.house': houseUser,
   'mode.set': setMode,
+  'user.rest': restUser,
+  'user.staff': staffUser,
   'user.locate': locateUser,
+  'exchange.operate': operateExchange,
   'region.operate': operateRegion,
   'asset.list': listAsset,
   'market.list': listMarket,
@@ -108,7 +107,8 @@ export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
     const isOfUser =
-      (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) || /^user\.(set|certify|house|locate)$/.test(type)
+      (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) ||
+      /^user\.(set|certify|house|locate|rest|staff)$/.test(type)
     list[commandCodes[type]] = isOfUser ? 1 : 0
   }
   return list

@@ -191,6 +191,14 @@ export type PerpOrdersMargin = {
 /** Highest leverage at which a customer may open or enlarge anything. `until`: for a new customer, when the ceiling ends. */
 export type LeverageCeiling = { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: Millis | null }
 
+/** What limits a user as a whole. `restUntil`: end of the user's own pause, which may be past; 0: there never was one. */
+export type UserStanding = {
+  readonly isFrozen: boolean
+  readonly isCertified: boolean
+  readonly isStaff: boolean
+  readonly restUntil: Millis
+}
+
 /** Products that are opened to customers of a region. `*`: all regions without a row of their own. */
 export type RegionRow = { readonly region: string; readonly isLeverageOpen: boolean; readonly isSecondOpen: boolean }
 
@@ -264,6 +272,7 @@ export type Ask = {
   requestRoom(
     user: UserId,
   ): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly isCrowded: boolean; readonly next: number }>
+  standing(user: UserId): Promise<UserStanding>
   /** Products that operators have opened, in production, by region code; `*` is last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */

@@ -42,6 +42,8 @@ export const refusals = {
   SANDBOX_ONLY: { id: 37, http: 403, api: -1002 },
   USER_UNKNOWN: { id: 38, http: 404, api: -1100 },
   USER_FROZEN: { id: 39, http: 403, api: -2015 },
+  RESTING: { id: 221, http: 403, api: -2010 },
+  STAFF_BARRED: { id: 222, http: 403, api: -2010 },
   REFERRER_UNKNOWN: { id: 40, http: 400, api: -1100 },
   KEY_LIMIT: { id: 41, http: 409, api: -1100 },
   KEY_NEEDS_IPS: { id: 42, http: 400, api: -1100 },
@@ -129,6 +131,7 @@ export const refusals = {
 
   // Access to products.
   NOT_CERTIFIED: { id: 92, http: 403, api: -2015 },
+  TURNOVER_LIMIT: { id: 220, http: 403, api: -2010 },
   PRODUCT_CLOSED: { id: 93, http: 409, api: -1013 },
   REGION_CLOSED: { id: 173, http: 403, api: -2015 },
   NO_INDEX_PRICE: { id: 94, http: 409, api: -2010 },

@@ -24,6 +24,7 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   optionMe: (exchange, user) => exchange.optionMe(user),
   openOptions: (exchange, user) => exchange.openOptions(user),
   requestRoom: (exchange, user) => ({ seq: exchange.seq, ...exchange.requestRoom(user) }),
+  standing: (exchange, user) => exchange.standing(user),
   regions: (exchange) => exchange.regions(),
   seq: (exchange) => exchange.seq,
   head: (exchange) => ({ seq: exchange.seq, hash: stateHash(exchange) }),

@@ -41,6 +41,8 @@ export const messages: Readonly<Record<Refusal, string>> = {
   SANDBOX_ONLY: 'This is available in the sandbox only.',
   USER_UNKNOWN: 'There is no such user.',
   USER_FROZEN: 'This account is frozen.',
+  RESTING: 'The customer’s own break has not ended: only what reduces risk is accepted.',
+  STAFF_BARRED: 'Second is not open to staff, house accounts and market makers.',
   REFERRER_UNKNOWN: 'There is no such inviter.',
   KEY_LIMIT: 'The account has reached its limit of API keys.',
   KEY_NEEDS_IPS: 'A key with the permission to withdraw needs a list of IP addresses.',
@@ -126,6 +128,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   AMEND_UNCHANGED: 'The order already has these values.',
 
   NOT_CERTIFIED: 'This product is for verified customers only.',
+  TURNOVER_LIMIT: 'This would exceed the daily turnover of customers who are not verified.',
   PRODUCT_CLOSED: 'This product is closed now.',
   REGION_CLOSED: 'This product is not available in the region of the customer.',
   NO_INDEX_PRICE: 'There is no reliable index price now.',

@@ -1,10 +1,9 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
-import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
+import type { Ask, Submit } from '@candor/core/protocol/port.ts'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
-import { Refused } from '../refused.ts'
+import { accepted, acceptedAtFirst } from './first-accepted.ts'
 import { faucetTerms } from './defaults.ts'
 
 /** Initial pool funds, as a multiple of one press of the faucet button: about a million USDT of each asset. */
@@ -24,9 +23,9 @@ export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' |
   const { id, scale } = assets.find(({ symbol }) => symbol === 'USDT')!
   if (mode === 'sandbox') {
     const amount = (firstInsurance * 10 ** scale) as Units
-    await accepted(submit, { type: 'funds.system', account: 'insurance-margin', asset: id, amount })
+    await acceptedAtFirst(submit, { type: 'funds.system', account: 'insurance-margin', asset: id, amount })
   }
-  await accepted(submit, { type: 'margin.setTerms', terms: { ...firstMarginTerms(scale, assets), isOpen: mode === 'sandbox' } })
+  await acceptedAtFirst(submit, { type: 'margin.setTerms', terms: { ...firstMarginTerms(scale, assets), isOpen: mode === 'sandbox' } })
 }
 
 /**
@@ -47,10 +46,4 @@ export async function fillFirstPools(submit: Submit, ask: Ask): Promise<void> {
     await accepted(submit, { type: 'funds.faucet', user, clientId: '', asset: id, amount })
     await accepted(submit, { type: 'lend.supply', user, clientId: '', asset: id, amount })
   }
-}
-
-async function accepted(submit: Submit, command: Command): Promise<Outcome> {
-  const outcome = await submit(command)
-  if (outcome.refusal) throw new Refused(outcome.refusal, { message: `${command.type} was refused: ${outcome.refusal}` })
-  return outcome
 }

@@ -1,8 +1,7 @@
 import type { Millis, Ppm, Units } from '@candor/core/money/brand.ts'
-import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
 import type { Ask, Submit } from '@candor/core/protocol/port.ts'
-import { Refused } from '../refused.ts'
+import { acceptedAtFirst } from './first-accepted.ts'
 
 const dayMs = 86_400_000
 const usdt = (whole: number): Units => (whole * 1_000_000) as Units
@@ -48,12 +47,7 @@ export async function setFirstOption(submit: Submit, ask: Ask, mode: 'sandbox' |
   if (terms !== null) return
   const asset = assets.find(({ symbol }) => symbol === 'USDT')
   if (mode === 'sandbox' && fund === 0 && asset !== undefined) {
-    await accepted(submit, { type: 'funds.system', account: 'option-house', asset: asset.id, amount: firstFund })
+    await acceptedAtFirst(submit, { type: 'funds.system', account: 'option-house', asset: asset.id, amount: firstFund })
   }
-  await accepted(submit, { type: 'option.setTerms', terms: firstOptionTerms(mode) })
-}
-
-async function accepted(submit: Submit, command: Command): Promise<void> {
-  const { refusal } = await submit(command)
-  if (refusal) throw new Refused(refusal, { message: `${command.type} was refused: ${refusal}` })
+  await acceptedAtFirst(submit, { type: 'option.setTerms', terms: firstOptionTerms(mode) })
 }

@@ -1,9 +1,8 @@
 import type { Ppm, Units } from '@candor/core/money/brand.ts'
-import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { MarketTerms, PerpTerms, RiskTier } from '@candor/core/protocol/market.ts'
 import type { Ask, Submit } from '@candor/core/protocol/port.ts'
-import { Refused } from '../refused.ts'
+import { acceptedAtFirst } from './first-accepted.ts'
 import { firstMarkets, firstTerms } from './defaults.ts'
 
 const usdt = (whole: number): Units => (whole * 1_000_000) as Units
@@ -71,7 +70,7 @@ export async function listFirstContracts(submit: Submit, ask: Ask, mode: 'sandbo
   const { assets, markets } = await ask.listing()
   const settlement = assets.find(({ symbol }) => symbol === 'USDT')!
   if (mode === 'sandbox' && insured === 0 && markets.every(({ perp }) => perp === undefined)) {
-    await accepted(submit, { type: 'funds.system', account: 'insurance', asset: settlement.id, amount: firstInsurance })
+    await acceptedAtFirst(submit, { type: 'funds.system', account: 'insurance', asset: settlement.id, amount: firstInsurance })
   }
   for (const { base, quote } of firstMarkets) {
     const spot = markets.find(({ symbol }) => symbol === base + quote)
@@ -79,11 +78,15 @@ export async function listFirstContracts(submit: Submit, ask: Ask, mode: 'sandbo
     if (quote !== 'USDT' || !spot || markets.some((market) => market.symbol === symbol)) continue
     const perp = firstPerpTerms(base, spot.id)
     const { tick, lot } = spot
-    await accepted(submit, { type: 'perp.list', symbol, base: spot.base, quote: spot.quote, tick, lot, terms: contractTerms(), perp })
+    await acceptedAtFirst(submit, {
+      type: 'perp.list',
+      symbol,
+      base: spot.base,
+      quote: spot.quote,
+      tick,
+      lot,
+      terms: contractTerms(),
+      perp,
+    })
   }
-}
-
-async function accepted(submit: Submit, command: Command): Promise<void> {
-  const { refusal } = await submit(command)
-  if (refusal) throw new Refused(refusal, { message: `${command.type} was refused: ${refusal}` })
 }

@@ -1,13 +1,11 @@
-import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { AssetId } from '@candor/core/protocol/ids.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
-import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
-import { Refused } from '../refused.ts'
+import type { Ask, Submit } from '@candor/core/protocol/port.ts'
+import { acceptedAtFirst } from './first-accepted.ts'
 import { firstAssets, firstFees, firstMarkets, firstTerms } from './defaults.ts'
 
 /**
  * Lists the first assets and markets by journaled commands. Those already listed stay unchanged, so a start that was interrupted
- * is completed by the next one. Returns whether anything was listed.
+ * is completed by the next one; in production only while there are no users. Returns whether anything was listed.
  */
 export async function listFirstMarkets(submit: Submit, ask: Ask): Promise<boolean> {
   const listed = await ask.listing()
@@ -17,27 +15,23 @@ export async function listFirstMarkets(submit: Submit, ask: Ask): Promise<boolea
 
   for (const { symbol, scale } of firstAssets) {
     if (assets.has(symbol)) continue
-    const outcome = await accepted(submit, { type: 'asset.list', symbol, scale })
+    const outcome = await acceptedAtFirst(submit, { type: 'asset.list', symbol, scale })
+    if (outcome === undefined) continue
     for (const event of outcome.events) if (event.type === 'asset.listed') assets.set(symbol, event.asset)
     hasListed = true
   }
   for (const { base, quote, tick, lot } of firstMarkets) {
     const symbol = base + quote
     if (markets.has(symbol)) continue
-    const quoteAsset = assets.get(quote)!
+    const [baseAsset, quoteAsset] = [assets.get(base), assets.get(quote)]
+    // Its asset waits for a decision.
+    if (baseAsset === undefined || quoteAsset === undefined) continue
     const terms = firstTerms(quote, quoteAsset.scale)
-    await accepted(submit, { type: 'market.list', symbol, base: assets.get(base)!.id as AssetId, quote: quoteAsset.id, tick, lot, terms })
-    hasListed = true
+    const command = { type: 'market.list', symbol, base: baseAsset.id, quote: quoteAsset.id, tick, lot, terms } as const
+    if ((await acceptedAtFirst(submit, command)) !== undefined) hasListed = true
   }
   if (listed.fees.length === 0 || markets.size === 0) {
-    await accepted(submit, { type: 'fees.set', tiers: firstFees })
-    hasListed = true
+    if ((await acceptedAtFirst(submit, { type: 'fees.set', tiers: firstFees })) !== undefined) hasListed = true
   }
   return hasListed
-}
-
-async function accepted(submit: Submit, command: Command): Promise<Outcome> {
-  const outcome = await submit(command)
-  if (outcome.refusal) throw new Refused(outcome.refusal, { message: `${command.type} was refused: ${outcome.refusal}` })
-  return outcome
 }

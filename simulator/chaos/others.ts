@@ -1,3 +1,4 @@
+import { changeTypes } from '@candor/core/protocol/command/operate.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Loose } from '../scripts.ts'
 import { sum, twist } from './numbers.ts'
@@ -112,7 +113,18 @@ export function second(scene: Scene): Loose {
 export function people(scene: Scene, atMs: number): Loose {
   const { random } = scene
   const user = scene.user()
-  const kind = random.weighted({ freeze: 2, certify: 3, house: 1, locate: 2, region: 1, open: 0.3, limits: 2, admit: 1 })
+  const kind = random.weighted({
+    freeze: 2,
+    certify: 3,
+    house: 1,
+    locate: 2,
+    region: 1,
+    open: 0.3,
+    limits: 2,
+    admit: 1,
+    rest: 0.5,
+    staff: 0.7,
+  })
   switch (kind) {
     case 'freeze':
       return { type: 'user.set', user, isFrozen: random.chance(0.25) }
@@ -123,7 +135,7 @@ export function people(scene: Scene, atMs: number): Loose {
     case 'locate':
       return { type: 'user.locate', user, region: random.pick(['', 'DE', 'HK', 'US']) }
     case 'region': {
-      const [proposer, approver] = [random.pick(users), random.pick(users)]
+      const [proposer, approver] = [random.between(0, 4), random.between(1, 4)]
       const region = random.pick(['*', 'DE', 'HK', ''])
       return {
         type: 'region.operate',
@@ -149,13 +161,26 @@ export function people(scene: Scene, atMs: number): Loose {
         lossMax: random.pick([0, 1, 100e6, 5000e6]),
         coolOffUntil: random.chance(0.2) ? atMs + random.between(-5000, 120_000) : 0,
       }
+    case 'rest':
+      return { type: 'user.rest', user, until: atMs + random.pick([-1, 0, 1, 500, 20_000, 600_000]) }
+    case 'staff':
+      return { type: 'user.staff', user, isStaff: random.chance(0.3) }
     case 'admit':
       return { type: 'option.admit', user }
   }
 }
 
-/** New terms: the usual ones, halted ones, or ones with a changed number. */
+/** A command that changes terms, alone or as a decision by one or two people. */
 export function operator(scene: Scene): Loose {
+  const { random } = scene
+  const change = changeOf(scene)
+  if (!(changeTypes as readonly string[]).includes(change.type) || random.chance(0.6)) return change
+  const [proposer, approver] = [random.between(0, 4), random.between(0, 4)]
+  return { type: 'exchange.operate', proposer, approver, reason: random.pick(['chaos', 'chaos', 'chaos', ' ', '']), change }
+}
+
+/** New terms: the usual ones, halted ones, or ones with a changed number. */
+function changeOf(scene: Scene): Loose {
   const { random } = scene
   const kind = random.weighted({ market: 8, margin: 3, option: 3, operate: 1, fund: 3, fees: 1, mode: 0.1 })
   switch (kind) {
@@ -174,8 +199,8 @@ export function operator(scene: Scene): Loose {
         user: scene.user(),
         clientId: scene.clientId(),
         amount: random.pick([0, 1, 100e6]),
-        proposer: scene.user(),
-        approver: scene.user(),
+        proposer: random.between(0, 4),
+        approver: random.between(1, 4),
       }
       return { type: 'option.operate', ...who, reason: 'chaos', terms: optionTerms }
     }

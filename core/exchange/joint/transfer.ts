@@ -15,13 +15,15 @@ import type { State } from '../state/state.ts'
 
 /** Accounts between which customers may transfer. Supply to a lending pool and withdrawal from it have commands of their own. */
 const open: readonly AccountKind[] = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option']
+const SPOT = accountKinds.indexOf('spot')
 const ISOLATED = accountKinds.indexOf('margin-isolated')
 const PERP = accountKinds.indexOf('perp')
 const CROSS = accountKinds.indexOf('margin-cross')
 
 /**
  * `funds.transfer`: moves money between a user's own accounts, at once and without a fee. Held amounts can't be moved. Only the
- * receiving account limits the assets that it accepts; every asset in an account can leave it.
+ * receiving account limits the assets that it accepts; every asset in an account can leave it. During the user's own pause money
+ * only moves back to spot.
  */
 export function transfer(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x
@@ -31,6 +33,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   const from = data[start + TRANSFER_FROM] as KindNumber
   const to = data[start + TRANSFER_TO] as KindNumber
   if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (to !== SPOT && x.isResting(user)) return 'RESTING'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (from === to) return 'ACCOUNT_SAME'
   const market = (from === ISOLATED || to === ISOLATED ? data[start + TRANSFER_MARKET]! : 0) as MarketId

@@ -20,7 +20,7 @@ import { checkBorrow, checkUse, hasMargin } from './handlers/borrow.ts'
 import { indexTicks } from './liquidation/convert.ts'
 import { accrue, borrow, repay } from './loans/debt.ts'
 import { turnHour } from './loans/interest.ts'
-import { forgetOrder, noteOrder } from './rules/orders.ts'
+import { forgetOrder, noteOrder, reduces } from './rules/orders.ts'
 import { tellPools } from './loans/pool.ts'
 import { marginRow, openMarginRow } from './rules/postings.ts'
 import { isPriceGood } from './rules/prices.ts'
@@ -34,7 +34,7 @@ const BOTH = borrowModes.indexOf('both')
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, OWNER } = fields
 
-export const marginDesk: MarginDesk = { row, check, checkAmend, fund, placed: noteOrder, limit, mayAct, received, ended, finish }
+export const marginDesk: MarginDesk = { row, check, checkAmend, fund, placed: noteOrder, limit, mayAct, reduces, received, ended, finish }
 
 function marketOf(venue: Venue, flags: OrderFlags): MarketId {
   return (flags & CROSS_MARGIN) !== 0 ? (0 as MarketId) : venue.id

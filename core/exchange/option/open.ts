@@ -66,6 +66,8 @@ function checkRequest(x: State, command: OpenOption): Refusal | undefined {
   const { user, stake, guardPpm } = command
   if (guardPpm < 0 || guardPpm > million) return 'FIELD_INVALID'
   if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (x.isResting(user)) return 'RESTING'
+  if (x.isBarred(user)) return 'STAFF_BARRED'
   const venue = x.venue(command.market)
   if (venue === undefined || !hasOption(x, venue)) return 'MARKET_UNKNOWN'
   if (!venue.market.terms.isTrading) return 'MARKET_HALTED'

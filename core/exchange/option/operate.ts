@@ -4,19 +4,20 @@ import { decodeCommand } from '../../protocol/codec/command.ts'
 import { optionTermsSlots, writeOptionTerms } from '../../protocol/codec/option.ts'
 import type { OperateOption, OptionTerms } from '../../protocol/command/option.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
+import { areDeciders } from '../state/deciders.ts'
 import type { State } from '../state/state.ts'
 import { houseRow } from './house.ts'
 import { areTermsValid, changeTerms } from './set-terms.ts'
 
 /**
- * `option.operate`: a decision of two operators with their reason: money into the house fund, then terms for new orders. One
- * operator alone can only close the product. Open orders keep their terms.
+ * `option.operate`: a decision of two people of the staff with their reason: money of the firm's own account, a house user, into the
+ * house fund, then terms for new orders. One person alone can only close the product. Open orders keep their terms.
  */
 export function operateOption(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { user, amount, proposer, approver, reason, terms } = decodeCommand(data, start).command as OperateOption
-  if (reason.trim() === '' || !areTermsValid(terms)) return 'FIELD_INVALID'
+  if (!areDeciders({ proposer, approver, reason }) || !areTermsValid(terms)) return 'FIELD_INVALID'
   if (proposer === approver && !isClosing(x.option.terms, terms, amount)) return 'FORBIDDEN'
-  if (!x.isUser(proposer) || !x.isUser(approver)) return 'USER_UNKNOWN'
+  if (amount !== 0 && !x.isHouse(user)) return 'FORBIDDEN'
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (amount < 0) return 'AMOUNT_NOT_POSITIVE'
   const own = x.ledger.findSpot(user, x.usdt)

@@ -9,8 +9,8 @@ const CANCELLED = reasonNumber('cancelled')
 
 /** Cancels Futures orders on behalf of their owners, and lets sleeping ones act. */
 export const perpDesk: PerpDesk = {
-  cancel(x, slot) {
-    drop(x, contractOf(x, slot as OrderSlot), slot as OrderSlot, CANCELLED)
+  cancel(x, slot, reason = CANCELLED) {
+    drop(x, contractOf(x, slot as OrderSlot), slot as OrderSlot, reason)
     flush(x)
   },
   wake(x, slot) {

@@ -4,7 +4,7 @@ import { everywhere, regionWord } from '../../protocol/codec/region.ts'
 import type { RegionRow } from '../../protocol/port.ts'
 import { Shards } from '../../protocol/codec/shards.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
-import type { Records } from '../../protocol/codec/records.ts'
+import type { DumpVersion, Records } from '../../protocol/codec/records.ts'
 import { policies } from '../../risk/policy.ts'
 
 /** Products that are opened to customers of a region. */
@@ -13,10 +13,11 @@ export type Opened = { readonly leverage: boolean; readonly second: boolean }
 /** The state before operators decide anything: Second is open as its terms say, and leverage above 2 is closed. */
 const atFirst: Opened = { leverage: false, second: true }
 
-// Three lists, each preceded by its length.
+// Four lists, each preceded by its length.
 const HOME = layoutOf('user', 'region')
 const COMER = layoutOf('user', 'openedAtMs')
 const OPENED = layoutOf('region', 'leverage', 'second')
+const REST = layoutOf('user', 'until')
 
 /** Largest number of users that one command forgets because they are no longer new. */
 const agedAtOnce = 4
@@ -39,12 +40,14 @@ class Moments {
   }
 }
 
-/** Users' regions, the opening times of new users, and the products that are opened in each region. */
+/** Users' regions and pauses, the opening times of new users, and the products that are opened in each region. */
 export class UserFacts {
   /** Regions by user. Users of unknown region have no entry. */
   readonly #regions = new Shards<number>()
   /** Opening times of the users that were new at the last check: users `#fresh` to `#last`. */
   readonly #openedAt = new Moments()
+  /** Ends of pauses, past ones included, by user. */
+  readonly #rests = new Shards<Millis>()
   #fresh = 1 as UserId
   #last = 0 as UserId
   readonly #opened = new Map<number, Opened>([[everywhere, atFirst]])
@@ -67,6 +70,15 @@ export class UserFacts {
   /** Number of a user's region; 0: unknown. */
   region(user: UserId): number {
     return this.#regions.get(user) ?? 0
+  }
+
+  /** End of the user's own pause; 0: there never was one. */
+  restUntil(user: UserId): Millis {
+    return this.#rests.get(user) ?? (0 as Millis)
+  }
+
+  setRest(user: UserId, until: Millis): void {
+    this.#rests.set(user, until)
   }
 
   setOpened(region: number, opened: Opened): void {
@@ -115,10 +127,12 @@ export class UserFacts {
     }
     put(into, this.#opened.size)
     for (const [region, { leverage, second }] of sorted(this.#opened)) putRecord(into, OPENED, { region, leverage, second })
+    put(into, this.#rests.size)
+    for (const [user, until] of sorted(this.#rests)) putRecord(into, REST, { user, until })
   }
 
-  /** Reads what `dump` wrote at `start`. Returns the index just after it. */
-  restore(data: Float64Array, start: number): number {
+  /** Reads what `dump` of version `from` wrote at `start`. Returns the index just after it. Before 14 nobody rested. */
+  restore(data: Float64Array, start: number, from: DumpVersion): number {
     let at = start
     for (let left = data[at++]!; left > 0; left--, at += HOME.length) this.#regions.set(data[at + HOME.user]!, data[at + HOME.region]!)
     const fresh = data[at++]!
@@ -131,6 +145,9 @@ export class UserFacts {
       const opened = { leverage: data[at + OPENED.leverage] === 1, second: data[at + OPENED.second] === 1 }
       this.#opened.set(data[at + OPENED.region]!, opened)
     }
+    if (from < 14) return at
+    for (let left = data[at++]!; left > 0; left--, at += REST.length)
+      this.#rests.set(data[at + REST.user]!, data[at + REST.until] as Millis)
     return at
   }
 }

@@ -33,13 +33,13 @@ const {
   USER,
 } = layout
 const { ANY_MARGIN } = desks
-const { hasTooManyParts } = checks
+const { hasTooManyParts, opensRisk } = checks
 const { bookHold } = close
 const { fundOrder, payingRow } = funds
 const { findOrder } = finding
 const { checkLots, isPrice } = rules
 const { actAsLimit } = acting
-const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PREVENTED, PRICE, SLOT, UPDATED_AT } = fields
+const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, OWNER, PENDING, PREVENTED, PRICE, SLOT, UPDATED_AT } = fields
 
 /**
  * `spot.amend`: a smaller quantity at the same price keeps its place in the queue. Any other change sends the order to the end of
@@ -53,15 +53,16 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
-  if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
   const given = data[start + AMEND_FLAGS]! | 0
   const slot = findOrder(x, data, start)
   const { f, i } = orders
   const ft = (slot & SLOT) * F
   const price = (given & AMEND_HAS_PRICE) !== 0 || slot < 0 ? (data[start + AMEND_PRICE] as Ticks) : (f[ft + PRICE] as Ticks)
-  if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(price)) return 'PRICE_INVALID'
   const gone = slot < 0 ? 0 : f[ft + EXECUTED_LOTS]! + preventedOf(x, slot)
   const total = ((given & AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + AMEND_LOTS]! : f[ft + LEFT]! + gone) as Lots
+  if (slot >= 0 && x.isResting(user) && growsRisk(x, venue, slot, price, total)) return 'RESTING'
+  if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
+  if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(price)) return 'PRICE_INVALID'
   if ((given & AMEND_HAS_LOTS) !== 0 && total <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
   const flags = i[(slot & SLOT) * I + FLAGS] as OrderFlags
@@ -98,6 +99,16 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   fundOrder(x, venue, user, flags, need, order)
   requeue(x, venue, slot, side, price, left)
   return undefined
+}
+
+/** Whether an order that opens risk would be amended to anything but a smaller quantity. */
+function growsRisk(x: State, venue: Venue, slot: OrderSlot, price: Ticks, total: Lots): boolean {
+  const { f, i } = x.orders
+  const ft = (slot & SLOT) * F
+  const gone = f[ft + EXECUTED_LOTS]! + preventedOf(x, slot)
+  if (price === f[ft + PRICE] && total < f[ft + LEFT]! + gone) return false
+  const at = (slot & SLOT) * I
+  return opensRisk(x, venue, i[at + OWNER] as UserId, i[at + FLAGS] as OrderFlags, (total - gone) as Lots, slot)
 }
 
 function requeue(x: State, venue: Venue, slot: OrderSlot, side: SideNumber, price: Ticks, left: Lots): void {

@@ -1,22 +1,28 @@
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
 import * as fields from '../../book/order-fields.ts'
+import type { Lots } from '../../money/brand.ts'
+import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { lengthOf } from '../../protocol/codec/records.ts'
 import { cancelScopes } from '../../protocol/command/spot.ts'
 import * as desks from '../state/desks.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State, Sweep } from '../state/state.ts'
-import { cancel } from './close.ts'
+import { opensRisk } from './checks.ts'
+import { cancel, reasonNumber } from './close.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
-const { F, FLAGS, I, ID, MARKET, USER_NEXT } = fields
-const { CANCEL_ALL_LENGTH, CANCEL_ALL_MARKET, CANCEL_ALL_ONLY, USER } = layout
+const { F, FLAGS, I, ID, LEFT, MARKET, OWNER, USER_NEXT } = fields
+const { CANCEL_ALL_LENGTH, CANCEL_ALL_MARKET, CANCEL_ALL_ONLY, CLOSING, REDUCE_ONLY, USER } = layout
 const { ANY_MARGIN } = desks
 
 const SPOT = cancelScopes.indexOf('spot')
 const MARGIN = cancelScopes.indexOf('margin')
 const ANY = -1
+/** Orders of all markets that open risk. Only in sweeps of a pause. */
+const RISK = 2
+const RESTING = reasonNumber('resting')
 
 /** Largest number of orders that one command cancels. */
 export const cancelsMax = 200
@@ -29,6 +35,12 @@ export function cancelAll(x: State, data: Float64Array, start: number): Refusal 
   const sweep = { user: data[start + USER] as UserId, market, only, upTo: x.lastOrder }
   if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
   return undefined
+}
+
+/** Cancels the user's orders that open risk, because the user rests. */
+export function sweepRisk(x: State, user: UserId): void {
+  const sweep = { user, market: 0 as MarketId, only: RISK, upTo: x.lastOrder }
+  if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
 }
 
 /** Continues cancels that `spot.cancelAll` left. */
@@ -45,16 +57,30 @@ function sweepSome(x: State, sweep: Sweep): boolean {
   // Only the orders concerned are sorted, so thousands of other orders of the user cost little.
   for (let slot = orders.firstOf(sweep.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
     const isMeant =
-      (sweep.market === 0 || f[slot * F + MARKET] === sweep.market) && (sweep.only === ANY || sweep.only === scopeOf(x, slot as OrderSlot))
+      (sweep.market === 0 || f[slot * F + MARKET] === sweep.market) &&
+      (sweep.only === ANY || (sweep.only === RISK ? isRisky(x, slot as OrderSlot) : sweep.only === scopeOf(x, slot as OrderSlot)))
     if (isMeant && f[slot * F + ID]! <= sweep.upTo) numbers.push(f[slot * F + ID]!)
   }
   numbers.sort((a, b) => a - b)
   for (const number of numbers.slice(0, cancelsMax)) {
     // The other leg of an OCO may have gone with the first one.
     const slot = orders.find(number as OrderId) as OrderSlot
-    if (slot >= 0) cancel(x, x.venues[orders.f[slot * F + MARKET]!]!, slot)
+    if (slot < 0) continue
+    const venue = x.venues[orders.f[slot * F + MARKET]!]!
+    if (sweep.only !== RISK) cancel(x, venue, slot)
+    // Without an older one it may only reduce.
+    else if (isRisky(x, slot)) cancel(x, venue, slot, RESTING)
   }
   return numbers.length <= cancelsMax
+}
+
+/** Whether an order may open a position, spend USDT, or enlarge what a margin account owes or owns. */
+function isRisky(x: State, slot: OrderSlot): boolean {
+  const { f, i } = x.orders
+  const venue = x.venues[f[slot * F + MARKET]!]!
+  const flags = i[slot * I + FLAGS] as OrderFlags
+  if (!venue.isSpot) return (flags & (REDUCE_ONLY | CLOSING)) === 0
+  return opensRisk(x, venue, i[slot * I + OWNER] as UserId, flags, f[slot * F + LEFT] as Lots, slot)
 }
 
 /** The scope of an order's account; Futures orders have neither scope. */

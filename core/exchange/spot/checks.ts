@@ -2,14 +2,17 @@ import type { UserId } from '../../protocol/ids.ts'
 import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import type { Lots, Ticks, Units } from '../../money/brand.ts'
 import type { SideNumber } from '../../book/codes.ts'
+import type { OrderSlot } from '../../book/order-fields.ts'
 import * as codes from '../../book/codes.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
+import * as funds from './funds.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
-const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } = layout
+const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, SELL, TIF_MASK } = layout
+const { MARGIN_ORDER } = funds
 const { BUY } = codes
 
 /** Largest number of lots that an amount can move: when selling, as many as it could need; when buying, as many as the terms allow. */
@@ -46,6 +49,12 @@ export function hasTooManyParts(lots: Lots, display: number): boolean {
 export function checkDisplay(flags: OrderFlags, lots: Lots, display: number): Refusal | undefined {
   if ((flags & HAS_DISPLAY) === 0) return undefined
   return display < lots && !hasTooManyParts(lots, display) ? undefined : 'DISPLAY_INVALID'
+}
+
+/** Whether an order that may trade gives USDT, or is one of a margin account that does more than reduce. `slot`: see `MarginDesk`. */
+export function opensRisk(x: State, venue: Venue, user: UserId, flags: OrderFlags, lots: Lots, slot: OrderSlot): boolean {
+  if ((flags & MARGIN_ORDER) !== 0) return !x.desks.margin.reduces(x, venue, user, flags, lots, slot)
+  return ((flags & SELL) === 0 ? venue.quote : venue.base) === x.usdt
 }
 
 /** Whether this user would have too many orders in this market with `more` added. Sleeping orders count. */

@@ -31,14 +31,14 @@ export function bookHold(venue: Venue, side: SideNumber, price: Ticks, lots: Lot
 }
 
 /** Cancels an order on behalf of its owner; the other leg of an OCO is cancelled too. */
-export function cancel(x: State, venue: Venue, slot: OrderSlot): void {
-  if (!venue.isSpot) return x.desks.perp.cancel(x, slot)
+export function cancel(x: State, venue: Venue, slot: OrderSlot, reason: CloseNumber = CANCELLED): void {
+  if (!venue.isSpot) return x.desks.perp.cancel(x, slot, reason)
   const { i, extras } = x.orders
   if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) {
     const { sibling } = extras.get(i[(slot & SLOT) * I + EXTRA]!)!
     drop(x, venue, sibling, OCO)
   }
-  drop(x, venue, slot, CANCELLED)
+  drop(x, venue, slot, reason)
 }
 
 /** Closes the other leg of an OCO, because the order has begun to trade or is gone. */

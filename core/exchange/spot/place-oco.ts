@@ -19,7 +19,7 @@ import { bookHold } from './close.ts'
 import * as funds from './funds.ts'
 import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { copyClientId, sleep } from './place-sleeping.ts'
-import { hasTooMany } from './checks.ts'
+import { hasTooMany, opensRisk } from './checks.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
@@ -79,10 +79,13 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   if (ids !== undefined) return ids
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
+  const owned = (given & (MARGIN_ORDER | SELL)) as OrderFlags
+  const lots = data[start + OCO_LOTS] as Lots
+  if (x.isResting(user) && opensRisk(x, venue, user, owned, lots, -1 as OrderSlot)) return 'RESTING'
   if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
 
   const side = (given & SELL) as SideNumber
-  const lots = data[start + OCO_LOTS] as Lots
+  const margin = (given & MARGIN_ORDER) as OrderFlags
   const limit = data[start + OCO_LIMIT] as Ticks
   const waits = (given & OCO_HAS_LIMIT_TRIGGER) !== 0
   const takes = (given & OCO_LIMIT_TAKES) !== 0
@@ -112,11 +115,9 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   if (isStopLimit && (stopLimit < bandLow(stop, bandPpm) || stopLimit > bandHigh(stop, bandPpm))) return 'PRICE_OUTSIDE_BAND'
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
-  const margin = (given & MARGIN_ORDER) as OrderFlags
   const limitHold = bookHold(venue, side, dearest, lots)
-  const stopHold = bookHold(venue, side, worst, lots)
-  const need = Math.max(limitHold, stopHold) as Units
-  const unfunded = checkFunds(x, venue, side, user, (margin | side) as OrderFlags, need, waits ? (0 as Ticks) : limit, lots)
+  const need = Math.max(limitHold, bookHold(venue, side, worst, lots)) as Units
+  const unfunded = checkFunds(x, venue, side, user, owned, need, waits ? (0 as Ticks) : limit, lots)
   if (unfunded !== undefined) return unfunded
   if (!waits && venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
 
@@ -128,8 +129,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const waiting = STOP | (side === BUY ? FALLS : 0) | (takes ? MARKET_ORDER | IOC : limitTif << TIF_SHIFT)
   const limitFlags = (side | mode | margin | (waits ? waiting : POST_ONLY)) as OrderFlags
   const stopFlags = side | mode | margin | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? stopTif << TIF_SHIFT : MARKET_ORDER | IOC)
-  const stopPrice = isStopLimit ? stopLimit : (0 as Ticks)
-  const [limitOrder, stopOrder] = [(list + 1) as OrderId, (list + 2) as OrderId]
+  const [stopPrice, limitOrder, stopOrder] = [isStopLimit ? stopLimit : (0 as Ticks), (list + 1) as OrderId, (list + 2) as OrderId]
   writeAccepted(x.events, limitOrder, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, trigger, 0)
   writeAccepted(x.events, stopOrder, list, user, legIds, clientIdSlots, venue.id, stopFlags as OrderFlags, stopPrice, lots, 0, 0, stop, 0)
   const limitLeg = waits

@@ -56,12 +56,13 @@ const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, PLACED_AT, PRICE, SLOT, UPDATED_AT, VISIBLE } = fields
 
 const { MARGIN_ORDER, checkFunds, fundOrder, marketLimit, payingRow } = funds
-const { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } = checks
+const { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend, opensRisk } = checks
 const { checkLots, checkSpend, isPrice, worstPrice } = rules
 const { bookHold, markPrevented, reasonNumber } = close
 const { SLOTS } = records
 const { take } = settling
 
+const noSlot = -1 as OrderSlot
 const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
 const NOT_FILLABLE = reasonNumber('fok')
@@ -75,6 +76,8 @@ export function placeOrder(x: State, data: Float64Array, offset: number): Refusa
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const flags = (data[start + PLACE_FLAGS_AT]! | 0) as OrderFlags
+  const lots = ((flags & HAS_SPEND) === 0 ? data[start + PLACE_LOTS]! : 0) as Lots
+  if (x.isResting(user) && opensRisk(x, venue, user, flags, lots, noSlot)) return 'RESTING'
   if (x.atMs < venue.opensAtMs && !isQuote(venue, flags, data[start + PLACE_PRICE] as Ticks)) return 'MARKET_HALTED'
   if ((flags & (STOP | TRAILING)) !== 0) return placeSleeping(x, venue, data, start)
   if ((flags & MARKET_ORDER) !== 0) return placeMarket(x, venue, data, start)

@@ -11,7 +11,8 @@ import { worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import { marketReason } from './act.ts'
-import { discard } from './close.ts'
+import { opensRisk } from './checks.ts'
+import { discard, reasonNumber } from './close.ts'
 import { marketLimit, payingRow, withoutLoan } from './funds.ts'
 import { closeParked, returnParked } from './legs.ts'
 import { take } from './settle.ts'
@@ -20,6 +21,8 @@ import { take } from './settle.ts'
 const { BUY, SELL_SIDE } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, SLOT, UPDATED_AT } = fields
 const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL } = layout
+
+const RESTING = reasonNumber('resting')
 
 /** Time for which a triggered market order is tried again. */
 export const retryForMs = 300_000
@@ -41,6 +44,13 @@ export function actAsMarket(x: State, venue: Venue, slot: OrderSlot, held: Units
   const extra = x.orders.extra(slot)
   const { spend } = extra
   const order = f[ft + ID] as OrderId
+  const parked = ((flags & LISTED) === 0 ? -1 : extra.sibling) as OrderSlot
+  if (isBarredByRest(x, venue, slot)) {
+    if (extra.wokeAtMs !== 0) x.retries.remove(venue.id, side, order)
+    discard(x, venue, slot, RESTING)
+    if (parked >= 0) closeParked(x, venue, parked)
+    return
+  }
   const whole = (spend === 0 ? f[ft + LEFT]! : side === BUY ? market.terms.lotsMax : Math.floor(held / basePerLot)) as Lots
   const wanted = spend === 0 ? Infinity : Math.floor(spend / quotePerTickLot) - f[ft + EXECUTED]!
   const budget = side === BUY ? Math.floor(held / quotePerTickLot) : wanted
@@ -56,7 +66,6 @@ export function actAsMarket(x: State, venue: Venue, slot: OrderSlot, held: Units
   const isOver = extra.wokeAtMs !== 0 && x.atMs >= deadlineOf(venue, extra.wokeAtMs)
   const goesOn = left > 0 && !book.isSelfStopped && !book.isBudgetSpent && book.preventedLots === 0 && !isOver
   const reason = marketReason(venue, side, left, spend > 0, f[ft + EXECUTED_LOTS] as Lots)
-  const parked = ((flags & LISTED) === 0 ? -1 : extra.sibling) as OrderSlot
   if (parked >= 0 && book.takenLots > 0) {
     i[(slot & SLOT) * I + FLAGS] = flags & ~LISTED
     extra.sibling = -1 as OrderSlot
@@ -73,6 +82,15 @@ export function actAsMarket(x: State, venue: Venue, slot: OrderSlot, held: Units
   if (extra.wokeAtMs !== 0) x.retries.remove(venue.id, side, order)
   discard(x, venue, slot, reason)
   if (parked >= 0 && book.takenLots === 0) returnParked(x, venue, parked, rest)
+}
+
+/** Whether the owner of an order that wants to act rests, and the order would open risk. */
+export function isBarredByRest(x: State, venue: Venue, slot: OrderSlot): boolean {
+  const { f, i } = x.orders
+  const user = i[(slot & SLOT) * I + OWNER] as UserId
+  return (
+    x.isResting(user) && opensRisk(x, venue, user, i[(slot & SLOT) * I + FLAGS] as OrderFlags, f[(slot & SLOT) * F + LEFT] as Lots, slot)
+  )
 }
 
 /** After an index tick has set the prices: on each side on which a waiting order could trade now, all of them are tried again. */

@@ -12,7 +12,7 @@ import { actAsLimit } from './act.ts'
 import { discard, reasonNumber } from './close.ts'
 import { mayAct, payingRow } from './funds.ts'
 import { closeParked, park, returnParked } from './legs.ts'
-import { actAsMarket, retriesDueAtMs, tryNext } from './retry.ts'
+import { actAsMarket, isBarredByRest, retriesDueAtMs, tryNext } from './retry.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeTriggered } = writers
@@ -20,6 +20,7 @@ const { F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, SLOT, WAKI
 const { MARKET_ORDER, SELL } = layout
 
 const MARGIN = reasonNumber('margin')
+const RESTING = reasonNumber('resting')
 
 /** Largest number of waiting orders, in all markets, that one command lets act. The others follow with the next commands. */
 export const wakesMax = 32
@@ -75,6 +76,11 @@ function wake(x: State, venue: Venue, slot: OrderSlot): void {
   if ((flags & MARKET_ORDER) !== 0) return actAsMarket(x, venue, slot, held)
   i[(slot & SLOT) * I + FLAGS] = flags & ~LISTED
   extra.sibling = -1 as OrderSlot
+  if (isBarredByRest(x, venue, slot)) {
+    discard(x, venue, slot, RESTING)
+    if (parked >= 0) closeParked(x, venue, parked)
+    return
+  }
   const mayTrade = mayAct(x, venue, user, flags, f[(slot & SLOT) * F + PRICE] as Ticks, f[(slot & SLOT) * F + LEFT] as Lots)
   if (!mayTrade) discard(x, venue, slot, MARGIN)
   const isUnfilled = !mayTrade || actAsLimit(x, venue, slot)

@@ -77,6 +77,11 @@ export type MarginDesk = {
   ) => Ticks
   /** Whether a limit order of the account that wakes up may trade at its price. */
   readonly mayAct: (x: State, venue: Venue, user: UserId, flags: OrderFlags, price: Ticks, lots: Lots) => boolean
+  /**
+   * Whether an order of the account only reduces its debt or sells what it owns. `slot`: the order's own, whose quantity does not
+   * count, or −1. `lots` 0: unknown.
+   */
+  readonly reduces: (x: State, venue: Venue, user: UserId, flags: OrderFlags, lots: Lots, slot: OrderSlot) => boolean
   /** Called when an order of the account received `amount` of an asset. The consequences follow at the end of the command. */
   readonly received: (x: State, venue: Venue, user: UserId, flags: OrderFlags, asset: AssetId, amount: Units) => void
   /** Called at the end of a command that used `fund` or `received`. */
@@ -86,7 +91,7 @@ export type MarginDesk = {
 /** Calls to the Futures desk when orders of all markets are cancelled or wake up. */
 export type PerpDesk = {
   /** Takes an order out of the core on behalf of its owner. */
-  readonly cancel: (x: State, slot: OrderSlot) => void
+  readonly cancel: (x: State, slot: OrderSlot, reason?: CloseNumber) => void
   /** Lets a triggered order act, or wait until it may. */
   readonly wake: (x: State, slot: OrderSlot) => void
 }

@@ -32,12 +32,17 @@ const { EXTRA, F, I, ID, USER_NEXT } = fields
  */
 export type Sweep = { readonly user: UserId; readonly market: MarketId; readonly only: number; readonly upTo: OrderId }
 
-/** Number of the retail class in `users`. */
+/** Numbers of classes in `users`. */
 const retail = userClasses.indexOf('retail')
+const maker = userClasses.indexOf('maker')
 
 // Bits of `users`. `HOUSE`: one of the exchange's own programs.
 const CERTIFIED = 1 << 7
 const HOUSE = 1 << 6
+/** The own account of a member of the staff. */
+const STAFF = 1 << 5
+/** The user has rested at some time: `facts` knows until when. */
+const RESTED = 1 << 4
 
 /** Upper bound of one trade's value, and of a day's volume. */
 const valueMax = (2 ** 48) as Units
@@ -60,7 +65,7 @@ export class State {
   readonly spotVenues: (Venue | undefined)[] = [undefined]
   readonly perp = new PerpState()
   userCount = 0
-  /** Per user: bit 0 frozen, bits from 1 on the class, bit 6 house, bit 7 certified. */
+  /** Per user: bit 0 frozen, bits 1 and 2 the class, bit 4 rested, bit 5 staff, bit 6 house, bit 7 certified. */
   users: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
   referrers: Int32Array<ArrayBuffer> = new Int32Array(1024)
   lastOrder = 0 as OrderId
@@ -148,6 +153,30 @@ export class State {
 
   setHouse(user: UserId, isHouse: boolean): void {
     this.users[user] = (this.users[user]! & ~HOUSE) | (isHouse ? HOUSE : 0)
+  }
+
+  /** Whether the user's own pause runs: nothing that opens risk is accepted. */
+  isResting(user: UserId): boolean {
+    return (this.users[user]! & RESTED) !== 0 && this.atMs < this.facts.restUntil(user)
+  }
+
+  setRest(user: UserId, until: Millis): void {
+    this.users[user] = this.users[user]! | RESTED
+    this.facts.setRest(user, until)
+  }
+
+  isStaff(user: UserId): boolean {
+    return (this.users[user]! & STAFF) !== 0
+  }
+
+  setStaff(user: UserId, isStaff: boolean): void {
+    this.users[user] = (this.users[user]! & ~STAFF) | (isStaff ? STAFF : 0)
+  }
+
+  /** Whether the user can't use Second: staff, and programs that trade for the house or make markets. */
+  isBarred(user: UserId): boolean {
+    const bits = this.users[user]!
+    return (bits & (STAFF | HOUSE)) !== 0 || ((bits >>> 1) & 3) === maker
   }
 
   /** A spot market; undefined for a perpetual contract. */

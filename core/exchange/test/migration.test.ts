@@ -42,6 +42,33 @@ test('ENGINE-UPGRADE-001: the state of the previous build is taken over: every b
   assert.equal(Exchange.restore(exchange.dump()).hash(), exchange.hash())
 })
 
+test('ENGINE-UPGRADE-001: the state of version 7 of the core is taken over as it is, with nobody at rest', () => {
+  const exchange = Exchange.restore(read('dump-13.bin'))
+  const told = JSON.parse(read('dump-13.json').toString()) as Told & { readonly users: readonly (Told & { readonly user: UserId })[] }
+  const { users, ...whole } = told
+  const now = {
+    ...{ seq: exchange.seq, userCount: exchange.userCount, orderCount: exchange.orderCount, accounts: exchange.accounts() },
+    ...{ marks: exchange.marks(), pools: exchange.pools(), terms: exchange.marginTerms(), option: exchange.optionTerms() },
+    ...{ listing: exchange.listing(), regions: exchange.regions() },
+  }
+  assertHolds(now, whole)
+  for (const { user, ...expected } of users) {
+    const mine = {
+      ...{ orders: exchange.openOrders(user), perp: exchange.perpAccount(user), margin: exchange.marginAccounts(user) },
+      ...{
+        claims: exchange.claims(user),
+        options: exchange.openOptions(user),
+        standing: exchange.optionMe(user),
+        tier: exchange.tier(user),
+      },
+    }
+    assertHolds(mine, expected)
+    assert.equal(exchange.standing(user).restUntil, 0)
+  }
+  assert.deepEqual(exchange.trialBalance().violations, [])
+  assert.equal(Exchange.restore(exchange.dump()).hash(), exchange.hash())
+})
+
 /** Expected listing: perpetual contracts get the impact value of newly listed ones. */
 function changedOnPurpose(told: Told): Told {
   const { markets, ...listing } = told['listing'] as Told & { readonly markets: readonly (Told & { readonly symbol: string })[] }

@@ -53,8 +53,10 @@ test('FUNDS-MODE-001: practice funds of any one asset are enough, and data witho
 test('FUNDS-MODE-002: production refuses the faucet and endowments from `outside:sandbox`', () => {
   const world = fresh()
   setMode(world, 'production').isAccepted()
-  faucet(world).isRefused('SANDBOX_ONLY')
   endow(world).isRefused('SANDBOX_ONLY')
+  faucet(world).isRefused('SANDBOX_ONLY')
+  const change = { type: 'funds.system', account: 'insurance', asset: 1, amount: 1_000_000 }
+  world.do({ type: 'exchange.operate', proposer: 1, approver: 2, reason: 'more', change }).isRefused('SANDBOX_ONLY')
   world.exchange = Exchange.restore(world.exchange.dump())
   faucet(world).isRefused('SANDBOX_ONLY')
   assert.deepEqual(world.exchange.accounts(), [])

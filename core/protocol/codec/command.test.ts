@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { accountKinds } from '../account.ts'
 import type { Command, Stamp } from '../command/index.ts'
+import { changeTypes } from '../command/operate.ts'
 import { directions } from '../command/option.ts'
 import { borrowModes } from '../command/margin.ts'
 import { modes } from '../command/mode.ts'
@@ -136,12 +137,14 @@ const perp = fc.record({
   tiers: fc.array(fc.record({ valueMax: safe, initialPpm: safe, maintenancePpm: safe }), { maxLength: 8 }),
 })
 
-/** One line per command. A new command does not compile until it is tested. */
-const commands: Record<Command['type'], fc.Arbitrary<object>> = {
+/** One line per command but the decision, which has one of the others in it. */
+const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<object>> = {
   'user.open': fc.record({ requestId: id, class: fc.constantFrom(...userClasses), referrer: count }),
   'user.set': fc.record({ user: count, isFrozen: fc.boolean() }),
   'user.certify': fc.record({ user: count, isCertified: fc.boolean() }),
   'user.house': fc.record({ user: count, isHouse: fc.boolean() }),
+  'user.rest': fc.record({ user: count, until: safe }),
+  'user.staff': fc.record({ user: count, isStaff: fc.boolean() }),
   'asset.list': fc.record({ symbol, scale: safe }),
   'market.list': fc.record({
     symbol: fc.stringMatching(/^[A-Z0-9]{4,20}$/),
@@ -313,6 +316,17 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
     approver: count,
     reason: fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 120 }),
     terms: optionTerms,
+  }),
+}
+
+/** A new command does not compile until it is tested. */
+const commands: Record<Command['type'], fc.Arbitrary<object>> = {
+  ...alone,
+  'exchange.operate': fc.record({
+    proposer: count,
+    approver: count,
+    reason: fc.stringMatching(/^[ -~]{0,119}[!-~]$/),
+    change: fc.constantFrom(...changeTypes).chain((type) => alone[type].map((change) => ({ ...change, type }))),
   }),
 }
 

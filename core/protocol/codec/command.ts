@@ -1,5 +1,7 @@
 import type { Millis } from '../../money/brand.ts'
 import type { Command, Stamp } from '../command/index.ts'
+import { changeTypes } from '../command/operate.ts'
+import type { Change } from '../command/operate.ts'
 import { userClasses } from '../command/user.ts'
 import { flag, numberOf, wordOf } from './fields.ts'
 import { fundsCodecs } from './funds.ts'
@@ -12,9 +14,10 @@ import { optionCodecs } from './option.ts'
 import { perpCodecs } from './perp.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
 import type { Records } from './records.ts'
-import { readClientId, readUserId } from './slots.ts'
+import { readClientId, readMillis, readUserId } from './slots.ts'
+import type { Read } from './slots.ts'
 import { spotCodecs } from './spot.ts'
-import { clientIdSlots, packText } from './text.ts'
+import { clientIdSlots, packText, reasonSlots, unpackText } from './text.ts'
 
 type OfType<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
@@ -73,6 +76,49 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       isHouse: flag(data[start + at.HOUSE]!, 'isHouse'),
     }),
   },
+  'user.rest': {
+    length: () => at.REST_LENGTH,
+    write(command, data, start) {
+      data[start + at.REST_UNTIL] = integer(command.until, 'until')
+    },
+    read: (data, start) => ({
+      type: 'user.rest',
+      user: readUserId(data, start + at.USER),
+      until: readMillis(data, start + at.REST_UNTIL),
+    }),
+  },
+  'user.staff': {
+    length: () => at.STAFF_LENGTH,
+    write(command, data, start) {
+      data[start + at.STAFF] = command.isStaff ? 1 : 0
+    },
+    read: (data, start) => ({
+      type: 'user.staff',
+      user: readUserId(data, start + at.USER),
+      isStaff: flag(data[start + at.STAFF]!, 'isStaff'),
+    }),
+  },
+  'exchange.operate': {
+    length: ({ change }) => at.DECIDE_CHANGE + codecOf(change).length(change),
+    write(command, data, start) {
+      const { change } = command
+      if (!isChange(change.type)) throw new Error(`${change.type} is no change that the staff decides`)
+      const codec = codecOf(change)
+      data[start + at.DECIDE_PROPOSER] = integer(command.proposer, 'proposer')
+      data[start + at.DECIDE_APPROVER] = integer(command.approver, 'approver')
+      packText(command.reason, data, start + at.DECIDE_REASON, reasonSlots)
+      data.fill(0, start + at.DECIDE_CHANGE, start + at.DECIDE_CHANGE + at.BODY)
+      data[start + at.DECIDE_CHANGE] = head(at.commandCodes[change.type], codec.length(change))
+      codec.write(change, data, start + at.DECIDE_CHANGE)
+    },
+    read: (data, start) => ({
+      type: 'exchange.operate',
+      proposer: data[start + at.DECIDE_PROPOSER]!,
+      approver: data[start + at.DECIDE_APPROVER]!,
+      reason: unpackText(data, start + at.DECIDE_REASON, reasonSlots),
+      change: readChange(data, start + at.DECIDE_CHANGE),
+    }),
+  },
   'mode.set': modeCodec,
   'user.locate': locateCodec,
   'region.operate': regionCodec,
@@ -83,6 +129,28 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   ...marginCodecs,
   ...optionCodecs,
   ...perpCodecs,
+}
+
+function codecOf(change: Change): Codec<Change> {
+  return codecs[change.type] as Codec<Change>
+}
+
+const changes: ReadonlySet<string> = new Set(changeTypes)
+
+function isChange(type: string | undefined): type is Change['type'] {
+  return type !== undefined && changes.has(type)
+}
+
+/** The change in a decision. Its record has no stamp, no user and no client id. */
+const readChange: Read<Change> = (data, start) => {
+  const length = commandLength(data, start)
+  const type = typeOfCode.get(opcodeOf(data[start]!))
+  if (!isChange(type)) throw new Error('a decision about something that the staff does not decide')
+  for (let i = 1; i < at.BODY; i++) if (data[start + i] !== 0) throw new Error('the change in a decision has a stamp')
+  const codec = codecs[type] as Codec<Change>
+  const change = codec.read(data, start)
+  if (codec.length(change) !== length) throw new Error(`${type} has ${length} slots instead of ${codec.length(change)}`)
+  return change
 }
 
 const typeOfCode = new Map<number, Command['type']>(Object.entries(at.commandCodes).map(([type, code]) => [code, type as Command['type']]))

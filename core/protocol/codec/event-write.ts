@@ -246,6 +246,14 @@ export function writeUserHoused(into: Records, user: UserId, isHouse: boolean): 
   writeSmall(into, eventCodes['user.housed'], user, isHouse ? 1 : 0)
 }
 
+export function writeUserRested(into: Records, user: UserId, until: Millis): void {
+  writeSmall(into, eventCodes['user.rested'], user, until)
+}
+
+export function writeUserStaffed(into: Records, user: UserId, isStaff: boolean): void {
+  writeSmall(into, eventCodes['user.staffed'], user, isStaff ? 1 : 0)
+}
+
 export function writeTierChanged(into: Records, user: UserId, tier: number): void {
   writeSmall(into, eventCodes['user.tierChanged'], user, tier)
 }

@@ -72,6 +72,8 @@ const cases: Cases<Event['type']> = {
   'user.changed': { put: (into) => write.writeUserChanged(into, 5, true), event: { user: 5, isFrozen: true } },
   'user.housed': { put: (into) => write.writeUserHoused(into, 5, true), event: { user: 5, isHouse: true } },
   'user.certified': { put: (into) => write.writeUserCertified(into, 5, true), event: { user: 5, isCertified: true } },
+  'user.rested': { put: (into) => write.writeUserRested(into, 5, 1_700_000_000_000), event: { user: 5, until: 1_700_000_000_000 } },
+  'user.staffed': { put: (into) => write.writeUserStaffed(into, 5, true), event: { user: 5, isStaff: true } },
   'user.tierChanged': { put: (into) => write.writeTierChanged(into, 5, 2), event: { user: 5, tier: 2 } },
   'asset.listed': {
     put: (into) => write.writeAssetListed(into, { id: 7, symbol: 'USDT', scale: 6 }),

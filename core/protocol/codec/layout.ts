@@ -55,6 +55,9 @@ export const commandCodes = {
   'option.operate': 64,
   'region.operate': 80,
   'user.locate': 81,
+  'user.rest': 82,
+  'user.staff': 83,
+  'exchange.operate': 84,
 } as const
 
 /** Bit of a trade's side: both users are the house's own. */
@@ -205,6 +208,11 @@ export const CERTIFY_LENGTH = 12
 export const HOUSE = 11
 export const HOUSE_LENGTH = 12
 
+export const REST_UNTIL = 11
+export const REST_LENGTH = 12
+export const STAFF = 11
+export const STAFF_LENGTH = 12
+
 // mode
 export const MODE = 11
 export const MODE_LENGTH = 12
@@ -216,6 +224,12 @@ export const REGION_SECOND = 13
 export const REGION_PROPOSER = 14
 export const REGION_APPROVER = 15
 export const REGION_REASON = 16
+
+// exchange: the whole record of the change follows, without a stamp
+export const DECIDE_PROPOSER = 11
+export const DECIDE_APPROVER = 12
+export const DECIDE_REASON = 13
+export const DECIDE_CHANGE = 33
 
 // market
 export const ASSET_SYMBOL = 11

@@ -57,8 +57,8 @@ export const regionCodec: Codec<OperateRegion> = {
     region: regionWord(data[start + at.REGION]!),
     isLeverageOpen: flag(data[start + at.REGION_LEVERAGE]!, 'isLeverageOpen'),
     isSecondOpen: flag(data[start + at.REGION_SECOND]!, 'isSecondOpen'),
-    proposer: data[start + at.REGION_PROPOSER] as UserId,
-    approver: data[start + at.REGION_APPROVER] as UserId,
+    proposer: data[start + at.REGION_PROPOSER]!,
+    approver: data[start + at.REGION_APPROVER]!,
     reason: unpackText(data, start + at.REGION_REASON, reasonSlots),
   }),
 }

@@ -2,11 +2,12 @@ import type { Faucet, FundSystem, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { MarginCommand } from './margin.ts'
 import type { SetMode } from './mode.ts'
+import type { OperateExchange } from './operate.ts'
 import type { RegionCommand } from './region.ts'
 import type { OptionCommand } from './option.ts'
 import type { PerpCommand } from './perp.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
-import type { CertifyUser, HouseUser, OpenUser, SetUser } from './user.ts'
+import type { CertifyUser, HouseUser, OpenUser, RestUser, SetUser, StaffUser } from './user.ts'
 
 /** All commands: nothing else changes the exchange. `../codec/` has the number of each on disk; add new ones there. */
 export type Command =
@@ -14,6 +15,9 @@ export type Command =
   | SetUser
   | CertifyUser
   | HouseUser
+  | RestUser
+  | StaffUser
+  | OperateExchange
   | SetMode
   | RegionCommand
   | ListAsset

@@ -1,5 +1,6 @@
 import type { Millis, Ppm, Units } from '../../money/brand.ts'
 import type { ClientId, MarketId, UserId } from '../ids.ts'
+import type { StaffNumber } from './operate.ts'
 
 export const directions = ['up', 'down'] as const
 export type Direction = (typeof directions)[number]
@@ -82,8 +83,8 @@ export type OperateOption = {
   readonly user: UserId
   readonly clientId: ClientId
   readonly amount: Units
-  readonly proposer: UserId
-  readonly approver: UserId
+  readonly proposer: StaffNumber
+  readonly approver: StaffNumber
   /** Printable ASCII, at most 120 characters. */
   readonly reason: string
   readonly terms: OptionTerms

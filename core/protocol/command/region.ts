@@ -1,4 +1,5 @@
 import type { UserId } from '../ids.ts'
+import type { StaffNumber } from './operate.ts'
 
 /** ISO 3166 code of two capital letters. Empty: unknown. */
 export type Region = string
@@ -14,8 +15,8 @@ export type OperateRegion = {
   /** Leverage above 2, for Futures and Margin. */
   readonly isLeverageOpen: boolean
   readonly isSecondOpen: boolean
-  readonly proposer: UserId
-  readonly approver: UserId
+  readonly proposer: StaffNumber
+  readonly approver: StaffNumber
   /** Printable ASCII, at most 120 characters. */
   readonly reason: string
 }

@@ -1,3 +1,4 @@
+import type { Millis } from '../../money/brand.ts'
 import type { ClientId, UserId } from '../ids.ts'
 
 /** `maker` and `bench` users have higher limits at the gateway, and the core remembers more of their client ids. */
@@ -17,6 +18,15 @@ export type CertifyUser = { readonly type: 'user.certify'; readonly user: UserId
 
 /** Sets whether a user belongs to the house: trades between such users count for no tier and no volume. */
 export type HouseUser = { readonly type: 'user.house'; readonly user: UserId; readonly isHouse: boolean }
+
+/**
+ * The customer's own pause: until this time nothing that opens risk is accepted, and what rests or sleeps and would open it is
+ * cancelled. It can only be moved later; an earlier time has no effect.
+ */
+export type RestUser = { readonly type: 'user.rest'; readonly user: UserId; readonly until: Millis }
+
+/** Marks the own account of a member of the staff, who can't use Second. */
+export type StaffUser = { readonly type: 'user.staff'; readonly user: UserId; readonly isStaff: boolean }
 
 /** Freezing refuses new orders and transfers; cancelling stays possible. */
 export type SetUser = {

@@ -31,6 +31,10 @@ export type UserChanged = { readonly type: 'user.changed'; readonly user: UserId
 export type UserCertified = { readonly type: 'user.certified'; readonly user: UserId; readonly isCertified: boolean }
 /** Whether a user is one of the house's own. */
 export type UserHoused = { readonly type: 'user.housed'; readonly user: UserId; readonly isHouse: boolean }
+/** The user's pause was set or moved later. */
+export type UserRested = { readonly type: 'user.rested'; readonly user: UserId; readonly until: Millis }
+/** Whether the user is the own account of a member of the staff. */
+export type UserStaffed = { readonly type: 'user.staffed'; readonly user: UserId; readonly isStaff: boolean }
 /** `tier`: index in the fee schedule, from 0. */
 export type UserTierChanged = { readonly type: 'user.tierChanged'; readonly user: UserId; readonly tier: number }
 export type AssetListed = { readonly type: 'asset.listed'; readonly asset: Asset }
@@ -201,6 +205,10 @@ export const closeReasons = [
   'replaced',
   // It could have opened a position, but the market's price had not been good for long.
   'no-index',
+  // The customer's own pause.
+  'resting',
+  // A customer without a certificate may not trade that much on one day.
+  'turnover',
 ] as const
 export type CloseReason = (typeof closeReasons)[number]
 
@@ -231,6 +239,8 @@ export type Event =
   | UserChanged
   | UserCertified
   | UserHoused
+  | UserRested
+  | UserStaffed
   | UserTierChanged
   | AssetListed
   | MarketListed

@@ -45,6 +45,7 @@ async function scene(mode: Settings['mode'], work: (scene: Scene) => Promise<voi
     let ahead = 0
     const ground: Ground = { store, submit: link.submit, ask: link.ask, clock: () => Date.now() + ahead }
     const [ann, ben, firm] = [await party('ann'), await party('ben'), await party('firm')]
+    await link.submit({ type: 'user.house', user: firm.user, isHouse: true })
     const { terms } = await link.ask.optionTerms()
     await work({ ground, ann, ben, firm, terms: terms as OptionTerms, day: () => (ahead += 86_400_001) })
   } finally {

@@ -24,6 +24,7 @@ export function borrowAsset(x: State, data: Float64Array, start: number): Refusa
   const asset = data[start + LOAN_ASSET] as AssetId
   const amount = data[start + LOAN_AMOUNT] as Units
   if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (x.isResting(user)) return 'RESTING'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   if (!hasMargin(x, market)) return 'MARKET_WITHOUT_MARGIN'

@@ -18,6 +18,7 @@ export function supplyAsset(x: State, data: Float64Array, start: number): Refusa
   const asset = data[start + LEND_ASSET] as AssetId
   const amount = data[start + LEND_AMOUNT] as Units
   if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (x.isResting(user)) return 'RESTING'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
   const row = x.ledger.findSpot(user, asset)

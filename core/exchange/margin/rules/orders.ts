@@ -2,14 +2,21 @@
 import type { OrderSlot } from '../../../book/order-fields.ts'
 import type { CloseNumber, MarketId, OrderId, UserId } from '../../../protocol/ids.ts'
 import * as fields from '../../../book/order-fields.ts'
-import { CROSS_MARGIN } from '../../../protocol/codec/layout.ts'
+import type { Lots } from '../../../money/brand.ts'
+import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, SELL } from '../../../protocol/codec/layout.ts'
+import type { OrderFlags } from '../../../protocol/codec/layout.ts'
+import { borrowModes } from '../../../protocol/command/margin.ts'
 import { closeReasons } from '../../../protocol/event/index.ts'
 import { ANY_MARGIN } from '../../state/desks.ts'
 import { withoutSlot, withSlot } from '../../records/slots.ts'
 import type { State } from '../../state/state.ts'
+import type { Venue } from '../../records/venue.ts'
 import type { Account } from '../records/account.ts'
 
-const { F, FLAGS, I, ID, LISTED, MARKET, OWNER } = fields
+const { EXTRA, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER } = fields
+const BORROW = borrowModes.indexOf('borrow')
+const REPAY = borrowModes.indexOf('repay')
+const BOTH = borrowModes.indexOf('both')
 const LIQUIDATION = closeReasons.indexOf('liquidation') as CloseNumber
 
 /** Largest number of orders that one liquidation step cancels. The other leg of a list is cancelled in addition. */
@@ -41,6 +48,31 @@ function accountOf(x: State, slot: OrderSlot): Account {
     i[slot * I + OWNER] as UserId,
     ((i[slot * I + FLAGS]! & CROSS_MARGIN) !== 0 ? 0 : f[slot * F + MARKET]!) as MarketId,
   )
+}
+
+/**
+ * Whether an order of a margin account only reduces its debt or sells what it owns: it borrows nothing, and a buy repays a debt
+ * in the base asset that is worth all the account's buys of it, to the lot. `slot`: see `MarginDesk.reduces`.
+ */
+export function reduces(x: State, venue: Venue, user: UserId, flags: OrderFlags, lots: Lots, slot: OrderSlot): boolean {
+  const mode = (flags & BORROW_MASK) >>> BORROW_SHIFT
+  if (mode === BORROW || mode === BOTH) return false
+  if ((flags & SELL) !== 0) return true
+  const account = x.margin.find(user, ((flags & CROSS_MARGIN) !== 0 ? 0 : venue.id) as MarketId)
+  const debt = account?.debt(venue.base)
+  if (account === undefined || debt === undefined || mode !== REPAY || lots <= 0) return false
+  const { extras, f, i } = x.orders
+  let bought = lots * venue.basePerLot
+  for (const one of account.orders) {
+    const sibling = (i[one * I + FLAGS]! & LISTED) === 0 ? -1 : extras.get(i[one * I + EXTRA]!)!.sibling
+    const market = x.venues[f[one * F + MARKET]!]!
+    // The legs of a list buy once.
+    const isCounted = one === slot || (sibling >= 0 && (sibling === slot || sibling < one))
+    if (isCounted || market.base !== venue.base || (i[one * I + FLAGS]! & SELL) !== 0) continue
+    if (f[one * F + LEFT] === 0) return false
+    bought += f[one * F + LEFT]! * market.basePerLot
+  }
+  return bought < debt.principal + debt.interest + venue.basePerLot
 }
 
 /** Cancels the account's oldest orders, up to the limit of one step. Returns whether there were any. */

@@ -4,25 +4,29 @@ import type { Told } from '../../test/world.ts'
 import { given as givenSpot } from '../../test/world.ts'
 import { firstTerms, given, OptionWorld, units } from './world.ts'
 
-type Asked = { readonly proposer?: string; readonly approver?: string; readonly amount?: number; readonly reason?: string }
+type Asked = { readonly proposer?: number; readonly approver?: number; readonly amount?: number; readonly reason?: string }
 
 /** A world in which Second is closed and has no fund; the firm has 500,000 USDT. */
 function closed(): OptionWorld {
   const world = given({ isOpen: false }, 0)
-  for (const name of ['firm', 'ann', 'ben']) world.world.user(name)
+  house(world)
   world.world.gives('firm', 'USDT', '500000')
   return world
+}
+
+/** Makes the firm's account one of the house. */
+function house(world: OptionWorld): void {
+  world.do({ type: 'user.house', user: world.world.user('firm'), isHouse: true }).isAccepted()
 }
 
 function operate(
   world: OptionWorld,
   changed: object,
-  { proposer = 'ann', approver = 'ben', amount = 0, reason = 'first opening' }: Asked = {},
+  { proposer = 7, approver = 8, amount = 0, reason = 'first opening' }: Asked = {},
 ): Told {
-  const of = (name: string): number => world.world.user(name)
   return world.do({
-    ...{ type: 'option.operate', user: of('firm'), clientId: '', amount: units(amount) },
-    ...{ proposer: of(proposer), approver: of(approver), reason, terms: { ...firstTerms, ...changed } },
+    ...{ type: 'option.operate', user: world.world.user('firm'), clientId: '', amount: units(amount) },
+    ...{ proposer, approver, reason, terms: { ...firstTerms, ...changed } },
   })
 }
 
@@ -50,7 +54,7 @@ test('OPTION-OPERATE-001: one command of two people opens Second and moves the f
 
 test('OPTION-OPERATE-002: one person alone can’t open Second, change terms or move money, but can close it at once', () => {
   const world = closed()
-  const alone = { approver: 'ann' }
+  const alone = { approver: 7 }
   operate(world, {}, { ...alone, amount: 200_000 }).isRefused('FORBIDDEN')
   operate(world, {}, { amount: 200_000 }).isAccepted()
   operate(world, { stakeMax: units(50) }, alone).isRefused('FORBIDDEN')
@@ -66,22 +70,35 @@ test('OPTION-OPERATE-002: one person alone can’t open Second, change terms or 
   operate(world, {}).isAccepted()
 })
 
-test('OPTION-OPERATE-003: the command is refused without a reason, with undecidable terms, without the money or with unknown people', () => {
+test('OPTION-OPERATE-003: the command is refused without a reason, with undecidable terms, without the money, or without people', () => {
   const world = closed()
   operate(world, {}, { reason: '  ' }).isRefused('FIELD_INVALID')
   operate(world, { gapMaxMs: 0 }).isRefused('FIELD_INVALID')
   operate(world, {}, { amount: 500_001 }).isRefused('INSUFFICIENT_BALANCE')
   operate(world, {}, { amount: -1 }).isRefused('AMOUNT_NOT_POSITIVE')
-  const base = { type: 'option.operate', clientId: '', amount: 0, reason: 'r', terms: firstTerms }
-  world.do({ ...base, user: world.world.user('firm'), proposer: world.world.user('ann'), approver: 900 }).isRefused('USER_UNKNOWN')
-  world.do({ ...base, user: world.world.user('firm'), proposer: 900, approver: 900 }).isRefused('FORBIDDEN')
+  operate(world, {}, { approver: 0 }).isRefused('FIELD_INVALID')
+  operate(world, {}, { proposer: -7 }).isRefused('FIELD_INVALID')
+  // Money of a customer can't go into the fund.
+  const { terms } = world.world.exchange.optionTerms()
+  const others = {
+    type: 'option.operate',
+    user: world.world.user('alice'),
+    clientId: '',
+    amount: 1,
+    proposer: 7,
+    approver: 8,
+    reason: 'r',
+    terms,
+  }
+  world.do(others).isRefused('FORBIDDEN')
   assert.equal(world.balance('option-house'), '0+0')
   assert.equal(world.world.exchange.optionTerms().terms?.isOpen, false)
 })
 
 test('OPTION-OPERATE-002: before its first terms, one person alone can’t even close Second', () => {
   const world = new OptionWorld(givenSpot())
-  operate(world, { isOpen: false }, { approver: 'ann' }).isRefused('FORBIDDEN')
+  house(world)
+  operate(world, { isOpen: false }, { approver: 7 }).isRefused('FORBIDDEN')
   operate(world, { isOpen: false }).isAccepted()
 })
 

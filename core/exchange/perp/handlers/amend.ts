@@ -38,16 +38,19 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   if (contract === undefined) return 'MARKET_UNKNOWN'
   const given = data[start + AMEND_FLAGS]! | 0
   const slot = findPerpOrder(x, data, start)
-  if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(data[start + AMEND_PRICE] as Ticks)) return 'PRICE_INVALID'
-  if ((given & AMEND_HAS_LOTS) !== 0 && data[start + AMEND_LOTS]! <= 0) return 'QUANTITY_INVALID'
+  const newPrice = (given & AMEND_HAS_PRICE) === 0 ? undefined : (data[start + AMEND_PRICE] as Ticks)
+  const newLots = (given & AMEND_HAS_LOTS) === 0 ? undefined : (data[start + AMEND_LOTS] as Lots)
+  if (slot >= 0 && x.isResting(user) && grows(x, slot, newPrice, newLots)) return 'RESTING'
+  if (newPrice !== undefined && !isPrice(newPrice)) return 'PRICE_INVALID'
+  if (newLots !== undefined && newLots <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
   const at = slot * F
   const flags = i[slot * I + FLAGS] as OrderFlags
   if ((flags & (PENDING | WAKING)) !== 0) return 'ORDER_NOT_AMENDABLE'
   const wasPrice = f[at + PRICE] as Ticks
   const wasLeft = f[at + LEFT]!
-  const price = (given & AMEND_HAS_PRICE) !== 0 ? (data[start + AMEND_PRICE] as Ticks) : wasPrice
-  const total = ((given & AMEND_HAS_LOTS) !== 0 ? data[start + AMEND_LOTS]! : wasLeft + f[at + EXECUTED_LOTS]!) as Lots
+  const price = newPrice ?? wasPrice
+  const total = newLots ?? ((wasLeft + f[at + EXECUTED_LOTS]!) as Lots)
   const left = (total - f[at + EXECUTED_LOTS]!) as Lots
   const side = (flags & SELL) as SideNumber
   const holding = holdingOf(x, contract, slot)
@@ -80,6 +83,13 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   }
   flush(x)
   return undefined
+}
+
+/** Whether an order that may open would be amended to anything but a smaller quantity. */
+function grows({ orders: { f, i } }: State, slot: OrderSlot, price: Ticks | undefined, lots: Lots | undefined): boolean {
+  if ((i[slot * I + FLAGS]! & REDUCE_ONLY) !== 0) return false
+  const isSamePrice = price === undefined || price === f[slot * F + PRICE]
+  return !isSamePrice || lots === undefined || lots >= f[slot * F + LEFT]! + f[slot * F + EXECUTED_LOTS]!
 }
 
 /** A user who lost verification may only reduce the quantity of an order that opens. */

@@ -52,6 +52,7 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const flags = (given | impliedFlags(given)) as OrderFlags
   const reduces = (flags & (REDUCE_ONLY | CLOSING)) !== 0
   if (x.isFrozen(user) && !reduces) return 'USER_FROZEN'
+  if (!reduces && x.isResting(user)) return 'RESTING'
   if (contract === undefined) return 'MARKET_UNKNOWN'
   if (!reduces && isHalted(contract)) return 'MARKET_HALTED'
   const wrongShape = hasExits(flags, data, start) ? checkShape(flags) : 'ORDER_TYPE_INVALID'

@@ -21,6 +21,7 @@ export function reversePerp(x: State, data: Float64Array, start: number): Refusa
   const contract = x.perp.contract(data[start + PERP_MARKET] as MarketId)
   const user = data[start + USER] as UserId
   if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (x.isResting(user)) return 'RESTING'
   if (contract === undefined) return 'MARKET_UNKNOWN'
   const { venue, mark, q } = contract
   if (isHalted(contract)) return 'MARKET_HALTED'

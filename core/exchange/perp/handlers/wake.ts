@@ -38,6 +38,7 @@ const GONE = reasonNumber('position-closed')
 const REDUCED = reasonNumber('reduce-only')
 const SELF_TRADE = reasonNumber('self-trade')
 const MARGIN = reasonNumber('margin')
+const RESTING = reasonNumber('resting')
 
 /** Lets a triggered order act, or makes it wait until it may. `untilMs`: open time until which it is tried, 0 before the first try. */
 export function wake(x: State, slot: OrderSlot, untilMs: Millis): void {
@@ -121,6 +122,7 @@ function obstacle(x: State, holding: Holding, slot: OrderSlot, flags: OrderFlags
   const side = (flags & SELL) as SideNumber
   const lots = x.orders.f[slot * F + LEFT] as Lots
   if (lots === 0) return (flags & CLOSING) !== 0 ? GONE : REDUCED
+  if ((flags & REDUCE_ONLY) === 0 && x.isResting(holding.user)) return RESTING
   const isMarket = (flags & MARKET_ORDER) !== 0
   const price = isMarket ? marketLimit(x, holding, side, lots) : (x.orders.f[slot * F + PRICE] as Ticks)
   if (checkBankruptcy(x, holding, side, price) !== undefined) return MARGIN

@@ -29,7 +29,7 @@ function dumped(facts: UserFacts): Records {
 function restored(facts: UserFacts): UserFacts {
   const into = dumped(facts)
   const copy = new UserFacts()
-  assert.equal(copy.restore(into.data, 2), into.length)
+  assert.equal(copy.restore(into.data, 2, 14), into.length)
   assert.deepEqual(Buffer.from(dumped(copy).bytes()), Buffer.from(into.bytes()))
   return copy
 }
@@ -93,9 +93,9 @@ test('USER-REGION-004: a user’s region is the last one given, and none after i
       [1, 2, 9].map((user) => one.region(id(user))),
       [swiss, 0, french],
     )
-  // Two regions by user, no new users, and the row of all regions.
+  // Two regions by user, no new users, the row of all regions, and no pauses.
   const { data, length } = dumped(facts)
-  assert.deepEqual([...data.subarray(2, length)], [2, 1, swiss, 9, french, 0, 1, everywhere, 0, 1])
+  assert.deepEqual([...data.subarray(2, length)], [2, 1, swiss, 9, french, 0, 1, everywhere, 0, 1, 0])
 })
 
 test('USER-REGION-004: without a region every product counts that is closed anywhere', () => {

@@ -270,6 +270,7 @@ test('a command that names a user is refused when there is no such user, and tho
   assert.deepEqual(types.filter((type) => isFromUser[commandCodes[type]] !== 1).toSorted(), [
     'asset.list',
     'clock.tick',
+    'exchange.operate',
     'fees.set',
     'funds.system',
     'index.tick',

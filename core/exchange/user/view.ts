@@ -1,0 +1,13 @@
+import type { UserId } from '../../protocol/ids.ts'
+import type { UserStanding } from '../../protocol/port.ts'
+import type { State } from '../state/state.ts'
+
+/** What limits a user as a whole, as of the last command. */
+export function viewStanding(x: State, user: UserId): UserStanding {
+  return {
+    isFrozen: x.isFrozen(user),
+    isCertified: x.isCertified(user),
+    isStaff: x.isStaff(user),
+    restUntil: x.facts.restUntil(user),
+  }
+}

@@ -1,0 +1,34 @@
+import type { FundSystem } from './funds.ts'
+import type { SetMarginTerms } from './margin.ts'
+import type { ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
+import type { ListPerp, SetPerp } from './perp.ts'
+
+/** Commands that people of the staff decide. The position in the list has no meaning on disk. */
+export const changeTypes = [
+  'asset.list',
+  'market.list',
+  'market.set',
+  'fees.set',
+  'funds.system',
+  'perp.list',
+  'perp.set',
+  'margin.setTerms',
+] as const
+
+export type Change = ListAsset | ListMarket | SetMarket | SetFees | FundSystem | ListPerp | SetPerp | SetMarginTerms
+
+/** Number of a member of the staff. The core knows nothing else about them. */
+export type StaffNumber = number
+
+/**
+ * A decision by two people of the staff: the change is decided and applied like the command itself. One person alone
+ * (`proposer` is `approver`) can only halt a market, or close margin trading to new loans.
+ */
+export type OperateExchange = {
+  readonly type: 'exchange.operate'
+  readonly proposer: StaffNumber
+  readonly approver: StaffNumber
+  /** Printable ASCII, at most 120 characters. */
+  readonly reason: string
+  readonly change: Change
+}
