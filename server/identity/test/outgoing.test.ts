@@ -80,8 +80,8 @@ test('USER-MESSAGE-004: the last fault is told when all tries failed, and one th
 
 test('USER-MESSAGE-004: a message is sent after the work that it needs, and not at all when that fails', async () => {
   const { outgoing, sent, told } = mailing()
-  let done: () => void = () => undefined
-  outgoing.send(message, () => new Promise((resolve) => (done = resolve)))
+  let done = (): void => undefined
+  outgoing.send(message, () => new Promise<void>((resolve) => void (done = resolve)))
   await turns()
   assert.deepEqual(sent, [])
   done()
