@@ -11,7 +11,17 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
 }
 
 const login = { channel: 'email', to: 'a@example.com', password: 'p', lang: 'en' } as const
-const registration = { channel: 'phone', to: '+49151', code: '1', password: 'p', passwordAgain: 'p', agreement: true, lang: 'de' } as const
+const registration = {
+  channel: 'phone',
+  to: '+49151',
+  code: '1',
+  password: 'p',
+  passwordAgain: 'p',
+  agreement: true,
+  country: 'DE',
+  isOfAge: true,
+  lang: 'de',
+} as const
 const order = { clientId: 'c1', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '1' } as const
 
 const newKey = { label: 'bot', scopes: ['read', 'trade'], ips: ['192.0.2.1'], password: 'p' } as const
@@ -50,6 +60,8 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
     { current: 'o', password: 'p', passwordAgain: 'p' },
   ],
   [(c) => c.user.invitation('A&B'), 'GET /auth/invitation?code=A%26B'],
+  [(c) => c.user.declareResidence({ country: 'DE', isOfAge: true }), 'PUT /me/residence', { country: 'DE', isOfAge: true }],
+  [(c) => c.user.acceptAgreement('2'), 'POST /me/agreement', { version: '2' }],
   [(c) => c.user.sessions(), 'GET /auth/sessions'],
   [(c) => c.factors.list(), 'GET /auth/factors'],
   [(c) => c.factors.loginByCode('1'), 'POST /auth/login/code', { code: '1' }],

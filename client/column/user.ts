@@ -9,6 +9,7 @@ import type {
   WireReset,
   WireResetCode,
   WireResetToken,
+  WireResidence,
   WireSession,
 } from '@candor/core/protocol/wire/user.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
@@ -71,6 +72,16 @@ export function me(http: Http, options?: CallOptions): Promise<WireMe> {
 /** Sets the language of mails and messages to the user. */
 export function setLang(http: Http, lang: string, options?: CallOptions): Promise<WireMe> {
   return http('PATCH', '/me', { ...options, body: { lang } })
+}
+
+/** Declares where the user lives, for an account that has not yet done so. */
+export function declareResidence(http: Http, body: WireResidence, options?: CallOptions): Promise<WireMe> {
+  return http('PUT', '/me/residence', { ...options, body })
+}
+
+/** Accepts the present version of the user agreement. */
+export function acceptAgreement(http: Http, version: string, options?: CallOptions): Promise<WireMe> {
+  return http('POST', '/me/agreement', { ...options, body: { version } })
 }
 
 /** Passes the identity check without one; sandbox only. */

@@ -1,3 +1,9 @@
+/**
+ * Countries whose residents get no account, unless the operator's settings name others. What is open in a country that is served, the
+ * core knows.
+ */
+export const unservedCountries: readonly string[] = ['CU', 'IR', 'KP', 'SY']
+
 /** Countries and territories of ISO 3166-1 by their two letters. Their names come from the platform, in any language. */
 export const countries: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG ' +

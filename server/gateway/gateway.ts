@@ -53,7 +53,7 @@ function contextOf(options: GatewayOptions, live: Live, { userData, cancelNames 
   const { mode, version, commit, store, faucet, support } = options
   const { data, memory, followed, freshness, staleness, feed } = live
   return {
-    ...{ mode, version, commit, faucet, support, now },
+    ...{ mode, version, commit, faucet, support, now, unservedCountries: options.unservedCountries ?? [] },
     submit: submitTo(options, live, userData, cancelNames),
     ask: memory.ask,
     pool: store.pool,

@@ -32,6 +32,8 @@ export type GatewayOptions = {
   readonly faucet: readonly FaucetTerms[]
   /** Where customers write to: a mail address or a URL. */
   readonly support?: string | undefined
+  /** Countries whose residents get no account. Default: none. */
+  readonly unservedCountries?: readonly string[] | undefined
   readonly link: Link
   readonly store: Store
   readonly identity: Identity

@@ -19,6 +19,8 @@ export type NewAccount = {
   readonly class: UserClass
   readonly isCertified?: boolean | undefined
   readonly inviter?: Inviter | undefined
+  /** Country of residence, declared together with the age. */
+  readonly residence?: string | undefined
   readonly now: number
 }
 
@@ -69,6 +71,7 @@ export class Accounts {
           class: given.class,
           certification: given.isCertified ? 'certified' : 'none',
           created_at: now,
+          ...(given.residence === undefined ? {} : { residence: given.residence, declared_at: now, is_home_due: true }),
         })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()

@@ -45,6 +45,8 @@ export type Action =
   | 'allow-list-on'
   | 'allow-list-kept'
   | 'allow-list-ending'
+  | 'residence-declared'
+  | 'agreement-accepted'
   | 'option-proposed'
   | 'option-approved'
   | 'option-operated'

@@ -30,6 +30,8 @@ import { Freezes } from './freeze/freezes.ts'
 import { Lifts } from './freeze/lifts.ts'
 import { FreezeLinks } from './freeze/links.ts'
 import { Factors, type Person } from './factors/factors.ts'
+import { Agreements } from './gates/agreements.ts'
+import { Residences } from './gates/residences.ts'
 import { Outgoing } from './outgoing.ts'
 import { checkPassword, checkTwice } from './password.ts'
 import { PaymentPasswords } from './payment/payment-passwords.ts'
@@ -64,6 +66,10 @@ export type IdentityOptions = {
   readonly argon?: Argon
   /** Countries that text messages may go to (ISO 3166, upper case). Default: all. */
   readonly phoneCountries?: readonly string[]
+  /** Countries whose residents are not served (ISO 3166, upper case). Default: none. */
+  readonly unservedCountries?: readonly string[] | undefined
+  /** The country of an account's certified document, from the room that keeps it. */
+  readonly documentOf?: (account: string) => Promise<string | undefined>
   /** The public URL of the exchange, for links in mails. */
   readonly publicUrl?: string
   /** Called for messages that could not be sent. */
@@ -101,6 +107,8 @@ export class Identity implements AsyncDisposable {
   readonly regainEnds: RegainEnds
   readonly freezes: Freezes
   readonly coreFreezes: CoreFreezes
+  readonly residences: Residences
+  readonly agreements: Agreements
   /** The end of freezes, by two members of the staff. */
   readonly lifts: Lifts
   /** The words by which owners recognize mail of the exchange. */
@@ -158,7 +166,12 @@ export class Identity implements AsyncDisposable {
       ...{ argon: this.#argon, factors: this.factors, profiles: this.profiles, sessions: this.sessions },
     })
     const parts = { ...shared, argon: this.#argon, codes: this.#codes, factors: this.factors, notices, countries: this.#countries }
-    this.contacts = new Contacts(parts)
+    this.agreements = new Agreements(this.#db, this.#clock)
+    this.residences = new Residences({
+      ...{ db: this.#db, clock: this.#clock, accounts: this.#accounts, submit: options.submit, onFault },
+      ...{ unserved: new Set(options.unservedCountries), documentOf: options.documentOf ?? (() => Promise.resolve(undefined)) },
+    })
+    this.contacts = new Contacts({ ...parts, residences: this.residences })
     this.paymentPasswords = new PaymentPasswords(parts)
     this.allowLists = new AllowLists(parts)
     const regaining = { ...parts, policy: regainPolicies[options.mode], links, outgoing: this.#outgoing, phraseOf, publicUrl, onFault }
@@ -196,6 +209,7 @@ export class Identity implements AsyncDisposable {
     this.#pruner = setInterval(() => {
       prune(this.#db, this.#clock()).catch(onFault)
       this.coreFreezes.finish().catch(onFault)
+      this.residences.finish().catch(onFault)
     }, pruneEveryMs).unref()
     this.#deliverer = setInterval(() => void this.regainEnds.deliver().catch(onFault), deliverEveryMs).unref()
   }
@@ -208,6 +222,7 @@ export class Identity implements AsyncDisposable {
   /** Sends a code, or a note if the address already has an account, or nothing; the answer is the same. */
   async sendCode({ purpose, channel, to, lang }: WireCodeRequest, visitor: Visitor): Promise<WireCodeSent> {
     const address = this.#address(channel, to)
+    if (purpose === 'register') this.residences.checkPhone(address)
     const account = await this.#accounts.find(address)
     const device = await this.#passwords.deviceOf(purpose === 'reset' ? account : undefined, visitor)
     const isFrozen = account !== undefined && account.frozen_at !== null
@@ -230,6 +245,7 @@ export class Identity implements AsyncDisposable {
     visitor.asStranger?.()
     checkPassword(form.password, [address])
     checkTwice(form.password, form.passwordAgain)
+    this.residences.check(form, address)
     if (!form.agreement) throw new Refused('AGREEMENT_MISSING', { field: 'agreement' })
     const inviter = form.invitation === undefined || form.invitation === '' ? undefined : await this.#inviter(form.invitation)
     await this.#codes.redeem('register', address, form.code)
@@ -237,13 +253,23 @@ export class Identity implements AsyncDisposable {
     const password = await this.#argon.hash(form.password)
     const now = this.#clock()
     const account = await this.#db.transaction().execute(async (db) => {
-      const added = await this.#accounts.insert(db, { address, password, lang: form.lang, class: 'retail', inviter, now })
+      const added = await this.#accounts.insert(db, {
+        address,
+        password,
+        lang: form.lang,
+        class: 'retail',
+        inviter,
+        now,
+        residence: form.country,
+      })
       if (!added) throw new Refused('CODE_EXPIRED', { field: 'code' })
-      await db.insertInto('agreements').values({ account: added.id, version: agreementVersion, accepted_at: now }).execute()
-      await record(db, this.#clock, { account: added.id, action: 'register', visitor, detail: { agreement: agreementVersion } })
+      await this.agreements.store(db, added.id, visitor)
+      const detail = { agreement: agreementVersion, country: form.country }
+      await record(db, this.#clock, { account: added.id, action: 'register', visitor, detail })
       return added
     })
     await this.#accounts.open(account)
+    await this.residences.tell(account.id)
     return this.#start(account, visitor, presented)
   }
 
@@ -346,6 +372,8 @@ export class Identity implements AsyncDisposable {
     readonly class?: UserClass
     readonly lang?: string
     readonly isCertified?: boolean
+    /** Country of residence. Without one, the owner is asked in the app. */
+    readonly country?: string | undefined
     readonly replacesPassword?: boolean
   }): Promise<{ readonly account: string; readonly user: number; readonly uid: string; readonly isNew: boolean }> {
     const address = parseAddress('email', given.email)
@@ -353,7 +381,7 @@ export class Identity implements AsyncDisposable {
     checkPassword(given.password, [address])
     const password = await this.#argon.hash(given.password)
     const { isCertified, lang = 'en', class: userClass = 'retail' } = given
-    const fresh = { address, password, lang, class: userClass, isCertified, now: this.#clock() }
+    const fresh = { address, password, lang, class: userClass, isCertified, residence: given.country, now: this.#clock() }
     const added = await this.#db.transaction().execute(async (db) => {
       const row = await this.#accounts.insert(db, fresh)
       if (row) await record(db, this.#clock, { account: row.id, action: 'account-created', visitor, detail: { class: row.class } })
@@ -365,7 +393,9 @@ export class Identity implements AsyncDisposable {
       const ended = await this.#db.transaction().execute((db) => this.#passwords.set(db, account, password, change))
       ended.announce()
     }
-    return { account: account.id, user: await this.#accounts.open(account), uid: account.uid, isNew: added !== undefined }
+    const user = await this.#accounts.open(account)
+    if (account.is_home_due) await this.residences.tell(account.id)
+    return { account: account.id, user, uid: account.uid, isNew: added !== undefined }
   }
 
   /** Resolves when every pending message was sent or given up. */

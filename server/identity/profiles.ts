@@ -15,6 +15,8 @@ export type Profile = {
   readonly invitationCode: string
   readonly certification: 'none' | 'in-progress' | 'certified'
   readonly createdAt: number
+  /** The declared country of residence. */
+  readonly residence: string | null
 }
 
 const accessesPerPage = 50
@@ -56,6 +58,8 @@ const shownActions: readonly Action[] = [
     'allow-list-on',
     'allow-list-kept',
     'allow-list-ending',
+    'residence-declared',
+    'agreement-accepted',
   ] as const),
   ...(['webhook-created', 'webhook-changed', 'webhook-secret-renewed', 'webhook-deleted'] as const),
   ...(['papers-sent', 'papers-rejected', 'certified', 'certificate-revoked'] as const),
@@ -92,6 +96,7 @@ export class Profiles {
       invitationCode: row.invitation_code,
       certification: row.certification,
       createdAt: row.created_at,
+      residence: row.residence,
     }
   }
 

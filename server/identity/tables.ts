@@ -4,10 +4,10 @@ import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 010 to 013, 070, 090, 095, 096, 108 and 109, as Kysely sees them. */
+/** Migrations 010 to 013, 070, 090, 095, 096 and 108 to 110, as Kysely sees them. */
 export type IdentityTables = {
   accounts: AccountTable
-  agreements: { account: string; version: string; accepted_at: number }
+  agreements: AgreementTable
   favourites: { account: string; symbols: readonly string[] }
   sessions: SessionTable
   codes: CodeTable
@@ -86,6 +86,20 @@ export type AccountTable = {
   phrase: Generated<Buffer | null>
   withdrawals_closed_until: Generated<number>
   frozen_at: Generated<number | null>
+  /** The declared country of residence, and when its owner declared it together with the age. */
+  residence: Generated<string | null>
+  declared_at: Generated<number | null>
+  is_home_due: Generated<boolean>
+}
+
+/** `session`: null for a registration. */
+export type AgreementTable = {
+  account: string
+  version: string
+  accepted_at: number
+  session: string | null
+  ip: string | null
+  device: string | null
 }
 
 export type FreezeTable = {

@@ -31,6 +31,8 @@ export type Context = {
   readonly faucet: readonly FaucetTerms[]
   /** Where customers write to. */
   readonly support?: string | undefined
+  /** Countries whose residents get no account. */
+  readonly unservedCountries: readonly string[]
   readonly feed: () => WireFeed
   readonly now: () => Millis
   readonly staleness: Staleness

@@ -32,6 +32,7 @@ export function makeIdentity(
   link: Pick<Link, 'submit' | 'ask'>,
   messages: ConstructorParameters<typeof Identity>[0]['messages'],
   argon = new Argon(),
+  documentOf?: (account: string) => Promise<string | undefined>,
 ): Identity {
   return new Identity({
     store,
@@ -42,6 +43,8 @@ export function makeIdentity(
     mode: settings.mode,
     serverKeys: serverKeysOf(settings),
     publicUrl: publicUrlOf(settings),
+    unservedCountries: settings.unservedCountries,
+    ...(documentOf ? { documentOf } : {}),
     ...(settings.phoneCountries ? { phoneCountries: settings.phoneCountries } : {}),
     onFault: (cause) => logger.warn({ err: cause }, 'identity could not do what it was asked'),
   })

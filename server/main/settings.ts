@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { unservedCountries } from '@candor/core/protocol/countries.ts'
 import { type Mode, modes } from '@candor/core/protocol/command/mode.ts'
 import { parseNetwork } from '../http/proxies.ts'
 import { feedMode, type FeedMode } from '../feeds/mode.ts'
@@ -51,6 +52,8 @@ export type Settings = {
   readonly smsUrl: string | undefined
   readonly mailFrom: string | undefined
   readonly phoneCountries: readonly string[] | undefined
+  /** Countries whose residents get no account. */
+  readonly unservedCountries?: readonly string[] | undefined
   /** Where encrypted photos are kept: a folder, or a bucket with its keys; undefined: beside the data. */
   readonly photos?: string | undefined
   /** Where customers write to: a mail address or a URL. */
@@ -110,6 +113,10 @@ const known = z.strictObject({
     .optional(),
   CANDOR_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CANDOR_PHONE_COUNTRIES: text.optional(),
+  CANDOR_UNSERVED_COUNTRIES: z
+    .string()
+    .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, { error: 'countries by two capital letters with commas between, or none' })
+    .optional(),
   CANDOR_PHOTOS: text.refine(isPlace, { error: 'a folder, or s3+https://KEY_ID:SECRET@HOST/BUCKET' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -175,6 +182,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     smsUrl: given.SMS_URL,
     mailFrom: given.MAIL_FROM,
     phoneCountries: given.CANDOR_PHONE_COUNTRIES?.split(',').map((country) => country.trim().toUpperCase()),
+    unservedCountries: unservedOf(given.CANDOR_UNSERVED_COUNTRIES),
     photos: given.CANDOR_PHOTOS && placeIn(folder, given.CANDOR_PHOTOS),
     support: given.CANDOR_SUPPORT,
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
@@ -222,6 +230,10 @@ function proxiesOf(text: string | undefined): readonly string[] | undefined {
   return networks
 }
 
+function unservedOf(text: string | undefined): readonly string[] {
+  return text === 'none' ? [] : (listOf(text) ?? unservedCountries)
+}
+
 function hostOf(name: string): string {
   if (!/^[A-Za-z0-9.-]{1,253}$/.test(name) && !parseNetwork(name.replace(/^\[|\]$/g, '')))
     throw new SettingsFault(`CANDOR_HOSTS: ${name} is not a host name`)
@@ -256,6 +268,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),
     ...optional('CANDOR_SERVER_KEY', settings.serverKey),
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
+    ...optional('CANDOR_UNSERVED_COUNTRIES', settings.unservedCountries && (settings.unservedCountries.join(',') || 'none')),
     ...optional('CANDOR_PHOTOS', settings.photos),
     ...optional('CANDOR_SUPPORT', settings.support),
     ...optional('CANDOR_SOCKETS_PER_ADDRESS', settings.socketsPerAddress?.toString()),

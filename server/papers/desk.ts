@@ -42,6 +42,8 @@ export class PapersDesk implements Disposable {
   /** The certified document, shown again by customers who have lost their second factors. */
   readonly regains: RegainPapers
   readonly regainReviews: RegainReviews
+  /** The country of an account’s newest document that was certified. */
+  readonly countryOf: (account: string) => Promise<string | undefined>
   /** Deletes photos whose time is over, as it also does by itself every hour. Returns how many. */
   readonly forget: () => Promise<number>
   /** Draws a text over a photo, for a viewer. */
@@ -74,6 +76,7 @@ export class PapersDesk implements Disposable {
     this.regains = new RegainPapers({ ...shared, tags, images, waits: regainWaits })
     this.regainReviews = new RegainReviews({ ...shared, waitMs: regainWaits.certifiedMs, onFault })
     this.mark = async (jpeg, text, viewer) => (await this.#marker.mark(jpeg, text, viewer)).jpeg
+    this.countryOf = (account) => this.reviews.countryOf(account)
     this.forget = () => forgetPhotos(db, objects, clock)
     this.#clock = setInterval(() => {
       this.forget().catch(onFault)

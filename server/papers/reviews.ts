@@ -254,6 +254,20 @@ export class Reviews {
       }
   }
 
+  /** The country of the newest document that was certified for an account, also if the certificate was revoked. */
+  async countryOf(account: string): Promise<string | undefined> {
+    const { db, seals } = this.#parts
+    const row = await db
+      .selectFrom('papers')
+      .select(['fields', 'account'])
+      .where('account', '=', account)
+      .where('state', 'in', ['certified', 'revoked'])
+      .orderBy('decided_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row && (fieldsOf(row, seals.fields).country ?? undefined)
+  }
+
   /** Turns a claimed check down, with a reason for each part at fault. throws  Refused NOT_FOUND, CLAIMED, FIELD_INVALID */
   async reject(id: string, faults: readonly WirePaperFault[], reviewer: Reviewer): Promise<void> {
     const { kind } = (await this.get(id)).fields

@@ -133,7 +133,7 @@ export function people(scene: Scene, atMs: number): Loose {
     case 'house':
       return { type: 'user.house', user, isHouse: random.chance(0.5) }
     case 'locate':
-      return { type: 'user.locate', user, region: random.pick(['', 'DE', 'HK', 'US']) }
+      return { type: 'user.locate', user, region: random.pick(['', 'DE', 'HK', 'US', 'DE+HK', 'US+HK+DE']) }
     case 'region': {
       const [proposer, approver] = [random.between(0, 4), random.between(1, 4)]
       const region = random.pick(['*', 'DE', 'HK', ''])

@@ -1,6 +1,6 @@
 import type { UserId } from '../../protocol/ids.ts'
 import type { Millis } from '../../money/brand.ts'
-import { everywhere, regionWord } from '../../protocol/codec/region.ts'
+import { everywhere, homesIn, regionWord } from '../../protocol/codec/region.ts'
 import type { RegionRow } from '../../protocol/port.ts'
 import { Shards } from '../../protocol/codec/shards.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
@@ -42,7 +42,7 @@ class Moments {
 
 /** Users' regions and pauses, the opening times of new users, and the products that are opened in each region. */
 export class UserFacts {
-  /** Regions by user. Users of unknown region have no entry. */
+  /** Regions by user, as `homeNumber` writes them. Users of unknown region have no entry. */
   readonly #regions = new Shards<number>()
   /** Opening times of the users that were new at the last check: users `#fresh` to `#last`. */
   readonly #openedAt = new Moments()
@@ -62,12 +62,13 @@ export class UserFacts {
     this.#last = user
   }
 
-  locate(user: UserId, region: number): void {
-    if (region === 0) this.#regions.delete(user)
-    else this.#regions.set(user, region)
+  /** `home`: from `homeNumber`. */
+  locate(user: UserId, home: number): void {
+    if (home === 0) this.#regions.delete(user)
+    else this.#regions.set(user, home)
   }
 
-  /** Number of a user's region; 0: unknown. */
+  /** Number of a user's regions, from `homeNumber`; 0: unknown. */
   region(user: UserId): number {
     return this.#regions.get(user) ?? 0
   }
@@ -90,12 +91,12 @@ export class UserFacts {
     return this.#opened.get(region) ?? this.#opened.get(everywhere)!
   }
 
-  /** Products opened to a user. An unknown region gets the strictest rules: a product that is closed in any region is closed. */
+  /** Products opened to a user: those that are open in each of the user's regions. An unknown region gets the rules of all regions. */
   opened(user: UserId): Opened {
-    const region = this.region(user)
-    if (region !== 0) return this.openedIn(region)
+    const homes = homesIn(this.region(user)) ?? []
+    const rows = homes.length === 0 ? this.#opened.values() : homes.map((home) => this.openedIn(home))
     let [leverage, second] = [true, true]
-    for (const row of this.#opened.values()) {
+    for (const row of rows) {
       leverage &&= row.leverage
       second &&= row.second
     }

@@ -171,7 +171,11 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     { requiredKeys: ['user', 'clientId', 'asset', 'from', 'to', 'amount'] },
   ),
   'mode.set': fc.record({ type: fc.constant('mode.set'), mode: fc.constantFrom(...modes) }),
-  'user.locate': fc.record({ type: fc.constant('user.locate'), user: count, region: fc.constantFrom('', 'AA', 'CH', 'ZZ') }),
+  'user.locate': fc.record({
+    type: fc.constant('user.locate'),
+    user: count,
+    region: fc.constantFrom('', 'AA', 'CH', 'ZZ', 'DE+FR', 'ZZ+AA+CH'),
+  }),
   'region.operate': fc.record({
     type: fc.constant('region.operate'),
     region: fc.constantFrom('*', 'AA', 'DE', 'ZZ'),

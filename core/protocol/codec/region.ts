@@ -28,16 +28,43 @@ export function regionWord(number: number): string {
   return String.fromCharCode(firstLetter + Math.floor((number - 1) / letters), firstLetter + ((number - 1) % letters))
 }
 
+const placeBits = 10
+const placeMask = 2 ** placeBits - 1
+/** Largest number of regions of one user: of the document, the residence and the phone number. */
+const homesMax = 3
+
+/** Numbers of the regions that a `homeNumber` consists of; empty for 0. undefined: no such number. */
+export function homesIn(number: number): readonly number[] | undefined {
+  if (!(Number.isInteger(number) && number >= 0 && number < 2 ** (placeBits * homesMax))) return undefined
+  const homes: number[] = []
+  for (let rest = number; rest > 0; rest >>>= placeBits) homes.push(rest & placeMask)
+  return homes.every((home) => home > 0 && home < everywhere) ? homes : undefined
+}
+
+/** Number of a user's regions, joined by `+`: `DE`, `DE+FR`. 0: empty. Throws on anything else, and on more than three. */
+export function homeNumber(home: string): number {
+  const homes = home === '' ? [] : home.split('+').map(regionNumber)
+  if (homes.length > homesMax || homes.includes(0)) throw new Error(`no regions: ${home}`)
+  return homes.reduceRight((number, one) => number * 2 ** placeBits + one, 0)
+}
+
+/** Regions of a number from `homeNumber`. Throws on any other number. */
+export function homeWord(number: number): string {
+  const homes = homesIn(number)
+  if (homes === undefined) throw new Error(`no regions: ${number}`)
+  return homes.map(regionWord).join('+')
+}
+
 /** `user.locate`. */
 export const locateCodec: Codec<LocateUser> = {
   length: () => at.LOCATE_LENGTH,
   write(command, data, start) {
-    data[start + at.LOCATE_REGION] = regionNumber(command.region)
+    data[start + at.LOCATE_REGION] = homeNumber(command.region)
   },
   read: (data, start) => ({
     type: 'user.locate',
     user: data[start + at.USER] as UserId,
-    region: regionWord(data[start + at.LOCATE_REGION]!),
+    region: homeWord(data[start + at.LOCATE_REGION]!),
   }),
 }
 

@@ -4,7 +4,10 @@ import type { StaffNumber } from './operate.ts'
 /** ISO 3166 code of two capital letters. Empty: unknown. */
 export type Region = string
 
-/** The user's home region according to their papers. Until it is known, the rules of the strictest region apply. */
+/**
+ * The user's home regions: of the declared residence, of the document and of the phone number, each once and joined by `+`. What is closed
+ * in one of them is closed to the user. Until one is known, the rules of the strictest region apply.
+ */
 export type LocateUser = { readonly type: 'user.locate'; readonly user: UserId; readonly region: Region }
 
 /** Opens or closes products for customers of a region, in production. Opening takes two people, closing one; both take a reason. */

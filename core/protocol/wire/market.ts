@@ -69,6 +69,8 @@ export type WireConfig = {
   readonly faucet: readonly { readonly asset: string; readonly amount: Decimal; readonly dailyMax: Decimal }[]
   /** Where customers write to: a mail address or a URL; absent where the operator has set none. */
   readonly support?: string
+  /** Countries whose residents get no account, by their two letters. */
+  readonly unservedCountries: readonly string[]
 }
 
 export type WireTicker = {

@@ -19,7 +19,13 @@ export type WireRegister = {
   readonly invitation?: string
   readonly agreement: boolean
   readonly lang: string
-}
+} & WireResidence
+
+/** The country of residence (ISO 3166, two capital letters), and the customer's word to be 18 or older. */
+export type WireResidence = { readonly country: string; readonly isOfAge: boolean }
+
+/** What a customer has still to declare: the country of residence, or the consent to a new version of the user agreement. */
+export type Due = 'residence' | 'agreement'
 
 export type WireLogin = { readonly channel: Channel; readonly to: string; readonly password: string; readonly lang: string }
 
@@ -50,6 +56,10 @@ export type WireMe = {
   readonly feeTier: number
   readonly volume30d: string
   readonly createdAt: number
+  readonly residence: string | null
+  readonly due: readonly Due[]
+  /** The present version of the user agreement. */
+  readonly agreementVersion: string
 }
 
 export type WireSession = {

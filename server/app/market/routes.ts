@@ -46,6 +46,7 @@ function configRoute(app: App, context: Context): void {
       })),
       faucet: context.mode === 'sandbox' ? context.faucet : [],
       ...(context.support === undefined ? {} : { support: context.support }),
+      unservedCountries: context.unservedCountries,
     }),
   )
 }

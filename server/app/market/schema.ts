@@ -56,6 +56,7 @@ export const config = z
     feeTiers: z.array(z.strictObject({ volumeMin: decimalOut, makerPpm: ppm, takerPpm: ppm })).readonly(),
     faucet: z.array(z.strictObject({ asset, amount: decimalOut, dailyMax: decimalOut })).readonly(),
     support: z.string().exactOptional(),
+    unservedCountries: z.array(z.string()).readonly(),
   })
   .meta({ id: 'Config' }) satisfies z.ZodType<WireConfig>
 

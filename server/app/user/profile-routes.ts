@@ -1,6 +1,7 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type { WireMe } from '@candor/core/protocol/wire/user.ts'
+import type { Due, WireMe } from '@candor/core/protocol/wire/user.ts'
 import { z } from 'zod'
+import { agreementVersion } from '../../identity/agreement.ts'
 import type { Identity } from '../../identity/identity.ts'
 import type { Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
@@ -21,8 +22,15 @@ export type MeOf = (session: Session) => Promise<WireMe>
 
 export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
   return async ({ account, user }) => {
-    const [profile, { volume, tier }] = await Promise.all([identity.profiles.get(account), ask.tier(user as UserId)])
-    return { ...profile, feeTier: tier, volume30d: amountText(listing.assetNamed('USDT'), volume) }
+    const [profile, isAgreementDue, { volume, tier }] = await Promise.all([
+      identity.profiles.get(account),
+      identity.agreements.isDue(account),
+      ask.tier(user as UserId),
+    ])
+    const due: Due[] = []
+    if (isAgreementDue) due.push('agreement')
+    if (profile.residence === null) due.push('residence')
+    return { ...profile, due, agreementVersion, feeTier: tier, volume30d: amountText(listing.assetNamed('USDT'), volume) }
   }
 }
 

@@ -4,6 +4,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Millis } from '@candor/core/money/brand.ts'
 import { refusals } from '@candor/core/protocol/refusal.ts'
 import { wireError } from '../../http/schema.ts'
+import { agreementVersion } from '../../identity/agreement.ts'
 import { good } from '../../identity/test/world.ts'
 import { Cookies } from './cookies.ts'
 import * as schema from './schema.ts'
@@ -33,6 +34,9 @@ test('USER-ME-001: registration logs in; /me shows the masked address, tier and 
     certification: 'none',
     feeTier: 2,
     volume30d: '1234.5',
+    residence: 'DE',
+    due: [],
+    agreementVersion,
   })
   const german = await browser.send('PATCH', '/me', { lang: 'de' })
   assert.equal((german.body as unknown as { lang: string }).lang, 'de')
@@ -105,7 +109,17 @@ test('USER-INPUT-001: any input to these routes gets a definite refusal, and log
     ['/auth/code', { purpose: 'register', channel: 'email', to: 'bad-input@example.com', lang: 'en' }],
     [
       '/auth/register',
-      { channel: 'email', to: 'bad-input@example.com', code: '123456', password: good, passwordAgain: good, agreement: true, lang: 'en' },
+      {
+        channel: 'email',
+        to: 'bad-input@example.com',
+        code: '123456',
+        password: good,
+        passwordAgain: good,
+        agreement: true,
+        country: 'DE',
+        isOfAge: true,
+        lang: 'en',
+      },
     ],
     ['/auth/login', { channel: 'email', to: 'bad-input@example.com', password: good, lang: 'en' }],
     ['/auth/reset/code', { channel: 'email', to: 'bad-input@example.com', code: '123456' }],

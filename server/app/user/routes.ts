@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { authRoutes, sessionRoutes } from './auth-routes.ts'
 import type { Cookies } from './cookies.ts'
 import { factorRoutes, stepRoutes } from './factor-routes.ts'
+import { gateRoutes } from './gate-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meOf, profileRoutes, type UserContext } from './profile-routes.ts'
 import { safetyRoutes } from './safety-routes.ts'
@@ -16,5 +17,6 @@ export function userRoutes(app: App, context: UserContext, identity: Identity, c
   factorRoutes(app, identity, cookies)
   safetyRoutes(app, identity, cookies)
   profileRoutes(app, identity, cookies, context, me)
+  gateRoutes(app, identity, cookies, me)
   keyRoutes(app, identity, cookies)
 }

@@ -1,3 +1,4 @@
+import { countries } from '@candor/core/protocol/countries.ts'
 import { langs } from '@candor/core/protocol/locales.ts'
 import type {
   WireCodeRequest,
@@ -10,6 +11,7 @@ import type {
   WireReset,
   WireResetCode,
   WireResetToken,
+  WireResidence,
   WireSession,
 } from '@candor/core/protocol/wire/user.ts'
 import { z } from 'zod'
@@ -47,8 +49,18 @@ export const codeSent = z
   .strictObject({ resendAfter: z.int(), expiresIn: z.int() })
   .meta({ id: 'CodeSent' }) satisfies z.ZodType<WireCodeSent>
 
+const country = z
+  .string()
+  .refine((text) => countries.includes(text))
+  .meta({ description: 'A country of ISO 3166-1, by its two letters.', examples: ['HK'] })
+
+export const residence = z
+  .strictObject({ country, isOfAge: z.boolean().meta({ description: 'The customer’s word to be 18 or older.' }) })
+  .meta({ id: 'Residence' }) satisfies z.ZodType<WireResidence>
+
 export const register = z
   .strictObject({
+    ...residence.shape,
     channel,
     to,
     code,
@@ -91,6 +103,9 @@ export const me = z
     feeTier: z.int(),
     volume30d: decimalOut,
     createdAt: millis,
+    residence: z.string().nullable(),
+    due: z.array(z.enum(['residence', 'agreement'])).readonly(),
+    agreementVersion: z.string(),
   })
   .meta({ id: 'Me' }) satisfies z.ZodType<WireMe>
 

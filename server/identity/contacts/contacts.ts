@@ -7,6 +7,7 @@ import { type Codes, codeLivesMs } from '../codes.ts'
 import type { Factors, Person } from '../factors/factors.ts'
 import { type Passwords, turnOf } from '../passwords.ts'
 import type { IdentityDb } from '../tables.ts'
+import type { Residences } from '../gates/residences.ts'
 import type { Notices } from './notices.ts'
 
 export type ContactParts = {
@@ -15,6 +16,7 @@ export type ContactParts = {
   readonly factors: Factors
   readonly passwords: Passwords
   readonly notices: Notices
+  readonly residences: Pick<Residences, 'checkPhone' | 'tell'>
   /** Countries that text messages may go to; undefined: all. */
   readonly countries: ReadonlySet<string> | undefined
 }
@@ -69,7 +71,7 @@ export class Contacts {
         if (old === address.value) throw new Refused('ADDRESS_SAME', { field: 'to' })
         await db
           .updateTable('accounts')
-          .set({ [channel]: address.value })
+          .set({ [channel]: address.value, ...homeDue(channel) })
           .where('id', '=', account)
           .execute()
         await this.#forget(db, account, channel, old)
@@ -80,6 +82,7 @@ export class Contacts {
         if (isTaken(error)) throw new Refused('CODE_EXPIRED', { field: 'code' })
         throw error
       })
+    if (channel === 'phone') await this.#parts.residences.tell(account)
     this.#tell(await accounts.get(account), 'address-set', address, before === null ? undefined : { channel, value: before }, person)
   }
 
@@ -96,12 +99,13 @@ export class Contacts {
       if (addressesOf(row).length === 1) throw new Refused('ADDRESS_LAST')
       await db
         .updateTable('accounts')
-        .set({ [channel]: null })
+        .set({ [channel]: null, ...homeDue(channel) })
         .where('id', '=', account)
         .execute()
       await this.#forget(db, account, channel, value)
       return { channel, value }
     })
+    if (channel === 'phone') await this.#parts.residences.tell(account)
     this.#tell(await accounts.get(account), 'address-removed', old, old, person)
   }
 
@@ -123,9 +127,14 @@ export class Contacts {
   }
 
   #address(channel: Channel, to: string): Address {
-    return parseAddress(channel, to, this.#parts.countries)
+    const address = parseAddress(channel, to, this.#parts.countries)
+    this.#parts.residences.checkPhone(address)
+    return address
   }
 }
+
+/** Another phone number may be of another country, which the core must know. */
+const homeDue = (channel: Channel): { readonly is_home_due?: true } => (channel === 'phone' ? { is_home_due: true } : {})
 
 /** Whether the database refused an address that another account has. */
 function isTaken(error: unknown): boolean {

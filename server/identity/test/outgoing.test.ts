@@ -80,11 +80,11 @@ test('USER-MESSAGE-004: the last fault is told when all tries failed, and one th
 
 test('USER-MESSAGE-004: a message is sent after the work that it needs, and not at all when that fails', async () => {
   const { outgoing, sent, told } = mailing()
-  let done = (): void => undefined
-  outgoing.send(message, () => new Promise<void>((resolve) => void (done = resolve)))
+  const stored = Promise.withResolvers<boolean>()
+  outgoing.send(message, () => stored.promise)
   await turns()
   assert.deepEqual(sent, [])
-  done()
+  stored.resolve(true)
   await outgoing.settled()
   assert.deepEqual(sent, [message])
   const cause = new Error('no row')

@@ -54,7 +54,7 @@ async function guessAll(to: string, visitor: () => Visitor): Promise<number> {
 async function phoneCustomer(to: string): Promise<{ to: string; deviceKey: string }> {
   await world.identity.sendCode({ purpose: 'register', channel: 'phone', to, lang: 'en' }, phone)
   const form = { channel: 'phone', to, code: await world.codeOf(to), password: good, passwordAgain: good } as const
-  const { deviceKey } = await world.identity.register({ ...form, agreement: true, lang: 'en' }, phone)
+  const { deviceKey } = await world.identity.register({ ...form, agreement: true, country: 'DE', isOfAge: true, lang: 'en' }, phone)
   return { to, deviceKey }
 }
 

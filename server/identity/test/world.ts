@@ -1,4 +1,5 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { LocateUser } from '@candor/core/protocol/command/region.ts'
 import type { OpenOrder, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { Inbox } from '../../messages/inbox.ts'
@@ -30,6 +31,8 @@ export class OpeningCore {
   readonly told: Command[] = []
   /** Errors of the next calls, thrown before (`isLost`: after) the user was opened. */
   failures: { isLost: boolean }[] = []
+  /** Regions of users, as they were told last. */
+  readonly homes = new Map<number, string>()
 
   /** Answered for every user. */
   orders: readonly OpenOrder[] = []
@@ -40,6 +43,7 @@ export class OpeningCore {
     const failure = this.failures.shift()
     if (failure && !failure.isLost) throw Object.assign(new Error('not taken'), { refusal: 'UNAVAILABLE' })
     if (command.type === 'user.set' || command.type === 'spot.cancelAll' || command.type === 'perp.cancel') return this.#note(command)
+    if (command.type === 'user.locate') return this.#locate(command)
     if (command.type !== 'user.open') throw new Error(`the identity submitted ${command.type}`)
     const known = this.opened.get(command.requestId)
     const user = known?.user ?? this.opened.size + 1
@@ -48,11 +52,18 @@ export class OpeningCore {
     return { seq: user, at: 0, user, order: 0, refusal: undefined, isRepeat: known !== undefined, events: [] } as unknown as Outcome
   }
 
+  #locate({ user, region }: LocateUser): Outcome {
+    this.homes.set(user, region)
+    return done
+  }
+
   #note(command: Command): Outcome {
     this.told.push(command)
-    return { seq: 1, at: 0, user: 0, order: 0, refusal: undefined, isRepeat: false, events: [] } as unknown as Outcome
+    return done
   }
 }
+
+const done = { seq: 1, at: 0, user: 0, order: 0, refusal: undefined, isRepeat: false, events: [] } as unknown as Outcome
 
 export type World = AsyncDisposable & {
   readonly store: Store
@@ -136,7 +147,7 @@ export async function startWorld(argon?: Argon): Promise<World> {
 export function form(
   to: string,
   code: string,
-  given: { password?: string; invitation?: string; agreement?: boolean; again?: string } = {},
+  given: { password?: string; invitation?: string; agreement?: boolean; again?: string; country?: string; isOfAge?: boolean } = {},
 ) {
   const password = given.password ?? good
   return {
@@ -146,6 +157,7 @@ export function form(
     password,
     passwordAgain: given.again ?? password,
     agreement: given.agreement ?? true,
+    ...{ country: given.country ?? 'DE', isOfAge: given.isOfAge ?? true },
     lang: 'en',
     ...(given.invitation === undefined ? {} : { invitation: given.invitation }),
   }

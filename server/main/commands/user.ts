@@ -1,4 +1,5 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
+import { countries } from '@candor/core/protocol/countries.ts'
 import { userClasses } from '@candor/core/protocol/command/user.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
@@ -20,6 +21,7 @@ export const createUser: CliCommand = {
     email: { type: 'string', value: 'E', about: 'email address of the account', isRequired: true },
     password: { type: 'string', value: 'P', about: '8 to 128 characters; read from standard input if omitted, as production requires' },
     class: { type: 'string', value: 'CLASS', about: `class, which sets the limits: ${userClasses.join(', ')} (default retail)` },
+    country: { type: 'string', value: 'CC', about: 'country of residence, two letters; the owner is asked in the app if omitted' },
     certified: { type: 'boolean', about: 'treat the user as verified; sandbox only' },
   },
   async run(input) {
@@ -27,6 +29,8 @@ export const createUser: CliCommand = {
     const password = await passwordOf(input)
     const userClass = optional(input, 'class') ?? 'retail'
     if (!(userClasses as readonly string[]).includes(userClass)) throw new UsageFault(`--class must be one of ${userClasses.join(', ')}`)
+    const country = optional(input, 'country')
+    if (country !== undefined && !countries.includes(country)) throw new UsageFault('--country must be two capital letters of ISO 3166')
     const isCertified = input.options['certified'] === true
     return withExchange(input.settings, async (link, ground) => {
       const { mode } = ground.settings
@@ -34,7 +38,7 @@ export const createUser: CliCommand = {
       if (userClass === 'bench' && mode !== 'sandbox') throw new CommandFault('--class bench works only in the sandbox')
       refuseArgument(input, mode)
       await using identity = makeIdentity(ground, link, silent)
-      const created = await identity.createUser({ email, password, class: userClass as UserClass })
+      const created = await identity.createUser({ email, password, class: userClass as UserClass, country })
       if (!created.isNew) throw new CommandFault(`An account for ${email} already exists (UID ${created.uid})`)
       if (isCertified) {
         await certify(link.submit, identity, created.account, created.user as UserId)

@@ -38,7 +38,12 @@ export async function fillDemo(ground: Ground, link: Link, count: number): Promi
   const counts = Object.fromEntries(demoStates.map((state) => [state, 0])) as Record<DemoState, number>
   for (let index = 0; index < count; index++) {
     const person = demoPerson(index)
-    const { account, user, isNew } = await identity.createUser({ email: person.email, password, class: 'retail' })
+    const { account, user, isNew } = await identity.createUser({
+      email: person.email,
+      password,
+      class: 'retail',
+      country: person.document.country,
+    })
     if (!isNew) continue
     await bring(person, account, office, ground)
     if (person.state === 'certified' || person.state === 'trading') await certify(link.submit, identity, account, user as UserId)

@@ -1,4 +1,3 @@
-import type { Region } from '@candor/core/protocol/command/region.ts'
 import { join } from 'node:path'
 import type { Link } from '../../engine/link.ts'
 import { type Gateway, startGateway } from '../../gateway/gateway.ts'
@@ -36,7 +35,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   // One for customers and staff: logins never take more than one core, whichever door they flood.
   const argon = new Argon()
-  const identity = makeIdentity({ settings, store, logger }, link, messages, argon)
+  const identity = makeIdentity({ settings, store, logger }, link, messages, argon, (account) => papers.countryOf(account))
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a webhook could not be looked after')
   const seal = new Seal(serverKeysOf(settings), 'webhook')
   const webhooks = new Webhooks({
@@ -55,7 +54,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     serverKeys: serverKeysOf(settings),
     objects: openObjects(settings),
     owners: identity.owners,
-    certify: (user, country) => certifyInCore(link.submit, user, country as Region),
+    certify: async (user, country) => certifyInCore(link.submit, user, await identity.residences.homeOf(user, country)),
     revoke: (user) => revokeInCore(link.submit, user),
     regainWaits: regainPolicies[settings.mode],
     onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
@@ -68,6 +67,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
+  await identity.residences.finish()
   await tellCertified(store, link.submit, identity)
   await desk.operations.finish()
   const gateway = await startGateway({
@@ -83,6 +83,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     consoleFolder: join(root, 'console', 'dist'),
     faucet: faucetTerms,
     support: settings.support,
+    unservedCountries: settings.unservedCountries,
     link,
     store,
     identity,

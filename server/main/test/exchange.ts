@@ -122,7 +122,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       const email = `user${++users}@test.example`
       const password = 'correct horse battery staple'
       await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
-      const created = await identity.createUser({ email, password, class: userClass })
+      const created = await identity.createUser({ email, password, class: userClass, country: 'DE' })
       if (isCertified) await certify(link.submit, identity, created.account, created.user as UserId)
       const { assets } = await link.ask.listing()
       for (const [symbol, amount] of Object.entries(funds)) {

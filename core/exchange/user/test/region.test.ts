@@ -5,7 +5,7 @@ import { encodeCommand } from '../../../protocol/codec/command.ts'
 import { decodeEvents } from '../../../protocol/codec/event.ts'
 import { LOCATE_REGION } from '../../../protocol/codec/layout.ts'
 import { Records } from '../../../protocol/codec/records.ts'
-import { everywhere, regionNumber } from '../../../protocol/codec/region.ts'
+import { everywhere, homeNumber, homeWord, regionNumber } from '../../../protocol/codec/region.ts'
 import { modes } from '../../../protocol/command/mode.ts'
 import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import { restoreState } from '../../dump.ts'
@@ -113,7 +113,7 @@ test('USER-REGION-004: slots with a number that no region has are refused, and t
   const { world } = givenPerp({})
   const user = world.user('alice') as UserId
   locate(world, 'alice', 'CH')
-  for (const number of [-1, everywhere, Number.NaN]) {
+  for (const number of [-1, everywhere, Number.NaN, 1024, 1 + 1024 * everywhere, 2 ** 30, 0.5]) {
     const [commands, events] = [new Records(), new Records()]
     const command = { type: 'user.locate', user, region: 'FR' } as const
     encodeCommand(command, { seq: world.exchange.seq + 1, at: world.atMs as Millis, keyId: 0 }, commands)
@@ -122,6 +122,25 @@ test('USER-REGION-004: slots with a number that no region has are refused, and t
     assert.equal(new Told(decodeEvents(events.data, 0, events.length)).outcome.refusal, 'FIELD_INVALID')
     assert.equal(restoreState(world.exchange.dump()).facts.region(user), regionNumber('CH'))
   }
+})
+
+test('USER-REGION-011: what is closed in one of a user’s regions is closed to the user', () => {
+  const perp = givenPerp({ both: '10000', french: '10000' })
+  perp.index(100)
+  asProduction(perp.world)
+  locate(perp.world, 'both', 'CH+FR')
+  locate(perp.world, 'french', 'FR')
+  operate(perp.world, { region: 'FR' }).isAccepted()
+  perp.leverage('french', 4).isAccepted()
+  perp.leverage('both', 4).isRefused('LEVERAGE_CEILING')
+  operate(perp.world, { region: 'CH' }).isAccepted()
+  perp.leverage('both', 4).isAccepted()
+  perp.world.exchange = Exchange.restore(perp.world.exchange.dump())
+  operate(perp.world, { region: 'FR', leverage: false }).isAccepted()
+  for (const name of ['french', 'both']) perp.leverage(name, 5).isRefused('LEVERAGE_CEILING')
+  for (const home of ['', 'AA', 'ZZ', 'DE+FR', 'ZZ+AA+CH']) assert.equal(homeWord(homeNumber(home)), home)
+  for (const home of ['DE+', '+', 'DE+FR+CH+AT', 'de', 'DEFR']) assert.throws(() => homeNumber(home))
+  for (const number of [-1, 0.5, everywhere, 2 ** 30, 1024]) assert.throws(() => homeWord(number))
 })
 
 test('USER-REGION-005: two people of the staff with a reason open a region; one alone can only close it', () => {

@@ -151,6 +151,7 @@ export class Browser {
       password: good,
       passwordAgain: good,
       agreement: true,
+      ...{ country: 'DE', isOfAge: true },
       lang: 'en',
     })
   }

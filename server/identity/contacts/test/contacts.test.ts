@@ -122,7 +122,17 @@ test('USER-BIND-004: a code works for its account, its purpose and its address a
   await assert.rejects(set(one, elsewhere, code), refused('CODE_WRONG'))
   await assert.rejects(set(other, to, code), refused('CODE_EXPIRED'))
   const { identity } = world()
-  const form = { channel: 'email', to, code, password: good, passwordAgain: good, agreement: true, lang: 'en' } as const
+  const form = {
+    channel: 'email',
+    to,
+    code,
+    password: good,
+    passwordAgain: good,
+    agreement: true,
+    country: 'DE',
+    isOfAge: true,
+    lang: 'en',
+  } as const
   await assert.rejects(identity.register(form, stranger()), refused('CODE_EXPIRED'))
   await set(one, to, code)
   await assert.rejects(set(one, to, code), refused('CODE_EXPIRED'))
@@ -176,7 +186,17 @@ test('USER-BIND-005: an address that was free when the code was asked for, and i
   await request(one, to)
   const code = await codeIn(to)
   await ask(to, 'register')
-  const form = { channel: 'email', to, code: await codeIn(to), password: good, passwordAgain: good, agreement: true, lang: 'en' } as const
+  const form = {
+    channel: 'email',
+    to,
+    code: await codeIn(to),
+    password: good,
+    passwordAgain: good,
+    agreement: true,
+    country: 'DE',
+    isOfAge: true,
+    lang: 'en',
+  } as const
   await world().identity.register(form, stranger())
   await assert.rejects(set(one, to, code), refused('CODE_EXPIRED'))
   assert.deepEqual(await own(one), { email: one.to, phone: null })
