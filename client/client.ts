@@ -2,6 +2,7 @@ import { bind, type Bound } from './bind.ts'
 import * as factors from './column/factors.ts'
 import * as funds from './column/funds.ts'
 import * as keys from './column/keys.ts'
+import * as limits from './column/limits.ts'
 import * as margin from './column/margin.ts'
 import * as market from './column/market.ts'
 import * as notices from './column/notices.ts'
@@ -22,6 +23,7 @@ export type Client = {
   readonly papers: Bound<typeof papers>
   readonly safety: Bound<typeof safety>
   readonly regain: Bound<typeof regain>
+  readonly limits: Bound<typeof limits>
   readonly funds: Bound<typeof funds>
   readonly spot: Bound<typeof spot>
   readonly perp: Bound<typeof perp>
@@ -49,6 +51,7 @@ export function createClient(options: ClientOptions): Client {
     papers: bind(papers, http),
     safety: bind(safety, http),
     regain: bind(regain, http),
+    limits: bind(limits, http),
     funds: bind(funds, http),
     spot: bind(spot, http),
     perp: bind(perp, http),

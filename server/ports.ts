@@ -12,7 +12,7 @@ export const templates = [
   ...(['account-exists', 'webhook-created', 'webhook-off', 'proof-code', 'factor-added', 'factor-removed', 'factor-failed'] as const),
   ...(['recovery-renewed', 'address-code', 'address-taken', 'address-set', 'address-removed', 'payment-set'] as const),
   ...(['account-frozen', 'frozen-note', 'account-unfrozen'] as const),
-  ...(['regain-code', 'regain-begun', 'regain-link', 'regain-rejected', 'regained', 'allow-list-on', 'allow-list-ending'] as const),
+  ...(['regain-code', 'regain-begun', 'regain-link', 'regain-rejected', 'regained', 'allow-list-on', 'allow-list-ending', 'rest-begun'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
   ...(['margin-warning', 'margin-liquidated', 'second-settled', 'order-filled'] as const),

@@ -1,4 +1,5 @@
 import type { Identity } from '../identity/identity.ts'
+import type { LimitsDesk } from '../identity/limits/desk.ts'
 import type { Notices } from '../notices/notices.ts'
 import type { Push } from '../notices/push.ts'
 import type { Papers } from '../papers/papers.ts'
@@ -15,6 +16,7 @@ import { perpRoutes } from './perp/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 import type { Cookies } from './user/cookies.ts'
+import { limitRoutes } from './user/limit-routes.ts'
 import { noticeRoutes } from './user/notice-routes.ts'
 import { paperRoutes } from './user/paper-routes.ts'
 import { recentRoutes } from './user/recent-routes.ts'
@@ -28,6 +30,7 @@ export type RouteParts = {
   readonly webhooks: Webhooks
   readonly papers: Papers
   readonly regains: RegainPapers
+  readonly own: LimitsDesk
   readonly notices: Notices
   readonly push: Push
   readonly cookies: Cookies
@@ -35,7 +38,7 @@ export type RouteParts = {
 
 /** All routes of the app, below `/app/v1`. */
 export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
-  const { context, identity, webhooks, papers, regains, notices, push, cookies } = parts
+  const { context, identity, webhooks, papers, regains, own, notices, push, cookies } = parts
   const add = (scope: App): void => {
     marketRoutes(scope, context)
     spotRoutes(scope, context)
@@ -50,6 +53,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     recentRoutes(scope, identity, webhooks, cookies)
     paperRoutes(scope, papers, cookies)
     noticeRoutes(scope, notices, push)
+    limitRoutes(scope, own, cookies)
     regainRoutes(scope, identity, regains, cookies)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })

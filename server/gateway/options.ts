@@ -6,6 +6,7 @@ import type { OperationsDesk } from '../console/operations/routes.ts'
 import type { Store } from '../store/open.ts'
 import type { Notices } from '../notices/notices.ts'
 import type { Push } from '../notices/push.ts'
+import type { LimitsDesk } from '../identity/limits/desk.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Staff } from '../staff/staff.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -41,6 +42,8 @@ export type GatewayOptions = {
   readonly papers: PapersDesk
   readonly notices: Notices
   readonly push: Push
+  /** Customers' own limits and pauses. */
+  readonly own: LimitsDesk
   readonly staff: Staff
   readonly desk: OperationsDesk
   readonly inbox: Inbox | undefined

@@ -47,13 +47,14 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, webhooks, papers, notices, push, staff, desk } = options
+  const { identity, webhooks, papers, own, notices, push, staff, desk } = options
   await appRoutes(app, {
     context,
     identity,
     webhooks,
     papers: papers.papers,
     regains: papers.regains,
+    own,
     notices,
     push,
     cookies: people.cookies,

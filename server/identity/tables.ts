@@ -1,10 +1,11 @@
 import type { RegainState } from '@candor/core/protocol/wire/regain.ts'
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
 import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
+import type { OwnLimitKind, RestCause, RiskyProduct } from '@candor/core/protocol/wire/own-limits.ts'
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 010 to 013, 070, 090, 095, 096 and 108 to 110, as Kysely sees them. */
+/** Migrations 010 to 013, 070, 090, 095, 096, 101 and 108 to 110, as Kysely sees them. */
 export type IdentityTables = {
   accounts: AccountTable
   agreements: AgreementTable
@@ -27,6 +28,10 @@ export type IdentityTables = {
   login_steps: LoginStepTable
   regains: RegainTable
   allow_lists: { account: string; is_on: boolean; changed_at: number; ends_at: number | null }
+  own_limits: OwnLimitTable
+  own_rests: OwnRestTable
+  own_time: { account: string; check_every: Generated<number>; day_ms: Generated<number>; seconds: Generated<number>; last_at: Generated<number> }
+  loss_figures: { day_ms: number; product: RiskyProduct; accounts: number; losers: number }
 }
 
 /** `proven`: the channels whose codes were right, of a customer who has lost the second factors. */
@@ -219,4 +224,24 @@ export type IdentityDb = Kysely<IdentityTables>
 
 export function identityDb(store: Store): IdentityDb {
   return store.db.withTables<IdentityTables>() as unknown as IdentityDb
+}
+
+/** `value`: USDT or minutes. `has_next`: a higher `next_value`, or none, waits until `next_at` for its owner to confirm it. */
+export type OwnLimitTable = {
+  account: string
+  kind: OwnLimitKind
+  value: string | null
+  has_next: Generated<boolean>
+  next_value: Generated<string | null>
+  next_at: Generated<number | null>
+  checked_at: Generated<number>
+}
+
+export type OwnRestTable = {
+  id: GeneratedAlways<number>
+  account: string
+  cause: RestCause
+  at: number
+  until: number
+  told_at: Generated<number | null>
 }

@@ -35,6 +35,7 @@ export const noticeTerms = {
   'account-unfrozen': security,
   'regain-begun': security,
   'allow-list-ending': security,
+  'rest-begun': account,
   'key-widened': security,
   'key-used': security,
   'webhook-created': security,

@@ -18,6 +18,7 @@ const groups = {
   auth: 'Accounts, sessions and passwords',
   me: 'The user’s account',
   papers: 'Identity check',
+  limits: 'Own limits and pauses',
   keys: 'API keys',
   webhooks: 'Webhooks',
 } as const

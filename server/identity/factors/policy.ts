@@ -15,6 +15,7 @@ export const proofPolicy = {
   'address-remove': 'always',
   'payment-set': 'always',
   'allow-list-set': 'always',
+  'rest-begin': 'always',
   'password-change': 'with-factor',
   'key-create': 'with-factor',
   'key-widen': 'with-factor',

@@ -6,6 +6,7 @@ import { topics } from '../../gateway/topics.ts'
 import type { OperationsDesk } from '../../console/operations/routes.ts'
 import { Argon } from '../../identity/argon.ts'
 import type { Identity } from '../../identity/identity.ts'
+import { LimitsDesk } from '../../identity/limits/desk.ts'
 import { regainPolicies } from '../../identity/regain/policy.ts'
 import { keyFor, Seal } from '../../identity/seal.ts'
 import { Inbox } from '../../messages/inbox.ts'
@@ -64,6 +65,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
   const desk = openOperations({ settings, store, logger }, link, staff)
+  const own = startOwnLimits({ settings, store, logger }, link, identity)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
@@ -91,6 +93,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     papers,
     notices: notified.notices,
     push: notified.push,
+    own,
     staff,
     desk,
     inbox,
@@ -104,6 +107,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
       await notified[Symbol.asyncDispose]()
+      await own[Symbol.asyncDispose]()
       await desk.operations[Symbol.asyncDispose]()
       await staff[Symbol.asyncDispose]()
       papers[Symbol.dispose]()
@@ -119,6 +123,12 @@ function openOperations({ store, logger }: Ground, { ask, submit }: Link, { log 
   const parts = { db: operationsDb(store), clock: Date.now, ask }
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
   return { operations: new Operations({ ...parts, submit, log, onFault }), decisions: new Decisions(parts), terms: new TermsNow(parts) }
+}
+
+/** Customers' own limits, which are compared with their losses from here on. */
+function startOwnLimits({ settings, store, logger }: Ground, { submit }: Link, { factors }: Identity): LimitsDesk {
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a customer’s own limit could not be looked after')
+  return new LimitsDesk({ store, factors, submit, mode: settings.mode, onFault })
 }
 
 /** The customers' notices, and what sends them by mail, message and push. A session that ends takes its browser's subscription along. */

@@ -255,6 +255,14 @@ export const ca: Texts = {
       ],
       sms: 'Candor: tu lista de retiros termina el {until}. ¿No has sido tú? Mantenla en el centro de seguridad y cambia ahora tu contraseña.',
     },
+    'rest-begun': {
+      subject: 'Ha empezado una pausa de tu cuenta',
+      body: [
+        'Hasta el {until}, tu cuenta no acepta nada que abra un riesgo: ni posiciones nuevas, ni préstamos, ni órdenes de Second, ni compras con USDT. Cerrar, vender por USDT y retirar sigue siendo posible.',
+        'Nadie puede terminar antes una pausa, ni tú ni la plataforma. La página «Tus límites» de la aplicación muestra por qué empezó.',
+      ],
+      sms: 'Candor: ha empezado una pausa de tu cuenta, hasta el {until}.',
+    },
     'papers-verified': {
       subject: 'Tu identidad está verificada',
       body: ['Tu identidad está verificada. Ahora puedes usar Futuros, Margen, Second y los préstamos.'],

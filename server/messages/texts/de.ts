@@ -254,6 +254,14 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihre Auszahlungsliste endet am {until}. Nicht Sie? Behalten Sie sie im Sicherheitscenter bei und ändern Sie Ihr Passwort.',
     },
+    'rest-begun': {
+      subject: 'Eine Pause Ihres Kontos hat begonnen',
+      body: [
+        'Bis {until} nimmt Ihr Konto nichts an, was ein Risiko eröffnet: keine neuen Positionen, Kredite oder Second-Orders und keine Käufe mit USDT. Schließen, Verkaufen gegen USDT und Auszahlen bleiben möglich.',
+        'Niemand kann eine Pause früher beenden, weder Sie noch die Börse. Die Seite „Ihre Limits“ in der App zeigt, warum sie begonnen hat.',
+      ],
+      sms: 'Candor: Eine Pause Ihres Kontos hat begonnen und dauert bis {until}.',
+    },
     'papers-verified': {
       subject: 'Ihre Identität ist verifiziert',
       body: ['Ihre Identität ist verifiziert. Futures, Margin, Second und der Verleih stehen Ihnen jetzt offen.'],

@@ -251,6 +251,14 @@ export const en: Texts = {
       ],
       sms: 'Candor: your withdrawal list ends on {until}. Not you? Keep it on in the security centre and change your password now.',
     },
+    'rest-begun': {
+      subject: 'A pause of your account has begun',
+      body: [
+        'Until {until}, your account accepts nothing that opens risk: no new positions, loans or orders of Second, and no purchases with USDT. Closing, selling for USDT and withdrawing stay possible.',
+        'Nobody can end a pause earlier, neither you nor the exchange. The page “Your limits” in the app shows why it began.',
+      ],
+      sms: 'Candor: a pause of your account has begun and lasts until {until}.',
+    },
     'papers-verified': {
       subject: 'Your identity is verified',
       body: ['Your identity is verified. Futures, Margin, Second and lending are open to you now.'],

@@ -254,6 +254,14 @@ export const fr: Texts = {
       ],
       sms: 'Candor : votre liste de retrait prend fin le {until}. Pas vous ? Conservez-la dans le centre de sécurité et changez votre mot de passe.',
     },
+    'rest-begun': {
+      subject: 'Une pause de votre compte a commencé',
+      body: [
+        'Jusqu’au {until}, votre compte n’accepte rien qui ouvre un risque : ni nouvelles positions, ni emprunts, ni ordres Second, ni achats en USDT. Clôturer, vendre contre USDT et retirer restent possibles.',
+        'Personne ne peut mettre fin plus tôt à une pause, ni vous ni la plateforme. La page « Vos limites » de l’application indique pourquoi elle a commencé.',
+      ],
+      sms: 'Candor : une pause de votre compte a commencé et dure jusqu’au {until}.',
+    },
     'papers-verified': {
       subject: 'Votre identité est vérifiée',
       body: ['Votre identité est vérifiée. Futures, Marge, Second et le prêt vous sont maintenant ouverts.'],

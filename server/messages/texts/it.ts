@@ -254,6 +254,14 @@ export const it: Texts = {
       ],
       sms: 'Candor: la tua lista di prelievo finisce il {until}. Non sei stato tu? Mantienila nel centro sicurezza e cambia subito la password.',
     },
+    'rest-begun': {
+      subject: 'È iniziata una pausa del tuo conto',
+      body: [
+        'Fino al {until} il tuo conto non accetta nulla che apra un rischio: nessuna nuova posizione, prestito o ordine Second, e nessun acquisto con USDT. Chiudere, vendere in USDT e prelevare resta possibile.',
+        'Nessuno può terminare prima una pausa, né tu né la piattaforma. La pagina “I tuoi limiti” nell’app mostra perché è iniziata.',
+      ],
+      sms: 'Candor: è iniziata una pausa del tuo conto, fino al {until}.',
+    },
     'papers-verified': {
       subject: 'La tua identità è verificata',
       body: ['La tua identità è verificata. Ora puoi usare Futures, Margine, Second e i prestiti.'],

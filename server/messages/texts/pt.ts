@@ -254,6 +254,14 @@ export const pt: Texts = {
       ],
       sms: 'Candor: a sua lista de saque termina em {until}. Não foi você? Mantenha-a na central de segurança e mude a senha agora.',
     },
+    'rest-begun': {
+      subject: 'Uma pausa da sua conta começou',
+      body: [
+        'Até {until}, sua conta não aceita nada que abra risco: nenhuma nova posição, empréstimo ou ordem de Second, e nenhuma compra com USDT. Fechar, vender por USDT e sacar continuam possíveis.',
+        'Ninguém pode encerrar uma pausa antes, nem você nem a corretora. A página “Seus limites” no app mostra por que ela começou.',
+      ],
+      sms: 'Candor: uma pausa da sua conta começou e vai até {until}.',
+    },
     'papers-verified': {
       subject: 'Sua identidade está verificada',
       body: ['Sua identidade está verificada. Futuros, Margem, Second e empréstimos estão abertos para você.'],

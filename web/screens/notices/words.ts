@@ -21,6 +21,7 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'account-unfrozen': '/safety',
   'regain-begun': '/safety',
   'allow-list-ending': '/safety',
+  'rest-begun': '/limits',
   'key-widened': '/apikeys',
   'key-used': '/apikeys',
   'webhook-created': '/webhooks',

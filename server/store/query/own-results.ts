@@ -1,0 +1,100 @@
+import type { Decimal } from '@candor/core/money/brand.ts'
+import type pg from 'pg'
+import { priceBefore } from './worth.ts'
+
+const dayMs = 86_400_000
+/** Kinds of accounts whose results count against a customer's own limits. */
+const risky = "('perp', 'margin-cross', 'margin-isolated', 'option')"
+
+/**
+ * Results in Futures, Margin and Second together since the beginning of each of these UTC days, in USDT: the worth of those accounts now,
+ * with the profit of open positions and less debts, against that at the end of the day before, less what was transferred in. Running
+ * stakes of Second count as lost. Null where a price is missing.
+ */
+export async function ownResults(
+  pool: pg.Pool,
+  user: number,
+  starts: readonly number[],
+  now: number,
+): Promise<readonly (Decimal | null)[]> {
+  const { rows } = await pool.query<{ result: Decimal | null }>(
+    `with days as (select start, start - ${dayMs} as before from unnest($2::bigint[]) as start),
+     ends as (select distinct day from (select before as day from days union all select $3::bigint) one),
+     amounts as (
+       select day, held.asset, latest.total as amount from ends
+       cross join (select distinct kind, market, asset from balances where user_id = $1 and kind in ${risky}) held
+       cross join lateral (
+         select total from balance_days b
+         where b.user_id = $1 and b.kind = held.kind and b.market = held.market and b.asset = held.asset and day_ms <= day
+         order by day_ms desc limit 1
+       ) latest
+       union all
+       select day, owing.asset, -latest.owed from ends
+       cross join (select distinct market, asset from debt_days where user_id = $1) owing
+       cross join lateral (
+         select owed from debt_days d where d.user_id = $1 and d.market = owing.market and d.asset = owing.asset and day_ms <= day
+         order by day_ms desc limit 1
+       ) latest
+     ),
+     worths as (
+       select day, sum(value) as worth, bool_or(value is null) as is_missing from (
+         select day, case when amount = 0 then 0 else amount * ${priceBefore('asset', `day + ${dayMs}`)} end as value from amounts) valued
+       group by day
+     ),
+     moved as (
+       select at_ms, (delta + held_delta) * ${priceBefore('asset', 'at_ms')} as value from ledger_entries
+       where user_id = $1 and kind in ${risky} and reason = 'transfer' and at_ms >= (select min(start) from days)
+     ),
+     open as (select day, coalesce((select unrealised from perp_days where user_id = $1 and day_ms = day), 0) as profit from ends)
+     select case when coalesce(late.is_missing or early.is_missing, false)
+         or exists (select from moved where at_ms >= days.start and value is null) then null
+       else trim_scale(round(
+         coalesce(late.worth, 0) + late_open.profit - coalesce(early.worth, 0) - early_open.profit
+         - coalesce((select sum(value) from moved where at_ms >= days.start), 0), 6))::text end as result
+     from days
+     left join worths late on late.day = $3::bigint left join worths early on early.day = days.before
+     join open late_open on late_open.day = $3::bigint join open early_open on early_open.day = days.before
+     order by array_position($2::bigint[], days.start)`,
+    [user, starts, now - (now % dayMs)],
+  )
+  return rows.map(({ result }) => result)
+}
+
+/**
+ * How many customers used each product since the beginning of a UTC day, and how many of them lost money there, interest and fees
+ * included, at today's prices. Accounts of the exchange don't count.
+ */
+export async function lossCounts(
+  pool: Pick<pg.Pool, 'query'>,
+  since: number,
+  now: number,
+): Promise<readonly { readonly product: 'perp' | 'margin' | 'option'; readonly accounts: number; readonly losers: number }[]> {
+  const { rows } = await pool.query<{ product: 'perp' | 'margin' | 'option'; accounts: number; losers: number }>(
+    `with results as (
+       select product, user_id, sum(amount * ${priceBefore('asset', '$2::bigint')}) as result from (
+         select case when kind like 'margin%' then 'margin' else kind end as product, ledger_entries.user_id, asset,
+           sum(delta + held_delta) as amount
+         from ledger_entries join core_users on core_users.user_id = ledger_entries.user_id and class = 'retail'
+         where kind in ${risky} and at_ms >= $1::bigint
+           and reason not in ('transfer', 'hold', 'release')
+         group by 1, 2, 3
+         union all
+         select 'margin', debts.user_id, asset, coalesce(before.owed, 0) - latest.owed from (
+           select distinct user_id, market, asset from debt_days
+           where user_id in (select user_id from core_users where class = 'retail')) debts
+         cross join lateral (
+           select owed from debt_days d where (d.user_id, d.market, d.asset) = (debts.user_id, debts.market, debts.asset)
+           order by day_ms desc limit 1) latest
+         left join lateral (
+           select owed from debt_days d where (d.user_id, d.market, d.asset) = (debts.user_id, debts.market, debts.asset)
+             and day_ms < $1::bigint - $1::bigint % ${dayMs}
+           order by day_ms desc limit 1) before on true
+         where coalesce(before.owed, 0) <> latest.owed
+       ) entries group by 1, 2
+     )
+     select product, count(*)::int as accounts, count(*) filter (where result < 0)::int as losers
+     from results where result is not null group by product`,
+    [since, now],
+  )
+  return rows
+}
