@@ -11,6 +11,7 @@ const parts = {
   webhooks: nothing,
   papers: nothing,
   regains: nothing,
+  own: nothing,
   notices: nothing,
   push: nothing,
   cookies: nothing,
