@@ -51,3 +51,15 @@ export function pile(
     return { ...quote(market, 1, 'buy', (mids[market] as number) - 60 - random.between(0, 100)), isPostOnly: true }
   })
 }
+
+/** A short pause of a customer, or a mark of the staff. */
+export function pause(random: Random, user: number, at: number, paceMs: number): Loose {
+  if (random.chance(0.2)) return { type: 'user.staff', user, isStaff: random.chance(0.5) }
+  return { type: 'user.rest', user, until: at + random.pick([-1, 0, 2, 20, 100, 1000]) * paceMs }
+}
+
+/** A change of terms, alone or as a decision by one or two people. */
+export function decided(random: Random, change: Loose): Loose {
+  if (random.chance(0.7)) return change
+  return { type: 'exchange.operate', proposer: random.between(0, 2), approver: random.between(1, 2), reason: 'simulated', change }
+}

@@ -5,7 +5,7 @@ import type { MarketTerms } from '@candor/core/protocol/market.ts'
 import { changed, index, oco } from './made.ts'
 import { assets, dayMs, marketPlans, notionalMins, oddNumbers, profiles, startAt, tiers, userCount, termsOf, usual } from './plans.ts'
 import { Random } from './random.ts'
-import { cascade, type Loose, pile } from './scripts.ts'
+import { cascade, decided, type Loose, pause, pile } from './scripts.ts'
 
 /** One step of a run: a command and its stamp. */
 export type Step = { readonly command: Command; readonly stamp: Stamp }
@@ -141,7 +141,7 @@ export class Workload {
       case 'faucet':
         return this.#faucet(this.#user(), random.between(1, assets.length))
       case 'operator':
-        return this.#operator(market)
+        return decided(random, this.#change(market))
       case 'shock':
         this.#mids[market] = Math.max(50, Math.floor((this.#mids[market] as number) * this.#jump()))
         return index(this.#random, this.#mids)
@@ -153,6 +153,7 @@ export class Workload {
         return index(this.#random, this.#mids)
       case 'user':
         if (random.chance(0.3)) return { type: 'user.house', user: this.#user(), isHouse: random.chance(0.7) }
+        if (random.chance(0.15)) return pause(random, this.#user(), this.#at, this.#paceMs)
         return random.chance(0.3)
           ? { type: 'user.open', requestId: this.#clientId(), class: 'bench', referrer: random.between(0, this.#users + 1) }
           : { type: 'user.set', user: this.#user(), isFrozen: random.chance(0.4) }
@@ -330,7 +331,7 @@ export class Workload {
     }
   }
 
-  #operator(market: number): Loose {
+  #change(market: number): Loose {
     const random = this.#random
     if (random.chance(0.3)) {
       const factor = random.pick([0.5, 1, 3])

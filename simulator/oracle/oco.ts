@@ -9,6 +9,7 @@ import { payingAsset } from './matching.ts'
 import { baseOf, worth } from './needs.ts'
 import { bandHigh, bandLow } from './prices.ts'
 import { rememberRequest, requestOf } from './requests.ts'
+import { isBarred } from './resting.ts'
 import { type Answer, sleep } from './spot.ts'
 import type { Order, OracleState } from './state.ts'
 
@@ -20,6 +21,7 @@ export function placeOco(state: OracleState, command: PlaceOco): Answer {
   if (typeof ids === 'string') return ids
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
+  if (isBarred(state, user, venue, side)) return 'RESTING'
   if (isShut(state, venue)) return 'MARKET_HALTED'
   const isTaking = command.limitPrice === undefined
   const isLimitShaped =

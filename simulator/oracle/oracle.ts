@@ -2,6 +2,7 @@ import { accountKinds } from '@candor/core/protocol/account.ts'
 import type { Faucet, FundSystem, Transfer } from '@candor/core/protocol/command/funds.ts'
 import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import type { IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from '@candor/core/protocol/command/market.ts'
+import type { OperateExchange } from '@candor/core/protocol/command/operate.ts'
 import type { OpenUser } from '@candor/core/protocol/command/user.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import { movementsFrom } from '@candor/core/protocol/ids.ts'
@@ -12,6 +13,7 @@ import { needOf } from './needs.ts'
 import { payingAsset } from './matching.ts'
 import { fraction, tierOf } from './prices.ts'
 import { rememberRequest, requestOf } from './requests.ts'
+import { isResting, rest } from './resting.ts'
 import { placeOco } from './oco.ts'
 import { amend, type Answer, cancel, cancelAll, place, sweep } from './spot.ts'
 import { type Balance, OracleState, type Order, type Venue } from './state.ts'
@@ -131,6 +133,15 @@ export class Oracle {
         state.events.push({ type: 'user.housed', user, isHouse })
         return 0
       }
+      case 'user.rest':
+        return rest(state, command)
+      case 'user.staff': {
+        const { user, isStaff } = command
+        state.events.push({ type: 'user.staffed', user, isStaff })
+        return 0
+      }
+      case 'exchange.operate':
+        return this.#operate(command)
       case 'asset.list':
         return this.#listAsset(command)
       case 'market.list':
@@ -170,10 +181,22 @@ export class Oracle {
     const state = this.#state
     const { referrer } = command
     if (referrer !== 0 && !state.isUser(referrer)) return 'REFERRER_UNKNOWN'
-    state.users.push({ isRetail: command.class === 'retail', isFrozen: false, isCertified: false, isHouse: false })
+    state.users.push({ isRetail: command.class === 'retail', isFrozen: false, isCertified: false, isHouse: false, restUntil: 0 })
     const user = state.users.length
     state.events.push({ type: 'user.opened', user, class: command.class, referrer } as Event)
     return user
+  }
+
+  /** Of the changes that these runs have, one person alone can only halt a market. */
+  #operate({ proposer, approver, reason, change }: OperateExchange): Answer {
+    if (proposer <= 0 || approver <= 0 || reason.trim() === '') return 'FIELD_INVALID'
+    if (proposer === approver) {
+      const now = change.type === 'market.set' ? this.#state.venue(change.market)?.market.terms : undefined
+      const halted = JSON.stringify(Object.entries({ ...now, isTrading: false }).sort())
+      const isHalt = now !== undefined && change.type === 'market.set' && JSON.stringify(Object.entries(change.terms).sort()) === halted
+      if (!isHalt) return 'FORBIDDEN'
+    }
+    return this.#answer(change)
   }
 
   #listAsset({ symbol, scale }: ListAsset): Answer {
@@ -278,6 +301,7 @@ export class Oracle {
   #transfer({ user, asset, from, to, amount }: Transfer): Answer {
     const state = this.#state
     if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
+    if (to !== 'spot' && isResting(state, user)) return 'RESTING'
     if (state.assets[asset - 1] === undefined) return 'ASSET_UNKNOWN'
     if (from === to) return 'ACCOUNT_SAME'
     const isOpen = (kind: string): boolean => ['spot', 'perp', 'margin-cross', 'option'].includes(kind)

@@ -7,6 +7,7 @@ import { isQuote, isShut, wouldTake } from './halts.ts'
 import { close, endSibling, leaveBook, type Met, other, payingAsset, take, wouldFill } from './matching.ts'
 import { baseOf, leftOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
 import { bandHigh, bandLow, worst } from './prices.ts'
+import { isBarred, spendsUsdt } from './resting.ts'
 import { requestOf } from './requests.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
@@ -17,6 +18,7 @@ export function place(state: OracleState, command: PlaceOrder): Answer {
   const venue = state.venue(command.market)
   if (state.users[command.user - 1]?.isFrozen) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
+  if (isBarred(state, command.user, venue, command.side)) return 'RESTING'
   if (isShut(state, venue) && !isQuote(state, venue, command)) return 'MARKET_HALTED'
   if (command.trigger !== undefined) return placeSleeping(state, venue, command, command.trigger)
   return command.orderType === 'limit' ? placeLimit(state, venue, command) : placeMarket(state, venue, command)
@@ -165,10 +167,12 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   const { user } = command
   if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
+  const order = find(state, command)
+  const isSmaller = order !== undefined && (command.price ?? order.price) === order.price && (command.lots ?? order.lots) < order.lots
+  if (order !== undefined && !isSmaller && isBarred(state, user, venue, order.side)) return 'RESTING'
   if (isShut(state, venue)) return 'MARKET_HALTED'
   if (command.price !== undefined && !isPrice(command.price)) return 'PRICE_INVALID'
   if (command.lots !== undefined && command.lots <= 0) return 'QUANTITY_INVALID'
-  const order = find(state, command)
   if (order === undefined) return 'ORDER_UNKNOWN'
   if (order.status === 'pending' || order.orderType === 'market' || siblingOf(state, order) !== undefined) return 'ORDER_NOT_AMENDABLE'
   const price = command.price ?? order.price
@@ -213,9 +217,9 @@ export function cancel(state: OracleState, command: CancelOrder): Answer {
   return command.order === 0 ? order.order : command.order
 }
 
-export function cancelOne(state: OracleState, venue: Venue, order: Order): void {
+export function cancelOne(state: OracleState, venue: Venue, order: Order, reason: 'cancelled' | 'resting' = 'cancelled'): void {
   endSibling(state, venue, order)
-  leaveBook(state, venue, order, 'cancelled')
+  leaveBook(state, venue, order, reason)
 }
 
 /** Most orders that one command cancels. */
@@ -223,19 +227,20 @@ const cancelsMax = 200
 
 export function cancelAll(state: OracleState, command: CancelAll): Answer {
   if (command.market !== 0 && state.venue(command.market) === undefined) return 'MARKET_UNKNOWN'
-  state.sweeps.push({ user: command.user, market: command.market, upTo: state.lastOrder })
+  state.sweeps.push({ user: command.user, market: command.market, upTo: state.lastOrder, ofRisk: false })
   sweep(state, state.sweeps.length - 1)
   return 0
 }
 
 /** Continues one of the long cancellations, and removes it from the list when it is finished. */
 export function sweep(state: OracleState, at: number): void {
-  const { user, market, upTo } = state.sweeps[at] as (typeof state.sweeps)[number]
+  const { user, market, upTo, ofRisk } = state.sweeps[at] as (typeof state.sweeps)[number]
   const meant = [...state.orders.values()]
     .filter((order) => order.user === user && (market === 0 || order.market === market) && order.order <= upTo)
+    .filter((order) => !ofRisk || spendsUsdt(state, state.venue(order.market) as Venue, order.side))
     .sort((a, b) => a.order - b.order)
   for (const order of meant.slice(0, cancelsMax)) {
-    if (state.orders.has(order.order)) cancelOne(state, state.venue(order.market) as Venue, order)
+    if (state.orders.has(order.order)) cancelOne(state, state.venue(order.market) as Venue, order, ofRisk ? 'resting' : 'cancelled')
   }
   if (meant.length <= cancelsMax) state.sweeps.splice(at, 1)
 }

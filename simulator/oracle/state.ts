@@ -71,11 +71,14 @@ export type Request = {
   readonly refusal: string | undefined
 }
 
+/** `restUntil`: end of the user's own pause, 0 without one. */
+export type OracleUser = { readonly isRetail: boolean; isFrozen: boolean; isCertified: boolean; isHouse: boolean; restUntil: number }
+
 /** The whole state of the oracle, in plain lists and maps. */
 export class OracleState {
   readonly assets: Asset[] = []
   readonly venues: Venue[] = []
-  readonly users: { readonly isRetail: boolean; isFrozen: boolean; isCertified: boolean; isHouse: boolean }[] = []
+  readonly users: OracleUser[] = []
   readonly balances = new Map<string, Balance>()
   readonly issued = new Map<number, bigint>()
   readonly orders = new Map<number, Order>()
@@ -97,7 +100,7 @@ export class OracleState {
   /** Market and side whose order was tried last. */
   triedOf: readonly [market: number, side: number] = [0, 0]
   /** Unfinished cancellations of all orders: the user, the market, and the last order. */
-  readonly sweeps: { readonly user: number; readonly market: number; readonly upTo: number }[] = []
+  readonly sweeps: { readonly user: number; readonly market: number; readonly upTo: number; readonly ofRisk: boolean }[] = []
   fees: readonly FeeTier[] = []
   lastOrder = 0
   turns = 0

@@ -5,6 +5,7 @@ import { baseOf, siblingOf } from './needs.ts'
 import { worst } from './prices.ts'
 import { wouldTake } from './halts.ts'
 import { hold } from './accept.ts'
+import { endResting } from './resting.ts'
 import { actAsLimit, closeMarket } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
@@ -114,7 +115,7 @@ function tryAgain(state: OracleState, venue: Venue, order: Order): void {
   const balance = state.account(order.user, 'spot', payingAsset(venue, order.side))
   balance.held -= order.workingNeed
   balance.available += order.workingNeed
-  tryMarket(state, venue, order, order.workingNeed)
+  if (!endResting(state, venue, order)) tryMarket(state, venue, order, order.workingNeed)
 }
 
 function lineOf(state: OracleState, orders: readonly Order[], market: number, side: Side): readonly Order[] {

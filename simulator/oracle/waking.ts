@@ -2,6 +2,7 @@ import type { Event } from '@candor/core/protocol/event/index.ts'
 import { close, payingAsset, wouldFill } from './matching.ts'
 import { needOf, siblingOf } from './needs.ts'
 import { wouldTake } from './halts.ts'
+import { endResting } from './resting.ts'
 import { actAsLimit } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 import { tryMarket, tryNext, unpark } from './trying.ts'
@@ -50,6 +51,7 @@ function wake(state: OracleState, venue: Venue, order: Order): void {
   state.wakes = state.wakes.filter((one) => one !== sibling)
   order.updatedAt = state.at
   order.status = 'open'
+  if (endResting(state, venue, order)) return
   if (order.orderType === 'market') return tryMarket(state, venue, order, held)
   state.orders.delete(order.order)
   if (order.isPostOnly && wouldTake(state, venue, side, order.price)) close(state, order, 'post-only')
