@@ -15,6 +15,8 @@ export type DispatcherOptions = {
   readonly messages: Messages
   /** The owner's own words, by which they recognize a mail of the exchange. */
   readonly phraseOf: (account: { readonly id: string; readonly phrase: Buffer | null }) => { readonly phrase?: string }
+  /** Counts a text message of this kind. False: the account has had too many of the kind today. */
+  readonly mayText: (account: string, kind: NoticeKind) => Promise<boolean>
   readonly push: (to: PushTo) => Promise<Sent>
   readonly onFault: (cause: unknown) => void
   readonly clock?: Clock
@@ -117,6 +119,7 @@ export class Dispatcher implements AsyncDisposable {
   async #write(due: Due, channel: 'mail' | 'sms'): Promise<Sent> {
     const to = channel === 'mail' ? due.email : due.phone
     if (to === null) return 'gone'
+    if (channel === 'sms' && due.tries === 1 && !(await this.#options.mayText(due.account, due.kind))) return 'gone'
     await this.#options.messages.send({
       ...{ channel: channel === 'mail' ? 'email' : 'phone', to, lang: due.lang, template: due.kind },
       values: { ...due.data, time: String(due.created_at) },

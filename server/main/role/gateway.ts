@@ -147,6 +147,7 @@ function startNotices({ settings, store, logger }: Ground, messages: Messages, i
   const dispatcher = new Dispatcher({
     ...{ pool: store.pool, messages, onFault },
     phraseOf: (account) => identity.phrases.of(account),
+    mayText: (account, kind) => identity.mayText(account, kind),
     push: (to) => push.send(to),
   })
   return {

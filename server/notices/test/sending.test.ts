@@ -58,6 +58,7 @@ async function dispatch(): Promise<void> {
       },
     },
     phraseOf: (account) => identity.phrases.of(account),
+    mayText: (account, kind) => identity.mayText(account, kind),
     push: (to) => push.send(to),
     onFault: () => undefined,
   })
@@ -125,6 +126,17 @@ test('NOTICE-SEND-001: a mail that fails is tried five times within a day', asyn
   world().pass(86_400_001)
   await dispatch()
   assert.deepEqual([await tries(), sent], [[], []])
+})
+
+test('USER-MESSAGE-006: the first uses of any number of keys send five text messages a day, and every mail', async () => {
+  const { to, account } = await customer()
+  await rows("update accounts set phone = '+4915112345679' where id = $1", account)
+  for (let key = 0; key < 8; key++) await tell(account, 'key-used', { label: `bot ${key}`, ip: '203.0.113.7' })
+  await tell(account, 'login-failed', { device: 'curl', ip: '203.0.113.7' })
+  await dispatch()
+  const texts = sent.filter(({ channel }) => channel === 'phone').map(({ template }) => template)
+  assert.deepEqual([...texts].sort(), [...Array.from({ length: 5 }, () => 'key-used'), 'login-failed'])
+  assert.equal(sent.filter((message) => message.to === to).length, 9)
 })
 
 test('NOTICE-SEND-002: many fills of one customer hold up no warning of another', async () => {
