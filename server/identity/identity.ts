@@ -249,9 +249,9 @@ export class Identity implements AsyncDisposable {
     this.residences.check(form, address)
     if (!form.agreement) throw new Refused('AGREEMENT_MISSING', { field: 'agreement' })
     const inviter = form.invitation === undefined || form.invitation === '' ? undefined : await this.#inviter(form.invitation)
-    await this.#codes.redeem('register', address, form.code)
-
-    const password = await this.#argon.hash(form.password)
+    const turn = turnOfVisitor(visitor, undefined, undefined)
+    await this.#codes.redeem('register', address, form.code, { turn })
+    const password = await this.#argon.hash(form.password, turn)
     const now = this.#clock()
     const account = await this.#db.transaction().execute(async (db) => {
       const added = await this.#accounts.insert(db, {

@@ -57,7 +57,9 @@ export class Logins {
     const account = await accounts.find(address)
     const device = await passwords.deviceOf(account, visitor)
     const turn = turnOfVisitor(visitor, account, device)
-    const limits = passwords.limits(`login:${address.channel}:${address.value}`, visitor, device)
+    // Strangers have limits for each address: those of the account would tell them which addresses belong together.
+    const name = account !== undefined && device !== undefined ? `login:${account.id}` : `login:${address.channel}:${address.value}`
+    const limits = passwords.limits(name, visitor, device)
     if (!(await tries.guess(limits, () => argon.verify(form.password, account?.password, turn)))) {
       await record(db, clock, { account: account?.id, action: 'login-failed', visitor })
       throw new Refused('CREDENTIALS_WRONG')
