@@ -17,6 +17,7 @@ import {
   tiers,
   visitor,
   visitorAuth,
+  urgent,
 } from './limits.ts'
 import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
@@ -34,6 +35,8 @@ declare module 'fastify' {
     readonly weight?: (request: IncomingMessage) => number
     /** For writes that lock the account's rows: they have an allowance of their own, so that many of them delay no order. */
     readonly isLocking?: boolean
+    /** For writes by which an owner stops a thief: they count for the session alone, whose allowance no other session can use up. */
+    readonly isUrgent?: boolean
     /** For photos that are decoded and kept: they have an allowance of their own. */
     readonly isPhoto?: boolean
   }
@@ -67,6 +70,7 @@ type Charge = {
   readonly isAuth: boolean
   readonly isLocking: boolean
   readonly isPhoto: boolean
+  readonly isUrgent: boolean
   readonly cost: number | undefined
 }
 
@@ -74,8 +78,13 @@ type Charge = {
 export function gateOf(options: GateOptions): Gate {
   const { mode, publicUrls, sessions, limits, tokenOf, deviceOf } = options
   const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
-  const ofCustomer = (session: Session | undefined, { ip, isWriting, isAuth, isLocking, isPhoto, cost }: Charge): Admitted => {
+  const ofCustomer = (session: Session | undefined, charge: Charge): Admitted => {
     if (!session) throw new Refused('UNAUTHENTICATED')
+    const { ip, isWriting, isAuth, isLocking, isPhoto, isUrgent, cost } = charge
+    if (isUrgent) {
+      limits.check(`u${session.id}`, urgent)
+      return { session }
+    }
     const tier = tiers[session.class]
     if (isAuth && isHeld(ip)) {
       limits.check(`auth${session.user}`, visitorAuth)
@@ -108,11 +117,12 @@ export function gateOf(options: GateOptions): Gate {
     checkVisitor(limits, 'ip', ip, visitor, cost)
     return {}
   }
-  return (request, ip, { auth, isAuth, isLocking, isPhoto, isOriginFree, weight }) => {
+  return (request, ip, { auth, isAuth, isLocking, isPhoto, isUrgent, isOriginFree, weight }) => {
     const isWriting = isWrite(request)
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
     const charge: Charge = {
       ...{ ip, isWriting, isAuth: isWriting && isAuth === true, isLocking: isLocking === true, isPhoto: isPhoto === true },
+      isUrgent: isUrgent === true,
       cost: weight?.(request),
     }
     if (auth !== 'session') return ofVisitor(request, charge)

@@ -7,6 +7,8 @@ export type Allowance = { readonly burst: number; readonly perSecond: number }
 
 /** Changes to webhooks that one customer may make, and all customers of one network together. */
 export const locking: Allowance = { burst: 60, perSecond: 4 }
+/** Requests of one session that stop whoever has another session of the account. */
+export const urgent: Allowance = { burst: 5, perSecond: 0.2 }
 /**
  * Photos of documents that one customer may send, and all customers of one network together: each costs the gateway some 10 MB of
  * memory, the decoder up to 15 seconds, and its place a file that stays for at least an hour.

@@ -191,7 +191,7 @@ export function sessionRoutes(app: App, identity: Identity, cookies: Cookies): v
   app.delete(
     '/auth/sessions',
     {
-      config,
+      config: { auth: 'session', isUrgent: true },
       schema: { tags, summary: 'End all other sessions', querystring: nothing, response: answers(noContent, 204) },
     },
     async (request, reply) => {

@@ -114,7 +114,7 @@ function freezeRoutes(app: App, identity: Identity, cookies: Cookies): void {
   app.post(
     '/auth/freeze',
     {
-      config: locking,
+      config: { auth: 'session', isUrgent: true },
       schema: { tags, summary: 'Freeze the account at once; every session ends', querystring: nothing, response: answers(noContent, 204) },
     },
     async (request, reply) => {

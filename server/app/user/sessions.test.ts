@@ -121,3 +121,25 @@ test('USER-INPUT-002: a write from a foreign page is refused, even with a valid 
   assert.equal((await browser.send('PATCH', '/me', { lang: 'de' }, foreign)).body.code, 'ORIGIN_REFUSED')
   assert.equal((await browser.send('GET', '/me')).status, 200)
 })
+
+test('GATEWAY-LIMITS-012: a thief who uses up all allowances of the user keeps the owner from no freeze and no end of sessions', async () => {
+  const to = api.world.address()
+  const [owner, thief] = [api.browser(), api.browser()]
+  await owner.register(to)
+  await thief.login(to)
+  /** The owner's request comes behind the thief's, in the same moment. */
+  const behind = async (path: string, count: number, send: () => Promise<{ readonly status: number }>): Promise<number> => {
+    const flood = Array.from({ length: count }, () => thief.send('DELETE', path))
+    const own = send()
+    assert.ok((await Promise.all(flood)).some(({ status }) => status === 429))
+    return (await own).status
+  }
+  assert.equal(await behind('/auth/sessions/nobody', 300, () => owner.send('DELETE', '/auth/sessions')), 204)
+  await thief.login(to)
+  assert.equal(await behind('/auth/addresses/email', 140, () => owner.send('POST', '/auth/freeze')), 204)
+
+  const one = api.browser()
+  await one.register(api.world.address())
+  const ends = await Promise.all(Array.from({ length: 8 }, () => one.send('DELETE', '/auth/sessions')))
+  assert.deepEqual(ends.map(({ status }) => status).sort(), [204, 204, 204, 204, 204, 429, 429, 429])
+})
