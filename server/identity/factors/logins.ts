@@ -74,7 +74,8 @@ export class Logins {
     }
     // Whoever has the password alone must not choose the language of the owner's warnings.
     if (current.lang !== form.lang) await profiles.setLang(current.id, form.lang)
-    return this.#start({ ...current, lang: form.lang }, visitor, presented, 'password')
+    // The warning of a new device is in the language that the owner had: a thief must not choose one that the owner can't read.
+    return this.#start(current, visitor, presented, 'password')
   }
 
   /**

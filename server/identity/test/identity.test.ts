@@ -169,13 +169,13 @@ test('USER-CODE-005: a network gets a hundred codes a day, phones of one country
   }
 })
 
-test('USER-LOGIN-007: a login from a new device is told in the language of the form, to people alone', async () => {
+test('USER-LOGIN-007: a login from a new device is told in the language that the account had, to people alone', async () => {
   const { to, account, deviceKey } = await world().customer(stranger())
   await login(to, good, { ...stranger(), deviceKey })
   const visitor = stranger()
   assert.equal((await sent(to)).length, 1)
   await login(to, good, visitor, undefined, 'fr')
-  const told = { channel: 'email', to, lang: 'fr', template: 'new-device', values: circumstances(visitor) }
+  const told = { channel: 'email', to, lang: 'en', template: 'new-device', values: circumstances(visitor) }
   assert.deepEqual((await sent(to)).slice(1).map(withoutLink), [told])
   assert.equal((await world().identity.profiles.get(account)).lang, 'fr')
   const maker = world().address()
