@@ -40,7 +40,7 @@ export type Path = keyof typeof routes
 const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/': ['home'],
   '/login': ['auth'],
-  '/register': ['auth'],
+  '/register': ['auth', 'gates'],
   '/password': ['auth', 'me'],
   '/market': ['markets'],
   '/contract': ['perp'],
@@ -53,7 +53,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/me': ['me'],
   '/safety': ['safety', 'me'],
   '/freeze': ['safety'],
-  '/kyc': ['papers'],
+  '/kyc': ['papers', 'gates'],
   '/apikeys': ['apikeys', 'webhooks'],
   '/webhooks': ['webhooks'],
   '/notices': ['notices'],

@@ -11,6 +11,7 @@ import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
 import type fields from './en/fields.json'
+import type gates from './en/gates.json'
 import type home from './en/home.json'
 import type lend from './en/lend.json'
 import type loans from './en/loans.json'
@@ -48,6 +49,7 @@ export type Areas = {
   readonly closed: typeof closed
   readonly common: typeof common
   readonly fields: typeof fields
+  readonly gates: typeof gates
   readonly home: typeof home
   readonly lend: typeof lend
   readonly loans: typeof loans

@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import { Toasts } from '../parts/ui/toast.tsx'
 import { ColoursQuestion } from './colours-question.tsx'
+import { Gates } from './gates.tsx'
 import { ExpiredSheet } from './expired-sheet.tsx'
 import { navigate, usePlace } from '../app/location.ts'
 import { prefetch, redirects, withTabBar } from '../app/routes.ts'
@@ -46,6 +47,7 @@ export function Shell() {
       {hasTabBar && <TabBar path={target ?? path} />}
       <Toasts />
       <ExpiredSheet />
+      <Gates />
       <ColoursQuestion />
     </div>
   )

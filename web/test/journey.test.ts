@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { feedMode } from '../../server/feeds/mode.ts'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
-import { codeFor, hasBook, type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
+import { choosesResidence, codeFor, hasBook, type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 
 const recording = resolve(import.meta.dirname, '../../../shared/data/spot_btcusdt_20240808.gz')
 
@@ -72,9 +72,13 @@ async function journey(exchange: TestExchange, lang: Lang): Promise<void> {
   }
 }
 
-async function registers({ page, t, go }: Person, url: string, email: string): Promise<void> {
+async function registers(someone: Person, url: string, email: string): Promise<void> {
+  const { page, t, go } = someone
   await go('/register')
   await page.getByLabel(t('common.contact')).fill(email)
+  await page.getByRole('button', { name: t('auth.sendCode') }).click()
+  await page.getByText(t('gates.residenceMissing')).waitFor()
+  await choosesResidence(someone, 'FR')
   await page.getByRole('button', { name: t('auth.sendCode') }).click()
   const code = page.locator('input[autocomplete="one-time-code"]')
   await code.waitFor()
@@ -83,7 +87,7 @@ async function registers({ page, t, go }: Person, url: string, email: string): P
   const passwords = page.locator('input[autocomplete="new-password"]')
   await passwords.nth(0).fill('a long enough secret 7')
   await passwords.nth(1).fill('another one')
-  await page.getByRole('checkbox').check()
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
   await page.locator('button[type=submit]').click()
   await page.getByText(t('auth.passwordDiffers')).waitFor()
 

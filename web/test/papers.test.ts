@@ -215,9 +215,9 @@ async function decide(user: TestUser, faults: readonly WirePaperFault[]): Promis
 
 async function chooseCountry({ page, t }: Person): Promise<void> {
   const name = new Intl.DisplayNames([await page.evaluate(() => document.documentElement.lang)], { type: 'region' }).of('DE')!
-  await page.getByRole('button', { name: new RegExp(RegExp.escape(t('papers.chooseCountry'))) }).click()
+  await page.getByRole('button', { name: new RegExp(RegExp.escape(t('gates.chooseCountry'))) }).click()
   const sheet = page.getByRole('dialog', { name: t('papers.country') })
-  await sheet.getByLabel(t('papers.searchCountry')).fill(name.slice(0, 6))
+  await sheet.getByLabel(t('gates.searchCountry')).fill(name.slice(0, 6))
   await sheet.getByRole('radio', { name, exact: true }).click()
 }
 

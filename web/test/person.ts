@@ -26,6 +26,8 @@ export type Person = {
   readonly context: BrowserContext
   /** The text of a key in the person's language, with filled placeholders. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string
+  /** The language, as browsers name it. */
+  readonly tag: string
   /** Formats of the person's language. */
   readonly format: Formats
   /** The numbers in a text of the person's language, with or without thousands separators. */
@@ -88,6 +90,7 @@ export async function person(
     page,
     context,
     complaints,
+    tag: languages[lang],
     format,
     numbersIn: (text) => numbersIn(text, format),
     t: (key, values = {}) => textOf(lang, key).replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name] ?? '')),
@@ -132,6 +135,15 @@ export function textOf(lang: string, key: string): string {
   const text = textsOf(lang).get(key)
   if (text === undefined) throw new Error(`${lang} has no text ${key}`)
   return text
+}
+
+/** Chooses the country of residence in its list. */
+export async function choosesResidence({ page, t, tag }: Person, country: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(RegExp.escape(t('gates.chooseCountry'))) }).click()
+  const name = new Intl.DisplayNames([tag], { type: 'region' }).of(country) ?? country
+  const list = page.getByRole('dialog', { name: t('gates.residence') })
+  await list.getByLabel(t('gates.searchCountry')).fill(name)
+  await list.getByRole('radio', { name }).first().click()
 }
 
 /** The newest code sent to an address, from the sandbox's inbox. */

@@ -27,3 +27,15 @@ export function likelyCountry(deviceLanguages: readonly string[], lang: string):
   }
   return byLang[lang] ?? 'GB'
 }
+
+/**
+ * The country of an international number with plus, as far as its calling code tells it. Of several countries with one calling code,
+ * `likely` is taken if it is among them.
+ */
+export function countryOfPhone(phone: string, likely: string): string | undefined {
+  const digits = phone.replace(/\D/g, '')
+  let longest = ''
+  for (const dial of dials.values()) if (digits.startsWith(dial) && dial.length > longest.length) longest = dial
+  const found = [...dials].filter(([, dial]) => longest !== '' && dial === longest).map(([code]) => code)
+  return found.includes(likely) ? likely : found.length === 1 ? found[0] : undefined
+}

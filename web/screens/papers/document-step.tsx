@@ -4,7 +4,7 @@ import { useId, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
-import { CountryField } from './country-field.tsx'
+import { CountryField } from '../../parts/account/country-field.tsx'
 import { FaultNote, StepFrame } from './step-frame.tsx'
 import { faultOf } from './steps.ts'
 import { type StepProps, useSave } from './use-save.ts'
@@ -52,7 +52,7 @@ export function DocumentStep({ papers, takesFocus, onNext }: StepProps) {
       <div ref={body} className="flex flex-col gap-5">
         {kindFault !== undefined && kind === papers.kind && <FaultNote>{faultText(kindFault, t)}</FaultNote>}
         <KindCards kind={kind} onChange={setKind} error={wasSent && kind === null ? t('papers.kindMissing') : undefined} />
-        <CountryField value={country} onChange={setCountry} error={countryError} />
+        <CountryField label={t('papers.country')} value={country} onChange={setCountry} error={countryError} />
         <FormError error={save.error} />
       </div>
     </StepFrame>

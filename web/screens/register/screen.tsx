@@ -11,11 +11,12 @@ import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CodeField } from '../../parts/account/code-field.tsx'
 import { contactOf } from '../../parts/account/contact.ts'
 import { ContactField, useCountry } from '../../parts/account/contact-field.tsx'
-import { dialOf } from '../../parts/account/countries.ts'
+import { countryOfPhone, dialOf } from '../../parts/account/countries.ts'
 import { Check, Field } from '../../parts/fields/field.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { PasswordField } from '../../parts/account/password-field.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
+import { ResidenceField, useIsServed } from '../../parts/account/residence-field.tsx'
 import { AgreementSheet } from '../../parts/account/agreement-sheet.tsx'
 import { CodeHelp, useSendCode, type SentCode } from '../../parts/account/code-step.tsx'
 import { emptyForm, errorsOf, type RegisterForm } from './form.ts'
@@ -28,6 +29,7 @@ export function Screen() {
   const [isDone, setIsDone] = useState(false)
   const [contactText, setContactText] = useState(query.get('contact') ?? '')
   const [invitation, setInvitation] = useState(invitationIn(query))
+  const [residence, setResidence] = useState<string>()
 
   if (isDone) return <Onboarding next={nextOf(query)} />
   return (
@@ -39,12 +41,15 @@ export function Screen() {
           onText={setContactText}
           invitation={invitation}
           onInvitation={setInvitation}
+          residence={residence}
+          onResidence={setResidence}
           onSent={setSent}
           next={nextOf(query)}
         />
       ) : (
         <PasswordStep
           sent={sent}
+          residence={residence ?? ''}
           invitation={invitation}
           onSent={setSent}
           onWrongContact={() => setSent(undefined)}
@@ -61,6 +66,8 @@ function ContactStep({
   onText,
   invitation,
   onInvitation,
+  residence: chosen,
+  onResidence,
   onSent,
   next,
 }: {
@@ -68,6 +75,8 @@ function ContactStep({
   readonly onText: (text: string) => void
   readonly invitation: string
   readonly onInvitation: (code: string) => void
+  readonly residence: string | undefined
+  readonly onResidence: (country: string) => void
   readonly onSent: (sent: SentCode) => void
   readonly next: string
 }) {
@@ -75,6 +84,8 @@ function ContactStep({
   const [country, setCountry] = useCountry()
   const [wasSent, setWasSent] = useState(false)
   const contact = contactOf(text, dialOf(country))
+  const residence = chosen ?? (contact.channel === 'phone' && contact.isComplete ? countryOfPhone(contact.to, country) : undefined)
+  const isServed = useIsServed()
   const send = useSendCode('register')
   const code = invitation.trim()
   const inviter = useQuery({
@@ -89,7 +100,9 @@ function ContactStep({
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setWasSent(true)
-    if (contact.isComplete && !isUnknown) send.mutate(contact, { onSuccess: onSent })
+    if (!contact.isComplete || isUnknown || residence === undefined || !isServed(residence)) return
+    onResidence(residence)
+    send.mutate(contact, { onSuccess: onSent })
   }
   return (
     <form onSubmit={submit} noValidate className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
@@ -105,6 +118,7 @@ function ContactStep({
         onCountry={setCountry}
         error={wasSent && !contact.isComplete ? t('auth.contactInvalid') : undefined}
       />
+      <ResidenceField value={residence} onChange={onResidence} isMissing={wasSent} />
       <Field
         label={t('auth.invitation')}
         value={invitation}
@@ -131,6 +145,7 @@ function ContactStep({
 
 type Registering = {
   readonly sent: SentCode
+  readonly residence: string
   readonly invitation: string
   readonly onWrongInvitation: () => void
   readonly onDone: () => void
@@ -138,6 +153,7 @@ type Registering = {
 
 function PasswordStep({
   sent,
+  residence,
   invitation,
   onSent,
   onWrongContact,
@@ -154,7 +170,7 @@ function PasswordStep({
   const errors = wasSent ? errorsOf(form) : {}
   const edit = (change: Partial<RegisterForm>): void => setForm((before) => ({ ...before, ...change }))
 
-  const register = useRegister({ sent, invitation, onWrongInvitation, onDone })
+  const register = useRegister({ sent, residence, invitation, onWrongInvitation, onDone })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setWasSent(true)
@@ -200,6 +216,13 @@ function PasswordStep({
         onChange={(event) => edit({ passwordAgain: event.target.value })}
         error={errors.passwordAgain === undefined ? undefined : t('auth.passwordDiffers')}
       />
+      <Check
+        isOn={form.isOfAge}
+        onChange={(isOfAge) => edit({ isOfAge })}
+        error={errors.isOfAge === undefined ? undefined : t('gates.ofAgeMissing')}
+      >
+        {t('gates.ofAge')}
+      </Check>
       <Agreement hasAgreed={form.hasAgreed} isMissing={errors.hasAgreed !== undefined} onChange={(hasAgreed) => edit({ hasAgreed })} />
       <FormError error={register.error ?? resend.error} />
       <Button type="submit" isWide isBusy={register.isPending}>
@@ -209,7 +232,13 @@ function PasswordStep({
   )
 }
 
-function useRegister({ sent, invitation, onWrongInvitation, onDone }: Registering): UseMutationResult<WireMe, Error, RegisterForm> {
+function useRegister({
+  sent,
+  residence,
+  invitation,
+  onWrongInvitation,
+  onDone,
+}: Registering): UseMutationResult<WireMe, Error, RegisterForm> {
   const lang = useLang((state) => state.lang)
   return useMutation({
     mutationFn: (form: RegisterForm) =>
@@ -220,6 +249,8 @@ function useRegister({ sent, invitation, onWrongInvitation, onDone }: Registerin
         password: form.password,
         passwordAgain: form.passwordAgain,
         agreement: form.hasAgreed,
+        country: residence,
+        isOfAge: form.isOfAge,
         lang,
         ...(invitation.trim() === '' ? {} : { invitation: invitation.trim() }),
       }),

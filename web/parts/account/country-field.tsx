@@ -3,9 +3,9 @@ import { ChevronDown, Search } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Field } from '../../parts/fields/field.tsx'
-import { ChoiceRow } from '../../parts/ui/row.tsx'
-import { Sheet } from '../../parts/ui/sheet.tsx'
+import { Field } from '../fields/field.tsx'
+import { ChoiceRow } from '../ui/row.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 
 /** The name of a country in the app's language. */
 export function useCountryName(): (code: string) => string {
@@ -16,12 +16,14 @@ export function useCountryName(): (code: string) => string {
   }, [tag])
 }
 
-/** The country that issued the document, chosen from a list with a search field. */
+/** A country, chosen from a list with a search field. */
 export function CountryField({
+  label,
   value,
   onChange,
   error,
 }: {
+  readonly label: string
   readonly value: string | null
   readonly onChange: (code: string) => void
   readonly error?: string | undefined
@@ -33,7 +35,7 @@ export function CountryField({
   return (
     <div className="flex flex-col gap-1.5">
       <span id={`${id}-label`} className="text-13 font-medium text-fg2">
-        {t('papers.country')}
+        {label}
       </span>
       <button
         type="button"
@@ -45,7 +47,7 @@ export function CountryField({
         className={`flex min-h-12 items-center gap-2 rounded-control border bg-s2 px-3.5 py-2 text-start ${error === undefined ? 'border-transparent' : 'border-danger'}`}
       >
         <span className={`min-w-0 flex-1 text-15 ${value === null ? 'text-fg2' : ''}`}>
-          {value === null ? t('papers.chooseCountry') : nameOf(value)}
+          {value === null ? t('gates.chooseCountry') : nameOf(value)}
         </span>
         <ChevronDown size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />
       </button>
@@ -54,9 +56,10 @@ export function CountryField({
           {error}
         </div>
       )}
-      <Sheet isOpen={isOpen} onClose={() => setIsOpen(false)} title={t('papers.country')}>
+      <Sheet isOpen={isOpen} onClose={() => setIsOpen(false)} title={label}>
         {isOpen && (
           <Countries
+            label={label}
             chosen={value}
             onChoose={(code) => {
               onChange(code)
@@ -69,7 +72,15 @@ export function CountryField({
   )
 }
 
-function Countries({ chosen, onChoose }: { readonly chosen: string | null; readonly onChoose: (code: string) => void }) {
+function Countries({
+  label,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string
+  readonly chosen: string | null
+  readonly onChoose: (code: string) => void
+}) {
   const { t } = useTranslation()
   const tag = useLang((state) => state.tag)
   const nameOf = useCountryName()
@@ -83,17 +94,17 @@ function Countries({ chosen, onChoose }: { readonly chosen: string | null; reado
   return (
     <div className="flex flex-col gap-2">
       <Field
-        label={t('papers.searchCountry')}
+        label={t('gates.searchCountry')}
         value={text}
         autoComplete="off"
         onChange={(event) => setText(event.target.value)}
         before={<Search size={18} strokeWidth={1.75} aria-hidden className="text-fg3" />}
       />
-      <div role="radiogroup" aria-label={t('papers.country')} className="min-h-72">
+      <div role="radiogroup" aria-label={label} className="min-h-72">
         {found.map(({ code, name }) => (
           <ChoiceRow key={code} isOn={code === chosen} onClick={() => onChoose(code)} title={name} />
         ))}
-        {found.length === 0 && <p className="py-6 text-center text-13 text-fg2">{t('papers.noCountry')}</p>}
+        {found.length === 0 && <p className="py-6 text-center text-13 text-fg2">{t('gates.noCountry')}</p>}
       </div>
     </div>
   )
