@@ -3,6 +3,8 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Session } from '../ports.ts'
+import { deviceOf } from '../identity/device.ts'
+import { origins } from '../origins.ts'
 import { Refused } from '../refused.ts'
 import { bodyMax, isCoded, parseJson, strangerBodyMax } from '../http/body.ts'
 import { answerBrokenHttp, handleErrors, refusedOf, sendRefusal } from '../http/errors.ts'
@@ -89,6 +91,7 @@ export function buildApp(options: AppOptions): App {
   app.decorateRequest('address', '')
   allowLargerBodies(app)
   addGate(app, options)
+  addOrigins(app)
   if (options.staleness !== undefined) markStale(app, options.staleness)
   return app
 }
@@ -110,6 +113,17 @@ function allowLargerBodies(app: App): void {
 }
 
 const isData = (url: string): boolean => url.startsWith('/app/') || url.startsWith('/console/v1/')
+
+/** What a customer's request changes, it changes with its origin at hand. */
+function addOrigins(app: App): void {
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { session, method } = request
+    if (session === undefined || method === 'GET' || method === 'HEAD') return done()
+    const { account, user, id, class: userClass } = session
+    const device = deviceOf((request.headers['user-agent'] ?? '').slice(0, 400))
+    origins.run({ account, user, class: userClass, session: id, key: null, ip: request.address, device }, done)
+  })
+}
 
 /** Checks origin, limits and session before a body is read. */
 function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOptions): void {

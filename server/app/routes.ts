@@ -15,6 +15,8 @@ import { optionRoutes } from './option/routes.ts'
 import { perpRoutes } from './perp/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
+import { ActivityReader } from '../activity/reader.ts'
+import { activityRoutes } from './user/activity-routes.ts'
 import type { Cookies } from './user/cookies.ts'
 import { limitRoutes } from './user/limit-routes.ts'
 import { noticeRoutes } from './user/notice-routes.ts'
@@ -39,6 +41,7 @@ export type RouteParts = {
 /** All routes of the app, below `/app/v1`. */
 export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
   const { context, identity, webhooks, papers, regains, own, notices, push, cookies } = parts
+  const activity = new ActivityReader(context.pool, (market) => context.listing.marketIfAny(market)?.wire.symbol)
   const add = (scope: App): void => {
     marketRoutes(scope, context)
     spotRoutes(scope, context)
@@ -55,6 +58,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     noticeRoutes(scope, notices, push)
     limitRoutes(scope, own, cookies)
     regainRoutes(scope, identity, regains, cookies)
+    activityRoutes(scope, activity)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

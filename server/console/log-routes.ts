@@ -3,7 +3,7 @@ import type { PapersDesk } from '../papers/desk.ts'
 import type { Clock } from '../ports.ts'
 import type { LoggedEntry } from '../staff/log.ts'
 import type { Staff } from '../staff/staff.ts'
-import { csvOf } from './csv.ts'
+import { csvOf } from '../http/csv.ts'
 import * as schema from './schema.ts'
 import type { ConsoleScope } from './scope.ts'
 

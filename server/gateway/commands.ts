@@ -5,6 +5,7 @@ import type { UserData } from '../programs/socket/user-data.ts'
 import type { Live } from './live.ts'
 import type { GatewayOptions } from './options.ts'
 import { OldIds } from '../live/requests/old-ids.ts'
+import type { ActivityWriter } from '../activity/writer.ts'
 import { topics } from './topics.ts'
 
 /** Sends commands to the engine. Checks client ids against old ones in the tables first, and remembers the client id of each cancel. */
@@ -13,6 +14,7 @@ export function submitTo(
   { data, freshness }: Live,
   userData: UserData,
   cancelNames: CancelNames,
+  activity: ActivityWriter,
 ): Submit {
   const oldIds = new OldIds({
     ...{ submit: link.submit, ask: link.ask, freshness, pool: store.pool },
@@ -25,8 +27,9 @@ export function submitTo(
   data.onCommand((events) => {
     for (const event of events) if (event.type === 'user.housed') oldIds.doubt(event.user)
   })
+  const noted = activity.noting((command, keyId) => oldIds.submit(command, keyId))
   return (command, keyId) => {
     if (command.type === 'spot.cancel' && userData.isListening(command.user)) cancelNames.note(command)
-    return oldIds.submit(command, keyId)
+    return noted(command, keyId)
   }
 }

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { Millis } from '@candor/core/money/brand.ts'
+import { ActivityWriter } from '../activity/writer.ts'
 import { submitTo } from './commands.ts'
 import type { Context } from '../live/context.ts'
 import { guard, makeEntrance } from './entrance.ts'
 import { Live } from './live.ts'
-import type { GatewayOptions } from './options.ts'
+import { type GatewayOptions, logOf } from './options.ts'
 import { openPeople } from './people.ts'
 import { openPrograms } from './programs.ts'
 import { buildServer } from './server.ts'
@@ -20,7 +21,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const tellers = openTellers(live, options, now)
   await live.start()
 
-  const context = contextOf(options, live, tellers, now)
+  const log = logOf(options)
+  const activity = new ActivityWriter({ pool: options.store.pool, onFault: (cause) => log('activity could not be written', cause) })
+  const context = contextOf(options, live, tellers, activity, now)
   const entrance = makeEntrance(options)
   const { limits } = entrance
   const programs = openPrograms(options, context, tellers.userData)
@@ -44,17 +47,24 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       sockets.close()
       limits.close()
       await app.close()
+      await activity[Symbol.asyncDispose]()
     },
   }
 }
 
 /** Parts that routes and sockets work with. */
-function contextOf(options: GatewayOptions, live: Live, { userData, cancelNames }: Tellers, now: () => Millis): Context {
+function contextOf(
+  options: GatewayOptions,
+  live: Live,
+  { userData, cancelNames }: Tellers,
+  activity: ActivityWriter,
+  now: () => Millis,
+): Context {
   const { mode, version, commit, store, faucet, support } = options
   const { data, memory, followed, freshness, staleness, feed } = live
   return {
     ...{ mode, version, commit, faucet, support, now, unservedCountries: options.unservedCountries ?? [] },
-    submit: submitTo(options, live, userData, cancelNames),
+    submit: submitTo(options, live, userData, cancelNames, activity),
     ask: memory.ask,
     pool: store.pool,
     listing: data.listing,

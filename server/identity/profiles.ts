@@ -22,7 +22,7 @@ export type Profile = {
 const accessesPerPage = 50
 
 /** What the owner of an account recognizes, or does not. Orders and settings are in lists of their own. */
-const shownActions: readonly Action[] = [
+export const shownActions: readonly Action[] = [
   ...([
     'register',
     'login',
@@ -78,6 +78,11 @@ const staffActions: ReadonlySet<string> = new Set<Action>([
 ])
 const ours = { ip: '—', device: deviceOf('') }
 
+/** An entry of the log as its owner may see it. */
+export function asOwnersSee<E extends { readonly action: string; readonly ip: string; readonly device: string }>(entry: E): E {
+  return staffActions.has(entry.action) ? { ...entry, ...ours } : entry
+}
+
 /** Data that customers see about themselves and may change without a password. */
 export class Profiles {
   readonly #db: IdentityDb
@@ -126,7 +131,7 @@ export class Profiles {
       .orderBy('id', 'desc')
       .limit(accessesPerPage + 1)
       .execute()
-    const entries = rows.slice(0, accessesPerPage).map((entry) => (staffActions.has(entry.action) ? { ...entry, ...ours } : entry))
+    const entries = rows.slice(0, accessesPerPage).map(asOwnersSee)
     return { entries, ...(rows.length > accessesPerPage ? { next: entries.at(-1)!.id } : {}) }
   }
 

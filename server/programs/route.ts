@@ -1,5 +1,6 @@
 import type { KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Family } from '../live/program-names.ts'
+import { origins } from '../origins.ts'
 import type { ApiAuth } from './auth.ts'
 import type { ApiUser } from './key-ring.ts'
 import { type Params, type Sent, type Values, valuesOf } from './params.ts'
@@ -99,5 +100,8 @@ export function answerOf(route: Route, call: Call, user: ApiUser | undefined): u
   // Official clients send extra parameters to the paths of the wallet and of Futures and expect no error there.
   const values = valuesOf(route.params, call.sent, route.path.startsWith('/api/'))
   call.charge(route.weight(values))
-  return route.answer(values, user as ApiUser, call)
+  if (user === undefined || route.method === 'GET') return route.answer(values, user as ApiUser, call)
+  const { account, user: id, keyId, class: userClass } = user
+  const origin = { account, user: id, class: userClass, session: null, key: keyId, ip: call.ip, device: '' }
+  return origins.run(origin, () => route.answer(values, user, call))
 }

@@ -76,6 +76,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   reset_tokens: passing,
   login_tries: passing,
   audit_log: { grows: true, gateway: adds },
+  activity: { grows: true, gateway: adds },
+  activity_origins: people,
   inbox: passing,
   api_keys: people,
   authenticators: passing,

@@ -68,6 +68,7 @@ export const rooms: readonly Room[] = [
   },
   { path: 'server/refused.ts', layer: 4, what: 'a refusal on its way through asynchronous code' },
   { path: 'server/four-eyes.ts', layer: 4, what: 'the members of the staff behind a decision of two' },
+  { path: 'server/origins.ts', layer: 4, what: 'the origin of the request that is being answered' },
   { path: 'server/networks.ts', layer: 4, what: 'the network to which an address counts' },
   { path: 'server/remembering.ts', layer: 4, what: 'functions that remember their last results' },
   { path: 'server/ports.ts', layer: 4, what: 'interfaces between rooms that don’t import each other' },
@@ -84,6 +85,7 @@ export const rooms: readonly Room[] = [
     layer: 6,
     what: 'people who work for the exchange: accounts, logins, permissions, four-eyes decisions, their log',
   },
+  { path: 'server/activity', layer: 6, what: 'the origins of customers’ commands, and what was done in an account' },
   { path: 'server/notices', layer: 6, what: 'notices of customers: the inbox, its switches, sending by mail, message and web push' },
   {
     path: 'server/live',

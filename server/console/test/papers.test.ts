@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { csvOf } from '../csv.ts'
+import { csvOf } from '../../http/csv.ts'
 import { codeIn, consoleWorld, type Member, type StaffBrowser } from './console-world.ts'
 
 const world = consoleWorld()
