@@ -91,6 +91,7 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.keys.remove('k1'), 'DELETE /keys/k1'],
   [(c) => c.user.endSession('s1'), 'DELETE /auth/sessions/s1'],
   [(c) => c.user.endOtherSessions(), 'DELETE /auth/sessions'],
+  [(c) => c.activity.list({ kind: 'order', to: 5 }), 'GET /activity?kind=order&to=5'],
   [(c) => c.safety.recentAccess(), 'GET /auth/recent'],
   [(c) => c.safety.revokeRecent(), 'DELETE /auth/recent'],
   [(c) => c.user.me(), 'GET /me'],

@@ -6,6 +6,7 @@ import * as limits from './column/limits.ts'
 import * as margin from './column/margin.ts'
 import * as market from './column/market.ts'
 import * as notices from './column/notices.ts'
+import * as activity from './column/activity.ts'
 import * as option from './column/option.ts'
 import * as papers from './column/papers.ts'
 import * as regain from './column/regain.ts'
@@ -32,6 +33,7 @@ export type Client = {
   readonly keys: Bound<typeof keys>
   readonly webhooks: Bound<typeof webhooks>
   readonly notices: Bound<typeof notices>
+  readonly activity: Bound<typeof activity>
 }
 
 /**
@@ -60,5 +62,6 @@ export function createClient(options: ClientOptions): Client {
     keys: bind(keys, http),
     webhooks: bind(webhooks, http),
     notices: bind(notices, http),
+    activity: bind(activity, http),
   }
 }

@@ -1,5 +1,4 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
-import type { Ask, Submit } from '@candor/core/protocol/port.ts'
 import type { WireAddressRequest, WireSafety } from '@candor/core/protocol/wire/safety.ts'
 import type {
   WireCodeRequest,
@@ -12,12 +11,11 @@ import type {
   WireResetCode,
   WireResetToken,
 } from '@candor/core/protocol/wire/user.ts'
-import type { Clock, Messages, Owners, Session, Template } from '../ports.ts'
+import type { Clock, Owners, Session, Template } from '../ports.ts'
 import { Refused } from '../refused.ts'
-import type { Store } from '../store/open.ts'
 import { type Account, Accounts, addressesOf } from './accounts.ts'
 import { type Address, maskEmail, maskInviter, maskPhone, parseAddress } from './address.ts'
-import { agreementVersion } from './agreement.ts'
+import { agreementVersion } from './gates/agreement.ts'
 import { Argon } from './argon.ts'
 import { type Action, record } from './audit.ts'
 import { Codes, codeLivesMs, linkEveryMs } from './codes.ts'
@@ -33,6 +31,7 @@ import { FreezeLinks } from './freeze/links.ts'
 import { Factors, type Person } from './factors/factors.ts'
 import { Agreements } from './gates/agreements.ts'
 import { Residences } from './gates/residences.ts'
+import type { IdentityOptions } from './options.ts'
 import { Outgoing } from './outgoing.ts'
 import { checkPassword, checkTwice } from './password.ts'
 import { PaymentPasswords } from './payment/payment-passwords.ts'
@@ -49,33 +48,9 @@ import { regainPolicies } from './regain/policy.ts'
 import { Regains } from './regain/regains.ts'
 import { Resets } from './resets/resets.ts'
 import { Seal } from './seal.ts'
-import type { ServerKeys } from './server-keys.ts'
 import { requireFresh, requireLiving, Sessions, type Started } from './sessions.ts'
 import { type IdentityDb, identityDb } from './tables.ts'
 import { Tries } from './tries.ts'
-
-export type IdentityOptions = {
-  readonly store: Store
-  readonly submit: Submit
-  readonly openOrders: Ask['openOrders']
-  readonly messages: Messages
-  readonly mode: 'sandbox' | 'production'
-  /** Encrypts secrets that must be readable again. */
-  readonly serverKeys: ServerKeys
-  readonly clock?: Clock
-  /** Hashes passwords and codes. */
-  readonly argon?: Argon
-  /** Countries that text messages may go to (ISO 3166, upper case). Default: all. */
-  readonly phoneCountries?: readonly string[]
-  /** Countries whose residents are not served (ISO 3166, upper case). Default: none. */
-  readonly unservedCountries?: readonly string[] | undefined
-  /** The country of an account's certified document, from the room that keeps it. */
-  readonly documentOf?: (account: string) => Promise<string | undefined>
-  /** The public URL of the exchange, for links in mails. */
-  readonly publicUrl?: string
-  /** Called for messages that could not be sent. */
-  readonly onFault?: (cause: unknown) => void
-}
 
 const pruneEveryMs = 3_600_000
 const deliverEveryMs = 15_000

@@ -1,6 +1,7 @@
 /** All keys of texts. A new area needs a JSON file in each language and two lines here. */
 import type about from './en/about.json'
 import type accounts from './en/accounts.json'
+import type activity from './en/activity.json'
 import type admission from './en/admission.json'
 import type agreement from './en/agreement.json'
 import type apikeys from './en/apikeys.json'
@@ -39,6 +40,7 @@ import type webhooks from './en/webhooks.json'
 export type Areas = {
   readonly about: typeof about
   readonly accounts: typeof accounts
+  readonly activity: typeof activity
   readonly admission: typeof admission
   readonly agreement: typeof agreement
   readonly apikeys: typeof apikeys

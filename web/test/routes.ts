@@ -18,6 +18,7 @@ export const routes = [
   '/lend',
   '/me',
   '/safety',
+  '/activity',
   '/freeze',
   '/kyc',
   '/apikeys',

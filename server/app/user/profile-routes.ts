@@ -1,7 +1,7 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Due, WireMe } from '@candor/core/protocol/wire/user.ts'
 import { z } from 'zod'
-import { agreementVersion } from '../../identity/agreement.ts'
+import { agreementVersion } from '../../identity/gates/agreement.ts'
 import type { Identity } from '../../identity/identity.ts'
 import type { Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'

@@ -1,6 +1,6 @@
 import type { Clock, Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
-import { agreementVersion } from '../agreement.ts'
+import { agreementVersion } from './agreement.ts'
 import { record } from '../audit.ts'
 import { deviceOf, type Visitor } from '../device.ts'
 import { requireLiving } from '../sessions.ts'

@@ -6,6 +6,7 @@ import {
   History,
   KeyRound,
   LifeBuoy,
+  ListOrdered,
   KeySquare,
   Mail,
   MailCheck,
@@ -213,6 +214,7 @@ function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: Wi
         title={t('safety.history')}
         detail={t('safety.historyHint')}
       />
+      <LinkRow to="/activity" icon={<ListOrdered {...icon} />} title={t('safety.activity')} detail={t('safety.activityHint')} />
     </Rows>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { agreementVersion } from '../../agreement.ts'
+import { agreementVersion } from '../agreement.ts'
 import { Identity } from '../../identity.ts'
 import { ServerKeys } from '../../server-keys.ts'
 import { form, phone, refused, startWorld, type World } from '../../test/world.ts'

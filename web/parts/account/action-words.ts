@@ -51,6 +51,10 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     'webhook-deleted': t('safety.did.webhookDeleted'),
     'papers-sent': t('safety.did.papersSent'),
     'papers-rejected': t('safety.did.papersRejected'),
+    'residence-declared': t('safety.did.residenceDeclared'),
+    'agreement-accepted': t('safety.did.agreementAccepted'),
+    'lang-changed': t('safety.did.langChanged'),
+    'favourites-changed': t('safety.did.favouritesChanged'),
     certified: t('safety.did.certified'),
     'certificate-revoked': t('safety.did.certificateRevoked'),
   }

@@ -1,0 +1,16 @@
+import type { ActivityKind, WireActivity } from '@candor/core/protocol/wire/activity.ts'
+import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
+import type { CallOptions, Http } from '../http.ts'
+
+/** `from`, `to`: milliseconds, both included. `before`: the `next` of the page before. */
+export type ActivityQuery = {
+  readonly kind?: ActivityKind
+  readonly from?: number
+  readonly to?: number
+  readonly before?: string
+}
+
+/** What was done in the account, by which session or key, network and device; newest first. */
+export function list(http: Http, query: ActivityQuery, options?: CallOptions): Promise<WirePage<WireActivity>> {
+  return http('GET', '/activity', { ...options, query })
+}
