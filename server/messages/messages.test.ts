@@ -30,6 +30,8 @@ const values = {
     ip: '203.0.113.7',
     link: 'https://exchange.example/#/password?token=AAAAAAAAAAAAAAAAAAAAAA',
     time: String(Date.UTC(2026, 0, 15, 12)),
+    until: String(Date.UTC(2026, 0, 22, 12)),
+    hours: '24',
   },
   url: 'https://hooks.example.com/candor',
   address: 'a•••e@example.com',

@@ -135,6 +135,8 @@ export const rooms: readonly Room[] = [
       { path: 'parts/order', layer: 4, what: 'orders and trades' },
       { path: 'parts/option', layer: 4, what: 'orders of Second and their check' },
       { path: 'parts/keys', layer: 5, what: 'creating keys and webhooks with their secrets' },
+      { path: 'parts/access', layer: 5, what: 'a new password, and access without the second factors' },
+      { path: 'parts/papers', layer: 5, what: 'documents: their data, and photos by camera or file' },
       { path: 'parts/desk', layer: 5, what: 'shared parts of desks: header, book, order kinds' },
       { path: 'parts/perp', layer: 5, what: 'positions, marks, funding' },
       { path: 'parts/margin', layer: 6, what: 'margin accounts and loans' },

@@ -30,6 +30,7 @@ import type practice from './en/practice.json'
 import type proof from './en/proof.json'
 import type records from './en/records.json'
 import type refusals from './en/refusals.json'
+import type reverify from './en/reverify.json'
 import type safety from './en/safety.json'
 import type setting from './en/setting.json'
 import type settled from './en/settled.json'
@@ -69,6 +70,7 @@ export type Areas = {
   readonly proof: typeof proof
   readonly records: typeof records
   readonly refusals: typeof refusals
+  readonly reverify: typeof reverify
   readonly safety: typeof safety
   readonly setting: typeof setting
   readonly settled: typeof settled

@@ -20,6 +20,7 @@ export const routes = [
   '/safety',
   '/activity',
   '/freeze',
+  '/reverify',
   '/kyc',
   '/apikeys',
   '/webhooks',

@@ -234,7 +234,7 @@ export const ca: Texts = {
       body: [
         'Tu cuenta se ha abierto de nuevo con una contraseña nueva, sin sus segundos factores. Todas las sesiones se han cerrado.',
         'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
-        'Entra y añade ahora una llave de acceso o una app de autenticación. Si no has sido tú, escribe a soporte.',
+        'Entra y añade ahora una llave de acceso o una aplicación de autenticación. Si no has sido tú, escribe a soporte.',
       ],
       sms: 'Candor: contraseña nueva y segundos factores eliminados, {time}. Añade uno ahora. ¿No has sido tú? Escribe a soporte.',
     },

@@ -233,7 +233,7 @@ export const pt: Texts = {
       body: [
         'A sua conta foi reaberta com uma nova senha, sem os segundos fatores. Todas as sessões foram encerradas.',
         'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
-        'Entre e adicione agora uma passkey ou um aplicativo autenticador. Se não foi você, escreva para o suporte.',
+        'Entre e adicione agora uma chave de acesso ou um aplicativo autenticador. Se não foi você, escreva para o suporte.',
       ],
       sms: 'Candor: senha nova e segundos fatores removidos, {time}. Adicione um agora. Não foi você? Escreva ao suporte.',
     },

@@ -1,7 +1,10 @@
 import { type Translate, useTranslation } from '../../app/translate.ts'
 
 /** Actions that failed or undo a protection are shown with a warning. */
-const warnings: ReadonlySet<string> = new Set(['login-failed', 'second-factor-failed', 'payment-password-failed'])
+const warnings: ReadonlySet<string> = new Set([
+  ...['login-failed', 'second-factor-failed', 'payment-password-failed'],
+  ...['regain-begun', 'allow-list-ending'],
+])
 
 export function isWarning(action: string): boolean {
   return warnings.has(action)
@@ -45,6 +48,15 @@ function wordsOf(t: Translate): Readonly<Record<string, string>> {
     'payment-password-failed': t('safety.did.paymentPasswordFailed'),
     'account-frozen': t('safety.did.accountFrozen'),
     'account-unfrozen': t('safety.did.accountUnfrozen'),
+    'regain-begun': t('safety.did.regainBegun'),
+    'regain-stopped': t('safety.did.regainStopped'),
+    'regain-sent': t('safety.did.regainSent'),
+    'regain-approved': t('safety.did.regainApproved'),
+    'regain-rejected': t('safety.did.regainRejected'),
+    regained: t('safety.did.regained'),
+    'allow-list-on': t('safety.did.allowListOn'),
+    'allow-list-kept': t('safety.did.allowListKept'),
+    'allow-list-ending': t('safety.did.allowListEnding'),
     'webhook-created': t('safety.did.webhookCreated'),
     'webhook-changed': t('safety.did.webhookChanged'),
     'webhook-secret-renewed': t('safety.did.webhookSecretRenewed'),

@@ -3,6 +3,7 @@ import type { WireMe } from '@candor/core/protocol/wire/user.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { FactorForm, type FactorWay } from './factor-form.tsx'
 import { factors } from './factors.ts'
 import { canUsePasskeys, signWithPasskey } from './passkeys.ts'
@@ -54,6 +55,9 @@ export function LoginStep({
         onPasskey={() => login.mutate({ way: 'passkey' })}
         onSwitch={login.reset}
       />
+      <ButtonLink to="/reverify?begin=1" variant="ghost" size="medium">
+        {t('proof.lost')}
+      </ButtonLink>
       <button type="button" onClick={() => onOver(undefined)} className="min-h-11 self-center text-13 font-medium text-fg2">
         {t('proof.otherAccount')}
       </button>

@@ -7,7 +7,7 @@ import { canUsePasskeys } from './passkeys.ts'
 import { protections, strengthOf } from './strength.ts'
 
 /** The sheet of the security centre in which the next step is taken. */
-export type NextStep = 'new-passkey' | 'new-authenticator' | 'recovery' | 'email' | 'phone' | 'payment' | 'phrase'
+export type NextStep = 'new-passkey' | 'new-authenticator' | 'recovery' | 'email' | 'phone' | 'payment' | 'phrase' | 'list' | 'regain'
 
 /** How strong the protection is, and the one next step. */
 export function StrengthCard({
@@ -20,9 +20,9 @@ export function StrengthCard({
   readonly onStep: (step: NextStep) => void
 }) {
   const { t } = useTranslation()
-  const { level, done } = strengthOf(own, safety)
+  const { level, done, advice } = strengthOf(own, safety)
   const { lead, step, text } = useAdvice(own, safety)
-  const title = [t('safety.level1'), t('safety.level2'), t('safety.level3')][level - 1]
+  const title = advice === 'regain' ? t('safety.regainTitle') : [t('safety.level1'), t('safety.level2'), t('safety.level3')][level - 1]
   const Icon = level === 1 ? ShieldAlert : ShieldCheck
   const [badge, bar] =
     level === 1
@@ -72,6 +72,8 @@ function useAdvice(own: WireFactors, safety: WireSafety): Advice {
     codes: { lead: t('safety.adviceRenew'), step: 'recovery', text: t('safety.renew') },
     payment: { lead: t('safety.advicePayment'), step: 'payment', text: t('safety.setPayment') },
     phrase: { lead: t('safety.advicePhrase'), step: 'phrase', text: t('safety.setPhrase') },
+    list: { lead: t('safety.adviceList'), step: 'list', text: t('safety.setList') },
+    regain: { lead: t('safety.regainLead'), step: 'regain', text: t('safety.regainSee') },
     done: { lead: t('safety.adviceDone') },
   } as const satisfies Readonly<Record<ReturnType<typeof strengthOf>['advice'], Advice>>
   return all[strengthOf(own, safety).advice]

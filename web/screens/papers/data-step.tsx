@@ -1,14 +1,14 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { Field } from '../../parts/fields/field.tsx'
 import { Button } from '../../parts/ui/button.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
-import { BornField } from './born-field.tsx'
-import { type Data, type DataField, dataOf, draftOf, errorsOf, examples, longest } from './fields.ts'
+import { DataFields } from '../../parts/papers/data-fields.tsx'
+import { type Data, type DataField, dataOf, draftOf, errorsOf } from '../../parts/papers/fields.ts'
+import { dataErrorText } from '../../parts/papers/words.ts'
 import { StepFrame } from './step-frame.tsx'
 import { faultOf } from './steps.ts'
 import { type StepProps, useSave } from './use-save.ts'
-import { dataErrorText, faultText } from './words.ts'
+import { faultText } from './words.ts'
 
 /** Name, date of birth and number, as the document shows them. An error is shown once its field was left. */
 export function DataStep({ papers, takesFocus, onNext }: StepProps) {
@@ -51,36 +51,7 @@ export function DataStep({ papers, takesFocus, onNext }: StepProps) {
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
         <p className="text-13 text-fg2">{t('papers.dataLead')}</p>
-        <div data-field="name">
-          <Field
-            label={t('papers.name')}
-            value={data.name}
-            maxLength={longest.name}
-            autoComplete="name"
-            autoCapitalize="words"
-            spellCheck={false}
-            onChange={(event) => change({ name: event.target.value })}
-            onBlur={() => data.name !== '' && leave('name')}
-            hint={t('papers.nameHint')}
-            error={errorOf('name')}
-          />
-        </div>
-        <BornField value={data.born} onChange={(born) => change({ born })} onLeave={() => leave('born')} error={errorOf('born')} />
-        <div data-field="number">
-          <Field
-            label={t('papers.number')}
-            value={data.number}
-            maxLength={longest.number}
-            autoComplete="off"
-            autoCapitalize="characters"
-            autoCorrect="off"
-            spellCheck={false}
-            onChange={(event) => change({ number: event.target.value })}
-            onBlur={() => data.number !== '' && leave('number')}
-            hint={t('papers.numberHint', { example: examples[papers.kind ?? 'id-card'] })}
-            error={errorOf('number')}
-          />
-        </div>
+        <DataFields data={data} kind={papers.kind ?? 'id-card'} onChange={change} onLeave={leave} errorOf={errorOf} />
         <FormError error={save.error} />
       </form>
     </StepFrame>

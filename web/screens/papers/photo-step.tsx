@@ -1,15 +1,16 @@
 import type { PhotoSide, WirePapers } from '@candor/core/protocol/wire/papers.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { type RefObject, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
-import { CameraView } from './camera.tsx'
-import { cardRatio, pageRatio } from './frame.ts'
-import { PhotoFrame, Progress } from './photo-frame.tsx'
+import { CameraView } from '../../parts/papers/camera.tsx'
+import { cardRatio, pageRatio } from '../../parts/papers/frame.ts'
+import { PhotoFrame, Progress } from '../../parts/papers/photo-frame.tsx'
+import { Advice, Chooser, Verdict } from '../../parts/papers/photo-parts.tsx'
 import { useSavedPhoto, useUpload, useUrl } from './photos.ts'
-import { type Picture, pictureOfFile } from './picture.ts'
+import { type Picture, pictureOfFile } from '../../parts/papers/picture.ts'
 import { FaultNote, StepFrame } from './step-frame.tsx'
 import { faultOf } from './steps.ts'
 import type { StepProps } from './use-save.ts'
@@ -93,25 +94,6 @@ export function PhotoStep({ papers, side, takesFocus, onNext }: StepProps & { re
   )
 }
 
-function Chooser({ chooser, onFile }: { readonly chooser: RefObject<HTMLInputElement | null>; readonly onFile: (file: File) => void }) {
-  const { t } = useTranslation()
-  return (
-    <input
-      ref={chooser}
-      type="file"
-      accept="image/jpeg,image/png"
-      aria-label={t('papers.choose')}
-      hidden
-      onChange={({ target }) => {
-        const [file] = target.files ?? []
-        // The same file may be chosen again.
-        target.value = ''
-        if (file !== undefined) onFile(file)
-      }}
-    />
-  )
-}
-
 /** The photo with what is to be said about it, or the advice before there is one. */
 function PhotoBody({
   papers,
@@ -156,47 +138,6 @@ function PhotoBody({
         </p>
       )}
       {(isMissing || fault !== undefined) && <Advice />}
-    </>
-  )
-}
-
-/** What the phone found out about a photo before it is sent. */
-function Verdict({ picture }: { readonly picture: Picture }) {
-  const { t } = useTranslation()
-  if (picture.isSmall) {
-    return (
-      <p role="alert" className="rounded-control bg-dangertint px-3 py-2.5 text-13 text-danger">
-        {t('papers.small')}
-      </p>
-    )
-  }
-  if (picture.isBlurred) {
-    return (
-      <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
-        {t('papers.blurred')}
-      </p>
-    )
-  }
-  return (
-    <p role="status" className="text-13 text-fg2">
-      {t('papers.look')}
-    </p>
-  )
-}
-
-function Advice() {
-  const { t } = useTranslation()
-  return (
-    <>
-      <ul className="flex flex-col gap-2">
-        {[t('papers.tipCorners'), t('papers.tipGlare'), t('papers.tipFill')].map((tip) => (
-          <li key={tip} className="flex gap-2 text-15">
-            <Check size={18} strokeWidth={2} aria-hidden className="mt-0.5 shrink-0 text-brand" />
-            {tip}
-          </li>
-        ))}
-      </ul>
-      <p className="text-12 text-fg3">{t('papers.accepts')}</p>
     </>
   )
 }

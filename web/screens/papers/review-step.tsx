@@ -15,7 +15,8 @@ import { StepFrame } from './step-frame.tsx'
 import { faultOf, type Step, stepOf } from './steps.ts'
 import { readIfLocked } from './use-save.ts'
 import { useDay } from './use-day.ts'
-import { faultText, fieldText, kindText } from './words.ts'
+import { kindText } from '../../parts/papers/words.ts'
+import { faultText, fieldText } from './words.ts'
 
 /** Everything that will be sent, with a way back to each part. */
 export function ReviewStep({

@@ -19,7 +19,7 @@ import { DocumentStep } from './document-step.tsx'
 import { PhotoStep } from './photo-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { Certified, Rejected, Waiting } from './standing.tsx'
-import { Footer } from './step-frame.tsx'
+import { Footer } from '../../parts/papers/step-page.tsx'
 import { nextStep, shownStep, type Step } from './steps.ts'
 
 /** The identity check: its steps, and what became of it. */

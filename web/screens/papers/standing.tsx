@@ -6,10 +6,11 @@ import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'
 import { useCountryName } from '../../parts/account/country-field.tsx'
-import { Footer } from './step-frame.tsx'
+import { Footer } from '../../parts/papers/step-page.tsx'
 import { type Step, stepOf } from './steps.ts'
 import { useDay } from './use-day.ts'
-import { faultText, fieldText, kindText } from './words.ts'
+import { kindText } from '../../parts/papers/words.ts'
+import { faultText, fieldText } from './words.ts'
 
 /** Sent: a person of the exchange is to decide. */
 export function Waiting({ papers, takesFocus }: { readonly papers: WirePapers; readonly takesFocus: boolean }) {

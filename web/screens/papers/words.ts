@@ -1,6 +1,5 @@
 import type { PaperField, PaperKind, WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
 import type { Key, Translate } from '../../app/translate.ts'
-import type { DataError } from './fields.ts'
 import type { Step } from './steps.ts'
 
 /** Why a part was turned down, and what to do. */
@@ -8,10 +7,6 @@ export function faultText({ field, reason }: WirePaperFault, t: Translate): stri
   const group = field === 'front' || field === 'back' ? 'photo' : field
   // A later version of the exchange may know more reasons.
   return t(`papers.fault.${group}.${reason}` as Key, { defaultValue: t('papers.fault.other') })
-}
-
-export function kindText(kind: PaperKind, t: Translate): string {
-  return { 'id-card': t('papers.idCard'), passport: t('papers.passport'), 'driving-licence': t('papers.licence') }[kind]
 }
 
 /** The heading of a step. A passport has its photo page in place of a front. */
@@ -34,16 +29,4 @@ export function fieldText(field: PaperField, kind: PaperKind | null, t: Translat
     born: t('papers.born'),
     number: t('papers.number'),
   }[field]
-}
-
-export function dataErrorText(error: DataError, t: Translate): string {
-  return {
-    nameMissing: t('papers.nameMissing'),
-    nameWrong: t('papers.nameWrong'),
-    bornMissing: t('papers.bornMissing'),
-    bornWrong: t('papers.bornWrong'),
-    bornYoung: t('papers.bornYoung'),
-    numberMissing: t('papers.numberMissing'),
-    numberWrong: t('papers.numberWrong'),
-  }[error]
 }

@@ -12,6 +12,7 @@ import { ContactField, useCountry } from '../../parts/account/contact-field.tsx'
 import { dialOf } from '../../parts/account/countries.ts'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { PasswordField } from '../../parts/account/password-field.tsx'
+import { usePasswordPair } from '../../parts/access/password-pair.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { ProofGate } from '../../parts/account/proof-gate.tsx'
@@ -183,39 +184,4 @@ function useReset(linked: string | undefined) {
     if (token !== undefined && pair.check()) reset.mutate(token)
   }
   return { step, text, setText, country, setCountry, contact, sent, setSent, code, setCode, wasSent, pair, send, check, reset, submit }
-}
-
-/** A new password and its repetition, with errors after `check` was called. */
-function usePasswordPair() {
-  const { t } = useTranslation()
-  const [password, setPassword] = useState('')
-  const [again, setAgain] = useState('')
-  const [wasChecked, setWasChecked] = useState(false)
-  const length = [...password].length
-  const isLong = length >= 8 && length <= 128
-  const check = (): boolean => {
-    setWasChecked(true)
-    return isLong && password === again
-  }
-  const fields = (
-    <>
-      <PasswordField
-        label={t('auth.newPassword')}
-        autoComplete="new-password"
-        meter
-        hint={t('auth.passwordHint')}
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        error={wasChecked && !isLong ? t('auth.passwordWeak') : undefined}
-      />
-      <PasswordField
-        label={t('auth.passwordAgain')}
-        autoComplete="new-password"
-        value={again}
-        onChange={(event) => setAgain(event.target.value)}
-        error={wasChecked && password !== again ? t('auth.passwordDiffers') : undefined}
-      />
-    </>
-  )
-  return { password, again, wasChecked, check, fields }
 }

@@ -7,6 +7,7 @@ import {
   KeyRound,
   LifeBuoy,
   ListOrdered,
+  ListChecks,
   KeySquare,
   Mail,
   MailCheck,
@@ -38,19 +39,24 @@ import { AddressSheet } from './address.tsx'
 import { AuthenticatorSheets, useNewAuthenticator } from './authenticator.tsx'
 import { FreezeSheet } from './freeze.tsx'
 import { HistorySheet } from './history.tsx'
+import { ListSheet } from './list.tsx'
 import { NewPasskeySheet, PasskeySheet } from './passkeys.tsx'
 import { PaymentSheet } from './payment.tsx'
 import { CodesSheet, RecoverySheet } from './recovery.tsx'
+import { RegainSheet } from './regain.tsx'
 import { PhraseSheet } from './phrase.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
 
 type Opened =
   | ('authenticator' | 'new-passkey' | 'recovery' | 'phrase' | 'payment' | 'email' | 'phone' | 'sessions' | 'history' | 'freeze')
+  | ('list' | 'regain')
   | { readonly passkey: string }
 
 /** Sheets that a link can name, `?open=payment`. */
-const steps: readonly Exclude<NextStep, 'new-authenticator'>[] = ['new-passkey', 'recovery', 'email', 'phone', 'payment', 'phrase']
+const steps: readonly Exclude<NextStep, 'new-authenticator'>[] = [
+  ...(['new-passkey', 'recovery', 'email', 'phone', 'payment', 'phrase', 'list', 'regain'] as const),
+]
 
 /** The security centre: how the account is protected, and what happened to it. */
 export function Screen() {
@@ -116,6 +122,8 @@ function Centre({ own, safety }: { readonly own: WireFactors; readonly safety: W
       <AddressSheet channel={opened === 'email' || opened === 'phone' ? opened : undefined} own={safety} onClose={close} />
       <PaymentSheet isOpen={opened === 'payment'} own={safety} onClose={close} />
       <FreezeSheet isOpen={opened === 'freeze'} onClose={close} />
+      <ListSheet isOpen={opened === 'list'} own={safety} onClose={close} />
+      <RegainSheet isOpen={opened === 'regain'} own={safety} onClose={close} />
       <SessionsSheet isOpen={opened === 'sessions'} onClose={close} />
       <HistorySheet isOpen={opened === 'history'} onClose={close} />
       <ProofGate />
@@ -184,6 +192,7 @@ function Others({ own, onOpen, onAddAuthenticator }: GroupProps & { readonly onA
 /** What protects the account beside second factors, and what happened to it. */
 function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: WireSafety }) {
   const { t } = useTranslation()
+  const format = useFormats()
   return (
     <Rows title={t('safety.account')}>
       <PapersRow />
@@ -194,6 +203,15 @@ function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: Wi
         title={t('safety.payment')}
         detail={t('safety.paymentHint')}
         value={<OnOrAdd isOn={safety.hasPaymentPassword} />}
+      />
+      <ActionRow
+        onClick={() => onOpen('list')}
+        icon={<ListChecks {...icon} />}
+        title={t('safety.list')}
+        detail={
+          safety.allowList.endsAt === null ? t('safety.listHint') : t('safety.listEnds', { time: format.dateTime(safety.allowList.endsAt) })
+        }
+        value={<OnOrAdd isOn={safety.allowList.isOn} />}
       />
       <ActionRow
         onClick={() => onOpen('phrase')}

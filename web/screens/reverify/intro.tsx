@@ -1,0 +1,45 @@
+import { Clock, FileUser, KeyRound, type LucideIcon, Mail } from 'lucide-react'
+import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink } from '../../parts/ui/button.tsx'
+
+/** For whoever comes here without a login that waits: how it works, and where it begins. */
+export function Intro() {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-1 flex-col gap-5 px-4 pt-2 pb-6">
+      <p className="text-15 text-fg2">{t('reverify.introLead')}</p>
+      <Ways />
+      <div className="mt-auto flex flex-col gap-2">
+        <ButtonLink to="/login" isWide>
+          {t('common.login')}
+        </ButtonLink>
+        <ButtonLink to="/password?reset=1" variant="ghost" size="medium">
+          {t('reverify.introPassword')}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+/** What is asked for, step by step. */
+export function Ways() {
+  const { t } = useTranslation()
+  const ways: readonly (readonly [LucideIcon, string])[] = [
+    [Mail, t('reverify.wayCode')],
+    [FileUser, t('reverify.wayPapers')],
+    [Clock, t('reverify.wayWait')],
+    [KeyRound, t('reverify.wayLink')],
+  ]
+  return (
+    <ol className="flex flex-col gap-4 rounded-card bg-s1 p-4">
+      {ways.map(([Icon, text]) => (
+        <li key={text} className="flex items-start gap-3 text-15">
+          <span aria-hidden className="flex size-9 shrink-0 items-center justify-center rounded-full bg-brandtint text-brand">
+            <Icon size={18} strokeWidth={1.75} />
+          </span>
+          <span className="min-w-0 flex-1 self-center">{text}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,46 @@
+import type { WireSafety } from '@candor/core/protocol/wire/safety.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useFormats } from '../../app/format.ts'
+import { problemOf } from '../../app/problem.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { regain } from '../../parts/access/regain.ts'
+import { refreshProtection } from '../../parts/account/safety.ts'
+import { ConfirmSheet } from '../../parts/ui/sheet.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
+
+type Props = { readonly isOpen: boolean; readonly own: WireSafety; readonly onClose: () => void }
+
+/** Somebody asks for access without the second factors: what that means, and a button that ends it without a proof. */
+export function RegainSheet({ isOpen, own, onClose }: Props) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const stop = useMutation({
+    mutationFn: () => regain.stop(),
+    onSuccess() {
+      toast({ text: t('safety.regainStopped'), tone: 'good' })
+      onClose()
+    },
+    // Also when it was over by then.
+    onSettled: () => void refreshProtection(),
+  })
+  if (own.regain === null) return null
+  const { createdAt, dueAt } = own.regain
+  return (
+    <ConfirmSheet
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={() => stop.mutate()}
+      isBusy={stop.isPending}
+      title={t('safety.regainTitle')}
+      confirm={t('safety.regainStop')}
+      tone="danger"
+      note={t('safety.regainNote')}
+      error={stop.error === null ? undefined : problemOf(stop.error, t).text}
+    >
+      <p className="text-15 text-fg2">{t('safety.regainAsked', { time: format.dateTime(createdAt) })}</p>
+      <p className="text-15 text-fg2">
+        {dueAt === null ? t('safety.regainReview') : t('safety.regainDue', { time: format.dateTime(dueAt) })}
+      </p>
+    </ConfirmSheet>
+  )
+}
