@@ -41,7 +41,7 @@ export const reviewQuery = (id: string) =>
 /** As an address of this page; photos carry the viewer's name, and are forgotten with the review. */
 export const photoQuery = (id: string, side: string) =>
   queryOptions({
-    queryKey: ['papers', 'photo', id, side],
+    queryKey: ['papers', 'photo', id, side] as readonly string[],
     queryFn: () => readFile(`/papers/${id}/photos/${side}`),
     staleTime: Infinity,
     gcTime: 0,

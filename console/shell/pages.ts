@@ -1,9 +1,21 @@
 /** The pages of the side bar: their path, key, the action that a role needs, and their place in the table of counts. */
-import { ChartCandlestick, FileClock, Globe, IdCard, LayoutDashboard, type LucideIcon, Percent, Scale, Timer, UserCog } from 'lucide-react'
+import {
+  ChartCandlestick,
+  FileClock,
+  Globe,
+  IdCard,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Percent,
+  Scale,
+  Timer,
+  UserCog,
+} from 'lucide-react'
 import { t } from '../app/texts.ts'
 
 export type PageLink = {
-  readonly path: '/' | '/identity' | '/markets' | '/fees' | '/countries' | '/second' | '/decisions' | '/staff' | '/log'
+  readonly path: '/' | '/identity' | '/recoveries' | '/markets' | '/fees' | '/countries' | '/second' | '/decisions' | '/staff' | '/log'
   readonly name: string
   /** With `G` before it. */
   readonly key: string
@@ -20,6 +32,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },
   { path: '/second', name: t.terms.house, key: '2', action: 'house.read', icon: Timer },
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
+  { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound },
   { path: '/staff', name: t.nav.staff, key: 's', action: 'staff.read', icon: UserCog, count: 'proposals' },
   { path: '/log', name: t.nav.log, key: 'a', action: 'log.read', icon: FileClock },
 ]

@@ -57,6 +57,7 @@ const own = lazyRouteComponent(() => import('../pages/own/page.tsx'), 'OwnPage')
 const staff = lazyRouteComponent(() => import('../pages/staff/page.tsx'), 'StaffPage')
 const identity = lazyRouteComponent(() => import('../pages/identity/page.tsx'), 'IdentityPage')
 const revocations = lazyRouteComponent(() => import('../pages/identity/revocations.tsx'), 'RevocationsPage')
+const recoveries = lazyRouteComponent(() => import('../pages/recoveries/page.tsx'), 'RecoveriesPage')
 const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
 
 const markets = lazyRouteComponent(() => import('../pages/terms/markets.tsx'), 'MarketsPage')
@@ -91,6 +92,8 @@ const tree = root.addChildren([
       area === 'markets' || area === 'fees' || area === 'countries' || area === 'house' ? { area } : {},
   }),
   at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),
+  at('/recoveries', guarded('recoveries.read', recoveries as () => ReactNode)),
+  at('/recoveries/$id', guarded('recoveries.read', recoveries as () => ReactNode)),
   createRoute({
     getParentRoute: () => root,
     path: '/log',

@@ -3,6 +3,7 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/wire/papers.ts'
 import type { ProposalKind, Role } from '../app/wire.ts'
 import { terms } from './en/terms.ts'
+import { recoveries } from './en/recoveries.ts'
 
 const roles: Readonly<Record<Role, string>> = {
   administrator: 'Administrator',
@@ -33,6 +34,7 @@ const refusals: Readonly<Partial<Record<Refusal, string>>> = {
   PROPOSAL_OPEN: 'A proposal about these terms is open. Decide it first.',
   PROPOSAL_STALE: 'The terms have changed since this was proposed. It has lapsed.',
   SUM_DIFFERS: 'This is not the proposed amount. Read the proposal again.',
+  REGAIN_DIFFERS: 'The document is not the certified one, so the request can only be declined.',
 }
 
 export const en = {
@@ -336,6 +338,7 @@ export const en = {
     declined: 'The revocation is declined.',
     ownRevocation: 'yours: somebody else must sign',
   },
+  recoveries,
   log: {
     title: 'Audit log',
     text: 'Everything that the staff did, newest first. Entries can’t be changed or deleted.',

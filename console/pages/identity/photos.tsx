@@ -41,7 +41,21 @@ type PhotoProps = { readonly id: string; readonly side: PhotoSide; readonly widt
 const zooms = [1, 2, 4] as const
 
 function Photo({ id, side, width, height }: PhotoProps): ReactNode {
-  const { data, error, refetch } = useQuery(photoQuery(id, side))
+  return <PhotoView read={photoQuery(id, side)} name={t.identity.sides[side]} {...{ width, height }} />
+}
+
+type PhotoViewProps = {
+  readonly read: ReturnType<typeof photoQuery>
+  readonly name: string
+  /** Over the photo. Default: the name. */
+  readonly label?: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A photo that can be enlarged, turned and strengthened. */
+export function PhotoView({ read, name, label = name, width, height }: PhotoViewProps): ReactNode {
+  const { data, error, refetch } = useQuery(read)
   const [look, setLook] = useState({ zoom: 1, turn: 0, isStrong: false, x: 50, y: 50 })
   const source = useObjectUrl(data)
   const zoom = (): void => setLook({ ...look, zoom: zooms[(zooms.indexOf(look.zoom as 1) + 1) % zooms.length]! })
@@ -56,11 +70,10 @@ function Photo({ id, side, width, height }: PhotoProps): ReactNode {
     transformOrigin: `${look.x}% ${look.y}%`,
     filter: look.isStrong ? 'contrast(1.6) brightness(1.05)' : undefined,
   }
-  const name = t.identity.sides[side]
   return (
     <figure>
       <figcaption className="line">
-        <b>{name}</b>
+        <b>{label}</b>
         <span className="papers-dim tn">
           {width} × {height}
         </span>

@@ -2,6 +2,7 @@ import type { PaperKind, PhotoSide } from '@candor/core/protocol/wire/papers.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { queries } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { fetchReporting } from '../../app/upload.ts'
 import { keepRegain, regain } from '../../parts/access/regain.ts'
@@ -24,7 +25,7 @@ type Props = StepShared & {
   readonly onBack: (() => void) | undefined
 }
 
-/** A photo of one side: taken or chosen, looked at, sent. One that is saved is not shown again: this browser has no session. */
+/** A photo of one side: taken or chosen, looked at, sent. The exchange shows it to nobody but the reviewers: this browser has no session. */
 export function PhotoStep({ side, kind, isLast, isSending, error, onBack, onNext, at, done, takesFocus }: Props) {
   const { t } = useTranslation()
   const ratio = kind === 'passport' ? pageRatio : cardRatio
@@ -98,17 +99,19 @@ export function PhotoStep({ side, kind, isLast, isSending, error, onBack, onNext
 }
 
 function usePhoto(side: PhotoSide, isLast: boolean, onSaved: () => void) {
+  const saved = queries.getQueryData<Blob>(keyOf(side))
   const [picture, setPicture] = useState<Picture>()
   const [share, setShare] = useState(0)
   const [isCameraOpen, setIsCameraOpen] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
-  const url = useUrl(picture?.file)
+  const url = useUrl(picture?.file ?? saved)
   const upload = useMutation({
     mutationFn: (file: Blob) => {
       setShare(0)
       return regain.putPhoto(side, file, { fetch: fetchReporting(setShare) })
     },
-    onSuccess(next) {
+    onSuccess(next, file) {
+      queries.setQueryData(keyOf(side), file)
       keepRegain(next)
       setPicture(undefined)
       if (!isLast) onSaved()
@@ -134,6 +137,9 @@ function usePhoto(side: PhotoSide, isLast: boolean, onSaved: () => void) {
   }
   return { picture, url, upload, prepare, share, isCameraOpen, chooser, take, open, close: () => setIsCameraOpen(false) }
 }
+
+/** Only this browser has the photo that it sent, for some minutes. */
+const keyOf = (side: PhotoSide): readonly string[] => ['regain-photo', side]
 
 /** The address of a file in this page, as long as it is used. */
 function useUrl(file: Blob | undefined): string | undefined {

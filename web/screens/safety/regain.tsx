@@ -34,13 +34,14 @@ export function RegainSheet({ isOpen, own, onClose }: Props) {
       title={t('safety.regainTitle')}
       confirm={t('safety.regainStop')}
       tone="danger"
-      note={t('safety.regainNote')}
+      note={
+        <div className="flex flex-col gap-2 text-13">
+          <p>{t('safety.regainAsked', { time: format.dateTime(createdAt) })}</p>
+          <p>{dueAt === null ? t('safety.regainReview') : t('safety.regainDue', { time: format.dateTime(dueAt) })}</p>
+          <p>{t('safety.regainNote')}</p>
+        </div>
+      }
       error={stop.error === null ? undefined : problemOf(stop.error, t).text}
-    >
-      <p className="text-15 text-fg2">{t('safety.regainAsked', { time: format.dateTime(createdAt) })}</p>
-      <p className="text-15 text-fg2">
-        {dueAt === null ? t('safety.regainReview') : t('safety.regainDue', { time: format.dateTime(dueAt) })}
-      </p>
-    </ConfirmSheet>
+    />
   )
 }
