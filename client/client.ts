@@ -5,6 +5,7 @@ import * as keys from './column/keys.ts'
 import * as limits from './column/limits.ts'
 import * as margin from './column/margin.ts'
 import * as market from './column/market.ts'
+import * as news from './column/news.ts'
 import * as notices from './column/notices.ts'
 import * as activity from './column/activity.ts'
 import * as option from './column/option.ts'
@@ -34,6 +35,7 @@ export type Client = {
   readonly webhooks: Bound<typeof webhooks>
   readonly notices: Bound<typeof notices>
   readonly activity: Bound<typeof activity>
+  readonly news: Bound<typeof news>
 }
 
 /**
@@ -63,5 +65,6 @@ export function createClient(options: ClientOptions): Client {
     webhooks: bind(webhooks, http),
     notices: bind(notices, http),
     activity: bind(activity, http),
+    news: bind(news, http),
   }
 }

@@ -5,6 +5,8 @@ import type { Push } from '../notices/push.ts'
 import type { Papers } from '../papers/papers.ts'
 import type { RegainPapers } from '../papers/regains.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
+import type { Announcements } from '../announcements/announcements.ts'
+import type { Changes } from '../operations/changes.ts'
 import type { App } from './app.ts'
 import type { Context } from '../live/context.ts'
 import { fundsRoutes } from './funds/routes.ts'
@@ -12,6 +14,7 @@ import { lendRoutes } from './lend/routes.ts'
 import { marginRoutes } from './margin/routes.ts'
 import { marketRoutes } from './market/routes.ts'
 import { optionRoutes } from './option/routes.ts'
+import { newsRoutes } from './news/routes.ts'
 import { perpRoutes } from './perp/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
@@ -35,12 +38,14 @@ export type RouteParts = {
   readonly own: LimitsDesk
   readonly notices: Notices
   readonly push: Push
+  readonly changes: Changes
+  readonly announcements: Announcements
   readonly cookies: Cookies
 }
 
 /** All routes of the app, below `/app/v1`. */
 export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
-  const { context, identity, webhooks, papers, regains, own, notices, push, cookies } = parts
+  const { context, identity, webhooks, papers, regains, own, notices, push, changes, announcements, cookies } = parts
   const activity = new ActivityReader(context.pool, (market) => context.listing.marketIfAny(market)?.wire.symbol)
   const add = (scope: App): void => {
     marketRoutes(scope, context)
@@ -59,6 +64,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     limitRoutes(scope, own, cookies)
     regainRoutes(scope, identity, regains, cookies)
     activityRoutes(scope, activity)
+    newsRoutes(scope, changes, announcements)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

@@ -4,6 +4,8 @@ import type { Identity } from '../identity/identity.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Clock } from '../ports.ts'
 import type { Staff } from '../staff/staff.ts'
+import type { Announcements } from '../announcements/announcements.ts'
+import { announcementRoutes } from './announcements/routes.ts'
 import { doorRoutes, ownRoutes, passkeyRoutes } from './auth-routes.ts'
 import { StaffCookie } from './cookie.ts'
 import { freezeRoutes } from './freeze-routes.ts'
@@ -26,12 +28,13 @@ export type ConsoleParts = {
   readonly papers: Pick<PapersDesk, 'reviews' | 'revocations' | 'regainReviews' | 'mark'>
   readonly identity: Pick<Identity, 'freezes' | 'lifts'>
   readonly desk: OperationsDesk
+  readonly announcements: Announcements
   readonly clock?: Clock
 }
 
 /** All routes of the operators' console, below `/console/v1`. They have their own cookie, gate and limits. */
 export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
-  const { mode, publicUrls, isSecure, limits, staff, papers, identity, desk, clock = Date.now } = parts
+  const { mode, publicUrls, isSecure, limits, staff, papers, identity, desk, announcements, clock = Date.now } = parts
   const cookie = new StaffCookie(isSecure)
   await app.register(
     async (inside) => {
@@ -45,6 +48,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       revocationRoutes(scope, papers, staff)
       freezeRoutes(scope, identity, staff)
       operationRoutes(scope, desk, staff)
+      announcementRoutes(scope, announcements)
       logRoutes(scope, staff)
       overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
       recoveryRoutes(scope, { papers, staff, clock })

@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Link } from '../engine/link.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
+import type { Announcements } from '../announcements/announcements.ts'
+import type { Changes } from '../operations/changes.ts'
 import type { OperationsDesk } from '../console/operations/routes.ts'
 import type { Store } from '../store/open.ts'
 import type { Notices } from '../notices/notices.ts'
@@ -46,6 +48,8 @@ export type GatewayOptions = {
   readonly own: LimitsDesk
   readonly staff: Staff
   readonly desk: OperationsDesk
+  readonly changes: Changes
+  readonly announcements: Announcements
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

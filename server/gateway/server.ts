@@ -47,7 +47,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, webhooks, papers, own, notices, push, staff, desk } = options
+  const { identity, webhooks, papers, own, notices, push, staff, desk, changes, announcements } = options
   await appRoutes(app, {
     context,
     identity,
@@ -57,9 +57,11 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     own,
     notices,
     push,
+    changes,
+    announcements,
     cookies: people.cookies,
   })
-  const console = { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity, desk }
+  const console = { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity, desk, announcements }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))

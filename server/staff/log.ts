@@ -23,7 +23,8 @@ export type StaffAction =
   | ('customer-frozen' | 'lift-proposed' | 'lift-approved' | 'lift-declined')
   | ('regain-opened' | 'regain-seen' | 'regain-proposed' | 'regain-approved' | 'regain-rejected')
   | 'log-exported'
-  | ('operation-proposed' | 'operation-approved' | 'operation-declined' | 'operation-closed' | 'operations-exported')
+  | ('operation-proposed' | 'operation-approved' | 'operation-declined' | 'operation-closed')
+  | ('announcement-published' | 'announcement-withdrawn')
 
 /** Who acts, in which session, from where. The command line has no member and no session. */
 export type Actor = { readonly staff?: string | undefined; readonly session?: string | undefined; readonly visitor: Visitor }

@@ -29,6 +29,7 @@ export const reading = {
   'countries.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
   /** Terms and house fund of Second, and sums of a market: never a direction. */
   'house.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
+  'announcements.read': roles,
   'operations.read': ['administrator', 'compliance', 'treasury', 'risk', 'auditor'],
   /** Requests of customers who have lost their second factors. */
   'recoveries.read': ['compliance', 'auditor'],
@@ -52,6 +53,7 @@ export const changing = {
   'house.decide': ['administrator', 'risk'],
   /** Two of them: one proposes, another approves; each alone may decline. */
   'recoveries.decide': ['compliance'],
+  'announcements.publish': ['administrator', 'support'],
 } as const satisfies Readonly<Record<string, readonly Changer[]>>
 
 export type ReadAction = keyof typeof reading | 'own.read'

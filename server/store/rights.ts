@@ -109,6 +109,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   staff_passkey_challenges: passing,
   staff_proposals: people,
   operations: people,
+  announcements: people,
   // Not `id`: entries keep the order in which they were written.
   staff_log: { grows: true, gateway: 'select, insert (at, staff, session, ip, device, action, subject, why, before, after)' },
   listen_keys: passing,

@@ -92,6 +92,7 @@ export const rooms: readonly Room[] = [
     layer: 6,
     what: 'copies of markets and accounts for readers, their age, and queries to the engine for data newer than the tables',
   },
+  { path: 'server/announcements', layer: 7, what: 'announcements of the staff to everybody, in all languages' },
   {
     path: 'server/operations',
     layer: 7,
@@ -129,6 +130,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/fields', layer: 3, what: 'inputs' },
       { path: 'parts/lists', layer: 3, what: 'long lists and their files' },
       { path: 'parts/funds', layer: 3, what: 'coins, fees, totals, practice funds' },
+      { path: 'parts/news', layer: 4, what: 'announcements' },
       { path: 'parts/notices', layer: 4, what: 'the bell and unread notices' },
       { path: 'parts/account', layer: 4, what: 'login, codes, passwords, verification' },
       { path: 'parts/market', layer: 4, what: 'the list of markets' },
@@ -172,6 +174,7 @@ const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-dat
 const openTables = [
   ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts'],
   ...['core/protocol/csv.ts', 'core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts', 'core/protocol/wire/changes.ts'],
+  'core/protocol/wire/announcements.ts',
 ]
 
 const importLine = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?from\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g

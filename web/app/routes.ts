@@ -34,6 +34,8 @@ export const routes = {
   '/setting': 'setting',
   '/lang': 'lang',
   '/about': 'about',
+  '/changes': 'changes',
+  '/announcements': 'announcements',
 } as const
 
 export type Path = keyof typeof routes
@@ -64,6 +66,8 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/setting': ['setting'],
   '/lang': ['setting'],
   '/about': ['about'],
+  '/changes': ['changes'],
+  '/announcements': ['announcements'],
   '/Second': ['option'],
   '/optionentrust': ['option', 'settled'],
   '/propertyRecord': ['records', 'orders', 'accounts'],

@@ -4,10 +4,12 @@ import type accounts from './en/accounts.json'
 import type activity from './en/activity.json'
 import type admission from './en/admission.json'
 import type agreement from './en/agreement.json'
+import type announcements from './en/announcements.json'
 import type apikeys from './en/apikeys.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
 import type certify from './en/certify.json'
+import type changes from './en/changes.json'
 import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
@@ -44,10 +46,12 @@ export type Areas = {
   readonly activity: typeof activity
   readonly admission: typeof admission
   readonly agreement: typeof agreement
+  readonly announcements: typeof announcements
   readonly apikeys: typeof apikeys
   readonly assets: typeof assets
   readonly auth: typeof auth
   readonly certify: typeof certify
+  readonly changes: typeof changes
   readonly chart: typeof chart
   readonly closed: typeof closed
   readonly common: typeof common

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before } from 'node:test'
 import pino from 'pino'
+import { Announcements } from '../../announcements/announcements.ts'
 import { type App, buildApp } from '../../app/app.ts'
 import { gateOf } from '../../http/gate.ts'
 import { Limits } from '../../http/limits.ts'
@@ -86,12 +87,14 @@ export class ConsoleWorld implements AsyncDisposable {
     await world.core.start()
     const { staff, papers, desk } = world
     const parts = { mode: 'sandbox', publicUrls: [], isSecure: false, limits: world.#limits, staff, papers: papers.office } as const
-    const { identity } = papers.world
+    const { identity, store, clock } = papers.world
+    const announcements = new Announcements(store, clock, staff.log)
     await consoleRoutes(world.app as unknown as Parameters<typeof consoleRoutes>[0], {
       ...parts,
       identity,
       desk,
-      clock: papers.world.clock,
+      announcements,
+      clock,
     })
     return world
   }

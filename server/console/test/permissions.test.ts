@@ -82,6 +82,9 @@ const cells: Readonly<Record<string, string>> = {
   'POST /recoveries/:id/propose': 'c',
   'POST /recoveries/:id/approve': 'c',
   'POST /recoveries/:id/reject': 'c',
+  'GET /announcements': all,
+  'POST /announcements': 'as',
+  'POST /announcements/:id/withdraw': 'as',
   'GET /log': 'au',
   'GET /log.csv': 'au',
   'GET /overview': all,
@@ -90,7 +93,9 @@ const cells: Readonly<Record<string, string>> = {
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
 function send(browser: StaffBrowser, { method, path }: Registered) {
-  const id = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/', '/operations/'].some((start) => path.startsWith(start))
+  const id = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/', '/operations/', '/announcements/'].some((start) =>
+    path.startsWith(start),
+  )
     ? '999999'
     : randomUUID()
   return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front').replace(':which', 'now'))

@@ -3,7 +3,8 @@ import type { Link } from '../../engine/link.ts'
 import { type Gateway, startGateway } from '../../gateway/gateway.ts'
 import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
-import type { OperationsDesk } from '../../console/operations/routes.ts'
+import { Announcements } from '../../announcements/announcements.ts'
+import { Changes } from '../../operations/changes.ts'
 import { Argon } from '../../identity/argon.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { LimitsDesk } from '../../identity/limits/desk.ts'
@@ -64,7 +65,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings), argon },
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
   })
-  const desk = openOperations({ settings, store, logger }, link, staff)
+  const { desk, ...news } = openOperations({ settings, store, logger }, link, staff)
   const own = startOwnLimits({ settings, store, logger }, link, identity)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
@@ -96,6 +97,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     own,
     staff,
     desk,
+    ...news,
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -118,11 +120,15 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   }
 }
 
-/** The staff's decisions about terms. */
-function openOperations({ store, logger }: Ground, { ask, submit }: Link, { log }: Staff): OperationsDesk {
+/** The staff's decisions about terms, and what everybody learns of them. */
+function openOperations({ store, logger }: Ground, { ask, submit }: Link, { log }: Staff) {
   const parts = { db: operationsDb(store), clock: Date.now, ask }
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a decision could not be carried out yet')
-  return { operations: new Operations({ ...parts, submit, log, onFault }), decisions: new Decisions(parts), terms: new TermsNow(parts) }
+  return {
+    desk: { operations: new Operations({ ...parts, submit, log, onFault }), decisions: new Decisions(parts), terms: new TermsNow(parts) },
+    changes: new Changes(parts.db, ask),
+    announcements: new Announcements(store, Date.now, log),
+  }
 }
 
 /** Customers' own limits, which are compared with their losses from here on. */

@@ -4,7 +4,7 @@ import { useConfig } from '../../app/config.ts'
 import { Fees } from '../../parts/funds/fees.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
-import { ActionRow, Row, Rows } from '../../parts/ui/row.tsx'
+import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { AgreementSheet } from '../../parts/account/agreement-sheet.tsx'
 
@@ -46,6 +46,8 @@ export function Screen() {
           </a>
         </Rows>
         <Rows title={t('about.this')}>
+          <LinkRow to="/announcements" title={t('about.announcements')} />
+          <LinkRow to="/changes" title={t('about.changes')} />
           <Row title={t('about.version')} value={<span className="tn">{config?.version ?? ''}</span>} />
           <Row title={t('about.commit')} value={<span className="tn select-all">{config?.commit.slice(0, 12) ?? ''}</span>} />
         </Rows>

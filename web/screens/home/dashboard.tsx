@@ -10,6 +10,7 @@ import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
 import { TotalBalance } from '../../parts/funds/total-balance.tsx'
 import { Movers } from './movers.tsx'
+import { Newest } from './newest.tsx'
 import { SiteVolume } from './site-volume.tsx'
 
 /** The start page of users: balance, next steps, and movers. */
@@ -31,6 +32,8 @@ export function Dashboard() {
           <Settings2 size={20} strokeWidth={1.75} aria-hidden />
         </a>
       </header>
+
+      <Newest />
 
       <div className="px-4">
         <TotalBalance />

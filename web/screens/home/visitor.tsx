@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Mark } from '../../parts/ui/mark.tsx'
 import { Fees } from '../../parts/funds/fees.tsx'
 import { Movers } from './movers.tsx'
+import { Newest } from './newest.tsx'
 import { SiteVolume } from './site-volume.tsx'
 
 /** The start page of visitors: a pitch, live prices, fees, and a way to sign up. */
@@ -29,6 +30,8 @@ export function Visitor() {
           {t('common.login')}
         </ButtonLink>
       </header>
+
+      <Newest />
 
       <section className="flex flex-col gap-4 px-4">
         <h1 className="text-28 font-semibold text-balance">{t('home.headline')}</h1>
