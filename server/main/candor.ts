@@ -8,33 +8,17 @@ import { demo } from './commands/demo.ts'
 import { faucet } from './commands/faucet.ts'
 import { rotateKeys } from './commands/keys.ts'
 import { addMarket, listMarkets, setMarket } from './commands/market.ts'
-import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
-import { approveRegionCommand, closeRegionCommand, openRegion, showRegions } from './commands/region.ts'
+import { showOption } from './commands/option.ts'
+import { showRegions } from './commands/region.ts'
 import { createStaff, proposeStaffRole, proposeStaffEnrolment } from './commands/staff.ts'
 import { start } from './commands/start.ts'
-import { createUser, showUser } from './commands/user.ts'
+import { createUser, houseUser, showUser } from './commands/user.ts'
 import { acceptWitness } from './commands/witness.ts'
 import { readSettings, readVersion } from './settings.ts'
 
 const commands: readonly CliCommand[] = [
-  ...[start, createUser, showUser, createKey, listKeys, deleteKey, rotateKeys, faucet, demo, listMarkets, addMarket, setMarket],
-  ...[
-    showOption,
-    openOption,
-    setOption,
-    approveOption,
-    closeOption,
-    showRegions,
-    openRegion,
-    approveRegionCommand,
-    closeRegionCommand,
-    databaseUrl,
-    audit,
-    acceptWitness,
-    createStaff,
-    proposeStaffRole,
-    proposeStaffEnrolment,
-  ],
+  ...[start, createUser, showUser, houseUser, createKey, listKeys, deleteKey, rotateKeys, faucet, demo, listMarkets, addMarket, setMarket],
+  ...[showOption, showRegions, databaseUrl, audit, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
 ]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const

@@ -28,3 +28,25 @@ export function alone<T>(db: OperationsDb, work: () => Promise<T>): Promise<T> {
     }
   })
 }
+
+/** Decisions of one process that may wait for their turn. Each holds a request, and none holds a connection to the database. */
+const waitingMax = 50
+
+/** Lets the decisions of this process wait for each other before they ask for a connection, which the one under way needs, too. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  /** throws  Refused UNAVAILABLE when too many wait */
+  async next<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= waitingMax) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
+    this.#waiting++
+    const run = this.#last.then(work).finally(() => this.#waiting--)
+    this.#last = run.catch(() => undefined)
+    return run
+  }
+
+  async settled(): Promise<void> {
+    await this.#last
+  }
+}

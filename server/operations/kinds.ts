@@ -8,6 +8,7 @@ import { fractionDigits } from '@candor/core/money/units.ts'
 import { countries } from '@candor/core/protocol/countries.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
+import type { Change, OperateExchange } from '@candor/core/protocol/command/operate.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
 import type { AssetId, MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Asset, FeeTier, Market, MarketTerms, PerpTerms } from '@candor/core/protocol/market.ts'
@@ -23,7 +24,7 @@ export type Listing = Awaited<ReturnType<Ask['listing']>>
 export type Current = { readonly terms: Terms | null; readonly scales: Scales; readonly market?: Market; readonly listing: Listing }
 
 /** The members who decide, by their numbers, and their reason. */
-export type People = { readonly proposer: number; readonly approver: number; readonly reason: string }
+export type People = Pick<OperateExchange, 'proposer' | 'approver' | 'reason'>
 
 /** What one decision sends. `payer`, `amount`: the firm's own account and its payment into the house fund. */
 export type Decision = {
@@ -88,14 +89,14 @@ export function commandsOf({ kind, terms, people, clientId, payer, amount }: Dec
   if (kind === 'country')
     return [
       {
-        ...{ type: 'region.operate', region: subject, ...numbers(people) },
+        ...{ type: 'region.operate', region: subject, ...people },
         ...{ isLeverageOpen: core['isLeverageOpen'] as boolean, isSecondOpen: core['isSecondOpen'] as boolean },
       },
     ]
   if (kind === 'second') {
     const second = core as unknown as OptionTerms
     if (!areSecondTermsValid(second)) throw new Refused('FIELD_INVALID', { field: 'terms' })
-    return [{ type: 'option.operate', user: payer, clientId, amount, terms: second, ...numbers(people) }]
+    return [{ type: 'option.operate', user: payer, clientId, amount, terms: second, ...people }]
   }
   if (kind === 'fees') return [operate(people, { type: 'fees.set', tiers: core['tiers'] as readonly FeeTier[] })]
   if (kind === 'margin') return [operate(people, { type: 'margin.setTerms', terms: core as unknown as MarginTerms })]
@@ -110,18 +111,14 @@ export function commandsOf({ kind, terms, people, clientId, payer, amount }: Dec
   return [operate(people, { type: 'perp.set', market: id, terms: plain, perp })]
 }
 
-function operate(_people: People, change: Command): Command {
-  return change
-}
-
-const numbers = ({ proposer, approver, reason }: People) => ({ proposer: proposer as UserId, approver: approver as UserId, reason })
+const operate = (people: People, change: Change): Command => ({ type: 'exchange.operate', ...people, change })
 
 function partOf(core: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
   return Object.fromEntries(names.map((name) => [name, core[name]]))
 }
 
 /** Everything is checked before: if the market were refused after its coin was listed, the coin could not be removed. */
-function listingOf(terms: Terms, { assets, markets }: Listing): readonly Command[] {
+function listingOf(terms: Terms, { assets, markets }: Listing): readonly Change[] {
   const { symbol, base, baseScale, quote: quoteSymbol } = terms as { readonly [name: string]: string } & { readonly baseScale: number }
   const [tick, lot] = [terms['tick'] as Decimal, terms['lot'] as Decimal]
   if (markets.some((one) => one.symbol === symbol)) return []

@@ -10,7 +10,7 @@ import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { StaffAction, StaffLog } from '../staff/log.ts'
 import type { Decider } from '../staff/proposals.ts'
-import { alone } from './alone.ts'
+import { alone, Turns } from './alone.ts'
 import { type AskTerms, closing, commandsOf, currentOf } from './kinds.ts'
 import { type Area, areaOf, type OperationsDb, type OperationsTables, type OperationTable, type Payment } from './tables.ts'
 import { fromText, toText } from './terms.ts'
@@ -59,7 +59,7 @@ const retryMs = 15_000
 export class Operations implements AsyncDisposable {
   readonly #parts: OperationsParts
   readonly #retry: NodeJS.Timeout
-  #running: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   constructor(parts: OperationsParts) {
     this.#parts = parts
@@ -136,7 +136,7 @@ export class Operations implements AsyncDisposable {
         return made.id
       })
       return this.#carryOut(id)
-    })
+    }, true)
   }
 
   /**
@@ -196,29 +196,40 @@ export class Operations implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#retry)
-    await this.#running.catch(() => undefined)
+    await this.#turns.settled()
   }
 
-  /** One decision at a time, of all processes, and only after those before it have their outcome. */
-  #alone<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * One decision at a time, of all processes, and only after those before it have their outcome. `isUrgent`: not even a decision that
+   * can't be carried out now delays it.
+   */
+  #alone<T>(work: () => Promise<T>, isUrgent = false): Promise<T> {
     const { db } = this.#parts
-    const run = alone(db, async () => {
-      const unsent = await db
-        .selectFrom('operations')
-        .select('id')
-        .where('state', '=', 'approved')
-        .where('done_at', 'is', null)
-        .orderBy('id')
-        .execute()
-      for (const { id } of unsent) if ((await this.#carryOut(id).catch(refusedOnly)).state === 'waits') throw new Refused('UNAVAILABLE')
-      return work()
-    })
-    this.#running = run
-    return run
+    return this.#turns.next(() =>
+      alone(db, async () => {
+        const unsent = await db
+          .selectFrom('operations')
+          .select('id')
+          .where('state', '=', 'approved')
+          .where('done_at', 'is', null)
+          .orderBy('id')
+          .execute()
+        for (const { id } of unsent) {
+          const { state } = await this.#carryOut(id, true).catch(refusedOnly)
+          if (state === 'waits' && !isUrgent) throw new Refused('UNAVAILABLE')
+        }
+        return work()
+      }),
+    )
   }
 
-  /** Sends an approved decision and stores the outcome. throws  Refused by the core */
-  async #carryOut(id: number): Promise<Done> {
+  /**
+   * Sends an approved decision and stores the outcome. `isAgain`: it may have been sent before. It is dropped if the terms are neither
+   * those that it replaces nor its own, so that it undoes no later decision.
+   *
+   * throws  Refused by the core
+   */
+  async #carryOut(id: number, isAgain = false): Promise<Done> {
     const { db, ask, submit, clock, onFault } = this.#parts
     const row = await db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     let seq: number | null = null
@@ -229,6 +240,8 @@ export class Operations implements AsyncDisposable {
         if (!(cause instanceof Refused) || cause.refusal !== 'MARKET_EXISTS') throw cause
         return { terms: null, listing: await ask.listing(), scales: { assets: [], markets: [], usdt: 0 } }
       })
+      if (isAgain && now.terms !== null && (await this.#isStale(row)) && differences(row.kind, row.terms, now.terms).length > 0)
+        throw new Refused('PROPOSAL_STALE')
       const people = { proposer: row.proposer, approver: row.approver!, reason: row.reason }
       const clientId = row.payment === null ? '' : `operation-${id}`
       const { payer, amount } = await this.#paid(db, row.payment)

@@ -39,12 +39,13 @@ export const listMarkets: CliCommand = {
 
 export const addMarket: CliCommand = {
   name: 'market add',
-  about: 'List a spot market from a JSON file, by journaled commands; docs/markets.md describes the file',
+  about: 'List a spot market from a JSON file, in a sandbox; docs/markets.md describes the file',
   operands: ['FILE'],
   options: {},
   run(input) {
     const file = readMarketFile(contents(input.operands[0]!))
-    return withExchange(input.settings, async (link) => {
+    return withExchange(input.settings, async (link, { settings }) => {
+      requireSandbox(settings.mode)
       let seq = 0
       for (const command of listingCommands(file, await link.ask.listing())) {
         const outcome = await link.submit(command)
@@ -55,6 +56,12 @@ export const addMarket: CliCommand = {
       return { json: { symbol: file.symbol, seq }, lines: [`Listed ${file.symbol} with command ${seq}`, next] }
     })
   },
+}
+
+/** throws  CommandFault in production, where two members of the staff change terms */
+function requireSandbox(mode: 'sandbox' | 'production'): void {
+  if (mode === 'sandbox') return
+  throw new CommandFault('In production two members of the staff decide this in the console, at /console/markets')
 }
 
 /** throws  CommandFault when the file can't be read */
@@ -77,7 +84,7 @@ const wholeNumbers = {
 
 export const setMarket: CliCommand = {
   name: 'market set',
-  about: 'Change the terms of a market, by a journaled command',
+  about: 'Change the terms of a market, in a sandbox',
   operands: ['SYMBOL'],
   options: {
     ...Object.fromEntries(Object.entries(wholeNumbers).map(([name, about]) => [name, { type: 'string' as const, value: 'N', about }])),
@@ -87,7 +94,8 @@ export const setMarket: CliCommand = {
     trading: { type: 'string', value: 'on|off', about: 'off halts the market; orders stay and can be cancelled' },
   },
   run: (input) =>
-    withExchange(input.settings, async (link) => {
+    withExchange(input.settings, async (link, { settings }) => {
+      requireSandbox(settings.mode)
       const { assets, markets } = await link.ask.listing()
       const market = markets.find(({ symbol }) => symbol === input.operands[0])
       if (!market) throw new Refused('MARKET_UNKNOWN')

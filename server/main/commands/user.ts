@@ -5,6 +5,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { parseAddress } from '../../identity/address.ts'
 import { identityDb } from '../../identity/tables.ts'
+import { Refused } from '../../refused.ts'
 import type { Store } from '../../store/open.ts'
 import { type CliCommand, CommandFault, optional, text, UsageFault, withExchange } from '../command.ts'
 import { certify } from '../certified.ts'
@@ -75,6 +76,21 @@ export const showUser: CliCommand = {
       }
     })
   },
+}
+
+export const houseUser: CliCommand = {
+  name: 'user house',
+  about: 'Mark the account of the firm itself: it can pay into the house fund, and trades only as the house',
+  operands: ['EMAIL'],
+  options: { off: { type: 'boolean', about: 'it is a customer’s account again' } },
+  run: (input) =>
+    withExchange(input.settings, async (link, { store }) => {
+      const { uid, user } = await findAccount(store, input.operands[0]!)
+      const isHouse = input.options['off'] !== true
+      const { refusal, seq } = await link.submit({ type: 'user.house', user, isHouse })
+      if (refusal) throw new Refused(refusal)
+      return { json: { uid, isHouse, seq }, lines: [`UID ${uid} is ${isHouse ? 'an' : 'no'} account of the house`] }
+    }),
 }
 
 /** throws  CommandFault when no account has this address */

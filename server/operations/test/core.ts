@@ -4,6 +4,7 @@ import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import { setFirstMargin } from '../../main/first-margin.ts'
 import { setFirstOption } from '../../main/first-option.ts'
@@ -40,6 +41,7 @@ export class SmallCore {
     await listFirstContracts(this.submit, ask, mode, 0)
     await setFirstMargin(this.submit, ask, mode)
     await setFirstOption(this.submit, ask, mode)
+    await this.submit({ type: 'user.open', requestId: '', class: 'retail', referrer: 0 as UserId })
     this.sent.length = 0
   }
 
