@@ -52,3 +52,13 @@ export function languageOf(lang: string): string {
 }
 
 export const hours = (count: number): number => count * hour
+
+/** A decimal with its thousands apart: `-1234567.5` is read as `−1,234,567.5`. */
+export function amountOf(text: string): string {
+  const [whole = '', part] = text.replace('-', '').split('.')
+  const sign = text.startsWith('-') ? '−' : ''
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${part === undefined ? '' : `.${part}`}`
+}
+
+/** A ratio such as `0.8231` in percent with one digit: `82.3%`. */
+export const shareOf = (share: number): string => `${(share * 100).toFixed(1)}%`

@@ -20,7 +20,7 @@ const actions = [
   ...['created', 'enrolment-issued', 'enrolled', 'proposed', 'proposal-taken-over', 'approved', 'declined'],
   ...['authenticator-begun', 'authenticator-added', 'passkey-added', 'passkey-removed', 'password-changed'],
   ...['papers-opened', 'papers-claimed', 'papers-released', 'papers-seen', 'papers-certified', 'papers-rejected'],
-  ...['revocation-proposed', 'revocation-approved', 'revocation-declined', 'log-exported'],
+  ...['revocation-proposed', 'revocation-approved', 'revocation-declined', 'log-exported', 'table-exported'],
 ]
 /** `papers-seen` is read as `Papers seen`. */
 const nameOf = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1).replaceAll('-', ' ')

@@ -2,6 +2,7 @@
 import {
   ChartCandlestick,
   FileClock,
+  Gauge,
   Globe,
   IdCard,
   KeyRound,
@@ -15,13 +16,24 @@ import {
 import { t } from '../app/texts.ts'
 
 export type PageLink = {
-  readonly path: '/' | '/identity' | '/recoveries' | '/markets' | '/fees' | '/countries' | '/second' | '/decisions' | '/staff' | '/log'
+  readonly path:
+    | '/'
+    | '/identity'
+    | '/markets'
+    | '/fees'
+    | '/countries'
+    | '/second'
+    | '/decisions'
+    | '/recoveries'
+    | '/risk'
+    | '/staff'
+    | '/log'
   readonly name: string
   /** With `G` before it. */
   readonly key: string
   readonly action: string
   readonly icon: LucideIcon
-  readonly count?: 'papers' | 'proposals' | 'operations'
+  readonly count?: 'operations' | 'papers' | 'proposals'
 }
 
 export const pageLinks: readonly PageLink[] = [
@@ -33,6 +45,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/second', name: t.terms.house, key: '2', action: 'house.read', icon: Timer },
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound },
+  { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
   { path: '/staff', name: t.nav.staff, key: 's', action: 'staff.read', icon: UserCog, count: 'proposals' },
   { path: '/log', name: t.nav.log, key: 'a', action: 'log.read', icon: FileClock },
 ]

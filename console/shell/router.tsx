@@ -59,6 +59,7 @@ const identity = lazyRouteComponent(() => import('../pages/identity/page.tsx'), 
 const revocations = lazyRouteComponent(() => import('../pages/identity/revocations.tsx'), 'RevocationsPage')
 const recoveries = lazyRouteComponent(() => import('../pages/recoveries/page.tsx'), 'RecoveriesPage')
 const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
+const risk = lazyRouteComponent(() => import('../pages/risk/page.tsx'), 'RiskPage')
 
 const markets = lazyRouteComponent(() => import('../pages/terms/markets.tsx'), 'MarketsPage')
 const market = lazyRouteComponent(() => import('../pages/terms/market.tsx'), 'MarketPage')
@@ -94,6 +95,7 @@ const tree = root.addChildren([
   at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),
   at('/recoveries', guarded('recoveries.read', recoveries as () => ReactNode)),
   at('/recoveries/$id', guarded('recoveries.read', recoveries as () => ReactNode)),
+  at('/risk', guarded('risk.read', risk as () => ReactNode)),
   createRoute({
     getParentRoute: () => root,
     path: '/log',

@@ -4,6 +4,7 @@ import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/w
 import type { ProposalKind, Role } from '../app/wire.ts'
 import { terms } from './en/terms.ts'
 import { recoveries } from './en/recoveries.ts'
+import { watch } from './en/watch.ts'
 
 const roles: Readonly<Record<Role, string>> = {
   administrator: 'Administrator',
@@ -364,6 +365,7 @@ export const en = {
     device: 'Device',
   },
   terms,
+  watch,
 }
 
 export type Texts = typeof en

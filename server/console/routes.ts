@@ -14,6 +14,8 @@ import { logRoutes, overviewRoutes } from './log-routes.ts'
 import { type OperationsDesk, operationRoutes } from './operations/routes.ts'
 import { paperRoutes } from './paper-routes.ts'
 import { recoveryRoutes } from './recoveries/routes.ts'
+import type { Watched } from './watch/watched.ts'
+import { riskRoutes } from './risk/routes.ts'
 import { revocationRoutes } from './revocation-routes.ts'
 import { ConsoleScope } from './scope.ts'
 import { staffRoutes } from './staff-routes.ts'
@@ -29,12 +31,13 @@ export type ConsoleParts = {
   readonly identity: Pick<Identity, 'freezes' | 'lifts'>
   readonly desk: OperationsDesk
   readonly announcements: Announcements
+  readonly watched: Watched
   readonly clock?: Clock
 }
 
 /** All routes of the operators' console, below `/console/v1`. They have their own cookie, gate and limits. */
 export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
-  const { mode, publicUrls, isSecure, limits, staff, papers, identity, desk, announcements, clock = Date.now } = parts
+  const { mode, publicUrls, isSecure, limits, staff, papers, identity, desk, announcements, watched, clock = Date.now } = parts
   const cookie = new StaffCookie(isSecure)
   await app.register(
     async (inside) => {
@@ -52,6 +55,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       logRoutes(scope, staff)
       overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
       recoveryRoutes(scope, { papers, staff, clock })
+      riskRoutes(scope, { watched, staff, clock })
     },
     { prefix },
   )

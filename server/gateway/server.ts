@@ -61,7 +61,8 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     announcements,
     cookies: people.cookies,
   })
-  const console = { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity, desk, announcements }
+  const watched = { pool: options.store.pool, ask: context.ask, listing: context.listing }
+  const console = { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity, desk, announcements, watched }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))

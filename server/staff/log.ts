@@ -22,7 +22,7 @@ export type StaffAction =
   | ('revocation-proposed' | 'revocation-approved' | 'revocation-declined')
   | ('customer-frozen' | 'lift-proposed' | 'lift-approved' | 'lift-declined')
   | ('regain-opened' | 'regain-seen' | 'regain-proposed' | 'regain-approved' | 'regain-rejected')
-  | 'log-exported'
+  | ('log-exported' | 'table-exported')
   | ('operation-proposed' | 'operation-approved' | 'operation-declined' | 'operation-closed')
   | ('announcement-published' | 'announcement-withdrawn')
 

@@ -34,6 +34,10 @@ export const reading = {
   /** Requests of customers who have lost their second factors. */
   'recoveries.read': ['compliance', 'auditor'],
   'recoveries.photo': ['compliance'],
+  'risk.read': ['administrator', 'treasury', 'risk', 'auditor'],
+  'ledger.read': ['administrator', 'treasury', 'auditor'],
+  'journal.read': ['administrator', 'risk', 'auditor'],
+  'health.read': ['administrator', 'risk', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
 export const changing = {

@@ -160,6 +160,15 @@ export class Staff implements AsyncDisposable {
     )
   }
 
+  /** Notes that somebody takes a table of a page away. */
+  async tableExported(table: string, filter: Readonly<Record<string, unknown>>, { session, visitor }: Decider): Promise<void> {
+    await this.log.write<StaffTables>(
+      this.#db,
+      { staff: session.staff, session: session.id, visitor },
+      { action: 'table-exported', subject: table, after: filter },
+    )
+  }
+
   /** Deletes what opens nothing any more. */
   async prune(): Promise<void> {
     const now = this.#clock()

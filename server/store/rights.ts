@@ -22,9 +22,13 @@ const passing = { gateway: tends } as const
  * here. Cascades and references act as the owner, so they need no rights.
  */
 export const tableRights: Readonly<Record<string, TableRights>> = {
-  journal: { grows: true, engine: adds, follower: reads, gateway: 'select (seq)' },
+  // The gateway: never the payloads, which have the orders of customers.
+  journal: {
+    ...{ grows: true, engine: adds, follower: reads },
+    gateway: 'select (seq, epoch, n, first_at, core_version, prev_hash, hash, events_digest)',
+  },
   leader: { engine: 'select, update', follower: reads },
-  snapshots: { engine: 'select, insert, delete', follower: 'select, insert, delete' },
+  snapshots: { engine: 'select, insert, delete', follower: 'select, insert, delete', gateway: reads },
   snapshot_chunks: { engine: adds, follower: adds },
   migrations: {},
 
@@ -123,6 +127,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   notice_sends: { follower: 'insert', gateway: tends },
   push_subscriptions: { follower: 'select (id, account)', gateway: tends },
   push_keys: { gateway: adds },
+  // Made by the gateway's daily work: sums of the ledger.
+  ledger_sums: { grows: true, gateway: adds },
 }
 
 /** Initial settings of a role's connections. The journal's own connection waits for its commits however long they take. */
@@ -149,6 +155,8 @@ export function grants(users: Readonly<Record<DatabaseRole, string>>, { mayForge
     `revoke all on all tables in schema public from ${everybody}`,
     `revoke all on all sequences in schema public from ${everybody}`,
     `revoke all on function public.forget_tape(bigint) from public, ${everybody}`,
+    `revoke all on function public.check_journal(bigint, bigint, integer) from public, ${everybody}`,
+    `grant execute on function public.check_journal(bigint, bigint, integer) to ${name('gateway')}`,
     ...tables,
     `grant select on all tables in schema public to ${name('backup')}`,
     `grant select on all sequences in schema public to ${name('backup')}`,

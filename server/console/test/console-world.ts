@@ -22,6 +22,7 @@ import { Operations } from '../../operations/operations.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb } from '../../operations/tables.ts'
 import { consoleRoutes } from '../routes.ts'
+import { awayFrom } from './watched.ts'
 
 export const origin = 'http://localhost:80'
 export const secret = 'nine quiet lighthouses'
@@ -94,6 +95,7 @@ export class ConsoleWorld implements AsyncDisposable {
       identity,
       desk,
       announcements,
+      watched: awayFrom(store.pool),
       clock,
     })
     return world

@@ -88,17 +88,21 @@ const cells: Readonly<Record<string, string>> = {
   'GET /log': 'au',
   'GET /log.csv': 'au',
   'GET /overview': all,
+  'GET /risk': 'atru',
+  'GET /risk/files/:table': 'atru',
 }
 
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 
+/** Routes whose objects have numbers; all others have random ids. */
+const numbered = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/', '/operations/', '/announcements/']
+/** Values of other parameters. */
+const examples = { side: 'front', which: 'now', table: 'none' }
+
 function send(browser: StaffBrowser, { method, path }: Registered) {
-  const id = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/', '/operations/', '/announcements/'].some((start) =>
-    path.startsWith(start),
-  )
-    ? '999999'
-    : randomUUID()
-  return browser.send(method as 'GET', path.replace(':id', id).replace(':side', 'front').replace(':which', 'now'))
+  const id = numbered.some((start) => path.startsWith(start)) ? '999999' : randomUUID()
+  const filled = Object.entries({ id, ...examples }).reduce((text, [name, value]) => text.replace(`:${name}`, value), path)
+  return browser.send(method as 'GET', filled)
 }
 
 test('CONSOLE-GATE-001: every route is open to exactly the roles of its cell, and every route has one', async () => {

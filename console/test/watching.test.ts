@@ -1,0 +1,50 @@
+/** The pages that only read, in a browser. `CANDOR_PICTURES=folder` saves pictures. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
+import { sights } from '../../web/test/sights.ts'
+import { create, enrol, hire, type Member, startBrowser, visitor } from './member.ts'
+
+let browser: Browser
+let exchange: TestExchange
+let ann: Member
+let rita: Member
+before(async () => {
+  browser = await startBrowser()
+  exchange = await startExchange({ seed: 'watching', bots: true })
+  ann = await visitor(browser, exchange)
+  await enrol(ann, (await create(exchange, 'ann@staff.example', 'Ann Archer', 'administrator')).token!)
+  const ben = await visitor(browser, exchange)
+  await hire(exchange, [ann], ben, ['ben@staff.example', 'Ben Baker', 'administrator'])
+  rita = await visitor(browser, exchange, 'narrow')
+  await hire(exchange, [ann, ben], rita, ['rita@staff.example', 'Rita Reed', 'risk'])
+})
+after(async () => {
+  await browser?.close()
+  await exchange?.[Symbol.asyncDispose]()
+})
+
+/** Looks at a page in both sizes. */
+async function look(name: string): Promise<readonly string[]> {
+  const wide = sights(ann.page, 'watch', 'en')
+  const narrow = sights(rita.page, 'watch-narrow', 'en')
+  await wide.see(name)
+  await narrow.see(name)
+  return [...wide.wrong, ...narrow.wrong, ...ann.complaints, ...rita.complaints]
+}
+
+test('UI-CONSOLE-040: the risk page shows positions, funds and pools, says how old they are, and saves each table as a file', async () => {
+  for (const { page } of [ann, rita]) {
+    await page.keyboard.press('g')
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { name: 'Risk', level: 1 }).waitFor()
+    await page.getByRole('table', { name: 'Open interest' }).getByText('BTCUSDT').first().waitFor()
+    await page.getByText(/up to seq [\d,]+ · read \d+ s ago/).waitFor()
+  }
+  const saved = ann.page.waitForEvent('download')
+  await ann.page.getByRole('button', { name: 'Save “Open interest” as CSV' }).click()
+  assert.equal((await saved).suggestedFilename(), 'risk-markets.csv')
+  await ann.page.getByText('The file is saved.').waitFor()
+  assert.deepEqual(await look('risk'), [])
+})
