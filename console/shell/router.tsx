@@ -60,6 +60,9 @@ const revocations = lazyRouteComponent(() => import('../pages/identity/revocatio
 const recoveries = lazyRouteComponent(() => import('../pages/recoveries/page.tsx'), 'RecoveriesPage')
 const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
 const risk = lazyRouteComponent(() => import('../pages/risk/page.tsx'), 'RiskPage')
+const ledger = lazyRouteComponent(() => import('../pages/ledger/page.tsx'), 'LedgerPage')
+const account = lazyRouteComponent(() => import('../pages/ledger/account.tsx'), 'AccountPage')
+const command = lazyRouteComponent(() => import('../pages/ledger/command.tsx'), 'CommandPage')
 
 const markets = lazyRouteComponent(() => import('../pages/terms/markets.tsx'), 'MarketsPage')
 const market = lazyRouteComponent(() => import('../pages/terms/market.tsx'), 'MarketPage')
@@ -96,6 +99,19 @@ const tree = root.addChildren([
   at('/recoveries', guarded('recoveries.read', recoveries as () => ReactNode)),
   at('/recoveries/$id', guarded('recoveries.read', recoveries as () => ReactNode)),
   at('/risk', guarded('risk.read', risk as () => ReactNode)),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/ledger',
+    component: guarded('ledger.read', ledger as () => ReactNode),
+    validateSearch: ({ seq }: Record<string, unknown>): { seq?: string } => (/^\d{1,15}$/.test(String(seq)) ? { seq: String(seq) } : {}),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/ledger/account/$owner',
+    component: guarded('ledger.read', account as () => ReactNode),
+    validateSearch: ({ asset }: Record<string, unknown>): { asset?: string } => (text(asset) === undefined ? {} : { asset: text(asset)! }),
+  }),
+  at('/ledger/command/$seq', guarded('ledger.read', command as () => ReactNode)),
   createRoute({
     getParentRoute: () => root,
     path: '/log',

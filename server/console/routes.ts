@@ -15,6 +15,7 @@ import { type OperationsDesk, operationRoutes } from './operations/routes.ts'
 import { paperRoutes } from './paper-routes.ts'
 import { recoveryRoutes } from './recoveries/routes.ts'
 import type { Watched } from './watch/watched.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { revocationRoutes } from './revocation-routes.ts'
 import { ConsoleScope } from './scope.ts'
@@ -56,6 +57,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
       recoveryRoutes(scope, { papers, staff, clock })
       riskRoutes(scope, { watched, staff, clock })
+      ledgerRoutes(scope, watched.pool, staff)
     },
     { prefix },
   )

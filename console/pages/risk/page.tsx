@@ -47,7 +47,7 @@ function Positions({ risk: { largest, closest } }: { readonly risk: Risk }): Rea
     empty: words.positionsEmpty,
   }
   return (
-    <div className="two wide">
+    <div className="stack">
       <Sheet {...shared} title={words.largest} rows={largest} file="/risk/files/largest" />
       <Sheet {...shared} title={words.closest} rows={closest} file="/risk/files/closest" />
     </div>
@@ -57,7 +57,7 @@ function Positions({ risk: { largest, closest } }: { readonly risk: Risk }): Rea
 function Events({ risk: { liquidations, deleverages } }: { readonly risk: Risk }): ReactNode {
   const keyOf = ({ seq, line }: { readonly seq: number; readonly line: number }): string => `${seq}-${line}`
   return (
-    <div className="two wide">
+    <div className="stack">
       <Sheet
         {...{ title: words.liquidations, columns: columns.liquidations, rows: liquidations, file: '/risk/files/liquidations', keyOf }}
         empty={words.liquidationsEmpty}

@@ -90,6 +90,10 @@ const cells: Readonly<Record<string, string>> = {
   'GET /overview': all,
   'GET /risk': 'atru',
   'GET /risk/files/:table': 'atru',
+  'GET /ledger': 'atu',
+  'GET /ledger/account': 'atu',
+  'GET /ledger/command': 'atu',
+  'GET /ledger/files/:table': 'atu',
 }
 
 const nameOf = ({ method, path }: Registered): string => `${method} ${path}`

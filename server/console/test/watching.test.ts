@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@candor/core/protocol/market.ts'
 import { markets, Scenario, usdt } from '../../store/query/test/scenario.ts'
+import { storeSums } from '../../store/query/console/trial.ts'
 import { codeIn, consoleWorld } from './console-world.ts'
 
 const world = consoleWorld()
@@ -25,7 +26,7 @@ async function play(): Promise<void> {
   scene.command({ type: 'perp.marked', market: 4, mark: 600_000, index: 6_000_000_000_000, fundingRate: 0, fundingAt: at })
   scene.command(position(11, 1, 50_000, 540_000), position(12, 2, -20_000, 612_000))
   const insurance = (delta: number) => scene.entry({ system: 'insurance', asset: usdt.id }, 'endowment', delta)
-  scene.command(insurance(5_000_000), scene.entry({ system: 'outside:sandbox', asset: usdt.id }, 'endowment', -5_000_000))
+  scene.command(insurance(5_000_000), scene.entry({ system: 'outside:chain', asset: usdt.id }, 'endowment', -5_000_000))
   const [maker, taker] = [scene.place(1, ethUsdt, 'buy', 200_000, 100), scene.place(2, ethUsdt, 'buy', 100_000, 10)]
   assert.ok(maker.order < taker.order)
   await scene.write(world().papers.world.store.pool)
@@ -66,4 +67,53 @@ test('CONSOLE-WATCH-002: each table of a reading page is a file, and taking it i
     [[id, 'table-exported', 'risk/closest']],
   )
   assert.match(codeIn(await browser.send('GET', '/risk/files/nothing')), /^400/)
+})
+
+test('CONSOLE-WATCH-003: the ledger page has the balances and postings of any account, and the lines of any command, which sum to zero', async () => {
+  const { browser } = await world().member('treasury')
+  const { body } = await browser.send('GET', '/ledger/account?house=insurance')
+  assert.deepEqual(body.balances, [{ kind: 'insurance', market: '', asset: 'USDT', available: '5', held: '0', seq: body.balances[0].seq }])
+  const [posting] = body.postings
+  assert.deepEqual([posting.owner, posting.reason, posting.available, posting.availableAfter], [null, 'endowment', '5', '5'])
+  const command = (await browser.send('GET', `/ledger/command?seq=${posting.seq}`)).body
+  assert.deepEqual([command.postings.length, command.sums], [2, [{ asset: 'USDT', sum: '0' }]])
+  const { to } = await world().papers.world.customer()
+  const [account] = await world().rows('select uid, core_user from accounts where email = $1', to)
+  const scene = (await browser.send('GET', `/ledger/account?uid=${account!['uid']}`)).body
+  assert.equal(account!['core_user'], 1)
+  assert.deepEqual(
+    scene.postings.map(({ owner, reason, available }: Record<string, string>) => [owner, reason, available]),
+    [[account!['uid'], 'faucet', '90000']],
+  )
+  assert.equal(codeIn(await browser.send('GET', '/ledger/account?uid=999999999')), '404 NOT_FOUND')
+  assert.equal(codeIn(await browser.send('GET', '/ledger/account')), '404 NOT_FOUND')
+})
+
+test('CONSOLE-WATCH-004: the trial balance sums to zero per asset, now and after any command, from whichever sums are nearest', async () => {
+  const { browser } = await world().member('treasury')
+  const { pool } = world().papers.world.store
+  const trial = async (seq?: number) => (await browser.send('GET', `/ledger${seq === undefined ? '' : `?seq=${seq}`}`)).body
+  const now = await trial()
+  assert.deepEqual(now.assets, [{ asset: 'USDT', customers: '180000', exchange: '-180000', sum: '0' }])
+  const [{ seq: paid }] = (await world().rows("select min(seq)::int as seq from ledger_entries where reason = 'faucet'")) as [
+    { seq: number },
+  ]
+  const expected = async (seq: number) =>
+    world().rows(
+      `select asset, user_id = 0 as "isHouse", kind, trim_scale(sum(delta + held_delta))::text as total from ledger_entries
+       where seq <= $1 group by 1, 2, 3 having sum(delta + held_delta) <> 0 order by 1, 2, 3`,
+      seq,
+    )
+  const places = Array.from({ length: now.seq }, (_, place) => place + 1)
+  for (const seq of places) {
+    const { rows, assets } = await trial(seq)
+    assert.deepEqual(rows, await expected(seq), `after ${seq}`)
+    for (const { sum } of assets) assert.equal(sum, '0')
+    world().pass(5_000)
+    await world().logIn(await world().member('treasury'))
+  }
+  assert.equal((await trial(paid)).assets[0].customers, '90000')
+  await storeSums(pool, 1)
+  const stored = await trial(now.seq - 1)
+  assert.deepEqual([stored.readFrom, stored.rows], [now.seq, await expected(now.seq - 1)])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadAction } from '../../staff/permissions.ts'
 import type { Staff } from '../../staff/staff.ts'
-import { csvOf } from '../csv.ts'
+import { csvOf } from '../../http/csv.ts'
 import type { ConsoleScope } from '../scope.ts'
 import { csv } from '../schema.ts'
 

@@ -57,12 +57,12 @@ export async function positionRisk(pool: pg.Pool, order: 'largest' | 'closest'):
   const by = order === 'largest' ? 'found.value desc nulls last' : 'found.distance'
   const { rows } = await pool.query<PositionRisk>(
     `select uid, position, symbol, side, mode, leverage, trim_scale(quantity)::text as quantity, trim_scale(round(value, 2))::text as value,
-       trim_scale(margin)::text as margin, trim_scale(mark)::text as mark, trim_scale(liquidation)::text as liquidation,
+       trim_scale(round(margin, 2))::text as margin, trim_scale(mark)::text as mark, trim_scale(liquidation)::text as liquidation,
        round(distance, 2)::text as distance
      from (
        select coalesce(uid, 'core ' || p.user_id) as uid, position::text, p.market as symbol, mode, leverage, abs(quantity) as quantity, margin,
          case when quantity > 0 then 'long' else 'short' end as side, m.mark, abs(quantity) * m.mark as value, liquidation_price as liquidation,
-         case when m.mark > 0 then greatest(0, (m.mark - liquidation_price) * sign(quantity) * 100 / m.mark) end as distance
+         case when m.mark > 0 and liquidation_price is not null then greatest(0, (m.mark - liquidation_price) * sign(quantity) * 100 / m.mark) end as distance
        from positions p left join perp_marks m on m.market = p.market left join accounts on core_user = p.user_id
      ) found
      where $1 = 'largest' or distance is not null order by ${by}, position limit $2`,
