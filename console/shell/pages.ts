@@ -48,7 +48,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound },
   { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
-  { path: '/ledger', name: t.watch.ledger.title, key: 'l', action: 'ledger.read', icon: ScrollText },
+  { path: '/ledger', name: t.watch.ledger.title, key: 'b', action: 'ledger.read', icon: ScrollText },
   { path: '/staff', name: t.nav.staff, key: 's', action: 'staff.read', icon: UserCog, count: 'proposals' },
   { path: '/log', name: t.nav.log, key: 'a', action: 'log.read', icon: FileClock },
 ]

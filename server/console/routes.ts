@@ -8,6 +8,7 @@ import type { Announcements } from '../announcements/announcements.ts'
 import { announcementRoutes } from './announcements/routes.ts'
 import { doorRoutes, ownRoutes, passkeyRoutes } from './auth-routes.ts'
 import { StaffCookie } from './cookie.ts'
+import { customerRoutes, type CustomersDesk } from './customers/routes.ts'
 import { freezeRoutes } from './freeze-routes.ts'
 import { addConsoleGate, prefix } from './gate.ts'
 import { logRoutes, overviewRoutes } from './log-routes.ts'
@@ -33,12 +34,13 @@ export type ConsoleParts = {
   readonly desk: OperationsDesk
   readonly announcements: Announcements
   readonly watched: Watched
+  readonly people: CustomersDesk
   readonly clock?: Clock
 }
 
 /** All routes of the operators' console, below `/console/v1`. They have their own cookie, gate and limits. */
 export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
-  const { mode, publicUrls, isSecure, limits, staff, papers, identity, desk, announcements, watched, clock = Date.now } = parts
+  const { mode, publicUrls, isSecure, limits, staff, papers, identity, desk, announcements, watched, people, clock = Date.now } = parts
   const cookie = new StaffCookie(isSecure)
   await app.register(
     async (inside) => {
@@ -53,6 +55,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       freezeRoutes(scope, identity, staff)
       operationRoutes(scope, desk, staff)
       announcementRoutes(scope, announcements)
+      customerRoutes(scope, people, staff)
       logRoutes(scope, staff)
       overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
       recoveryRoutes(scope, { papers, staff, clock })

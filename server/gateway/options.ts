@@ -9,6 +9,7 @@ import type { Store } from '../store/open.ts'
 import type { Notices } from '../notices/notices.ts'
 import type { Push } from '../notices/push.ts'
 import type { LimitsDesk } from '../identity/limits/desk.ts'
+import type { StaffMarks } from '../customers/marks.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Staff } from '../staff/staff.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -50,6 +51,7 @@ export type GatewayOptions = {
   readonly desk: OperationsDesk
   readonly changes: Changes
   readonly announcements: Announcements
+  readonly marks: StaffMarks
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { FastifyInstance } from 'fastify'
 import { inboxRoutes } from '../messages/inbox-routes.ts'
 import { apiDocument } from '../programs/describe/document.ts'
@@ -5,7 +6,11 @@ import { methodNames } from '../programs/describe/methods.ts'
 import type { App } from '../app/app.ts'
 import { buildApp } from '../app/app.ts'
 import type { Context } from '../live/context.ts'
+import type { CustomersDesk } from '../console/customers/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
+import { Customers } from '../customers/customers.ts'
+import { moneyOf } from '../customers/money.ts'
+import { customersDb } from '../customers/tables.ts'
 import { gateOf } from '../http/gate.ts'
 import { servePages } from '../http/pages.ts'
 import type { Ended } from '../http/raw.ts'
@@ -62,13 +67,30 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     cookies: people.cookies,
   })
   const watched = { pool: options.store.pool, ask: context.ask, listing: context.listing }
-  const console = { mode, publicUrls, isSecure: isSecure(options), limits, staff, papers, identity, desk, announcements, watched }
+  const console = {
+    mode,
+    publicUrls,
+    isSecure: isSecure(options),
+    limits,
+    staff,
+    papers,
+    identity,
+    desk,
+    announcements,
+    watched,
+    people: customersOf(parts),
+  }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
   servePages(app, '/', options.webFolder)
   if (options.consoleFolder) servePages(app, '/console/', options.consoleFolder, { hasPaths: true })
   return { app, onEnded }
+}
+
+function customersOf({ options: { store, staff, marks }, context }: ServerParts): CustomersDesk {
+  const parts = { db: customersDb(store), clock: Date.now, log: staff.log, moneyOf: (user: UserId) => moneyOf(context, user) }
+  return { customers: new Customers(parts), marks }
 }
 
 function gaugesOf({ live: { followed, projection }, programs: { wsApi }, sockets: { wss, streams } }: ServerParts): Gauges {

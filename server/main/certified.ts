@@ -44,6 +44,11 @@ export async function revokeInCore(submit: Submit, user: UserId): Promise<void> 
   await submitAll(submit, [{ type: 'user.certify', user, isCertified: false }])
 }
 
+/** Bars an account of a member of the staff from what the staff may not use. throws Refused */
+export async function markInCore(submit: Submit, user: UserId): Promise<void> {
+  await submitAll(submit, [{ type: 'user.staff', user, isStaff: true }])
+}
+
 async function submitAll(submit: Submit, commands: readonly Command[]): Promise<void> {
   for (const command of commands) {
     const { refusal } = await submit(command)

@@ -38,6 +38,8 @@ export const reading = {
   'ledger.read': ['administrator', 'treasury', 'auditor'],
   'journal.read': ['administrator', 'risk', 'auditor'],
   'health.read': ['administrator', 'risk', 'auditor'],
+  /** Customers with their money, addresses masked. */
+  'customers.read': ['compliance', 'treasury', 'risk', 'support', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
 export const changing = {
@@ -58,6 +60,9 @@ export const changing = {
   /** Two of them: one proposes, another approves; each alone may decline. */
   'recoveries.decide': ['compliance'],
   'announcements.publish': ['administrator', 'support'],
+  /** Addresses in full, with a reason each time. */
+  'customers.reveal': ['compliance', 'support'],
+  'customers.note': ['compliance', 'risk', 'support'],
 } as const satisfies Readonly<Record<string, readonly Changer[]>>
 
 export type ReadAction = keyof typeof reading | 'own.read'

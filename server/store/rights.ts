@@ -129,6 +129,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   push_keys: { gateway: adds },
   // Made by the gateway's daily work: sums of the ledger.
   ledger_sums: { grows: true, gateway: adds },
+  customer_notes: { grows: true, gateway: adds },
+  staff_customers: people,
+  staff_marks: people,
 }
 
 /** Initial settings of a role's connections. The journal's own connection waits for its commits however long they take. */

@@ -98,6 +98,7 @@ export const rooms: readonly Room[] = [
     layer: 7,
     what: 'decisions of the staff about terms: proposed, approved by a second member, carried out by the core, published',
   },
+  { path: 'server/customers', layer: 7, what: 'customers as the staff see them: lists, pages, notes, accounts of the staff' },
   {
     path: 'server/http',
     layer: 7,

@@ -7,14 +7,14 @@ import { Refused } from '../../refused.ts'
 import { records } from '../../store/query/funds.ts'
 import type { App } from '../app.ts'
 import { type Context, execute } from '../../live/context.ts'
+import { holdingsOf, netUsdt, usdtText, wireAccounts } from '../../live/holdings.ts'
 import { askedOfEngine } from '../../http/limits.ts'
 import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
 import { amountText, type ListedMarket, readAmount } from '../../live/listing.ts'
 import { faucetBookOf } from './faucet-book.ts'
-import { holdingsOf, netUsdt, wireAccounts } from './holdings.ts'
 import * as schema from './schema.ts'
 import { transferPreview } from './transfer-preview.ts'
-import { profitByDay, todayProfit, usdtText } from './worth.ts'
+import { profitByDay, todayProfit } from './worth.ts'
 
 const tags = ['funds']
 

@@ -21,6 +21,11 @@ import { SmallCore } from '../../operations/test/core.ts'
 import { Operations } from '../../operations/operations.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb } from '../../operations/tables.ts'
+import { Customers } from '../../customers/customers.ts'
+import { StaffMarks } from '../../customers/marks.ts'
+import type { Money } from '../../customers/money.ts'
+import { customersDb } from '../../customers/tables.ts'
+import type { CustomersDesk } from '../customers/routes.ts'
 import { consoleRoutes } from '../routes.ts'
 import { awayFrom } from './watched.ts'
 
@@ -51,6 +56,9 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly app: App
   readonly core = new SmallCore()
   readonly desk: { readonly operations: Operations; readonly decisions: Decisions; readonly terms: TermsNow }
+  readonly people: CustomersDesk
+  /** Users whom the core was told to be of the staff. */
+  readonly marked: number[] = []
   readonly routes: Registered[] = []
   /** Mail to members. */
   readonly sent: Message[] = []
@@ -68,6 +76,10 @@ export class ConsoleWorld implements AsyncDisposable {
     const ground = { db: operationsDb(store), clock, ask: this.core.ask, submit: this.core.submit, log: this.staff.log }
     const onFault = (): void => undefined
     this.desk = { operations: new Operations({ ...ground, onFault }), decisions: new Decisions(ground), terms: new TermsNow(ground) }
+    const rooms = { db: customersDb(store), clock, log: this.staff.log }
+    const mark = async (user: number): Promise<void> => void this.marked.push(user)
+    const marks = new StaffMarks({ ...rooms, mark, onFault })
+    this.people = { customers: new Customers({ ...rooms, moneyOf: async () => noMoney }), marks }
     const tokenOf = (): undefined => undefined
     const sessions = new Sessions((token) => identity.session(token))
     const gate = gateOf({ mode, publicUrls: [], sessions, limits: new Limits(), tokenOf, deviceOf: tokenOf })
@@ -86,7 +98,7 @@ export class ConsoleWorld implements AsyncDisposable {
   static async start(): Promise<ConsoleWorld> {
     const world = new ConsoleWorld(await startPapersWorld())
     await world.core.start()
-    const { staff, papers, desk } = world
+    const { staff, papers, desk, people } = world
     const parts = { mode: 'sandbox', publicUrls: [], isSecure: false, limits: world.#limits, staff, papers: papers.office } as const
     const { identity, store, clock } = papers.world
     const announcements = new Announcements(store, clock, staff.log)
@@ -96,6 +108,7 @@ export class ConsoleWorld implements AsyncDisposable {
       desk,
       announcements,
       watched: awayFrom(store.pool),
+      people,
       clock,
     })
     return world
@@ -196,12 +209,23 @@ export class ConsoleWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.people.marks[Symbol.dispose]()
     await this.desk.operations[Symbol.asyncDispose]()
     await this.staff[Symbol.asyncDispose]()
     this.#limits.close()
     await this.app.close()
     await this.papers[Symbol.asyncDispose]()
   }
+}
+
+/** Of a customer without any; this world's core has no prices. */
+export const noMoney: Money = {
+  ...{ worthUsdt: '0', volumeUsdt: '0', tier: 0, makerFee: '0.1', takerFee: '0.1', ceiling: null },
+  ...{ accounts: [], orders: [], orderCount: 0, positions: [], loans: [] },
+  sums: {
+    ...{ openStakesUsdt: '0', lossUsdt: '0', lossMaxUsdt: null, coolOffUntil: null },
+    settled: { orders: 0, stakesUsdt: '0', resultUsdt: '0' },
+  },
 }
 
 /** A browser on the console's page. */

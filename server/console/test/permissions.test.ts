@@ -85,6 +85,16 @@ const cells: Readonly<Record<string, string>> = {
   'GET /announcements': all,
   'POST /announcements': 'as',
   'POST /announcements/:id/withdraw': 'as',
+  'GET /customers': 'ctrsu',
+  'GET /customers.csv': 'ctrsu',
+  'GET /customers/search': 'ctrsu',
+  'GET /customers/:uid': 'ctrsu',
+  'GET /customers/:uid/money': 'ctrsu',
+  'GET /customers/:uid/timeline': 'ctrsu',
+  'POST /customers/:uid/contact': 'cs',
+  'POST /customers/:uid/notes': 'crs',
+  'GET /auth/account': all,
+  'POST /auth/account': all,
   'GET /log': 'au',
   'GET /log.csv': 'au',
   'GET /overview': all,
@@ -101,7 +111,7 @@ const nameOf = ({ method, path }: Registered): string => `${method} ${path}`
 /** Routes whose objects have numbers; all others have random ids. */
 const numbered = ['/staff/proposals/', '/revocations/', '/freezes/', '/terms/', '/operations/', '/announcements/']
 /** Values of other parameters. */
-const examples = { side: 'front', which: 'now', table: 'none' }
+const examples = { side: 'front', which: 'now', table: 'none', uid: '123456789' }
 
 function send(browser: StaffBrowser, { method, path }: Registered) {
   const id = numbered.some((start) => path.startsWith(start)) ? '999999' : randomUUID()

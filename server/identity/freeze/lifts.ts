@@ -167,8 +167,10 @@ export class Lifts {
   }
 }
 
-/** The address is all that a member of the staff and a customer have in common. throws  Refused FORBIDDEN */
-async function refuseOwn(db: IdentityDb, account: string, { name }: Officer): Promise<void> {
-  const own = db.selectFrom('accounts').select('id').where('id', '=', account).where('email', '=', name)
-  if (await own.executeTakeFirst()) throw new Refused('FORBIDDEN')
+/** An account with the member's address, or that the member declared. throws  Refused FORBIDDEN */
+async function refuseOwn(db: IdentityDb, account: string, { id, name }: Officer): Promise<void> {
+  const { rows } = await sql`
+    select from accounts where id = ${account} and email = ${name}
+    union all select from staff_marks where account = ${account} and staff = ${id} limit 1`.execute(db)
+  if (rows.length > 0) throw new Refused('FORBIDDEN')
 }

@@ -5,6 +5,8 @@ import type { Patience } from '../../gateway/options.ts'
 import { topics } from '../../gateway/topics.ts'
 import { Announcements } from '../../announcements/announcements.ts'
 import { Changes } from '../../operations/changes.ts'
+import { StaffMarks } from '../../customers/marks.ts'
+import { customersDb } from '../../customers/tables.ts'
 import { Argon } from '../../identity/argon.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { LimitsDesk } from '../../identity/limits/desk.ts'
@@ -23,7 +25,7 @@ import { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Messages } from '../../ports.ts'
 import { PapersDesk } from '../../papers/desk.ts'
 import { Staff } from '../../staff/staff.ts'
-import { certifyInCore, revokeInCore, tellCertified } from '../certified.ts'
+import { certifyInCore, markInCore, revokeInCore, tellCertified } from '../certified.ts'
 import { faucetTerms } from '../defaults.ts'
 import { openObjects } from '../photos.ts'
 import { type Ground, makeIdentity, publicUrlOf } from '../roles.ts'
@@ -67,6 +69,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   })
   const { desk, ...news } = openOperations({ settings, store, logger }, link, staff)
   const own = startOwnLimits({ settings, store, logger }, link, identity)
+  const marks = startMarks({ settings, store, logger }, link, staff)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
@@ -94,7 +97,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     papers,
     notices: notified.notices,
     push: notified.push,
-    ...{ own, staff, desk, ...news },
+    ...{ own, staff, desk, marks, ...news },
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -108,6 +111,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
       await notified[Symbol.asyncDispose]()
       await own[Symbol.asyncDispose]()
       await desk.operations[Symbol.asyncDispose]()
+      marks[Symbol.dispose]()
       await staff[Symbol.asyncDispose]()
       papers[Symbol.dispose]()
       webhooks[Symbol.dispose]()
@@ -132,6 +136,12 @@ function openOperations({ store, logger }: Ground, { ask, submit }: Link, { log 
 function startOwnLimits({ settings, store, logger }: Ground, { submit }: Link, { factors }: Identity): LimitsDesk {
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a customer’s own limit could not be looked after')
   return new LimitsDesk({ store, factors, submit, mode: settings.mode, onFault })
+}
+
+/** Customer accounts of the staff. */
+function startMarks({ store, logger }: Ground, { submit }: Link, { log }: Staff): StaffMarks {
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'the core could not be told of an account of the staff')
+  return new StaffMarks({ db: customersDb(store), clock: Date.now, log, mark: (user) => markInCore(submit, user), onFault })
 }
 
 /** The customers' notices, and what sends them by mail, message and push. A session that ends takes its browser's subscription along. */

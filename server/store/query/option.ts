@@ -82,6 +82,19 @@ export async function optionTotals(
   return rows[0]
 }
 
+/** Sums of a user's orders settled since a time, without void ones. */
+export type SettledSums = { readonly orders: number; readonly stakesUsdt: Decimal; readonly resultUsdt: Decimal }
+
+export async function settledSums(pool: pg.Pool, user: UserId, since: number): Promise<SettledSums> {
+  const { rows } = await pool.query<SettledSums>(
+    `select count(*)::int as orders, trim_scale(coalesce(sum(stake), 0)) as "stakesUsdt",
+       trim_scale(coalesce(sum(payout - stake), 0)) as "resultUsdt"
+     from options where user_id = $1 and result is not null and result <> 'void' and settled_at_ms >= $2`,
+    [user, since],
+  )
+  return rows[0]!
+}
+
 /** Totals over all customers of orders settled since a time; void orders are counted apart, by cause. */
 export async function optionFigures(pool: pg.Pool, since: number): Promise<WireOptionFigures> {
   const { rows } = await pool.query(

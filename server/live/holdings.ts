@@ -1,12 +1,11 @@
 import type { Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { AssetId, MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Balance, MarginAccount, PerpAccountView } from '@candor/core/protocol/port.ts'
 import type { WireAccount } from '@candor/core/protocol/wire/funds.ts'
 import { unrealised } from '@candor/core/risk/perp.ts'
-import type { Context } from '../../live/context.ts'
-import { amountText } from '../../live/listing.ts'
-import { totalUsdt } from './worth.ts'
+import type { Context } from './context.ts'
+import { amountText } from './listing.ts'
 
 /** All balances and debts of a user at one moment. */
 export type Holdings = {
@@ -15,21 +14,24 @@ export type Holdings = {
   readonly margin: readonly MarginAccount[]
 }
 
+/** Digits of values in millionths of a USDT. They are bigint, because the whole supply of a coin at a high price exceeds 2^53. */
 const usdtDigits = 6
 
-export async function holdingsOf({ ask }: Context, user: UserId): Promise<Holdings> {
+type Valued = Pick<Context, 'listing' | 'data' | 'now'>
+
+export async function holdingsOf({ ask }: Pick<Context, 'ask'>, user: UserId): Promise<Holdings> {
   const [balances, perp, margin] = await Promise.all([ask.balances(user), ask.perpAccount(user), ask.marginAccounts(user)])
   return { balances, perp, margin }
 }
 
 /** Total value at last prices, including profit of open positions, less debts; in millionths of a USDT. */
-export function netUsdt(context: Context, { balances, perp, margin }: Holdings): bigint {
+export function netUsdt(context: Valued, { balances, perp, margin }: Holdings): bigint {
   const owed = margin.reduce((sum, { debt }) => sum + BigInt(debt), 0n)
   return totalUsdt(context, balances) + BigInt(openProfit(context, perp)) - owed
 }
 
 /** Profit (+) or loss (−) of all open positions at their marks, in USDT units. */
-function openProfit({ data, listing }: Context, { positions }: PerpAccountView): number {
+function openProfit({ data, listing }: Valued, { positions }: PerpAccountView): number {
   return positions.reduce((sum, { market, lots, cost }) => {
     const mark = data.contracts.mark(market)
     return mark === undefined ? sum : sum + unrealised(lots, cost, mark as Ticks, listing.market(market).market.quotePerTickLot)
@@ -37,7 +39,7 @@ function openProfit({ data, listing }: Context, { positions }: PerpAccountView):
 }
 
 /** Accounts with a balance or debt, each with its balances. */
-export function wireAccounts(context: Context, { balances, perp, margin }: Holdings): readonly WireAccount[] {
+export function wireAccounts(context: Valued, { balances, perp, margin }: Holdings): readonly WireAccount[] {
   const { listing } = context
   type Draft = { -readonly [Name in keyof WireAccount]: WireAccount[Name] } & { balances: WireAccount['balances'][number][] }
   const accounts = new Map<string, Draft>()
@@ -63,3 +65,29 @@ export function wireAccounts(context: Context, { balances, perp, margin }: Holdi
   }
   return [...accounts.values()]
 }
+
+/** Value of balances at the last prices, rounded down per asset. An asset without a price counts as 0. */
+function totalUsdt(context: Valued, balances: readonly Balance[]): bigint {
+  const sums = new Map<AssetId, number>()
+  for (const { account, available, held } of balances) {
+    if ('user' in account) sums.set(account.asset, (sums.get(account.asset) ?? 0) + available + held)
+  }
+  let total = 0n
+  for (const [asset, units] of sums) total += worth(context, asset, units)
+  return total
+}
+
+function worth({ listing, data, now }: Valued, id: AssetId, units: number): bigint {
+  const asset = listing.asset(id)
+  const held = BigInt(units)
+  if (asset.symbol === 'USDT') return held
+  const listed = listing.marketNamedIfAny(`${asset.symbol}USDT`)
+  const view = listed && data.market(listed.market.id)
+  if (!listed || !view) return 0n
+  const last = view.ticker(now())?.last
+  if (last !== undefined) return (held * BigInt(last) * BigInt(listed.market.quotePerTickLot)) / BigInt(listed.market.basePerLot)
+  if (!view.index) return 0n
+  return (held * BigInt(view.index.price)) / 10n ** BigInt(asset.scale + 8 - usdtDigits)
+}
+
+export const usdtText = (value: bigint): string => formatUnits(value, usdtDigits)

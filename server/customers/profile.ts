@@ -1,0 +1,169 @@
+import { maskEmail, maskPhone } from '../identity/address.ts'
+import { sessionIdleMs } from '../identity/sessions.ts'
+import type { Subject } from './looks.ts'
+import type { CustomersDb } from './tables.ts'
+
+/** What the exchange knows of a customer besides money: addresses masked, and nothing that a document says. */
+export type Profile = {
+  readonly uid: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly lang: string
+  readonly class: 'retail' | 'maker' | 'bench'
+  readonly certification: 'none' | 'in-progress' | 'certified'
+  /** The newest identity check that was sent. */
+  readonly papers: { readonly id: string; readonly state: string; readonly sentAt: number; readonly decidedAt: number | null } | null
+  readonly createdAt: number
+  readonly lastSeenAt: number | null
+  readonly inviter: string | null
+  readonly frozen: Frozen | null
+  /** Null when they are open. */
+  readonly withdrawalsClosedUntil: number | null
+  /** Members of the staff whose account it is. */
+  readonly staff: readonly { readonly email: string; readonly cause: 'address' | 'declared'; readonly at: number }[]
+  readonly factors: Factors
+  readonly sessions: readonly SessionShown[]
+  readonly keys: readonly KeyShown[]
+}
+
+export type Frozen = {
+  readonly id: number
+  readonly at: number
+  readonly by: 'owner' | 'link' | 'staff'
+  readonly officer: string | null
+  readonly reason: string | null
+}
+
+export type Factors = {
+  readonly authenticatorSince: number | null
+  readonly passkeys: number
+  readonly recoveryCodes: number
+  readonly paymentPasswordSince: number | null
+}
+
+export type SessionShown = { readonly device: string; readonly ip: string; readonly createdAt: number; readonly lastSeenAt: number }
+
+export type KeyShown = {
+  readonly label: string
+  readonly scopes: readonly string[]
+  readonly ips: number
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  readonly lastIp: string | null
+}
+
+const shownMax = 50
+
+export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: number): Promise<Profile> {
+  const row = await db
+    .selectFrom('accounts as a')
+    .leftJoin('accounts as i', 'i.id', 'a.referrer')
+    .select([
+      'a.email',
+      'a.phone',
+      'a.lang',
+      'a.class',
+      'a.certification',
+      'a.created_at',
+      'a.withdrawals_closed_until',
+      'i.uid as inviter',
+    ])
+    .select((one) =>
+      one
+        .selectFrom('sessions as s')
+        .select(({ fn }) => fn.max('s.last_seen_at').as('at'))
+        .whereRef('s.account', '=', 'a.id')
+        .as('last_seen_at'),
+    )
+    .where('a.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const [papers, frozen, staff, factors, sessions, keys] = await Promise.all([
+    papersOf(db, id),
+    frozenOf(db, id),
+    staffOf(db, id),
+    factorsOf(db, id),
+    sessionsOf(db, id, now),
+    keysOf(db, id, now),
+  ])
+  const { withdrawals_closed_until: closedUntil } = row
+  return {
+    ...{ uid, email: row.email && maskEmail(row.email), phone: row.phone && maskPhone(row.phone), lang: row.lang, class: row.class },
+    ...{ certification: row.certification, papers, createdAt: row.created_at, lastSeenAt: row.last_seen_at, inviter: row.inviter },
+    ...{ frozen, withdrawalsClosedUntil: closedUntil > now ? closedUntil : null, staff, factors, sessions, keys },
+  }
+}
+
+async function papersOf(db: CustomersDb, account: string): Promise<Profile['papers']> {
+  const row = await db
+    .selectFrom('papers')
+    .select(['id', 'state', 'sent_at', 'decided_at'])
+    .where('account', '=', account)
+    .where('sent_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : { id: row.id, state: row.state, sentAt: row.sent_at!, decidedAt: row.decided_at }
+}
+
+async function frozenOf(db: CustomersDb, account: string): Promise<Frozen | null> {
+  const row = await db
+    .selectFrom('freezes')
+    .select(['id', 'frozen_at', 'cause', 'officer', 'reason'])
+    .where('account', '=', account)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? null : { id: row.id, at: row.frozen_at, by: row.cause, officer: row.officer, reason: row.reason }
+}
+
+async function staffOf(db: CustomersDb, account: string): Promise<Profile['staff']> {
+  return db
+    .selectFrom('staff_marks as m')
+    .innerJoin('staff as s', 's.id', 'm.staff')
+    .select(['s.email', 'm.cause', 'm.marked_at as at'])
+    .where('m.account', '=', account)
+    .orderBy('m.marked_at')
+    .execute()
+}
+
+async function factorsOf(db: CustomersDb, account: string): Promise<Factors> {
+  const count = async (table: 'passkeys' | 'recovery_codes'): Promise<number> => {
+    const read = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('n'))
+    return Number((await read.where('account', '=', account).executeTakeFirstOrThrow()).n)
+  }
+  const authenticator = await db.selectFrom('authenticators').select('confirmed_at').where('account', '=', account).executeTakeFirst()
+  const payment = await db.selectFrom('payment_passwords').select('set_at').where('account', '=', account).executeTakeFirst()
+  return {
+    ...{ authenticatorSince: authenticator?.confirmed_at ?? null, passkeys: await count('passkeys') },
+    ...{ recoveryCodes: await count('recovery_codes'), paymentPasswordSince: payment?.set_at ?? null },
+  }
+}
+
+/** Living ones, the last used first. */
+async function sessionsOf(db: CustomersDb, account: string, now: number): Promise<readonly SessionShown[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['device', 'ip', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
+    .where('account', '=', account)
+    .where('revoked_at', 'is', null)
+    .where('last_seen_at', '>', now - sessionIdleMs)
+    .orderBy('last_seen_at', 'desc')
+    .limit(shownMax)
+    .execute()
+}
+
+async function keysOf(db: CustomersDb, account: string, now: number): Promise<readonly KeyShown[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['label', 'scopes', 'ips', 'created_at', 'expires_at', 'last_used_at', 'last_ip'])
+    .where('account', '=', account)
+    .where('deleted_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .orderBy('number', 'desc')
+    .limit(shownMax)
+    .execute()
+  return rows.map(({ label, scopes, ips, ...row }) => ({
+    ...{ label, scopes, ips: ips.length, createdAt: row.created_at, expiresAt: row.expires_at },
+    ...{ lastUsedAt: row.last_used_at, lastIp: row.last_ip },
+  }))
+}

@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Subject } from './looks.ts'
+import type { CustomersDb } from './tables.ts'
+
+/**
+ * `own`: of the customer's log. `staff`: a decision of the staff about the customer; `by` is the member's address, `why` the reason.
+ * `about`: the check or the freeze.
+ */
+export type Moment = {
+  readonly id: string
+  readonly at: number
+  readonly of: 'own' | 'staff'
+  readonly action: string
+  readonly ip: string | null
+  readonly device: string | null
+  readonly by: string | null
+  readonly why: string | null
+  readonly about: string | null
+}
+
+export type Timeline = { readonly moments: readonly Moment[]; readonly next?: string }
+
+type Row = Omit<Moment, 'id' | 'of'> & { readonly id: number; readonly rank: number }
+
+const pageSize = 40
+
+/** Looks at a customer and at photos stand in the log alone. */
+const customerActions = ['customer-frozen', 'contact-revealed', 'note-added']
+const checkActions = ['papers-certified', 'papers-rejected', 'revocation-proposed', 'revocation-approved', 'revocation-declined']
+const liftActions = ['lift-proposed', 'lift-approved', 'lift-declined']
+
+/**
+ * Logins, changes and freezes of a customer, and decisions of the staff about the customer, newest first. `before`: `next` of the page
+ * before.
+ */
+export async function timelineOf(db: CustomersDb, subject: Subject, before?: string): Promise<Timeline> {
+  const place = before?.split(':').map(Number) as [number, number, number] | undefined
+  const theirs = await aboutIt(db, subject)
+  const { rows } = await sql<Row>`
+    select * from (
+      select * from (
+        select id, at, 0 as rank, action, ip, device, null as by, null as why, null as about from audit_log
+        where account = ${subject.id} ${older(place, 0)} order by id desc limit ${pageSize + 1}
+      ) own
+      union all
+      select * from (
+        select l.id, l.at, 1 as rank, l.action, null as ip, null as device, s.email as by, l.why,
+          case when l.subject = ${subject.uid} then null else l.subject end as about
+        from staff_log l left join staff s on s.id = l.staff where ${theirs} ${older(place, 1)} order by l.id desc limit ${pageSize + 1}
+      ) theirs
+    ) moments order by at desc, rank desc, id desc limit ${pageSize + 1}`.execute(db)
+  const shown = rows.slice(0, pageSize)
+  const last = shown.at(-1)
+  const moments = shown.map(({ id, rank, ...row }) => ({
+    id: `${rank}-${id}`,
+    of: rank === 0 ? ('own' as const) : ('staff' as const),
+    ...row,
+  }))
+  return rows.length > pageSize && last !== undefined ? { moments, next: `${last.at}:${last.rank}:${last.id}` } : { moments }
+}
+
+/** Rows of one source that come after a place in the list. */
+function older(place: readonly [number, number, number] | undefined, rank: 0 | 1): RawBuilder<unknown> {
+  if (place === undefined) return sql``
+  const [at, placeRank, id] = place
+  const table = sql.raw(rank === 1 ? 'l.' : '')
+  const isBelow = rank < placeRank
+  if (isBelow) return sql`and ${table}at <= ${at}`
+  if (rank > placeRank) return sql`and ${table}at < ${at}`
+  return sql`and (${table}at, ${table}id) < (${at}, ${id})`
+}
+
+/** Entries of the staff's log about the customer, the customer's checks and freezes. */
+async function aboutIt(db: CustomersDb, { id, uid }: Subject): Promise<RawBuilder<unknown>> {
+  const checks = await db.selectFrom('papers').select('id').where('account', '=', id).execute()
+  const freezes = await db.selectFrom('freezes').select('id').where('account', '=', id).execute()
+  const [checkIds, freezeIds] = [checks.map((row) => row.id), freezes.map((row) => String(row.id))]
+  return sql`l.subject = any(${[uid, ...checkIds, ...freezeIds]}) and (
+    (l.subject = ${uid} and l.action = any(${customerActions}))
+    or (l.subject = any(${checkIds}) and l.action = any(${checkActions}))
+    or (l.subject = any(${freezeIds}) and l.action = any(${liftActions}))
+  )`
+}
