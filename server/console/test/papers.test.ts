@@ -196,3 +196,12 @@ test('CONSOLE-PAPERS-006: nobody reviews the own check', async () => {
   await world().rows('update accounts set email = $2 where id = $1', who.account, ben.email)
   assert.equal(codeIn(await ben.browser.send('POST', `/papers/${id}/certify`)), '403 FORBIDDEN')
 })
+
+test('CONSOLE-PAPERS-006: nobody reviews the check of the account that they declared', async () => {
+  const { anna, ben, id, who } = await scene()
+  const [{ uid }] = (await world().rows('select uid from accounts where id = $1', who.account)) as [{ uid: string }]
+  for (const one of [anna, ben]) await world().logIn(one)
+  assert.equal(codeIn(await anna.browser.send('POST', '/auth/account', { uid })), '204')
+  assert.equal(await claim(anna, id), '403 FORBIDDEN')
+  assert.equal(await claim(ben, id), '204')
+})
