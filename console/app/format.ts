@@ -53,12 +53,19 @@ export function languageOf(lang: string): string {
 
 export const hours = (count: number): number => count * hour
 
-/** A decimal with its thousands apart: `-1234567.5` is read as `−1,234,567.5`. */
-export function amountOf(text: string): string {
-  const [whole = '', part] = text.replace('-', '').split('.')
-  const sign = text.startsWith('-') ? '−' : ''
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${part === undefined ? '' : `.${part}`}`
+/**
+ * Decimal text with its thousands apart. `digits`: at most so many decimals, cut off and not rounded, so that no sum looks larger than
+ * it is.
+ */
+export function amountOf(text: string, digits?: number): string {
+  const [whole = '', rest = ''] = text.replace('-', '').split('.')
+  const shown = digits === undefined ? rest : rest.slice(0, digits).padEnd(digits, '0')
+  const sum = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${shown === '' ? '' : `.${shown}`}`
+  return text.startsWith('-') && /[1-9]/.test(sum) ? `−${sum}` : sum
 }
+
+/** Money with a sign, for results. */
+export const resultOf = (text: string, digits = 2): string => (/^-|^[0.]+$/.test(text) ? '' : '+') + amountOf(text, digits)
 
 /** A ratio such as `0.8231` in percent with one digit: `82.3%`. */
 export const shareOf = (share: number): string => `${(share * 100).toFixed(1)}%`

@@ -11,8 +11,10 @@ import {
   Percent,
   Scale,
   ScrollText,
+  Snowflake,
   Timer,
   UserCog,
+  Users,
 } from 'lucide-react'
 import { t } from '../app/texts.ts'
 
@@ -20,6 +22,8 @@ export type PageLink = {
   readonly path:
     | '/'
     | '/identity'
+    | '/customers'
+    | '/freezes'
     | '/markets'
     | '/fees'
     | '/countries'
@@ -41,6 +45,8 @@ export type PageLink = {
 export const pageLinks: readonly PageLink[] = [
   { path: '/', name: t.nav.overview, key: 'o', action: 'overview.read', icon: LayoutDashboard },
   { path: '/identity', name: t.nav.identity, key: 'i', action: 'papers.read', icon: IdCard, count: 'papers' },
+  { path: '/customers', name: t.nav.customers, key: 'c', action: 'customers.read', icon: Users },
+  { path: '/freezes', name: t.customers.freezes.title, key: 'f', action: 'freezes.read', icon: Snowflake },
   { path: '/markets', name: t.terms.markets, key: 'k', action: 'markets.read', icon: ChartCandlestick },
   { path: '/fees', name: t.terms.fees, key: 'e', action: 'fees.read', icon: Percent },
   { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },

@@ -72,8 +72,32 @@ const house = lazyRouteComponent(() => import('../pages/terms/house.tsx'), 'Hous
 const decisions = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionsPage')
 const decision = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionPage')
 
+const customers = lazyRouteComponent(() => import('../pages/customers/list.tsx'), 'CustomersPage')
+const customer = lazyRouteComponent(() => import('../pages/customers/page.tsx'), 'CustomerPage')
+const freezes = lazyRouteComponent(() => import('../pages/freezes/page.tsx'), 'FreezesPage')
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const at = <P extends string>(path: P, component: () => ReactNode) => createRoute({ getParentRoute: () => root, path, component })
+
+const oneOf = <const T extends string>(words: readonly T[], value: unknown): T | undefined => words.find((word) => word === value)
+
+type CustomersSearch = {
+  readonly q?: string
+  readonly state?: 'frozen' | 'staff'
+  readonly certification?: 'none' | 'in-progress' | 'certified'
+  readonly class?: 'retail' | 'maker' | 'bench'
+}
+
+/** A UID in an address reads as a number. */
+function customersSearch({ q, state, certification, class: group }: Record<string, unknown>): CustomersSearch {
+  const given = {
+    q: text(typeof q === 'number' ? String(q) : q),
+    state: oneOf(['frozen', 'staff'], state),
+    certification: oneOf(['none', 'in-progress', 'certified'], certification),
+    class: oneOf(['retail', 'maker', 'bench'], group),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
 
 const tree = root.addChildren([
   at('/', OverviewPage),
@@ -112,6 +136,14 @@ const tree = root.addChildren([
     validateSearch: ({ asset }: Record<string, unknown>): { asset?: string } => (text(asset) === undefined ? {} : { asset: text(asset)! }),
   }),
   at('/ledger/command/$seq', guarded('ledger.read', command as () => ReactNode)),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/customers',
+    component: guarded('customers.read', customers as () => ReactNode),
+    validateSearch: customersSearch,
+  }),
+  at('/customers/$uid', guarded('customers.read', customer as () => ReactNode)),
+  at('/freezes', guarded('freezes.read', freezes as () => ReactNode)),
   createRoute({
     getParentRoute: () => root,
     path: '/log',

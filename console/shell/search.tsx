@@ -1,28 +1,37 @@
-/** One search for pages. */
+/** One search for pages and customers. */
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useNavigate } from '@tanstack/react-router'
-import { Search as Glass } from 'lucide-react'
+import { type LucideIcon, Search as Glass, Users } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useKeys } from '../app/keys.ts'
 import { t } from '../app/texts.ts'
 import { Kbd } from '../parts/ui.tsx'
 import type { PageLink } from './pages.ts'
 
+/** A page, or the exact search of customers by what was typed. */
+type Way = { readonly path: string; readonly name: string; readonly icon: LucideIcon; readonly q?: string }
+
+/** What can name a customer: a number of some length, a mail address or a phone number. */
+const namesCustomer = /^\s*(\+[0-9 ().-]{6,}|[0-9]{4,15}|[^\s@]+@[^\s@]+\.[^\s@]+)\s*$/
+
 export function Search({ links }: { readonly links: readonly PageLink[] }): ReactNode {
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const [text, setText] = useState('')
   useKeys({ '/': { what: t.keys.search, run: () => field.current?.focus() } })
-  const open = ({ path }: PageLink): void => {
+  const mayFind = links.some(({ path }) => path === '/customers') && namesCustomer.test(text)
+  const found: Way = { path: '/customers', name: t.nav.searchExact(text.trim()), icon: Users, q: text.trim() }
+  const ways: readonly Way[] = mayFind ? [found, ...links] : links
+  const open = ({ path, q }: Way): void => {
     setText('')
     field.current?.blur()
-    void navigate({ to: path })
+    void (q === undefined ? navigate({ to: path }) : navigate({ to: '/customers', search: { q } }))
   }
   return (
     <search className="search">
       <Glass size={15} aria-hidden="true" />
       <Autocomplete.Root
-        items={links as PageLink[]}
+        items={ways as Way[]}
         value={text}
         onValueChange={setText}
         itemToStringValue={({ name }) => name}
@@ -39,8 +48,8 @@ export function Search({ links }: { readonly links: readonly PageLink[] }): Reac
           <Autocomplete.Positioner sideOffset={4} style={{ zIndex: 30 }}>
             <Autocomplete.Popup className="popup">
               <Autocomplete.List>
-                {(link: PageLink) => (
-                  <Autocomplete.Item key={link.path} value={link} className="option" onClick={() => open(link)}>
+                {(link: Way) => (
+                  <Autocomplete.Item key={link.path + (link.q ?? '')} value={link} className="option" onClick={() => open(link)}>
                     <link.icon size={15} aria-hidden="true" />
                     {link.name}
                   </Autocomplete.Item>

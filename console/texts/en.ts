@@ -2,6 +2,7 @@
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/wire/papers.ts'
 import type { ProposalKind, Role } from '../app/wire.ts'
+import { customers } from './en/customers.ts'
 import { terms } from './en/terms.ts'
 import { recoveries } from './en/recoveries.ts'
 import { watch } from './en/watch.ts'
@@ -32,6 +33,8 @@ const refusals: Readonly<Partial<Record<Refusal, string>>> = {
   CLAIMED: 'Somebody else has claimed this check.',
   PAPERS_IN_USE: 'This document already certifies another customer.',
   NOT_FOUND: 'This is not open any more.',
+  USER_UNKNOWN: 'There is no customer with this UID.',
+  ACCOUNT_OF_EXCHANGE: 'This account belongs to the exchange. Nobody freezes it.',
   PROPOSAL_OPEN: 'A proposal about these terms is open. Decide it first.',
   PROPOSAL_STALE: 'The terms have changed since this was proposed. It has lapsed.',
   SUM_DIFFERS: 'This is not the proposed amount. Read the proposal again.',
@@ -86,7 +89,8 @@ export const en = {
     theme: 'Appearance',
     themes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
     search: 'Search',
-    searchHint: 'Pages',
+    searchHint: 'Pages, customers, orders',
+    searchExact: (text: string) => `Find “${text}”`,
     keys: 'Keyboard',
   },
   keys: {
@@ -366,6 +370,7 @@ export const en = {
   },
   terms,
   watch,
+  customers,
 }
 
 export type Texts = typeof en

@@ -8,6 +8,7 @@ import { t } from '../../app/texts.ts'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Button, Card } from '../../parts/ui.tsx'
+import { OwnAccount } from './account.tsx'
 import { Factors } from './factors.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -27,6 +28,7 @@ export function OwnPage(): ReactNode {
         <div className="stack">
           <Factors />
           <Password />
+          <OwnAccount />
         </div>
         <Sessions />
       </div>

@@ -1,0 +1,154 @@
+/** Answers of the routes of customers, as `server/console/customers/schema.ts` describes them. */
+export type Certification = 'none' | 'in-progress' | 'certified'
+export type Group = 'retail' | 'maker' | 'bench'
+export type State = 'frozen' | 'staff'
+export type Filter = { readonly state?: State; readonly certification?: Certification; readonly class?: Group }
+
+export type Row = {
+  readonly uid: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly class: Group
+  readonly certification: Certification
+  readonly createdAt: number
+  readonly lastSeenAt: number | null
+  readonly frozenAt: number | null
+  readonly tier: number
+  readonly isStaff: boolean
+}
+export type Page = { readonly customers: readonly Row[]; readonly next?: string }
+export type Found = Row & { readonly by: 'uid' | 'email' | 'phone' | 'order' }
+export type Contact = { readonly email: string | null; readonly phone: string | null }
+
+export type Profile = {
+  readonly uid: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly lang: string
+  readonly class: Group
+  readonly certification: Certification
+  readonly papers: { readonly id: string; readonly state: string; readonly sentAt: number; readonly decidedAt: number | null } | null
+  readonly createdAt: number
+  readonly lastSeenAt: number | null
+  readonly inviter: string | null
+  readonly frozen: Frozen | null
+  readonly withdrawalsClosedUntil: number | null
+  readonly staff: readonly { readonly email: string; readonly cause: 'address' | 'declared'; readonly at: number }[]
+  readonly factors: Factors
+  readonly sessions: readonly Session[]
+  readonly keys: readonly Key[]
+  readonly notes: readonly Note[]
+}
+export type Frozen = {
+  readonly id: number
+  readonly at: number
+  readonly by: 'owner' | 'link' | 'staff'
+  readonly officer: string | null
+  readonly reason: string | null
+}
+export type Factors = {
+  readonly authenticatorSince: number | null
+  readonly passkeys: number
+  readonly recoveryCodes: number
+  readonly paymentPasswordSince: number | null
+}
+export type Session = { readonly device: string; readonly ip: string; readonly createdAt: number; readonly lastSeenAt: number }
+export type Key = {
+  readonly label: string
+  readonly scopes: readonly string[]
+  readonly ips: number
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  readonly lastIp: string | null
+}
+export type Note = { readonly id: number; readonly at: number; readonly author: string; readonly text: string }
+
+export type AccountKind = 'spot' | 'perp' | 'margin-cross' | 'margin-isolated' | 'option' | 'lend'
+export type Account = {
+  readonly kind: AccountKind
+  readonly symbol?: string
+  readonly balances: readonly { readonly asset: string; readonly available: string; readonly held: string }[]
+}
+export type Order = {
+  readonly product: 'spot' | 'margin' | 'perp'
+  readonly id: string
+  readonly symbol: string
+  readonly side: 'buy' | 'sell'
+  readonly type: string
+  readonly status: string
+  readonly price?: string
+  readonly quantity?: string
+  readonly spend?: string
+  readonly executed: string
+  readonly placedAt: number
+}
+export type Position = {
+  readonly id: string
+  readonly symbol: string
+  readonly side: 'buy' | 'sell'
+  readonly mode: string
+  readonly leverage: number
+  readonly quantity: string
+  readonly entryPrice: string
+  readonly liquidationPrice: string | null
+  readonly mark: string | null
+  readonly profitUsdt: string | null
+}
+export type Loan = {
+  readonly kind: 'margin-cross' | 'margin-isolated'
+  readonly symbol: string | null
+  readonly asset: string
+  readonly principal: string
+  readonly interest: string
+  readonly level: string | null
+}
+export type Money = {
+  readonly worthUsdt: string
+  readonly volumeUsdt: string
+  readonly tier: number
+  readonly makerFee: string
+  readonly takerFee: string
+  readonly ceiling: { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: number | null } | null
+  readonly accounts: readonly Account[]
+  readonly orders: readonly Order[]
+  readonly orderCount: number
+  readonly positions: readonly Position[]
+  readonly loans: readonly Loan[]
+  readonly sums: {
+    readonly openStakesUsdt: string
+    readonly lossUsdt: string
+    readonly lossMaxUsdt: string | null
+    readonly coolOffUntil: number | null
+    readonly settled: { readonly orders: number; readonly stakesUsdt: string; readonly resultUsdt: string }
+  }
+}
+
+export type Moment = {
+  readonly id: string
+  readonly at: number
+  readonly of: 'own' | 'staff'
+  readonly action: string
+  readonly ip: string | null
+  readonly device: string | null
+  readonly by: string | null
+  readonly why: string | null
+  readonly about: string | null
+}
+export type Timeline = { readonly moments: readonly Moment[]; readonly next?: string }
+
+export type Freeze = {
+  readonly id: number
+  readonly uid: string
+  readonly frozenAt: number
+  readonly by: 'owner' | 'link' | 'staff'
+  readonly officer: string | null
+  readonly reason: string | null
+  readonly lift: {
+    readonly id: number
+    readonly reason: string
+    readonly proposedBy: string
+    readonly proposedAt: number
+    readonly expiresAt: number
+  } | null
+}
