@@ -59,8 +59,12 @@ export class CoreFreezes {
   async #cancel(user: UserId): Promise<void> {
     const { submit, openOrders } = this.#parts
     for (const only of cancelScopes) await this.#accepted({ type: 'spot.cancelAll', user, clientId: '', market: 0 as MarketId, only })
-    for (const { order, market } of (await openOrders(user)).filter(mayOpen)) {
-      const { refusal } = await submit({ type: 'perp.cancel', user, clientId: '', market, order, orderClientId: '' })
+    const opening = (await openOrders(user)).filter(mayOpen)
+    // At once, so that they share batches: what is last must not be filled meanwhile.
+    const cancels = opening.map(({ order, market }) =>
+      submit({ type: 'perp.cancel', user, clientId: '', market, order, orderClientId: '' }),
+    )
+    for (const { refusal } of await Promise.all(cancels)) {
       // It was filled meanwhile.
       if (refusal !== undefined && refusal !== 'ORDER_UNKNOWN') throw new Refused(refusal)
     }
