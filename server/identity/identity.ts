@@ -21,7 +21,7 @@ import { type Action, record } from './audit.ts'
 import { Codes, codeLivesMs, linkEveryMs } from './codes.ts'
 import { Contacts } from './contacts/contacts.ts'
 import { Notices } from './contacts/notices.ts'
-import { countText } from './contacts/text-messages.ts'
+import { countTold } from './contacts/told-counts.ts'
 import type { Visitor } from './device.ts'
 import { Devices } from './devices.ts'
 import { CoreFreezes } from './freeze/core-freezes.ts'
@@ -280,7 +280,7 @@ export class Identity implements AsyncDisposable {
 
   /** Counts a text message of one kind about an account. Returns false when it has had too many today. */
   mayText(account: string, template: Template): Promise<boolean> {
-    return countText(this.#db, account, template, this.#clock())
+    return countTold(this.#db, account, 'phone', template, this.#clock())
   }
 
   /** Sends the code for the proof of an account without a second factor. */

@@ -5,7 +5,7 @@ import { deviceOf, type Visitor } from '../device.ts'
 import type { FreezeLinks } from '../freeze/links.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { IdentityDb } from '../tables.ts'
-import { countText } from './text-messages.ts'
+import { countTold } from './told-counts.ts'
 
 export type NoticeParts = {
   readonly db: IdentityDb
@@ -60,8 +60,7 @@ export class Notices {
       const message = { channel, to: value, lang: account.lang, template, values: all, ...marks, ...phraseOf(account) }
       // Each message has a link of its own: one that was seen in one place says nothing of the others.
       const { link, keep } = links.next(account.id)
-      const isText = channel === 'phone'
-      const counted = async (): Promise<boolean> => !isText || (await countText(db, account.id, template, clock()))
+      const counted = (): Promise<boolean> => countTold(db, account.id, channel, template, clock())
       if (!alarming.has(template)) outgoing.send(message, counted)
       else outgoing.send({ ...message, freezeLink: link }, async () => (await counted()) && (await keep()))
     }
