@@ -52,8 +52,12 @@ const laterPart =
 /** Code that every screen needs, and the arithmetic of money and orders, which most screens use. */
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
+/** Documents, with the icons that no other screen has. */
+const papersPart = /\/web\/parts\/papers\/|\/lucide-react\/dist\/esm\/icons\/(book-user|car|id-card|image-off)\./
+/** Documents, a new password, and access without the second factors: of few screens. */
+const accessPart = /\/web\/parts\/(papers|access)\/|\/client\/column\/regain\./
 /** Parts that have a chunk of their own, or none. */
-const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, factorPart, protectionPart, startPart]
+const apart = [laterPart, accessPart, productPart, listPart, deskPart, ticketPart, accountPart, factorPart, protectionPart, startPart]
 
 export default defineConfig({
   plugins: [react(), tailwind(), coins(), locales(), icons(), files(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
@@ -84,6 +88,8 @@ export default defineConfig({
             { name: 'protection', test: protectionPart, priority: 2 },
             { name: 'trade', test: (id: string) => deskPart.test(id) && !laterPart.test(id), priority: 3 },
             { name: 'ticket', test: (id: string) => (marginData.test(id) || ticketPart.test(id)) && !laterPart.test(id), priority: 3 },
+            { name: 'papers', test: papersPart, priority: 3 },
+            { name: 'access', test: /\/web\/parts\/access\/|\/client\/column\/regain\./, priority: 2 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp-desk', test: perpDeskPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },

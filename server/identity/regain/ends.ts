@@ -11,7 +11,7 @@ import { draftLivesMs, linkLivesMs, remindEveryMs } from './policy.ts'
 import type { RegainParts } from './regains.ts'
 
 const perStep = 100
-const minute = 60_000
+const resendEveryMs = 10 * 60_000
 const hours = (ms: number): string => String(ms / 3_600_000)
 
 /** The end of requests for access without the second factors: the waiting time, the notices in it, the link, and what the link does. */
@@ -29,7 +29,7 @@ export class RegainEnds {
     await this.#sendDue()
   }
 
-  /** Sends the link once more, in place of the one before. throws  Refused REGAIN_OVER, CODE_TOO_SOON within a minute */
+  /** Sends the link once more, in place of the one before. throws  Refused REGAIN_OVER, CODE_TOO_SOON within ten minutes */
   async resend(token: string | undefined): Promise<void> {
     const { db, clock } = this.#parts
     if (token === undefined) throw new Refused('REGAIN_OVER')
@@ -38,7 +38,7 @@ export class RegainEnds {
     const sent = await db.transaction().execute(async (tx) => {
       const row = await tx.selectFrom('regains').selectAll().where('token', '=', hashOf(token)).forUpdate().executeTakeFirst()
       if (row?.state !== 'ready' || row.link_expires_at! <= now) throw new Refused('REGAIN_OVER')
-      const after = row.link_sent_at! + minute - now
+      const after = row.link_sent_at! + resendEveryMs - now
       if (after > 0) throw new Refused('CODE_TOO_SOON', { retryAfter: Math.ceil(after / 1_000) })
       await tx
         .updateTable('regains')

@@ -209,7 +209,7 @@ export const de: Texts = {
         'Den Zugang gibt es frühestens am {until}, sofern Sie ihn nicht verhindern. Wenn Sie es waren, ist nichts zu tun.',
         'Wenn Sie es nicht waren, melden Sie sich mit Ihrem zweiten Faktor an: Das beendet die Anfrage. Oder sperren Sie Ihr Konto.',
       ],
-      sms: 'Candor: Jemand will Zugang ohne Ihren zweiten Faktor, frühestens am {until}. Nicht Sie? Melden Sie sich mit dem zweiten Faktor an oder sperren Sie das Konto.',
+      sms: 'Candor: Jemand will Zugang ohne zweiten Faktor, ab {until}. Nicht Sie? Melden Sie sich mit dem zweiten Faktor an oder sperren Sie das Konto.',
     },
     'regain-link': {
       subject: 'Ihr Link für den Zugang',
@@ -218,7 +218,7 @@ export const de: Texts = {
         '{link}',
         'Der Link gilt einmal. Geben Sie ihn niemandem. Danach enden alle Sitzungen, und 24 Stunden lang verlässt keine Auszahlung Ihr Konto.',
       ],
-      sms: 'Candor: Öffnen Sie {link} innerhalb von {hours} Stunden, um wieder Zugang zu erhalten. Geben Sie ihn nicht weiter.',
+      sms: 'Candor: {link} gibt Ihnen {hours} Stunden lang wieder Zugang. Geben Sie den Link nicht weiter.',
     },
     'regain-rejected': {
       subject: 'Ihre Anfrage wurde abgelehnt',

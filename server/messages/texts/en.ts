@@ -209,7 +209,7 @@ export const en: Texts = {
         'They get it on {until} at the earliest, unless you stop it. If it was you, there is nothing to do.',
         'If it was not you, log in with your second factor: that stops the request. Or freeze your account.',
       ],
-      sms: 'Candor: someone asked for access without your second factor and gets it on {until} at the earliest. Not you? Log in with your second factor, or freeze.',
+      sms: 'Candor: access without your second factor was asked for, from {until} on. Not you? Log in with your second factor or freeze the account.',
     },
     'regain-link': {
       subject: 'Your link to regain access',

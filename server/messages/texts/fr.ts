@@ -209,7 +209,7 @@ export const fr: Texts = {
         'L’accès sera donné au plus tôt le {until}, sauf si vous l’empêchez. Si c’était vous, vous n’avez rien à faire.',
         'Si ce n’était pas vous, connectez-vous avec votre second facteur : la demande s’arrête. Ou gelez votre compte.',
       ],
-      sms: 'Candor : quelqu’un demande l’accès sans votre second facteur, au plus tôt le {until}. Pas vous ? Connectez-vous avec le second facteur ou gelez le compte.',
+      sms: 'Candor : accès sans second facteur demandé, dès le {until}. Pas vous ? Connectez-vous avec le second facteur ou gelez le compte.',
     },
     'regain-link': {
       subject: 'Votre lien pour retrouver l’accès',

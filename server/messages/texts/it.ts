@@ -209,7 +209,7 @@ export const it: Texts = {
         'Lo otterrà non prima del {until}, a meno che tu non lo fermi. Se sei stato tu, non devi fare nulla.',
         'Se non sei stato tu, accedi con il tuo secondo fattore: la richiesta si ferma. Oppure blocca il conto.',
       ],
-      sms: 'Candor: qualcuno chiede l’accesso senza il tuo secondo fattore, non prima del {until}. Non sei stato tu? Accedi con il secondo fattore o blocca il conto.',
+      sms: 'Candor: chiesto l’accesso senza secondo fattore, dal {until}. Non sei stato tu? Accedi con il secondo fattore o blocca il conto.',
     },
     'regain-link': {
       subject: 'Il tuo link per riavere l’accesso',

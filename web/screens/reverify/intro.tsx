@@ -1,4 +1,4 @@
-import { Clock, FileUser, KeyRound, type LucideIcon, Mail } from 'lucide-react'
+import { FileUser, LockKeyhole, type LucideIcon, MailOpen, Timer } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 
@@ -25,10 +25,10 @@ export function Intro() {
 export function Ways() {
   const { t } = useTranslation()
   const ways: readonly (readonly [LucideIcon, string])[] = [
-    [Mail, t('reverify.wayCode')],
+    [MailOpen, t('reverify.wayCode')],
     [FileUser, t('reverify.wayPapers')],
-    [Clock, t('reverify.wayWait')],
-    [KeyRound, t('reverify.wayLink')],
+    [Timer, t('reverify.wayWait')],
+    [LockKeyhole, t('reverify.wayLink')],
   ]
   return (
     <ol className="flex flex-col gap-4 rounded-card bg-s1 p-4">

@@ -1,6 +1,6 @@
 import type { WireRegain } from '@candor/core/protocol/wire/regain.ts'
 import { useMutation } from '@tanstack/react-query'
-import { CircleX, FileSearch, Hourglass, type LucideIcon, MailCheck, ShieldCheck } from 'lucide-react'
+import { CircleX, FileSearch, TimerReset, type LucideIcon, MailPlus, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useLang } from '../../app/texts.ts'
@@ -49,8 +49,8 @@ function useLook({ state, dueAt, to, waitMs, linkExpiresAt }: WireRegain): Look 
   return {
     draft: { icon: FileSearch, colours: calm, title: '', text: '' },
     sent: { icon: FileSearch, colours: calm, title: t('reverify.sent'), text: t('reverify.sentText', { wait: timeText(waitMs, tag) }) },
-    waiting: { icon: Hourglass, colours: calm, title: t('reverify.waiting'), text: t('reverify.waitingText', { time: time(dueAt), to }) },
-    ready: { icon: MailCheck, colours: calm, title: t('reverify.ready'), text: t('reverify.readyText', { time: time(linkExpiresAt), to }) },
+    waiting: { icon: TimerReset, colours: calm, title: t('reverify.waiting'), text: t('reverify.waitingText', { time: time(dueAt), to }) },
+    ready: { icon: MailPlus, colours: calm, title: t('reverify.ready'), text: t('reverify.readyText', { time: time(linkExpiresAt), to }) },
     done: { icon: ShieldCheck, colours: 'bg-brandtint text-ok', title: t('reverify.done'), text: t('reverify.doneText') },
     confirmed: { icon: ShieldCheck, colours: calm, title: t('reverify.confirmed'), text: t('reverify.confirmedText') },
     rejected: { icon: CircleX, colours: bad, title: t('reverify.rejected'), text: t('reverify.rejectedText') },
