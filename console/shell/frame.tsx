@@ -75,12 +75,23 @@ function Crumbs({ links }: { readonly links: readonly PageLink[] }): ReactNode {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const page = links.findLast((one) => one.path === path || (one.path !== '/' && path.startsWith(`${one.path}/`)))
   const name = page?.name ?? (path === '/me' ? t.nav.me : '')
+  const customer = /^\/customers\/([0-9]+)$/.exec(path)?.[1]
   useEffect(() => {
     document.title = name === '' ? `${t.app} ${t.console}` : `${name} · ${t.app} ${t.console}`
   }, [name])
   return (
     <div className="crumbs">
-      <span aria-current="page">{name}</span>
+      {customer === undefined ? (
+        <span aria-current="page">{name}</span>
+      ) : (
+        <>
+          <Link to="/customers">{name}</Link>
+          <span className="fg3">/</span>
+          <span aria-current="page" className="tn">
+            {customer}
+          </span>
+        </>
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** A customer's balances, open orders, positions, loans, and sums of Second. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ageOf, amountOf, resultOf, timeOf } from '../../app/format.ts'
+import { ageOf, amountOf, clockOf, dateOf, resultOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
 import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -46,10 +46,20 @@ export function MoneyCards({ uid }: { readonly uid: string }): ReactNode {
       )}
       <Balances uid={uid} accounts={data.accounts} />
       <Orders uid={uid} money={data} />
-      <Positions uid={uid} positions={data.positions} />
       <Loans uid={uid} loans={data.loans} />
-      <Second sums={data.sums} />
     </div>
+  )
+}
+
+/** The cards of the column beside it; nothing while they are not known, which the first column explains. */
+export function MoneyBeside({ uid }: { readonly uid: string }): ReactNode {
+  const { data } = useQuery(moneyQuery(uid))
+  if (!data) return null
+  return (
+    <>
+      <Positions uid={uid} positions={data.positions} />
+      <Second sums={data.sums} />
+    </>
   )
 }
 
@@ -99,6 +109,15 @@ function Balances({ uid, accounts }: { readonly uid: string; readonly accounts: 
   )
 }
 
+/** The time of today, the date of other days; the title has both. */
+function Placed({ at }: { readonly at: number }): ReactNode {
+  return (
+    <time className="tn fg2 unbroken" dateTime={new Date(at).toISOString()} title={`${timeOf(at)} UTC`}>
+      {dateOf(at) === dateOf(Date.now()) ? clockOf(at) : dateOf(at)}
+    </time>
+  )
+}
+
 /** Exact sum of two decimals. */
 function sumOf(a: string, b: string): string {
   const digits = Math.max(...[a, b].map((text) => text.split('.')[1]?.length ?? 0))
@@ -116,13 +135,13 @@ function Orders({ uid, money: { orders, orderCount } }: { readonly uid: string; 
       id: 'placed',
       header: t.customers.placed,
       by: (row) => row.placedAt,
-      cell: (row) => <span className="tn fg2">{timeOf(row.placedAt)}</span>,
+      cell: (row) => <Placed at={row.placedAt} />,
     },
     {
       id: 'market',
       header: t.customers.market,
       by: (row) => row.symbol,
-      cell: (row) => `${t.customers.products[row.product]} ${row.symbol}`,
+      cell: (row) => <span className="unbroken">{`${t.customers.products[row.product]} ${row.symbol}`}</span>,
     },
     {
       id: 'side',

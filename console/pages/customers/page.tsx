@@ -13,7 +13,7 @@ import { Failed, Skeleton } from '../../parts/ui.tsx'
 import { Actions, Reveal } from './actions.tsx'
 import { LimitsCard, NotesCard, SessionsCard } from './cards.tsx'
 import { Badges } from './list.tsx'
-import { MoneyCards } from './money.tsx'
+import { MoneyBeside, MoneyCards } from './money.tsx'
 import { moneyQuery, profileQuery } from './queries.ts'
 import { TimelineCard } from './timeline.tsx'
 import type { Contact, Money, Profile } from './wire.ts'
@@ -31,6 +31,7 @@ export function CustomerPage(): ReactNode {
       <div className="customer-body">
         <MoneyCards uid={uid} />
         <div className="stack">
+          <MoneyBeside uid={uid} />
           <SessionsCard profile={profile.data} />
           <LimitsCard profile={profile.data} money={money.data ?? undefined} />
           <NotesCard profile={profile.data} mayAdd={me.mayDo.includes('customers.note')} />

@@ -21,13 +21,15 @@ export function TimelineCard({ uid, me }: { readonly uid: string; readonly me: M
     <Card
       title={t.customers.timeline}
       action={
-        <Choice
-          isBare
-          label={t.customers.eventsLabel}
-          value={shown}
-          options={(['all', 'own', 'staff'] as const).map((value) => ({ value, label: t.customers.events[value] }))}
-          onChoose={(value) => setShown(value as Shown)}
-        />
+        <span>
+          <Choice
+            isBare
+            label={t.customers.eventsLabel}
+            value={shown}
+            options={(['all', 'own', 'staff'] as const).map((value) => ({ value, label: t.customers.events[value] }))}
+            onChoose={(value) => setShown(value as Shown)}
+          />
+        </span>
       }
     >
       {error && data === undefined ? (

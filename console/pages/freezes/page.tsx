@@ -99,7 +99,7 @@ function Deciding({ freeze, me, onDo }: DecidingProps): ReactNode {
   if (lift === null) return button('propose', t.customers.freezes.propose)
   return (
     <>
-      {button('decline', t.customers.freezes.decline)}
+      {button('decline', lift.proposedBy === me.email ? t.customers.freezes.takeBack : t.customers.freezes.decline)}
       {lift.proposedBy === me.email ? <span className="fg3">{t.customers.freezes.own}</span> : button('sign', t.customers.freezes.sign)}
     </>
   )

@@ -211,6 +211,7 @@ export const customers = {
     signText: 'The customer is told, and can log in and trade at once. Withdrawals stay closed for 24 hours.',
     signed: (uid: string) => `The account of customer ${uid} is open.`,
     decline: 'Decline',
+    takeBack: 'Take back',
     declineTitle: 'Decline the opening?',
     declined: 'The opening is declined.',
     own: 'yours: somebody else must sign',

@@ -91,6 +91,17 @@ test('CONSOLE-STAFF-ACCOUNT-002: of an account and a member that appear at once,
   assert.equal((await marks(account)).length, 1)
 })
 
+test('CONSOLE-STAFF-ACCOUNT-002: one statement can add more accounts than a transaction can hold locks', async () => {
+  const { rows } = await world().papers.world.store.pool.query(
+    `with made as (
+       insert into accounts (id, uid, email, password, password_changed_at, lang, invitation_code, class, created_at)
+       select gen_random_uuid(), (900000000 + n)::text, 'many' || n || '@example.com', '-', 0, 'en', 'MANY' || n, 'retail', 0
+       from generate_series(1, 20000) n returning 1)
+     select count(*)::int as n from made`,
+  )
+  assert.deepEqual(rows, [{ n: 20_000 }])
+})
+
 test('CONSOLE-STAFF-ACCOUNT-003: a mark stays, whatever its member declares later and whoever asks the database', async () => {
   const sam = await world().hire('support')
   const [first, second] = [await customer(), await customer()]

@@ -60,12 +60,14 @@ async function markByDeclaration(db: Kysely<unknown>): Promise<void> {
     for each row execute function staff_customers_mark()`.execute(db)
 }
 
-/** Both sides lock the address, so that of an account and a member that appear at once the later one sees the other. */
+/**
+ * Accounts share a lock which a change of the staff has alone, so that of an account and a member that appear at once the later one sees
+ * the other. It is one lock for all addresses: many accounts can be added by one statement.
+ */
 async function markByAddress(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function staff_marks_of(address text) returns void language plpgsql as $$
       begin
-        perform pg_advisory_xact_lock(hashtext('staff-address'), hashtext(address));
         insert into staff_marks (account, staff, cause, marked_at)
         select a.id, s.id, 'address', floor(extract(epoch from clock_timestamp()) * 1000)
         from accounts a join staff s on s.email = a.email where a.email = address
@@ -73,15 +75,28 @@ async function markByAddress(db: Kysely<unknown>): Promise<void> {
       end
     $$`.execute(db)
   await sql`
-    create function staff_marks_by_address() returns trigger language plpgsql as $$
+    create function accounts_mark_staff() returns trigger language plpgsql as $$
       begin
+        perform pg_advisory_xact_lock_shared(hashtext('staff-addresses'));
+        if exists (select from staff where email = new.email) then
+          perform staff_marks_of(new.email);
+        end if;
+        return new;
+      end
+    $$`.execute(db)
+  await sql`
+    create trigger accounts_mark_staff after insert or update of email on accounts
+    for each row when (new.email is not null) execute function accounts_mark_staff()`.execute(db)
+  await sql`
+    create function staff_mark_accounts() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(hashtext('staff-addresses'));
         perform staff_marks_of(new.email);
         return new;
       end
     $$`.execute(db)
-  for (const table of ['accounts', 'staff'])
-    await sql`
-      create trigger staff_marks_by_address after insert or update of email on ${sql.table(table)}
-      for each row when (new.email is not null) execute function staff_marks_by_address()`.execute(db)
+  await sql`
+    create trigger staff_mark_accounts after insert or update of email on staff
+    for each row execute function staff_mark_accounts()`.execute(db)
   await sql`select staff_marks_of(email) from staff`.execute(db)
 }
