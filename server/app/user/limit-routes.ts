@@ -17,6 +17,8 @@ import {
 import { z } from 'zod'
 import { answers, decimal, decimalOut, millis, noContent, nothing } from '../../http/schema.ts'
 import type { LimitsDesk } from '../../identity/limits/desk.ts'
+import type { OwnLimits } from '../../identity/limits/own-limits.ts'
+import type { Session } from '../../ports.ts'
 import type { App } from '../app.ts'
 import { type Cookies, visitorOf } from './cookies.ts'
 
@@ -66,9 +68,27 @@ const locking = { auth: 'session', isLocking: true } as const
 
 /** A customer's own limits and pauses, and the figures on losses that everybody sees. */
 export function limitRoutes(app: App, { limits, rests, figures }: LimitsDesk, cookies: Cookies): void {
-  type Requested = Parameters<typeof visitorOf>[0] & { readonly session: Parameters<typeof limits.confirm>[1]['session'] }
-  const personOf = (request: Requested) => ({ session: request.session, visitor: visitorOf(request, cookies) })
+  valueRoutes(app, limits, cookies)
+  restRoutes(app, { limits, rests, cookies })
 
+  app.get(
+    '/loss-figures',
+    {
+      schema: {
+        tags,
+        summary: 'The share of accounts that lost money with each product in 90 days',
+        querystring: nothing,
+        response: answers(lossFigures),
+      },
+    },
+    () => figures.newest(),
+  )
+}
+
+type Requested = Parameters<typeof visitorOf>[0] & { readonly session: Session }
+const personOf = (request: Requested, cookies: Cookies) => ({ session: request.session, visitor: visitorOf(request, cookies) })
+
+function valueRoutes(app: App, limits: OwnLimits, cookies: Cookies): void {
   app.get(
     '/limits',
     {
@@ -91,7 +111,7 @@ export function limitRoutes(app: App, { limits, rests, figures }: LimitsDesk, co
       },
     },
     async (request) => {
-      await limits.set(request.body, personOf(request))
+      await limits.set(request.body, personOf(request, cookies))
       return limits.of(request.session.account)
     },
   )
@@ -109,11 +129,15 @@ export function limitRoutes(app: App, { limits, rests, figures }: LimitsDesk, co
       },
     },
     async (request) => {
-      await limits.confirm(request.body.kind, personOf(request))
+      await limits.confirm(request.body.kind, personOf(request, cookies))
       return limits.of(request.session.account)
     },
   )
+}
 
+type RestRouteParts = Pick<LimitsDesk, 'limits' | 'rests'> & { readonly cookies: Cookies }
+
+function restRoutes(app: App, { limits, rests, cookies }: RestRouteParts): void {
   app.put(
     '/limits/check',
     {
@@ -127,7 +151,7 @@ export function limitRoutes(app: App, { limits, rests, figures }: LimitsDesk, co
       },
     },
     async (request, reply) => {
-      await limits.setCheckEvery(request.body.minutes, personOf(request))
+      await limits.setCheckEvery(request.body.minutes, personOf(request, cookies))
       return reply.code(204).send()
     },
   )
@@ -145,7 +169,7 @@ export function limitRoutes(app: App, { limits, rests, figures }: LimitsDesk, co
       },
     },
     async (request) => {
-      await rests.begin(request.body, personOf(request))
+      await rests.begin(request.body, personOf(request, cookies))
       return limits.of(request.session.account)
     },
   )
@@ -157,18 +181,5 @@ export function limitRoutes(app: App, { limits, rests, figures }: LimitsDesk, co
       schema: { tags, summary: 'A sign of life of the app, and today’s time and result', querystring: nothing, response: answers(active) },
     },
     (request) => limits.active(request.session.account),
-  )
-
-  app.get(
-    '/loss-figures',
-    {
-      schema: {
-        tags,
-        summary: 'The share of accounts that lost money with each product in 90 days',
-        querystring: nothing,
-        response: answers(lossFigures),
-      },
-    },
-    () => figures.newest(),
   )
 }
