@@ -130,6 +130,7 @@ export const rooms: readonly Room[] = [
       { path: 'parts/live', layer: 2, what: 'the exchange’s clock and index as they tick' },
       { path: 'parts/fields', layer: 3, what: 'inputs' },
       { path: 'parts/lists', layer: 3, what: 'long lists and their files' },
+      { path: 'parts/limits', layer: 3, what: 'own limits, reality checks, how many accounts lose' },
       { path: 'parts/funds', layer: 3, what: 'coins, fees, totals, practice funds' },
       { path: 'parts/news', layer: 4, what: 'announcements' },
       { path: 'parts/notices', layer: 4, what: 'the bell and unread notices' },

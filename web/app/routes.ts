@@ -25,6 +25,7 @@ export const routes = {
   '/me': 'me',
   '/safety': 'safety',
   '/activity': 'activity',
+  '/limits': 'limits',
   '/freeze': 'freeze',
   '/reverify': 'reverify',
   '/kyc': 'papers',
@@ -57,6 +58,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/me': ['me'],
   '/safety': ['safety', 'me'],
   '/activity': ['activity', 'safety'],
+  '/limits': ['limits'],
   '/freeze': ['safety'],
   '/reverify': ['reverify', 'papers', 'auth', 'gates'],
   '/kyc': ['papers', 'gates'],
@@ -83,6 +85,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/entrust', ['positions', 'closed']],
   ['/optionentrust', ['orders']],
   ['/safety', ['proof', 'auth']],
+  ['/limits', ['proof', 'auth']],
   ['/apikeys', ['auth']],
   ['/webhooks', ['auth']],
 ])

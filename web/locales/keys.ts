@@ -17,6 +17,7 @@ import type fields from './en/fields.json'
 import type gates from './en/gates.json'
 import type home from './en/home.json'
 import type lend from './en/lend.json'
+import type limits from './en/limits.json'
 import type loans from './en/loans.json'
 import type margin from './en/margin.json'
 import type market from './en/market.json'
@@ -59,6 +60,7 @@ export type Areas = {
   readonly gates: typeof gates
   readonly home: typeof home
   readonly lend: typeof lend
+  readonly limits: typeof limits
   readonly loans: typeof loans
   readonly margin: typeof margin
   readonly market: typeof market

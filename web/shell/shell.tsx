@@ -9,6 +9,7 @@ import { prefetch, redirects, withTabBar } from '../app/routes.ts'
 import { ScreenHost } from './screen-host.tsx'
 import { useSettings } from '../app/settings.ts'
 import { BehindStrip, OfflineStrip, PracticeStrip } from './strips.tsx'
+import { RealityCheck } from './reality-check.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { loadArea } from '../app/texts.ts'
 
@@ -49,6 +50,7 @@ export function Shell() {
       <ExpiredSheet />
       <Gates />
       <ColoursQuestion />
+      <RealityCheck />
     </div>
   )
 }

@@ -19,6 +19,7 @@ export const routes = [
   '/me',
   '/safety',
   '/activity',
+  '/limits',
   '/freeze',
   '/reverify',
   '/kyc',

@@ -1,3 +1,4 @@
+import { riskyProducts } from '@candor/core/protocol/wire/own-limits.ts'
 import { ShieldCheck } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { client, queries } from '../../app/client.ts'
@@ -5,6 +6,7 @@ import { useConfig } from '../../app/config.ts'
 import { tick } from '../../app/haptics.ts'
 import { signedIn, useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { LossLines } from '../limits/loss-line.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
@@ -50,6 +52,7 @@ export function CertifySheet({ onClose, onCertified }: { readonly onClose: () =>
         </span>
         <p className="text-15">{t('certify.why')}</p>
         <p className="text-13 text-fg2">{isSandbox ? t('certify.sandbox') : isInProgress ? t('certify.inProgress') : t('certify.how')}</p>
+        <LossLines products={riskyProducts} />
         <FormError error={certify.error} />
       </div>
     </Sheet>

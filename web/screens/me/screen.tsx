@@ -5,6 +5,7 @@ import {
   Gift,
   Globe,
   History,
+  Hourglass,
   Info,
   LogOut,
   Percent,
@@ -144,6 +145,7 @@ function Own({ me }: { readonly me: WireMe }) {
       <Rows title={t('me.security')}>
         <PapersRow />
         <LinkRow to="/safety" icon={<ShieldCheck {...icon} />} title={t('me.safety')} detail={t('me.safetyHint')} />
+        <LinkRow to="/limits" icon={<Hourglass {...icon} />} title={t('me.limits')} detail={t('me.limitsHint')} />
         <LinkRow to="/apikeys" icon={<Bot {...icon} />} title={t('me.apiKeys')} detail={t('me.apiKeysHint')} />
       </Rows>
       <Rows title={t('me.activity')}>

@@ -8,6 +8,7 @@ import type { Key } from '../../app/translate.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { Check, Field } from '../../parts/fields/field.tsx'
+import { LossLines } from '../../parts/limits/loss-line.tsx'
 import { option, putOptionMe } from '../../parts/option/data.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton, Skeleton } from '../../parts/ui/skeleton.tsx'
@@ -83,6 +84,7 @@ function Warning({
             )}
           </div>
         </div>
+        <LossLines products={['option']} />
         <p>{t('admission.admit.risk')}</p>
         <p>{t('admission.admit.play')}</p>
       </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { WireOptionLimits, WireOptionMe } from '@candor/core/protocol/wire/option.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Button } from '../../parts/ui/button.tsx'
+import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Field } from '../../parts/fields/field.tsx'
 import { exchangeNow } from '../../parts/live/clock.ts'
 import { option, putOptionMe, useOptionMe } from '../../parts/option/data.ts'
@@ -32,6 +32,9 @@ export function LimitsSheet({ currency, onClose }: { readonly currency: string; 
           <Today me={query.data} currency={currency} />
           <LossLimit me={query.data} currency={currency} />
           <CoolOff me={query.data} />
+          <ButtonLink to="/limits" variant="soft" isWide>
+            {t('admission.limit.all')}
+          </ButtonLink>
         </div>
       )}
     </Sheet>

@@ -4,6 +4,7 @@ import {
   ClockAlert,
   Fingerprint,
   History,
+  Hourglass,
   KeyRound,
   LifeBuoy,
   ListOrdered,
@@ -232,6 +233,7 @@ function AccountRows({ own, safety, onOpen }: GroupProps & { readonly safety: Wi
         title={t('safety.history')}
         detail={t('safety.historyHint')}
       />
+      <LinkRow to="/limits" icon={<Hourglass {...icon} />} title={t('me.limits')} detail={t('me.limitsHint')} />
       <LinkRow to="/activity" icon={<ListOrdered {...icon} />} title={t('safety.activity')} detail={t('safety.activityHint')} />
     </Rows>
   )
