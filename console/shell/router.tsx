@@ -86,15 +86,17 @@ type CustomersSearch = {
   readonly state?: 'frozen' | 'staff'
   readonly certification?: 'none' | 'in-progress' | 'certified'
   readonly class?: 'retail' | 'maker' | 'bench'
+  readonly region?: string
 }
 
 /** A UID in an address reads as a number. */
-function customersSearch({ q, state, certification, class: group }: Record<string, unknown>): CustomersSearch {
+function customersSearch({ q, state, certification, class: group, region }: Record<string, unknown>): CustomersSearch {
   const given = {
     q: text(typeof q === 'number' ? String(q) : q),
     state: oneOf(['frozen', 'staff'], state),
     certification: oneOf(['none', 'in-progress', 'certified'], certification),
     class: oneOf(['retail', 'maker', 'bench'], group),
+    region: typeof region === 'string' && /^[A-Z]{2}$/.test(region) ? region : undefined,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

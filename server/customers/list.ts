@@ -7,6 +7,8 @@ export type CustomerFilter = {
   readonly state?: 'frozen' | 'staff' | undefined
   readonly certification?: 'none' | 'in-progress' | 'certified' | undefined
   readonly class?: 'retail' | 'maker' | 'bench' | undefined
+  /** Declared country, ISO 3166. */
+  readonly region?: string | undefined
   /** The last one of the page before. */
   readonly before?: Place | undefined
 }
@@ -20,6 +22,8 @@ export type CustomerRow = Place & {
   readonly phone: string | null
   readonly class: 'retail' | 'maker' | 'bench'
   readonly certification: 'none' | 'in-progress' | 'certified'
+  /** Declared country; null: none yet. */
+  readonly region: string | null
   readonly frozenAt: number | null
   readonly lastSeenAt: number | null
   /** Index in the fee schedule, from 0. */
@@ -42,7 +46,7 @@ export class CustomerList {
   }
 
   /** Newest first. */
-  async page({ state, certification, class: group, before }: CustomerFilter, size = pageSize): Promise<readonly CustomerRow[]> {
+  async page({ state, certification, class: group, region, before }: CustomerFilter, size = pageSize): Promise<readonly CustomerRow[]> {
     const rows = await this.#rows()
       .$if(state === 'frozen', (query) => query.where('a.frozen_at', 'is not', null))
       .$if(state === 'staff', (query) =>
@@ -50,6 +54,7 @@ export class CustomerList {
       )
       .$if(certification !== undefined, (query) => query.where('a.certification', '=', certification!))
       .$if(group !== undefined, (query) => query.where('a.class', '=', group!))
+      .$if(region !== undefined, (query) => query.where('a.residence', '=', region!))
       .$if(before !== undefined, (query) => query.where(sql<boolean>`(a.created_at, a.uid) < (${before!.createdAt}, ${before!.uid})`))
       .orderBy('a.created_at', 'desc')
       .orderBy('a.uid', 'desc')
@@ -82,7 +87,7 @@ export class CustomerList {
   #rows() {
     return this.#db
       .selectFrom('accounts as a')
-      .select(['a.uid', 'a.email', 'a.phone', 'a.class', 'a.certification', 'a.created_at', 'a.frozen_at'])
+      .select(['a.uid', 'a.email', 'a.phone', 'a.class', 'a.certification', 'a.created_at', 'a.frozen_at', 'a.residence'])
       .select((row) => [
         row
           .selectFrom('sessions as s')
@@ -102,15 +107,16 @@ type Row = {
   readonly class: CustomerRow['class']
   readonly certification: CustomerRow['certification']
   readonly created_at: number
+  readonly residence: string | null
   readonly frozen_at: number | null
   readonly last_seen_at: number | null
   readonly tier: number | null
   readonly is_staff: unknown
 }
 
-function shown({ uid, email, phone, class: group, certification, ...row }: Row): CustomerRow {
+function shown({ uid, email, phone, class: group, certification, residence: region, ...row }: Row): CustomerRow {
   return {
-    ...{ uid, email: email && maskEmail(email), phone: phone && maskPhone(phone), class: group, certification },
+    ...{ uid, email: email && maskEmail(email), phone: phone && maskPhone(phone), class: group, certification, region },
     ...{ createdAt: row.created_at, frozenAt: row.frozen_at, lastSeenAt: row.last_seen_at },
     ...{ tier: row.tier ?? 0, isStaff: row.is_staff === true },
   }

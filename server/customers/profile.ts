@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { maskEmail, maskPhone } from '../identity/address.ts'
 import { sessionIdleMs } from '../identity/sessions.ts'
 import type { Subject } from './looks.ts'
@@ -13,6 +14,8 @@ export type Profile = {
   readonly certification: 'none' | 'in-progress' | 'certified'
   /** The newest identity check that was sent. */
   readonly papers: { readonly id: string; readonly state: string; readonly sentAt: number; readonly decidedAt: number | null } | null
+  /** Declared country; null: none yet. */
+  readonly region: string | null
   readonly createdAt: number
   readonly lastSeenAt: number | null
   readonly inviter: string | null
@@ -66,7 +69,7 @@ export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: numb
       'a.class',
       'a.certification',
       'a.created_at',
-      'a.withdrawals_closed_until',
+      'a.withdrawals_closed_until', 'a.residence',
       'i.uid as inviter',
     ])
     .select((one) =>
@@ -89,7 +92,14 @@ export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: numb
   const { withdrawals_closed_until: closedUntil } = row
   return {
     ...{ uid, email: row.email && maskEmail(row.email), phone: row.phone && maskPhone(row.phone), lang: row.lang, class: row.class },
-    ...{ certification: row.certification, papers, createdAt: row.created_at, lastSeenAt: row.last_seen_at, inviter: row.inviter },
+    ...{
+      certification: row.certification,
+      region: row.residence,
+      papers,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+      inviter: row.inviter,
+    },
     ...{ frozen, withdrawalsClosedUntil: closedUntil > now ? closedUntil : null, staff, factors, sessions, keys },
   }
 }
@@ -127,16 +137,12 @@ async function staffOf(db: CustomersDb, account: string): Promise<Profile['staff
 }
 
 async function factorsOf(db: CustomersDb, account: string): Promise<Factors> {
-  const count = async (table: 'passkeys' | 'recovery_codes'): Promise<number> => {
-    const read = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('n'))
-    return Number((await read.where('account', '=', account).executeTakeFirstOrThrow()).n)
-  }
-  const authenticator = await db.selectFrom('authenticators').select('confirmed_at').where('account', '=', account).executeTakeFirst()
-  const payment = await db.selectFrom('payment_passwords').select('set_at').where('account', '=', account).executeTakeFirst()
-  return {
-    ...{ authenticatorSince: authenticator?.confirmed_at ?? null, passkeys: await count('passkeys') },
-    ...{ recoveryCodes: await count('recovery_codes'), paymentPasswordSince: payment?.set_at ?? null },
-  }
+  const { rows } = await sql<Factors>`select
+    (select confirmed_at from authenticators where account = ${account}) as "authenticatorSince",
+    (select count(*) from passkeys where account = ${account})::int as passkeys,
+    (select count(*) from recovery_codes where account = ${account})::int as "recoveryCodes",
+    (select set_at from payment_passwords where account = ${account}) as "paymentPasswordSince"`.execute(db)
+  return rows[0]!
 }
 
 /** Living ones, the last used first. */

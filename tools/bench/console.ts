@@ -44,11 +44,11 @@ const idOf = (number: string): string => `('00000000-0000-4000-9000-' || lpad(${
 async function fill({ pool }: Store): Promise<void> {
   const all = `generate_series(1, ${customers}) n`
   await pool.query(`insert into accounts (id, uid, core_user, email, phone, password, password_changed_at, lang, invitation_code, class,
-      certification, created_at, frozen_at)
+      certification, created_at, frozen_at, residence, declared_at)
     select ${idOf('n')}, (100000000 + n)::text, n, 'customer' || n || '@example.com', '+4915' || lpad(n::text, 9, '0'), '-', 0, 'en', 'I' || n,
       case when n % 10000 = 0 then 'maker' else 'retail' end,
       case when n % 100 = 1 then 'in-progress' when n % 2 = 0 then 'certified' else 'none' end, ${now} - n * 1000::bigint,
-      case when n % 100 = 3 then ${now} end from ${all}`)
+      case when n % 100 = 3 then ${now} end, case when n % 50000 = 0 then 'MT' else 'DE' end, 0 from ${all}`)
   await pool.query(`insert into core_users (user_id, class, referrer, is_frozen, tier) select n, 'retail', 0, false, 0 from ${all}`)
   await pool.query(`insert into sessions (id, account, token, token_since, device, device_key, ip, created_at, last_seen_at, logged_in_at)
     select ${idOf('n')}, ${idOf('n')}, sha256(n::text::bytea), 0, 'Chrome', sha256(n::text::bytea), '192.0.2.1', ${now}, ${now}, ${now} from ${all}`)
@@ -88,6 +88,8 @@ function queriesOf(store: Store): readonly Timed[] {
     { name: 'list, frozen', run: (round) => list.page({ state: 'frozen', before: before(round) }) },
     { name: 'list, of the staff', run: () => list.page({ state: 'staff' }) },
     { name: 'list, certification', run: (round) => list.page({ certification: 'in-progress', before: before(round) }) },
+    { name: 'list, large country', run: (round) => list.page({ region: 'DE', before: before(round) }) },
+    { name: 'list, small country', run: () => list.page({ region: 'MT' }) },
     { name: 'list, class and frozen', run: () => list.page({ class: 'maker', state: 'frozen' }) },
     { name: 'list, class and certification', run: () => list.page({ class: 'maker', certification: 'none' }) },
     { name: 'search, UID', run: (round) => list.find(uidOf(round)) },

@@ -1,10 +1,11 @@
 /** Customers, newest first, and the exact search. */
+import { countries } from '@candor/core/protocol/countries.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { readFile } from '../../app/client.ts'
-import { ageOf, timeOf } from '../../app/format.ts'
+import { ageOf, regionOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
 import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -151,6 +152,13 @@ function Filters({ filter }: { readonly filter: Filter }): ReactNode {
         options={optionsOf(t.customers.allGroups, t.customers.groups satisfies Record<Group, string>)}
         onChoose={(value) => choose('class', value)}
       />
+      <Choice
+        isBare
+        label={t.customers.region}
+        value={filter.region ?? any}
+        options={optionsOf(t.customers.allRegions, regionNames)}
+        onChoose={(value) => choose('region', value)}
+      />
       {Object.keys(filter).length > 0 && (
         <Button look="quiet" size="small" onClick={() => void navigate({ to: '/customers' })}>
           {t.customers.clear}
@@ -176,6 +184,10 @@ function Export({ filter }: { readonly filter: Filter }): ReactNode {
   )
 }
 
+const regionNames = Object.fromEntries(
+  countries.map((code) => [code, regionOf(code)] as const).toSorted(([, a], [, b]) => a.localeCompare(b, 'en')),
+)
+
 const columnsOf = (now: number): readonly Column<Row>[] => [
   {
     id: 'uid',
@@ -187,6 +199,7 @@ const columnsOf = (now: number): readonly Column<Row>[] => [
     ),
   },
   { id: 'state', header: t.customers.state, cell: (row) => <Badges row={row} /> },
+  { id: 'region', header: t.customers.region, cell: ({ region }) => (region === null ? '' : regionOf(region)) },
   { id: 'email', header: t.customers.email, cell: ({ email }) => email ?? '' },
   { id: 'phone', header: t.customers.phone, cell: ({ phone }) => <span className="tn">{phone ?? ''}</span> },
   { id: 'tier', header: t.customers.tier, isEnd: true, cell: ({ tier }) => <span className="tn">{tier}</span> },

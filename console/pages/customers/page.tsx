@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Copy, User } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { ageOf, amountOf, dateOf, timeOf } from '../../app/format.ts'
+import { ageOf, amountOf, dateOf, regionOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
@@ -72,6 +72,7 @@ function Head({ profile, money, me }: HeadProps): ReactNode {
           </div>
           <p className="fg2 line wrap">
             <span className="tn">{[shown.email, shown.phone].filter((one) => one !== null).join(' · ')}</span>
+            <span>{profile.region === null ? t.customers.noRegion : regionOf(profile.region)}</span>
             <span>{t.customers.since(dateOf(createdAt))}</span>
             {me.mayDo.includes('customers.reveal') && <Reveal uid={uid} isShown={contact !== undefined} onReveal={setContact} />}
           </p>

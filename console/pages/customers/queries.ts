@@ -6,7 +6,7 @@ import type { Filter, Found, Freeze, Money, Page, Profile, Timeline } from './wi
 
 export const listQuery = (filter: Filter) =>
   infiniteQueryOptions({
-    queryKey: ['customers', 'list', filter.state ?? '', filter.certification ?? '', filter.class ?? ''],
+    queryKey: ['customers', 'list', filter.state ?? '', filter.certification ?? '', filter.class ?? '', filter.region ?? ''],
     queryFn: ({ pageParam }) => read<Page>('/customers', { ...filter, before: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => (last.customers.length < 100 ? undefined : last.next),

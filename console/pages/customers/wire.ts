@@ -2,7 +2,7 @@
 export type Certification = 'none' | 'in-progress' | 'certified'
 export type Group = 'retail' | 'maker' | 'bench'
 export type State = 'frozen' | 'staff'
-export type Filter = { readonly state?: State; readonly certification?: Certification; readonly class?: Group }
+export type Filter = { readonly state?: State; readonly certification?: Certification; readonly class?: Group; readonly region?: string }
 
 export type Row = {
   readonly uid: string
@@ -10,6 +10,7 @@ export type Row = {
   readonly phone: string | null
   readonly class: Group
   readonly certification: Certification
+  readonly region: string | null
   readonly createdAt: number
   readonly lastSeenAt: number | null
   readonly frozenAt: number | null
@@ -27,6 +28,7 @@ export type Profile = {
   readonly lang: string
   readonly class: Group
   readonly certification: Certification
+  readonly region: string | null
   readonly papers: { readonly id: string; readonly state: string; readonly sentAt: number; readonly decidedAt: number | null } | null
   readonly createdAt: number
   readonly lastSeenAt: number | null

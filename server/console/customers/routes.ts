@@ -14,7 +14,19 @@ const fileMax = 10_000
 const fileCost = 40
 /** Addresses of eight customers at once, then of one in three seconds. */
 const revealCost = 5
-const columns = ['uid', 'registered', 'lastSeen', 'certification', 'class', 'tier', 'frozenSince', 'isStaff', 'email', 'phone'] as const
+const columns = [
+  'uid',
+  'registered',
+  'lastSeen',
+  'certification',
+  'region',
+  'class',
+  'tier',
+  'frozenSince',
+  'isStaff',
+  'email',
+  'phone',
+] as const
 const action = 'customers.read'
 
 /** Customers as the staff see them. No route changes terms for one of them. */

@@ -23,6 +23,10 @@ const filter = {
   state: z.enum(['frozen', 'staff']).exactOptional(),
   certification: certification.exactOptional(),
   class: kind.exactOptional(),
+  region: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .exactOptional(),
 }
 const placeForm = /^[0-9]{1,15}:[1-9][0-9]{8}$/
 export const page = z.strictObject({ ...filter, before: z.string().regex(placeForm).exactOptional() })
@@ -32,6 +36,7 @@ export const csv = z.custom<string>()
 const row = {
   ...{ uid, email: z.string().nullable(), phone: z.string().nullable(), class: kind, certification, createdAt: millis },
   ...{ frozenAt: millis.nullable(), lastSeenAt: millis.nullable(), tier: z.int(), isStaff: z.boolean() },
+  region: z.string().nullable(),
 }
 export const customers = z.strictObject({ customers: z.array(z.strictObject(row)).readonly(), next: z.string().exactOptional() })
 export const found = z.strictObject({
@@ -45,6 +50,7 @@ export const profile = z.strictObject({
   ...{ uid, email: z.string().nullable(), phone: z.string().nullable(), lang: z.string(), class: kind, certification },
   papers: z.strictObject({ id: z.uuid(), state: z.string(), sentAt: millis, decidedAt: millis.nullable() }).nullable(),
   ...{ createdAt: millis, lastSeenAt: millis.nullable(), inviter: uid.nullable(), withdrawalsClosedUntil: millis.nullable() },
+  region: z.string().nullable(),
   frozen: z.strictObject({ id: z.int(), at: millis, by: cause, officer: z.string().nullable(), reason: z.string().nullable() }).nullable(),
   staff: z.array(z.strictObject({ email: z.string(), cause: z.enum(['address', 'declared']), at: millis })).readonly(),
   factors: z.strictObject({

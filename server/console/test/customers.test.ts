@@ -58,7 +58,7 @@ test('CONSOLE-CUSTOMER-002: a search by an address is in the log, without the ad
   ])
 })
 
-test('CONSOLE-CUSTOMER-003: the list is newest first, page by page, and is filtered by state, certification and class', async () => {
+test('CONSOLE-CUSTOMER-003: the list is newest first, page by page, and is filtered by state, certification, country and class', async () => {
   const rita = await memberOf('risk')
   const made: string[] = []
   for (let at = 0; at < 3; at++) made.unshift((await customer()).uid)
@@ -82,6 +82,9 @@ test('CONSOLE-CUSTOMER-003: the list is newest first, page by page, and is filte
   assert.deepEqual((await list('?state=frozen')).uids, [made[1]])
   assert.deepEqual((await list('?state=frozen&class=maker')).uids, [])
   assert.deepEqual((await list('?certification=in-progress')).uids, [])
+  await world().rows("update accounts set residence = 'MT', declared_at = 0 where uid = $1", made[2])
+  assert.deepEqual((await list('?region=MT')).uids, [made[2]])
+  assert.match(codeIn(await rita.browser.send('GET', '/customers?region=Malta')), /^400/)
   for (const query of ['?before=1', '?before=1:2', '?state=other', '?before=-1:123456789', '?order=uid'])
     assert.match(codeIn(await rita.browser.send('GET', `/customers${query}`)), /^400/, query)
 })
