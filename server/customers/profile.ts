@@ -69,7 +69,8 @@ export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: numb
       'a.class',
       'a.certification',
       'a.created_at',
-      'a.withdrawals_closed_until', 'a.residence',
+      'a.withdrawals_closed_until',
+      'a.residence',
       'i.uid as inviter',
     ])
     .select((one) =>

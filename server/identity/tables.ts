@@ -30,7 +30,13 @@ export type IdentityTables = {
   allow_lists: { account: string; is_on: boolean; changed_at: number; ends_at: number | null }
   own_limits: OwnLimitTable
   own_rests: OwnRestTable
-  own_time: { account: string; check_every: Generated<number>; day_ms: Generated<number>; seconds: Generated<number>; last_at: Generated<number> }
+  own_time: {
+    account: string
+    check_every: Generated<number>
+    day_ms: Generated<number>
+    seconds: Generated<number>
+    last_at: Generated<number>
+  }
   loss_figures: { day_ms: number; product: RiskyProduct; accounts: number; losers: number }
 }
 

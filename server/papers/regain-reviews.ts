@@ -87,7 +87,7 @@ export class RegainReviews {
     const { db, seals } = this.#parts
     const row = await sentRow(db, id)
     const account = await db.selectFrom('accounts').selectAll().where('id', '=', row.account).executeTakeFirstOrThrow()
-    await this.#refuseOwn(account, reviewer)
+    await refuseOwn(db, account, reviewer)
     const now = fieldsOf(row, seals.fields)
     const certified = await certifiedOf(db, row.account)
     const then = certified && fieldsOf(certified, seals.fields)
@@ -122,8 +122,8 @@ export class RegainReviews {
     const row = await sentRow(db, id)
     // Only as long as there is something to decide.
     if (row.state !== 'sent') throw new Refused('NOT_FOUND')
-    const account = await db.selectFrom('accounts').select('email').where('id', '=', row.account).executeTakeFirstOrThrow()
-    await this.#refuseOwn(account, reviewer)
+    const account = await db.selectFrom('accounts').select(['id', 'email']).where('id', '=', row.account).executeTakeFirstOrThrow()
+    await refuseOwn(db, account, reviewer)
     const certified = which === 'then' ? await certifiedOf(db, row.account) : undefined
     const photo =
       which === 'now'
@@ -217,7 +217,7 @@ export class RegainReviews {
     return this.#parts.db.transaction().execute(async (tx) => {
       const { account: owner } = await sentRow(tx, id)
       const account = await tx.selectFrom('accounts').selectAll().where('id', '=', owner).forUpdate().executeTakeFirstOrThrow()
-      await this.#refuseOwn(account, reviewer)
+      await refuseOwn(tx, account, reviewer)
       const row = await tx.selectFrom('regains').selectAll().where('id', '=', id).where('state', '=', 'sent').forUpdate().executeTakeFirst()
       if (!row) throw new Refused('NOT_FOUND')
       return work(tx, { ...row, isFrozen: account.frozen_at !== null })
@@ -233,11 +233,6 @@ export class RegainReviews {
       row.tag!.equals(certified.tag) &&
       plainName(fieldsOf(row, seal).name) === plainName(fieldsOf(certified, seal).name)
     if (!isSame) throw new Refused('REGAIN_DIFFERS')
-  }
-
-  /** The address is all that a reviewer and a customer have in common. throws  Refused FORBIDDEN */
-  async #refuseOwn({ email }: { readonly email: string | null }, { name }: Revoker): Promise<void> {
-    if (email === name) throw new Refused('FORBIDDEN')
   }
 }
 
@@ -267,4 +262,11 @@ export function plainName(name = ''): string {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toUpperCase()
+}
+
+/** A customer with the reviewer's address, or whom the reviewer declared to be. throws  Refused FORBIDDEN */
+async function refuseOwn(db: PapersDb, own: { readonly id: string; readonly email: string | null }, { id, name }: Revoker): Promise<void> {
+  if (own.email === name) throw new Refused('FORBIDDEN')
+  const { rows } = await sql`select from staff_marks where account = ${own.id} and staff = ${id}`.execute(db)
+  if (rows.length > 0) throw new Refused('FORBIDDEN')
 }

@@ -123,7 +123,7 @@ function Filters({ filter }: { readonly filter: Filter }): ReactNode {
   const navigate = useNavigate()
   const choose = (name: keyof Filter, value: string): void => {
     const { [name]: _, ...rest } = filter
-    void navigate({ to: '/customers', search: value === any ? rest : { ...rest, [name]: value as never }, replace: true })
+    void navigate({ to: '/customers', search: value === any ? rest : ({ ...rest, [name]: value } as Filter), replace: true })
   }
   const optionsOf = (all: string, names: Readonly<Record<string, string>>) => [
     { value: any, label: all },

@@ -118,6 +118,9 @@ function Placed({ at }: { readonly at: number }): ReactNode {
   )
 }
 
+/** Without the zeros at its end. */
+const shortOf = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
 /** Exact sum of two decimals. */
 function sumOf(a: string, b: string): string {
   const digits = Math.max(...[a, b].map((text) => text.split('.')[1]?.length ?? 0))
@@ -195,7 +198,7 @@ function Orders({ uid, money: { orders, orderCount } }: { readonly uid: string; 
   )
 }
 
-const toneOf = (result: string): string => (result.startsWith('-') ? 'tn down' : 'tn up')
+const toneOf = (result: string): string => (/[1-9]/.test(result) ? (result.startsWith('-') ? 'tn down' : 'tn up') : 'tn')
 
 function Positions({ uid, positions }: { readonly uid: string; readonly positions: readonly Position[] }): ReactNode {
   const columns: readonly Column<Position>[] = [
@@ -205,12 +208,12 @@ function Positions({ uid, positions }: { readonly uid: string; readonly position
       by: (row) => row.symbol,
       cell: (row) => (
         <span className="line tight">
-          <b>{row.symbol}</b>
+          <b>{row.symbol.replace(/PERP$/, '')}</b>
           <Badge tone={row.side === 'buy' ? 'ok' : 'danger'}>{`${t.customers.direction[row.side]} ${row.leverage}×`}</Badge>
         </span>
       ),
     },
-    { id: 'size', header: t.customers.size, isEnd: true, cell: (row) => <span className="tn">{amountOf(row.quantity)}</span> },
+    { id: 'size', header: t.customers.size, isEnd: true, cell: (row) => <span className="tn">{amountOf(shortOf(row.quantity))}</span> },
     { id: 'entry', header: t.customers.entry, isEnd: true, cell: (row) => <span className="tn">{amountOf(row.entryPrice, 2)}</span> },
     {
       id: 'liquidation',

@@ -42,7 +42,8 @@ export class OpeningCore {
   readonly submit: Submit = async (command) => {
     const failure = this.failures.shift()
     if (failure && !failure.isLost) throw Object.assign(new Error('not taken'), { refusal: 'UNAVAILABLE' })
-    if (command.type === 'user.set' || command.type === 'user.rest' || command.type === 'spot.cancelAll' || command.type === 'perp.cancel') return this.#note(command)
+    if (command.type === 'user.set' || command.type === 'user.rest' || command.type === 'spot.cancelAll' || command.type === 'perp.cancel')
+      return this.#note(command)
     if (command.type === 'user.locate') return this.#locate(command)
     if (command.type !== 'user.open') throw new Error(`the identity submitted ${command.type}`)
     const known = this.opened.get(command.requestId)

@@ -53,16 +53,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     if (what === 'off') webhooks.tellOwners().catch(onFault)
   })
   webhooks.tellOwners().catch(onFault)
-  const papers = new PapersDesk({
-    store,
-    serverKeys: serverKeysOf(settings),
-    objects: openObjects(settings),
-    owners: identity.owners,
-    certify: async (user, country) => certifyInCore(link.submit, user, await identity.residences.homeOf(user, country)),
-    revoke: (user) => revokeInCore(link.submit, user),
-    regainWaits: regainPolicies[settings.mode],
-    onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
-  })
+  const papers = openPapers({ settings, store, logger }, link, identity)
   const staff = new Staff({
     ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings), argon },
     onFault: (cause) => logger.warn({ err: cause }, 'the staff could not be looked after'),
@@ -136,6 +127,16 @@ function openOperations({ store, logger }: Ground, { ask, submit }: Link, { log 
 function startOwnLimits({ settings, store, logger }: Ground, { submit }: Link, { factors }: Identity): LimitsDesk {
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a customer’s own limit could not be looked after')
   return new LimitsDesk({ store, factors, submit, mode: settings.mode, onFault })
+}
+
+function openPapers({ settings, store, logger }: Ground, { submit }: Link, { owners, residences }: Identity): PapersDesk {
+  return new PapersDesk({
+    ...{ store, serverKeys: serverKeysOf(settings), objects: openObjects(settings), owners },
+    certify: async (user, country) => certifyInCore(submit, user, await residences.homeOf(user, country)),
+    revoke: (user) => revokeInCore(submit, user),
+    regainWaits: regainPolicies[settings.mode],
+    onFault: (cause) => logger.warn({ err: cause }, 'an identity check could not be looked after'),
+  })
 }
 
 /** Customer accounts of the staff. */

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { may, roles } from '../../staff/permissions.ts'
+import { codeIn, consoleWorld, type Member, type Registered } from './console-world.ts'
+
+const world = consoleWorld()
+
+/** Routes with the id of an object, by the beginning of their path, the longest first; and what the object is. */
+const kinds = [
+  ['/auth/sessions/:id', 'session'],
+  ['/auth/passkeys/:id', 'passkey'],
+  ['/staff/proposals/:id', 'proposal'],
+  ['/papers/:id', 'papers'],
+  ['/revocations/:id', 'revocation'],
+  ['/freezes/lifts/:id', 'lift'],
+  ['/freezes/:id', 'freeze'],
+  ['/terms/markets/:id', 'markets'],
+  ['/terms/fees/:id', 'fees'],
+  ['/terms/countries/:id', 'countries'],
+  ['/terms/house/:id', 'house'],
+  ['/operations/:id', 'markets'],
+  ['/recoveries/:id', 'recovery'],
+  ['/announcements/:id', 'announcement'],
+  ['/customers/:uid', 'customer'],
+] as const
+type Kind = (typeof kinds)[number][1]
+type Objects = Readonly<Record<Kind, string>>
+
+/** Tables in which nobody without the right may change anything. Sessions and passkeys move with each login, and the log notes refusals. */
+const tables = [
+  ...['accounts', 'papers', 'paper_revocations', 'freezes', 'freeze_lifts', 'staff', 'staff_proposals'],
+  ...['operations', 'regains', 'announcements', 'customer_notes', 'staff_customers', 'staff_marks'],
+]
+
+async function fingerprint(): Promise<string> {
+  const parts = tables.map((table) => `select '${table}' as name, md5(string_agg(r::text, '|' order by r::text)) as hash from ${table} r`)
+  return JSON.stringify(await world().rows(parts.join(' union all ')))
+}
+
+async function idOf(member: Member, path: string, body: object): Promise<string> {
+  const answer = await member.browser.send('POST', path, { reason: 'a good reason', ...body })
+  assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`)
+  return String(answer.body.id)
+}
+
+/** One object of each kind, all waiting for somebody. */
+async function makeObjects(): Promise<Objects> {
+  const [ann] = await world().administrators()
+  const [clara, rita, carla] = [await world().hire('compliance'), await world().hire('risk'), await world().hire('support')]
+  const { id: papers } = await world().papers.waiting()
+  const certified = (await world().papers.waiting()).id
+  for (const step of ['claim', 'certify']) assert.equal(codeIn(await clara.browser.send('POST', `/papers/${certified}/${step}`)), '204')
+  const { account } = await world().papers.world.customer()
+  const [{ uid }] = (await world().rows('select uid from accounts where id = $1', account)) as [{ uid: string }]
+  assert.equal(codeIn(await carla.browser.send('POST', '/freezes', { uid, reason: 'a call from the owner' })), '204')
+  const [{ id: freeze }] = (await clara.browser.send('GET', '/freezes')).body.freezes
+  const market = (await rita.browser.send('GET', '/terms/markets')).body.markets.find((one: { kind: string }) => one.kind === 'spot')
+  const { terms: fees } = (await rita.browser.send('GET', '/terms/fees')).body
+  const { terms: house } = (await rita.browser.send('GET', '/terms/house')).body
+  const [session] = await world().rows('select id from staff_sessions where staff = $1 and revoked_at is null', ann.id)
+  const [passkey] = await world().rows('select id from staff_passkeys where account = $1', ann.id)
+  const recovery = randomUUID()
+  await world().rows(
+    `insert into regains (id, account, state, has_papers, token, ip, device, created_at, told_at, due_at)
+     values ($1, $2, 'waiting', false, sha256('a'), '-', '-', 0, 0, 1)`,
+    ...[recovery, account],
+  )
+  const [announcement] = await world().rows(
+    `insert into announcements (texts, shown_from, shown_until, published_by, published_at) values ('{}', 1, 2, $1, 0) returning id`,
+    ann.id,
+  )
+  const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
+  const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
+  const country = { isLeverageOpen: true, isSecondOpen: false }
+  return {
+    ...{ session: session!['id'], passkey: passkey!['id'], papers, freeze: String(freeze), recovery, customer: uid },
+    announcement: String(announcement!['id']),
+    proposal: await idOf(ann, '/staff/proposals', { kind: 'role', staff: rita.id, role: 'auditor' }),
+    revocation: await idOf(clara, `/papers/${certified}/revocation`, {}),
+    lift: await idOf(clara, `/freezes/${freeze}/lift`, {}),
+    markets: await idOf(rita, '/terms/markets', { kind: 'spot', subject: market.subject, terms }),
+    fees: await idOf(rita, '/terms/fees', { kind: 'fees', subject: '', terms: { ...fees, tiers } }),
+    countries: await idOf(clara, '/terms/countries', { kind: 'country', subject: 'DE', terms: country }),
+    house: await idOf(rita, '/terms/house', { kind: 'second', subject: '', terms: { ...house, stakeMin: `${house.stakeMin}.5` } }),
+  }
+}
+
+function pathOf({ path }: Registered, objects: Objects): string {
+  const found = kinds.find(([start]) => path === start || path.startsWith(`${start}/`))
+  assert.ok(found !== undefined, `${path} has an object of no kind of this test: add its kind and one object of it`)
+  return path
+    .replace(/:(id|uid)/, objects[found[1]])
+    .replace(':side', 'front')
+    .replace(':which', 'now')
+}
+
+/** A body that every route takes which has one. */
+const bodyOf = ({ method, path }: Registered): object | undefined => {
+  if (method !== 'POST' || /\/(claim|release|certify)$/.test(path)) return undefined
+  if (path.endsWith('/notes')) return { text: 'a note' }
+  if (path.endsWith('/reject') && path.startsWith('/papers')) return { faults: [{ field: 'front', reason: 'glare' }] }
+  return /\/approve$/.test(path) ? {} : { reason: 'a good reason' }
+}
+
+test('CONSOLE-GATE-008: at every route and object, a role without the right reads nothing and changes nothing', async () => {
+  const objects = await makeObjects()
+  const routes = world().routes.filter(({ path }) => path.includes(':'))
+  assert.deepEqual(
+    kinds.map(([start]) => start).filter((start) => !routes.some(({ path }) => path.startsWith(start))),
+    [],
+  )
+  let tried = 0
+  for (const role of roles) {
+    const member = await world().hire(role)
+    const untouched = await fingerprint()
+    for (const route of routes.filter(({ action }) => action !== 'open' && !may(role, action))) {
+      world().pass(30_000)
+      await world().logIn(member)
+      const answer = await member.browser.send(route.method as 'GET', pathOf(route, objects), bodyOf(route))
+      assert.equal(codeIn(answer), '403 FORBIDDEN', `${role} at ${route.method} ${route.path}`)
+      assert.deepEqual(Object.keys(answer.body).toSorted(), ['code', 'message', 'requestId'])
+      tried += 1
+    }
+    assert.equal(await fingerprint(), untouched, `${role} changed nothing`)
+  }
+  assert.ok(tried > 60, `${tried} pairs of a route and a role`)
+})
+
+test('CONSOLE-GATE-008: nobody reads or ends a session or passkey of another member by its id', async () => {
+  const [ann] = await world().administrators()
+  const [session] = await world().rows('select id from staff_sessions where staff = $1 and revoked_at is null', ann.id)
+  const [passkey] = await world().rows('select id from staff_passkeys where account = $1', ann.id)
+  for (const role of roles) {
+    const member = await world().member(role)
+    if (member.id === ann.id) continue
+    world().pass(30_000)
+    await world().logIn(member)
+    for (const path of [`/auth/sessions/${session!['id']}`, `/auth/passkeys/${passkey!['id']}`])
+      assert.equal(codeIn(await member.browser.send('DELETE', path)), '404 NOT_FOUND', `${role} at ${path}`)
+  }
+  assert.equal((await world().rows('select id from staff_passkeys where id = $1', passkey!['id'])).length, 1)
+  assert.equal((await world().rows('select id from staff_sessions where id = $1 and revoked_at is null', session!['id'])).length, 1)
+})
