@@ -23,6 +23,8 @@ const kinds = [
   ['/recoveries/:id', 'recovery'],
   ['/announcements/:id', 'announcement'],
   ['/customers/:uid', 'customer'],
+  ['/risk/files/:table', 'table'],
+  ['/ledger/files/:table', 'table'],
 ] as const
 type Kind = (typeof kinds)[number][1]
 type Objects = Readonly<Record<Kind, string>>
@@ -74,7 +76,7 @@ async function makeObjects(): Promise<Objects> {
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
   const country = { isLeverageOpen: true, isSecondOpen: false }
   return {
-    ...{ session: session!['id'], passkey: passkey!['id'], papers, freeze: String(freeze), recovery, customer: uid },
+    ...{ session: session!['id'], passkey: passkey!['id'], papers, freeze: String(freeze), recovery, customer: uid, table: 'positions' },
     announcement: String(announcement!['id']),
     proposal: await idOf(ann, '/staff/proposals', { kind: 'role', staff: rita.id, role: 'auditor' }),
     revocation: await idOf(clara, `/papers/${certified}/revocation`, {}),
@@ -90,7 +92,7 @@ function pathOf({ path }: Registered, objects: Objects): string {
   const found = kinds.find(([start]) => path === start || path.startsWith(`${start}/`))
   assert.ok(found !== undefined, `${path} has an object of no kind of this test: add its kind and one object of it`)
   return path
-    .replace(/:(id|uid)/, objects[found[1]])
+    .replace(/:(id|uid|table)/, objects[found[1]])
     .replace(':side', 'front')
     .replace(':which', 'now')
 }
