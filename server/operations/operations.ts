@@ -60,10 +60,12 @@ export class Operations implements AsyncDisposable {
   readonly #parts: OperationsParts
   readonly #retry: NodeJS.Timeout
   readonly #turns = new Turns()
+  /** Whether something approved may still wait for its command. */
+  #isBehind = true
 
   constructor(parts: OperationsParts) {
     this.#parts = parts
-    this.#retry = setInterval(() => void this.finish(), retryMs).unref()
+    this.#retry = setInterval(() => void (this.#isBehind && this.finish()), retryMs).unref()
   }
 
   /** Returns its number. throws  Refused, also for terms that the core would refuse, as far as that is known here */
@@ -214,6 +216,7 @@ export class Operations implements AsyncDisposable {
           .where('done_at', 'is', null)
           .orderBy('id')
           .execute()
+        this.#isBehind = false
         for (const { id } of unsent) {
           const { state } = await this.#carryOut(id, true).catch(refusedOnly)
           if (state === 'waits' && !isUrgent) throw new Refused('UNAVAILABLE')
@@ -254,6 +257,7 @@ export class Operations implements AsyncDisposable {
     } catch (cause) {
       if (!(cause instanceof Refused) || isFault(cause)) {
         onFault(cause)
+        this.#isBehind = true
         return { state: 'waits' }
       }
       refusal = cause.refusal

@@ -59,14 +59,11 @@ test('MAIN-RUN-001: the processes start, are operated by the command line, survi
       await assert.rejects(candor('market', 'add', 'market.json'), { code: 1 })
       await eventually(async () => assert.equal((await request(tree.url, 'GET', '/markets/DOGEBTC/depth')).status, 200))
       await candor('market', 'set', 'DOGEUSDT', '--trading', 'off')
-      await candor('user', 'create', '--email', 'ben@test.example', '--password', 'correct horse battery')
-      const wish = ['--reason', 'smaller stakes', '--stake-max', '500', '--fund', '1000', '--from', 'ann@test.example']
-      const { proposal } = await candor('option', 'set', '--by', 'ann@test.example', ...wish)
-      const approve = (who: string) => candor('option', 'approve', String(proposal), '--by', `${who}@test.example`, '--fund', '1000')
-      await assert.rejects(approve('ann'), { code: 1 })
-      await approve('ben')
+      await assert.rejects(candor('option', 'set', '--by', 'ann@test.example'), { code: 2 })
+      assert.equal((await candor('user', 'house', 'ann@test.example')).isHouse, true)
+      assert.equal((await candor('user', 'house', 'ann@test.example', '--off')).isHouse, false)
       const { terms, fund } = await candor('option', 'show')
-      assert.deepEqual([terms.stakeMax, fund], [500_000_000, 1_001_000_000_000])
+      assert.deepEqual([terms.stakeMax, fund], [1_000_000_000, 1_000_000_000_000])
 
       const cookie = await logIn(tree.url, 'ann@test.example', 'correct horse battery')
       const made = await candor('apikey', 'create', '--email', 'ann@test.example', '--scopes', 'read,trade,withdraw')
