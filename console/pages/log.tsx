@@ -21,6 +21,8 @@ const actions = [
   ...['authenticator-begun', 'authenticator-added', 'passkey-added', 'passkey-removed', 'password-changed'],
   ...['papers-opened', 'papers-claimed', 'papers-released', 'papers-seen', 'papers-certified', 'papers-rejected'],
   ...['revocation-proposed', 'revocation-approved', 'revocation-declined', 'log-exported', 'table-exported'],
+  ...['operation-proposed', 'operation-approved', 'operation-declined', 'operation-closed'],
+  ...['announcement-published', 'announcement-withdrawn'],
 ]
 /** `papers-seen` is read as `Papers seen`. */
 const nameOf = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1).replaceAll('-', ' ')

@@ -8,6 +8,7 @@ import {
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
+  Megaphone,
   Percent,
   Scale,
   ScrollText,
@@ -29,6 +30,7 @@ export type PageLink = {
     | '/countries'
     | '/second'
     | '/decisions'
+    | '/announcements'
     | '/recoveries'
     | '/risk'
     | '/ledger'
@@ -55,6 +57,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound },
   { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
   { path: '/ledger', name: t.watch.ledger.title, key: 'b', action: 'ledger.read', icon: ScrollText },
+  { path: '/announcements', name: t.announcements.title, key: 'n', action: 'announcements.read', icon: Megaphone },
   { path: '/staff', name: t.nav.staff, key: 's', action: 'staff.read', icon: UserCog, count: 'proposals' },
   { path: '/log', name: t.nav.log, key: 'a', action: 'log.read', icon: FileClock },
 ]

@@ -70,6 +70,7 @@ const fees = lazyRouteComponent(() => import('../pages/terms/fees.tsx'), 'FeesPa
 const countries = lazyRouteComponent(() => import('../pages/terms/countries.tsx'), 'CountriesPage')
 const house = lazyRouteComponent(() => import('../pages/terms/house.tsx'), 'HousePage')
 const decisions = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionsPage')
+const announcements = lazyRouteComponent(() => import('../pages/announcements/page.tsx'), 'AnnouncementsPage')
 const decision = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionPage')
 
 const customers = lazyRouteComponent(() => import('../pages/customers/list.tsx'), 'CustomersPage')
@@ -121,6 +122,7 @@ const tree = root.addChildren([
     validateSearch: ({ area }: Record<string, unknown>): { area?: 'markets' | 'fees' | 'countries' | 'house' } =>
       area === 'markets' || area === 'fees' || area === 'countries' || area === 'house' ? { area } : {},
   }),
+  at('/announcements', guarded('announcements.read', announcements as () => ReactNode)),
   at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),
   at('/recoveries', guarded('recoveries.read', recoveries as () => ReactNode)),
   at('/recoveries/$id', guarded('recoveries.read', recoveries as () => ReactNode)),

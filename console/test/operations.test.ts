@@ -1,6 +1,7 @@
 /** Decisions about terms in a browser. `CANDOR_PICTURES=folder` saves pictures. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { sights } from '../../web/test/sights.ts'
@@ -70,4 +71,133 @@ test('UI-CONSOLE-030: a member proposes new terms of a market by old and new val
   await rob.page.getByRole('table', { name: 'Decided' }).getByText('ben@staff.example').waitFor()
   await see('decided')
   assert.deepEqual([wrong, narrow.wrong, rob.complaints, ben.complaints], [[], [], [], []])
+})
+
+test('UI-CONSOLE-031: one member halts a market with a reason, and a payment into the house fund is typed again by its approver', async () => {
+  const { wrong, see } = sights(rob.page, 'operations', 'en')
+  await rob.go('/markets')
+  await rob.page.getByRole('table', { name: 'Spot' }).getByRole('button', { name: 'Halt: LTCUSDT' }).click()
+  const halt = dialog(rob.page, 'Halt LTCUSDT now?')
+  assert.equal(await halt.getByRole('button', { name: 'Halt' }).isDisabled(), true)
+  await halt.getByLabel('Reason').fill('Strange prices at all venues')
+  await see('halt')
+  await halt.getByRole('button', { name: 'Halt' }).click()
+  await rob.page.getByRole('table', { name: 'Spot' }).getByText('Halted').waitFor()
+
+  const firm = await exchange.user({ funds: { USDT: '90000' } })
+  const { refusal } = await exchange.link.submit({ type: 'user.house', user: firm.id as UserId, isHouse: true })
+  assert.equal(refusal, undefined)
+  await rob.go('/second')
+  await heading(rob.page, 'Second').waitFor()
+  await rob.page.getByLabel('Largest stake').fill('2000')
+  await rob.page.getByLabel('UID of the firm’s account').fill(firm.uid)
+  await rob.page.getByLabel('Amount in USDT').fill('40000')
+  await rob.page.getByLabel('Reason').fill('More room for stakes')
+  await see('second')
+  await button(rob.page, 'Propose').click()
+  await rob.page.getByText('Proposed. A second member must approve it.').waitFor()
+  await ben.go('/second')
+  await button(ben.page, 'Approve: Second').click()
+  const ask = dialog(ben.page, 'Approve and carry out?')
+  await ask.getByText('40,000 USDT into the house fund').waitFor()
+  await ask.getByLabel('Type the amount again').fill('4000')
+  await ask.getByRole('button', { name: 'Approve' }).click()
+  await ask.getByText('This is not the proposed amount.').waitFor()
+  await sights(ben.page, 'operations-narrow', 'en').see('payment')
+  await ask.getByLabel('Type the amount again').fill('40000')
+  await ask.getByRole('button', { name: 'Approve' }).click()
+  await ben.page.getByText(/^Done with command \d+\.$/).waitFor()
+  await ben.page.getByText('1,040,000 USDT').waitFor()
+  assert.deepEqual([wrong, rob.complaints, ben.complaints], [[], [], []])
+})
+
+test('UI-CONSOLE-032: fees and countries are proposed in the same way, and a new market by a form of its own', async () => {
+  const { wrong, see } = sights(ben.page, 'operations-narrow', 'en')
+  await ben.go('/fees')
+  await heading(ben.page, 'Fees').waitFor()
+  await button(ben.page, 'Add a row').click()
+  for (const [column, text] of [
+    ['30-day volume from', '500000000'],
+    ['Maker', '0.01'],
+    ['Taker', '0.03'],
+  ])
+    await ben.page.getByLabel(`Tiers: ${column}, row 6`).fill(text!)
+  await ben.page.getByLabel('Reason').fill('A tier for large makers')
+  await see('fees')
+  await button(ben.page, 'Propose').click()
+  await ben.page.getByText('Proposed. A second member must approve it.').waitFor()
+  await rob.go('/decisions?area=fees')
+  await button(rob.page, 'Approve: Fee schedule').click()
+  await dialog(rob.page, 'Approve and carry out?').getByRole('button', { name: 'Approve' }).click()
+  await rob.page.getByText(/^Done with command \d+\.$/).waitFor()
+
+  await ben.go('/countries')
+  await heading(ben.page, 'Countries').waitFor()
+  await button(ben.page, 'Add a country').click()
+  const form = dialog(ben.page, 'Propose new terms')
+  await form.getByRole('combobox', { name: 'Leverage above 2' }).click()
+  await ben.page.getByRole('option', { name: 'on' }).click()
+  await form.getByLabel('Licence or legal ground').fill('Licence 4711 of BaFin')
+  await see('country')
+  await form.getByRole('button', { name: 'Propose' }).click()
+  await ben.page.getByText('“Licence 4711 of BaFin”').waitFor()
+  await button(ben.page, /^Take back: Germany/).click()
+  await dialog(ben.page, 'Decline this proposal?').getByLabel('Reason').fill('Not yet')
+  await dialog(ben.page, 'Decline this proposal?').getByRole('button', { name: 'Decline' }).click()
+  await ben.page.getByRole('region', { name: /Germany$/ }).waitFor({ state: 'detached' })
+
+  await rob.go('/markets/new')
+  await heading(rob.page, 'List a market').waitFor()
+  for (const [label, text] of [
+    ['Symbol', 'ATOMUSDT'],
+    ['Coin', 'ATOM'],
+    ['Decimal places of the coin', '6'],
+    ['Step of prices', '0.001'],
+    ['Step of quantities', '0.01'],
+    ['Smallest quantity', '0.01'],
+    ['Largest quantity', '100000'],
+    ['Reason', 'Customers ask for it'],
+  ])
+    await rob.page.getByLabel(label!, { exact: true }).fill(text!)
+  await sights(rob.page, 'operations', 'en').see('listing')
+  await button(rob.page, 'Propose').click()
+  await heading(rob.page, 'Markets').waitFor()
+  await ben.go('/markets')
+  await button(ben.page, /^Approve: New spot market ATOMUSDT/).click()
+  await dialog(ben.page, 'Approve and carry out?').getByRole('button', { name: 'Approve' }).click()
+  await ben.page.getByRole('table', { name: 'Spot' }).getByRole('link', { name: 'ATOMUSDT', exact: true }).waitFor()
+  assert.deepEqual([wrong, rob.complaints, ben.complaints], [[], [], []])
+})
+
+test('UI-CONSOLE-033: an announcement is published only in all seven languages, with a preview of each, and withdrawn', async () => {
+  const { wrong, see } = sights(ann.page, 'announcements', 'en')
+  await ann.go('/announcements')
+  await button(ann.page, 'Write an announcement').click()
+  const languages = ann.page.getByRole('tab')
+  assert.equal(await languages.count(), 7)
+  for (let at = 0; at < 7; at++) {
+    assert.equal(await button(ann.page, 'Publish').isDisabled(), true)
+    await languages.nth(at).click()
+    await ann.page.getByLabel('Title').fill(`Maintenance ${at}`)
+    await ann.page.getByLabel('Text', { exact: true }).fill('The exchange rests for ten minutes.\nOrders stay.')
+  }
+  await ann.page.getByText('All languages are written.').waitFor()
+  await see('write')
+  await button(ann.page, 'Publish').click()
+  await dialog(ann.page, 'Publish in all languages?').getByRole('button', { name: 'Publish' }).click()
+  await ann.page.getByText('On home', { exact: true }).waitFor()
+  await see('list')
+  const { announcements } = (await (await fetch(`${exchange.url}/app/v1/announcements?lang=de`)).json()) as {
+    announcements: { title: string }[]
+  }
+  assert.deepEqual(
+    announcements.map(({ title }) => title),
+    ['Maintenance 3'],
+  )
+  await button(ann.page, 'Withdraw: Maintenance 0').click()
+  await dialog(ann.page, /Withdraw/)
+    .getByRole('button', { name: 'Withdraw' })
+    .click()
+  await ann.page.getByText('Withdrawn', { exact: true }).waitFor()
+  assert.deepEqual([wrong, ann.complaints], [[], []])
 })

@@ -3,6 +3,7 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/wire/papers.ts'
 import type { ProposalKind, Role } from '../app/wire.ts'
 import { customers } from './en/customers.ts'
+import { announcements } from './en/announcements.ts'
 import { terms } from './en/terms.ts'
 import { recoveries } from './en/recoveries.ts'
 import { watch } from './en/watch.ts'
@@ -371,6 +372,7 @@ export const en = {
   terms,
   watch,
   customers,
+  announcements,
 }
 
 export type Texts = typeof en

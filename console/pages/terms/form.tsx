@@ -9,7 +9,19 @@ import { Choice } from '../../parts/fields.tsx'
 import { Button, Card, FaultNote, useWork } from '../../parts/ui.tsx'
 import { Differences } from './differences.tsx'
 import { readAgain } from './queries.ts'
-import { columnName, type Draft, draftOfTerms, type DraftRow, emptyRow, fieldsOf, linesOf, nameOf, readDraft, unitOf } from './values.ts'
+import {
+  columnName,
+  type Draft,
+  draftOfTerms,
+  type DraftRow,
+  emptyRow,
+  fieldsOf,
+  grouped,
+  linesOf,
+  nameOf,
+  readDraft,
+  unitOf,
+} from './values.ts'
 import type { Area, Payment } from './wire.ts'
 
 export const reasonMax = 120
@@ -50,7 +62,8 @@ export function TermsForm({
   const [reason, setReason] = useState('')
   const { terms, wrong } = readDraft(kind, draft)
   const found = wrong.size === 0 ? differences(kind, now, terms) : []
-  const isReady = wrong.size === 0 && (found.length > 0 || payment !== undefined) && reasonForm.test(reason)
+  const count = found.length + (payment === undefined ? 0 : 1)
+  const isReady = wrong.size === 0 && count > 0 && reasonForm.test(reason)
   const { isBusy, fault, run, clear } = useWork(async () => {
     const wish = { kind, subject: subject ?? String(terms['symbol']), terms, reason: reason.trim() }
     await change('POST', `/terms/${area}`, payment === undefined ? wish : { ...wish, payment })
@@ -97,9 +110,10 @@ export function TermsForm({
         </table>
       </Card>
       {children}
-      <Card title={found.length === 0 ? t.terms.unchanged : t.terms.changes(found.length)}>
+      <Card title={count === 0 ? t.terms.unchanged : t.terms.changes(count)}>
         <div className="card-body stack">
           {found.length > 0 && <Differences kind={kind} assets={assets} differences={found} />}
+          {payment !== undefined && <p className="tn">{t.terms.paid(grouped(payment.amount))}</p>}
           <p>{t.terms.effects[kind]}</p>
           <p className="fg2">{t.terms.fourEyes}</p>
           <Reason label={reasonLabel ?? t.terms.reason} value={reason} onText={setReason} />

@@ -21,6 +21,7 @@ export function Screen() {
     queryFn: ({ pageParam }) => news.announcements({ lang, ...(pageParam === undefined ? {} : { before: pageParam }) }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next,
+    staleTime: 0,
   })
   const all = pages.data?.pages.flatMap(({ announcements }) => announcements)
   return (

@@ -23,6 +23,7 @@ export function Screen() {
     queryFn: ({ pageParam }) => news.changes(pageParam === undefined ? {} : { before: pageParam }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next,
+    staleTime: 0,
   })
   const all = pages.data?.pages.flatMap(({ changes }) => changes)
   return (
