@@ -14,7 +14,7 @@ import { root } from './tidy/files.ts'
 
 const folder = join(root, 'look')
 const everyRoute =
-  '/,/login,/register,/password,/market,/spot,/contract,/lever,/Second,/contractkline,/entrust,/optionentrust,/property,/propertyRecord,/transfer,/lend,/me,/safety,/freeze,/kyc,/apikeys,/webhooks,/setting,/lang,/about'
+  '/,/login,/register,/password,/market,/spot,/contract,/lever,/Second,/contractkline,/entrust,/optionentrust,/property,/propertyRecord,/transfer,/lend,/me,/safety,/freeze,/kyc,/apikeys,/webhooks,/notices,/setting,/lang,/about,/changes,/announcements'
 
 const { values } = parseArgs({
   options: {

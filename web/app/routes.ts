@@ -69,7 +69,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/lang': ['setting'],
   '/about': ['about'],
   '/changes': ['changes'],
-  '/announcements': ['announcements'],
+  '/announcements': ['changes'],
   '/Second': ['option'],
   '/optionentrust': ['option', 'settled'],
   '/propertyRecord': ['records', 'orders', 'accounts'],

@@ -4,7 +4,6 @@ import type accounts from './en/accounts.json'
 import type activity from './en/activity.json'
 import type admission from './en/admission.json'
 import type agreement from './en/agreement.json'
-import type announcements from './en/announcements.json'
 import type apikeys from './en/apikeys.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
@@ -47,7 +46,6 @@ export type Areas = {
   readonly activity: typeof activity
   readonly admission: typeof admission
   readonly agreement: typeof agreement
-  readonly announcements: typeof announcements
   readonly apikeys: typeof apikeys
   readonly assets: typeof assets
   readonly auth: typeof auth

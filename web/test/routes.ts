@@ -29,6 +29,8 @@ export const routes = [
   '/setting',
   '/lang',
   '/about',
+  '/changes',
+  '/announcements',
 ] as const
 
 export const withTabBar: readonly string[] = ['/', '/deal', '/contract', '/lever', '/Second', '/spot', '/property', '/me', '/market']

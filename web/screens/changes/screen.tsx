@@ -1,6 +1,6 @@
 import type { TermDifference, WireChange } from '@candor/core/protocol/wire/changes.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ArrowRight, Scale } from 'lucide-react'
+import { Scale } from 'lucide-react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import type { Key } from '../../app/translate.ts'
@@ -95,7 +95,9 @@ function Difference({ change: { kind, assets }, one }: { readonly change: WireCh
               <span className="sr-only">{t('changes.before')} </span>
               {lines(linesOf(kind, one.name, one.before, words))}
             </span>
-            <ArrowRight size={14} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />
+            <span aria-hidden className="shrink-0 text-fg3">
+              →
+            </span>
           </>
         )}
         <span className="font-semibold">
