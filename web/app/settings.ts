@@ -30,8 +30,6 @@ export type Settings = {
   /** Where the trade tab leads; `/deal` until a desk was opened. */
   readonly lastDesk: string
   readonly isOnboarded: boolean
-  /** The newest announcement that was hidden on home; 0 for none. */
-  readonly hiddenAnnouncement: number
 }
 
 const initial: Settings = {
@@ -52,7 +50,6 @@ const initial: Settings = {
   lastPerp: 'BTCUSDTPERP',
   lastDesk: '/deal',
   isOnboarded: false,
-  hiddenAnnouncement: 0,
 }
 
 export const useSettings = create<Settings>(() => {

@@ -8,7 +8,6 @@ import type apikeys from './en/apikeys.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
 import type certify from './en/certify.json'
-import type changes from './en/changes.json'
 import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
@@ -50,7 +49,6 @@ export type Areas = {
   readonly assets: typeof assets
   readonly auth: typeof auth
   readonly certify: typeof certify
-  readonly changes: typeof changes
   readonly chart: typeof chart
   readonly closed: typeof closed
   readonly common: typeof common

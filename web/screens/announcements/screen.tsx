@@ -26,10 +26,10 @@ export function Screen() {
   const all = pages.data?.pages.flatMap(({ announcements }) => announcements)
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: announcementsQuery(lang) })}>
-      <PageHeader title={t('changes.announcements.title')} fallback="/about" />
+      <PageHeader title={t('about.news.announcements.title')} fallback="/about" />
       <div className="flex flex-col gap-4 pt-1 pb-8">
         {all === undefined && (pages.isError ? <Failure error={pages.error} /> : <RowsSkeleton rows={4} />)}
-        {all?.length === 0 && <Empty text={t('changes.announcements.empty')} icon={<Newspaper size={22} strokeWidth={1.75} />} />}
+        {all?.length === 0 && <Empty text={t('about.news.announcements.empty')} icon={<Newspaper size={22} strokeWidth={1.75} />} />}
         {all?.map(({ number, title, text, at }) => (
           <article key={number} className="mx-4 flex flex-col gap-1.5 rounded-card bg-s1 px-4 py-3">
             <time dateTime={new Date(at).toISOString()} title={format.utc(at)} className="tn text-12 text-fg3">
@@ -47,7 +47,7 @@ export function Screen() {
             isBusy={pages.isFetchingNextPage}
             onClick={() => void pages.fetchNextPage()}
           >
-            {t('changes.announcements.earlier')}
+            {t('about.news.announcements.earlier')}
           </Button>
         )}
       </div>

@@ -28,11 +28,11 @@ export function Screen() {
   const all = pages.data?.pages.flatMap(({ changes }) => changes)
   return (
     <Pull onRefresh={() => queries.invalidateQueries({ queryKey: changesQuery })}>
-      <PageHeader title={t('changes.title')} fallback="/about" />
+      <PageHeader title={t('about.news.title')} fallback="/about" />
       <div className="flex flex-col gap-4 pt-1 pb-8">
-        <p className="px-4 text-13 text-pretty text-fg2">{t('changes.lead')}</p>
+        <p className="px-4 text-13 text-pretty text-fg2">{t('about.news.lead')}</p>
         {all === undefined && (pages.isError ? <Failure error={pages.error} /> : <RowsSkeleton rows={6} />)}
-        {all?.length === 0 && <Empty text={t('changes.empty')} icon={<Scale size={22} strokeWidth={1.75} />} />}
+        {all?.length === 0 && <Empty text={t('about.news.empty')} icon={<Scale size={22} strokeWidth={1.75} />} />}
         {all?.map((change) => (
           <Change key={change.number} change={change} />
         ))}
@@ -44,7 +44,7 @@ export function Screen() {
             isBusy={pages.isFetchingNextPage}
             onClick={() => void pages.fetchNextPage()}
           >
-            {t('changes.earlier')}
+            {t('about.news.earlier')}
           </Button>
         )}
       </div>
@@ -57,16 +57,16 @@ function Change({ change }: { readonly change: WireChange }) {
   const format = useFormats()
   const { kind, subject, differences, paid, at, seq } = change
   const regions = new Intl.DisplayNames([i18n.language], { type: 'region' })
-  const named = kind !== 'country' ? subject : subject === '*' ? t('changes.everywhere') : (regions.of(subject) ?? subject)
+  const named = kind !== 'country' ? subject : subject === '*' ? t('about.news.everywhere') : (regions.of(subject) ?? subject)
   return (
     <section className="mx-4 overflow-hidden rounded-card bg-s1">
       <header className="flex flex-col gap-0.5 px-4 pt-3 pb-2">
-        <h2 className="text-15 font-semibold text-pretty">{t(`changes.kinds.${kind}`, { subject: named })}</h2>
+        <h2 className="text-15 font-semibold text-pretty">{t(`about.news.kinds.${kind}`, { subject: named })}</h2>
         <p className="tn flex flex-wrap gap-x-2 text-12 text-fg3">
           <time dateTime={new Date(at).toISOString()} title={format.utc(at)}>
             {format.dateTime(at)}
           </time>
-          {seq !== undefined && <span>{t('changes.command', { seq: format.number(seq) })}</span>}
+          {seq !== undefined && <span>{t('about.news.command', { seq: format.number(seq) })}</span>}
         </p>
       </header>
       <dl className="[&>*]:border-t [&>*]:border-line">
@@ -75,7 +75,7 @@ function Change({ change }: { readonly change: WireChange }) {
         ))}
       </dl>
       {paid !== undefined && (
-        <p className="tn border-t border-line px-4 py-2.5 text-13">{t('changes.paid', { amount: format.number(paid) })}</p>
+        <p className="tn border-t border-line px-4 py-2.5 text-13">{t('about.news.paid', { amount: format.number(paid) })}</p>
       )}
     </section>
   )
@@ -87,12 +87,12 @@ function Difference({ change: { kind, assets }, one }: { readonly change: WireCh
   const words = { t, format, assets }
   return (
     <div className="flex flex-col gap-0.5 px-4 py-2.5">
-      <dt className="text-13 text-pretty text-fg2">{t(`changes.names.${one.name}` as Key)}</dt>
+      <dt className="text-13 text-pretty text-fg2">{t(`about.news.names.${one.name}` as Key)}</dt>
       <dd className="tn flex flex-wrap items-center gap-x-2 text-13">
         {one.before !== null && (
           <>
             <span className="text-fg2">
-              <span className="sr-only">{t('changes.before')} </span>
+              <span className="sr-only">{t('about.news.before')} </span>
               {lines(linesOf(kind, one.name, one.before, words))}
             </span>
             <span aria-hidden className="shrink-0 text-fg3">
@@ -101,7 +101,7 @@ function Difference({ change: { kind, assets }, one }: { readonly change: WireCh
           </>
         )}
         <span className="font-semibold">
-          <span className="sr-only">{t('changes.after')} </span>
+          <span className="sr-only">{t('about.news.after')} </span>
           {lines(linesOf(kind, one.name, one.after, words))}
         </span>
       </dd>

@@ -21,7 +21,9 @@ export function linesOf(kind: TermKind, name: string, value: Value, words: Words
   if (typeof value !== 'object') return [valueText(field as TermUnit, value, words)]
   const columns = Object.entries(field as Readonly<Record<string, TermUnit>>)
   return value.map((row) =>
-    columns.map(([column, unit]) => `${words.t(`changes.columns.${column}` as Key)} ${valueText(unit, row[column]!, words)}`).join(' · '),
+    columns
+      .map(([column, unit]) => `${words.t(`about.news.columns.${column}` as Key)} ${valueText(unit, row[column]!, words)}`)
+      .join(' · '),
   )
 }
 
@@ -31,12 +33,12 @@ const longest = 10
 const minute = 60_000
 
 export function valueText(unit: TermUnit, value: TermValue, { t, format, assets }: Words): string {
-  if (typeof value === 'boolean') return value ? t('changes.on') : t('changes.off')
+  if (typeof value === 'boolean') return value ? t('about.news.on') : t('about.news.off')
   const share = parts[unit]
   if (share !== undefined) {
     const text = (Number(value) / share).toFixed(longest).replace(/\.?0+$/, '')
     const percent = format.percent(text, placesOf(text as Decimal))
-    return unit === 'pico' ? t('changes.anHour', { percent }) : percent
+    return unit === 'pico' ? t('about.news.anHour', { percent }) : percent
   }
   switch (unit) {
     case 'usdt':

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone, X } from 'lucide-react'
-import { set, useSettings } from '../../app/settings.ts'
+import { useState } from 'react'
 import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { newestQuery, news } from '../../parts/news/news.ts'
@@ -9,7 +9,7 @@ import { newestQuery, news } from '../../parts/news/news.ts'
 export function Newest() {
   const { t } = useTranslation()
   const lang = useLang((state) => state.lang)
-  const hidden = useSettings(({ hiddenAnnouncement }) => hiddenAnnouncement)
+  const [hidden, setHidden] = useState(hiddenUpTo)
   const { data } = useQuery({
     queryKey: newestQuery(lang),
     queryFn: () => news.announcements({ lang, limit: 1 }),
@@ -27,10 +27,26 @@ export function Newest() {
         type="button"
         aria-label={t('home.dismiss')}
         className="press flex size-11 shrink-0 items-center justify-center text-fg2"
-        onClick={() => set({ hiddenAnnouncement: newest.number })}
+        onClick={() => setHidden(hideUpTo(newest.number))}
       >
         <X size={18} strokeWidth={1.75} aria-hidden />
       </button>
     </aside>
   )
+}
+
+/** Number of the newest announcement that was hidden on this device. It is no setting, so that it loads with home only. */
+function hiddenUpTo(): number {
+  try {
+    return Number(localStorage.getItem('hidden-announcement')) || 0
+  } catch {
+    return 0
+  }
+}
+
+function hideUpTo(number: number): number {
+  try {
+    localStorage.setItem('hidden-announcement', String(number))
+  } catch {}
+  return number
 }
