@@ -2,6 +2,7 @@ import type { PhotoSide } from '@candor/core/protocol/wire/papers.ts'
 import type { RegainState } from '@candor/core/protocol/wire/regain.ts'
 import { type Selectable, sql } from 'kysely'
 import type { RegainTable } from '../identity/tables.ts'
+import { areActing } from '../four-eyes.ts'
 import type { Clock, Owners } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { openFile } from './envelope.ts'
@@ -166,10 +167,8 @@ export class RegainReviews {
     const { row, dueAt } = await this.#decide(id, reviewer, async (tx, before) => {
       if (before.proposed_by === null) throw new Refused('PROPOSAL_CLOSED')
       if (before.proposed_by === reviewer.id) throw new Refused('SECOND_PERSON_NEEDED')
-      const { rows: reviewing } = await sql`
-        select id from staff where id in (${before.proposed_by}, ${reviewer.id}) and role = 'compliance' and state = 'active'
-        order by id for share`.execute(tx)
-      if (reviewing.length < 2) throw new Refused('PROPOSAL_CLOSED')
+      const areReviewing = await areActing(tx, [before.proposed_by, reviewer.id], ['compliance'])
+      if (!areReviewing) throw new Refused('PROPOSAL_CLOSED')
       await this.#requireSame(tx, before)
       const now = clock()
       const decided = { decided_by: reviewer.id, decider: reviewer.name, decided_at: now }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { UserId } from '@candor/core/protocol/ids.ts'
+import { areActing } from '../four-eyes.ts'
 import type { Clock, Owners } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Reviewer } from './reviews.ts'
@@ -94,11 +94,9 @@ export class Revocations {
       if (!proposed) throw new Refused('NOT_FOUND')
       if (proposed.proposed_by === revoker.id) throw new Refused('SECOND_PERSON_NEEDED')
       // Held before the row of the revocation, as where a member's role changes.
-      const { rows: reviewing } = await sql`
-        select id from staff where id in (${proposed.proposed_by}, ${revoker.id}) and role = 'compliance' and state = 'active'
-        order by id for share`.execute(tx)
+      const areReviewing = await areActing(tx, [proposed.proposed_by, revoker.id], ['compliance'])
       const { papers, reason } = await this.#opened(tx, id)
-      if (reviewing.length < 2) throw new Refused('PROPOSAL_CLOSED')
+      if (!areReviewing) throw new Refused('PROPOSAL_CLOSED')
       const decided = { decided_by: revoker.id, decided_at: clock() }
       await tx
         .updateTable('paper_revocations')

@@ -1,4 +1,5 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable } from 'kysely'
+import { areActing } from '../../four-eyes.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { type Account, closeWithdrawals } from '../accounts.ts'
@@ -136,14 +137,12 @@ export class Lifts {
     if (proposed.proposed_by === officer.id) throw new Refused('SECOND_PERSON_NEEDED')
     await refuseOwn(tx, proposed.account, officer)
     // Held before the row of the lift, as where a member's role changes.
-    const { rows: acting } = await sql`
-      select id from staff where id in (${proposed.proposed_by}, ${officer.id}) and role = 'compliance' and state = 'active'
-      order by id for share`.execute(tx)
+    const areReviewing = await areActing(tx, [proposed.proposed_by, officer.id], ['compliance'])
     // And this, as where an account is frozen.
     await tx.selectFrom('accounts').select('id').where('id', '=', proposed.account).forUpdate().execute()
     await tx.selectFrom('freezes').select('id').where('id', '=', proposed.freeze_id).forUpdate().execute()
     const { freeze_id: freeze, reason } = await this.#opened(tx, id)
-    if (acting.length < 2) throw new Refused('PROPOSAL_CLOSED')
+    if (!areReviewing) throw new Refused('PROPOSAL_CLOSED')
     const now = clock()
     await tx.updateTable('freeze_lifts').set({ state: 'approved', decided_by: officer.id, decided_at: now }).where('id', '=', id).execute()
     await tx.updateTable('freezes').set({ lifted_at: now }).where('id', '=', freeze).execute()
