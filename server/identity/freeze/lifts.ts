@@ -1,4 +1,4 @@
-import { type Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { areActing } from '../../four-eyes.ts'
 import type { Clock } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
