@@ -22,6 +22,7 @@ export const templates = [
     'allow-list-ending',
     'rest-begun',
   ] as const),
+  ...(['account-frozen', 'frozen-note', 'account-unfrozen', 'deletion-asked'] as const),
   ...(['papers-verified', 'papers-rejected', 'papers-revoked'] as const),
   ...(['login-failed', 'recovery-used', 'key-used', 'futures-warning', 'futures-liquidated', 'futures-deleveraged'] as const),
   ...(['margin-warning', 'margin-liquidated', 'second-settled', 'order-filled'] as const),

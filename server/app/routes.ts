@@ -1,3 +1,4 @@
+import type { Deletions } from '../identity/gates/deletions.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { LimitsDesk } from '../identity/limits/desk.ts'
 import type { Notices } from '../notices/notices.ts'
@@ -19,6 +20,7 @@ import { perpRoutes } from './perp/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 import { ActivityReader } from '../activity/reader.ts'
+import { deletionRoutes } from './user/deletion-routes.ts'
 import { activityRoutes } from './user/activity-routes.ts'
 import type { Cookies } from './user/cookies.ts'
 import { limitRoutes } from './user/limit-routes.ts'
@@ -32,6 +34,7 @@ import { webhookRoutes } from './user/webhook-routes.ts'
 export type RouteParts = {
   readonly context: Context
   readonly identity: Identity
+  readonly deletions: Deletions
   readonly webhooks: Webhooks
   readonly papers: Papers
   readonly regains: RegainPapers
@@ -45,7 +48,7 @@ export type RouteParts = {
 
 /** All routes of the app, below `/app/v1`. */
 export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
-  const { context, identity, webhooks, papers, regains, own, notices, push, changes, announcements, cookies } = parts
+  const { context, identity, deletions, webhooks, papers, regains, own, notices, push, changes, announcements, cookies } = parts
   const activity = new ActivityReader(context.pool, (market) => context.listing.marketIfAny(market)?.wire.symbol)
   const add = (scope: App): void => {
     marketRoutes(scope, context)
@@ -65,6 +68,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     regainRoutes(scope, identity, regains, cookies)
     activityRoutes(scope, activity)
     newsRoutes(scope, changes, announcements)
+    deletionRoutes(scope, context, deletions, papers, cookies)
   }
   await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
 }

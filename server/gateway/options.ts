@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Link } from '../engine/link.ts'
+import type { Deletions } from '../identity/gates/deletions.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import type { Announcements } from '../announcements/announcements.ts'
@@ -41,6 +42,7 @@ export type GatewayOptions = {
   readonly link: Link
   readonly store: Store
   readonly identity: Identity
+  readonly deletions: Deletions
   readonly webhooks: Webhooks
   readonly papers: PapersDesk
   readonly notices: Notices

@@ -52,10 +52,11 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, webhooks, papers, own, notices, push, staff, desk, changes, announcements } = options
+  const { identity, deletions, webhooks, papers, own, notices, push, staff, desk, changes, announcements } = options
   await appRoutes(app, {
     context,
     identity,
+    deletions,
     webhooks,
     papers: papers.papers,
     regains: papers.regains,

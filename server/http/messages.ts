@@ -60,6 +60,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   REGAIN_OVER: 'The request for access without the second factors is over, or is not at this step.',
   PAPERS_LOCKED: 'The identity check waits for its review or is certified, so it cannot be changed.',
   PAPERS_INCOMPLETE: 'The identity check lacks a part, or a photo that was turned down was not renewed.',
+  ACCOUNT_NOT_EMPTY: 'The account still has balances, orders, positions or loans.',
   COUNTRY_NOT_SERVED: 'Residents of this country are not served.',
   UNDER_AGE: 'Customers must be at least 18 years old.',
   IMAGE_TOO_LARGE: 'A photo may have at most 10 MB and 40 megapixels.',

@@ -189,6 +189,18 @@ export class Keys {
     await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor: { ip, userAgent: '' }, detail })
   }
 
+  /** Part of the deletion of an account: its keys end. Listeners are told when `announce` is called, which must be after the commit. */
+  async deleteAll(db: IdentityDb, account: string): Promise<{ readonly announce: () => void }> {
+    const rows = await db
+      .updateTable('api_keys')
+      .set({ deleted_at: this.#clock(), secret: null })
+      .where('account', '=', account)
+      .where('deleted_at', 'is', null)
+      .returning('key')
+      .execute()
+    return { announce: () => rows.forEach(({ key }) => this.#announce(key)) }
+  }
+
   /** Announces all keys of an account: it was frozen, or opened again. */
   async announceAll(account: string): Promise<void> {
     for (const { key } of await this.#living(account).execute()) this.#announce(key)

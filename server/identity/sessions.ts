@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Clock, Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { deviceOf, type Visitor } from './device.ts'
+import { cancelDeletion } from './gates/cancel.ts'
 import type { Devices } from './devices.ts'
 import { hashOf, newToken } from './secret.ts'
 import type { IdentityDb } from './tables.ts'
@@ -68,6 +69,7 @@ export class Sessions {
       if (!found || found.core_user === null) throw new Refused('CREDENTIALS_WRONG')
       // Told here alone, to somebody whose every factor was right.
       if (found.frozen_at !== null) throw new Refused('USER_FROZEN')
+      await cancelDeletion(db, account, this.#clock)
       const isKnownDevice = await isKnown(db, account, deviceKey)
       await db
         .insertInto('sessions')

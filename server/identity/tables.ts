@@ -5,7 +5,7 @@ import type { OwnLimitKind, RestCause, RiskyProduct } from '@candor/core/protoco
 import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 010 to 013, 070, 090, 095, 096, 101 and 108 to 110, as Kysely sees them. */
+/** Migrations 010 to 013, 070, 090, 095, 096, 101, 108 to 110 and 115, as Kysely sees them. */
 export type IdentityTables = {
   accounts: AccountTable
   agreements: AgreementTable
@@ -23,6 +23,7 @@ export type IdentityTables = {
   passkey_challenges: { challenge: Buffer; account: string | null; expires_at: number }
   payment_passwords: PaymentPasswordTable
   freezes: FreezeTable
+  deletions: DeletionTable
   freeze_lifts: FreezeLiftTable
   freeze_links: { token: Buffer; account: string; expires_at: number }
   login_steps: LoginStepTable
@@ -101,6 +102,19 @@ export type AccountTable = {
   residence: Generated<string | null>
   declared_at: Generated<number | null>
   is_home_due: Generated<boolean>
+  erased_at: Generated<number | null>
+}
+
+export type DeletionTable = {
+  id: GeneratedAlways<number>
+  account: string
+  asked_at: number
+  due_at: number
+  gives_up: boolean
+  session: string
+  ip: string
+  cancelled_at: number | null
+  erased_at: number | null
 }
 
 /** `session`: null for a registration. */

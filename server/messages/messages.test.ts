@@ -26,6 +26,7 @@ const values = {
   ...{
     code: '042137',
     minutes: '10',
+    date: '2026-01-29',
     device: 'Firefox · Windows',
     ip: '203.0.113.7',
     link: 'https://exchange.example/#/password?token=AAAAAAAAAAAAAAAAAAAAAA',

@@ -137,6 +137,7 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/auth/password': { current: 'wrong', password: 'a long password', passwordAgain: 'another password' },
   'patch /app/v1/me': { lang: 'xx' },
   'put /app/v1/me/residence': { country: 'DE', isOfAge: true },
+  'post /app/v1/deletion': { givesUp: true },
   'post /app/v1/me/agreement': { version: '1' },
   'post /app/v1/keys': { label: 'bot', scopes: ['read'], ips: ['192.0.2.1'], password: 'wrong password' },
   'patch /app/v1/keys/{id}': { label: 'bot' },

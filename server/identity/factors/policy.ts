@@ -16,6 +16,8 @@ export const proofPolicy = {
   'payment-set': 'always',
   'allow-list-set': 'always',
   'rest-begin': 'always',
+  'deletion-ask': 'always',
+  'data-export': 'always',
   'password-change': 'with-factor',
   'key-create': 'with-factor',
   'key-widen': 'with-factor',

@@ -8,9 +8,12 @@ import { Changes } from '../../operations/changes.ts'
 import { StaffMarks } from '../../customers/marks.ts'
 import { customersDb } from '../../customers/tables.ts'
 import { Argon } from '../../identity/argon.ts'
+import { Deletions } from '../../identity/gates/deletions.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { LimitsDesk } from '../../identity/limits/desk.ts'
 import { regainPolicies } from '../../identity/regain/policy.ts'
+import { identityDb } from '../../identity/tables.ts'
+import { remainsOf } from '../../live/remains.ts'
 import { keyFor, Seal } from '../../identity/seal.ts'
 import { Inbox } from '../../messages/inbox.ts'
 import { openMessages } from '../../messages/messages.ts'
@@ -40,19 +43,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   // One for customers and staff: logins never take more than one core, whichever door they flood.
   const argon = new Argon()
   const identity = makeIdentity({ settings, store, logger }, link, messages, argon, (account) => papers.countryOf(account))
-  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a webhook could not be looked after')
-  const seal = new Seal(serverKeysOf(settings), 'webhook')
-  const webhooks = new Webhooks({
-    store,
-    rules: webhookRules(settings),
-    owners: identity.owners,
-    seal: (secret, webhook) => seal.close(secret, webhook),
-    onFault,
-  })
-  link.onPublished(topics.webhooks, (what) => {
-    if (what === 'off') webhooks.tellOwners().catch(onFault)
-  })
-  webhooks.tellOwners().catch(onFault)
+  const webhooks = openWebhooks({ settings, store, logger }, link, identity)
   const papers = openPapers({ settings, store, logger }, link, identity)
   const staff = new Staff({
     ...{ store, mode: settings.mode, serverKeys: serverKeysOf(settings), messages, publicUrl: publicUrlOf(settings), argon },
@@ -61,10 +52,12 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const { desk, ...news } = openOperations({ settings, store, logger }, link, staff)
   const own = startOwnLimits({ settings, store, logger }, link, identity)
   const marks = startMarks({ settings, store, logger }, link, staff)
+  const deletions = openDeletions({ settings, store, logger }, link, identity)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
   await identity.residences.finish()
+  await deletions.finish()
   await tellCertified(store, link.submit, identity)
   await desk.operations.finish()
   const gateway = await startGateway({
@@ -84,6 +77,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     link,
     store,
     identity,
+    deletions,
     webhooks,
     papers,
     notices: notified.notices,
@@ -106,10 +100,26 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
       await staff[Symbol.asyncDispose]()
       papers[Symbol.dispose]()
       webhooks[Symbol.dispose]()
+      deletions[Symbol.dispose]()
       await identity[Symbol.asyncDispose]()
       await messages[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The customers' webhooks. The follower, which sends, says when one has failed for so long that its owner must know. */
+function openWebhooks({ settings, store, logger }: Ground, link: Link, { owners }: Identity): Webhooks {
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a webhook could not be looked after')
+  const seal = new Seal(serverKeysOf(settings), 'webhook')
+  const webhooks = new Webhooks({
+    ...{ store, rules: webhookRules(settings), owners, onFault },
+    seal: (secret, webhook) => seal.close(secret, webhook),
+  })
+  link.onPublished(topics.webhooks, (what) => {
+    if (what === 'off') webhooks.tellOwners().catch(onFault)
+  })
+  webhooks.tellOwners().catch(onFault)
+  return webhooks
 }
 
 /** The staff's decisions about terms, and what everybody learns of them. */
@@ -143,6 +153,18 @@ function openPapers({ settings, store, logger }: Ground, { submit }: Link, { own
 function startMarks({ store, logger }: Ground, { submit }: Link, { log }: Staff): StaffMarks {
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'the core could not be told of an account of the staff')
   return new StaffMarks({ db: customersDb(store), clock: Date.now, log, mark: (user) => markInCore(submit, user), onFault })
+}
+
+function openDeletions({ settings: { mode }, store, logger }: Ground, link: Link, identity: Identity): Deletions {
+  const { factors, sessions, keys, coreFreezes: core, owners } = identity
+  return new Deletions({
+    ...{ db: identityDb(store), clock: Date.now, mode, factors, sessions, keys, core, owners },
+    async holdingsOf(user) {
+      const { balances, ...counts } = await remainsOf(link.ask, user)
+      return { funds: balances.length, ...counts }
+    },
+    onFault: (cause) => logger.warn({ err: cause }, 'an account could not be deleted'),
+  })
 }
 
 /** The customers' notices, and what sends them by mail, message and push. A session that ends takes its browser's subscription along. */

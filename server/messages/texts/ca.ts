@@ -166,6 +166,15 @@ export const ca: Texts = {
       ],
       sms: 'Candor: contraseña de pago definida, {time}. ¿No has sido tú? Restablece tu contraseña y escribe a soporte.',
     },
+    'deletion-asked': {
+      subject: 'Tu cuenta se eliminará el {date}',
+      body: [
+        'Pediste eliminar tu cuenta. El {date} se borrará y no podrá recuperarse.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        '¿Has cambiado de idea o no fuiste tú? Inicia sesión antes de ese día: así se cancela la eliminación.',
+      ],
+      sms: 'Candor: tu cuenta se eliminará el {date}. Inicia sesión antes para cancelarlo.',
+    },
     'account-frozen': {
       subject: 'Tu cuenta está bloqueada',
       body: [

@@ -165,6 +165,15 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihr Zahlungspasswort wurde festgelegt, {time}. Nicht Sie? Jetzt Passwort zurücksetzen und dem Support schreiben.',
     },
+    'deletion-asked': {
+      subject: 'Ihr Konto wird am {date} gelöscht',
+      body: [
+        'Sie haben die Löschung Ihres Kontos beantragt. Am {date} wird es gelöscht und lässt sich nicht wiederherstellen.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Sie haben es sich anders überlegt, oder Sie waren es nicht? Melden Sie sich vorher an: Das bricht die Löschung ab.',
+      ],
+      sms: 'Candor: Ihr Konto wird am {date} gelöscht. Melden Sie sich vorher an, um das abzubrechen.',
+    },
     'account-frozen': {
       subject: 'Ihr Konto ist gesperrt',
       body: [

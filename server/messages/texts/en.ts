@@ -165,6 +165,15 @@ export const en: Texts = {
       ],
       sms: 'Candor: your payment password was set, {time}. Not you? Reset your password now and write to support.',
     },
+    'deletion-asked': {
+      subject: 'Your account will be deleted on {date}',
+      body: [
+        'You asked to delete your account. On {date} it is erased and can’t be brought back.',
+        'Device: {device}\nIP address: {ip}\nTime: {time}',
+        'Changed your mind, or it was not you? Log in before that day: this cancels the deletion.',
+      ],
+      sms: 'Candor: your account will be deleted on {date}. Log in before then to cancel.',
+    },
     'account-frozen': {
       subject: 'Your account is frozen',
       body: [

@@ -165,6 +165,15 @@ export const fr: Texts = {
       ],
       sms: 'Candor : mot de passe de paiement défini, {time}. Pas vous ? Réinitialisez votre mot de passe et écrivez à l’assistance.',
     },
+    'deletion-asked': {
+      subject: 'Votre compte sera supprimé le {date}',
+      body: [
+        'Vous avez demandé la suppression de votre compte. Le {date}, il sera effacé et ne pourra pas être rétabli.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Vous avez changé d’avis, ou ce n’était pas vous ? Connectez-vous avant ce jour : la suppression sera annulée.',
+      ],
+      sms: 'Candor : votre compte sera supprimé le {date}. Connectez-vous avant pour annuler.',
+    },
     'account-frozen': {
       subject: 'Votre compte est gelé',
       body: [

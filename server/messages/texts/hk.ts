@@ -165,6 +165,15 @@ export const hk: Texts = {
       ],
       sms: 'Candor：資金密碼已於 {time} 設定。不是你本人？請立即重設密碼並聯絡客戶服務。',
     },
+    'deletion-asked': {
+      subject: '你的帳戶將於 {date} 刪除',
+      body: [
+        '你要求刪除帳戶。帳戶將於 {date} 刪除，之後無法恢復。',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '改變主意，或並非你本人要求？請在該日之前登入，刪除便會取消。',
+      ],
+      sms: 'Candor：你的帳戶將於 {date} 刪除。在此之前登入即可取消。',
+    },
     'account-frozen': {
       subject: '你的帳戶已凍結',
       body: [

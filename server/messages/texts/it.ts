@@ -165,6 +165,15 @@ export const it: Texts = {
       ],
       sms: 'Candor: password di pagamento impostata, {time}. Non sei stato tu? Reimposta la password e scrivi all’assistenza.',
     },
+    'deletion-asked': {
+      subject: 'Il tuo conto sarà eliminato il {date}',
+      body: [
+        'Hai chiesto di eliminare il tuo conto. Il {date} sarà cancellato e non potrà essere ripristinato.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Hai cambiato idea o non sei stato tu? Accedi prima di quel giorno: l’eliminazione sarà annullata.',
+      ],
+      sms: 'Candor: il tuo conto sarà eliminato il {date}. Accedi prima per annullare.',
+    },
     'account-frozen': {
       subject: 'Il tuo conto è bloccato',
       body: [

@@ -165,6 +165,15 @@ export const pt: Texts = {
       ],
       sms: 'Candor: senha de pagamento definida, {time}. Não foi você? Redefina a senha agora e escreva ao suporte.',
     },
+    'deletion-asked': {
+      subject: 'Sua conta será excluída em {date}',
+      body: [
+        'Você pediu a exclusão da sua conta. Em {date} ela será apagada e não poderá ser recuperada.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHora: {time}',
+        'Mudou de ideia ou não foi você? Entre antes desse dia: isso cancela a exclusão.',
+      ],
+      sms: 'Candor: sua conta será excluída em {date}. Entre antes para cancelar.',
+    },
     'account-frozen': {
       subject: 'A sua conta está congelada',
       body: [

@@ -98,7 +98,7 @@ function Deeds() {
 function Day({ label, value, onChange }: { readonly label: string; readonly value: string; readonly onChange: (day: string) => void }) {
   const id = useId()
   return (
-    <div className="flex min-w-36 flex-1 flex-col gap-1">
+    <div className="flex min-w-32 flex-1 flex-col gap-1">
       <label htmlFor={id} className="text-12 text-fg2">
         {label}
       </label>
@@ -155,7 +155,7 @@ function Entry({ entry, onOpen }: { readonly entry: WireActivity; readonly onOpe
         <span className="min-w-0 flex-1">
           <span className={`block text-15 text-pretty ${isFailed ? 'font-medium text-warn' : ''}`}>
             {words(action)}
-            {symbol !== null && <span className="tn"> · {symbol}</span>}
+            {symbol !== null && <span className="tn">{` ·\u00a0${symbol}`}</span>}
           </span>
           <span className="block text-12 break-words text-fg2">
             {originOf(entry)} · <span className="tn">{ip}</span>
@@ -177,7 +177,7 @@ function DetailSheet({ entry, onClose }: { readonly entry: WireActivity | undefi
     <Sheet isOpen={entry !== undefined} onClose={onClose} title={entry === undefined ? '' : words(entry.action)}>
       {entry !== undefined && (
         <dl className="pb-2">
-          <SummaryRow label={t('activity.details')}>{format.dateTime(entry.at)}</SummaryRow>
+          <SummaryRow label={t('activity.time')}>{format.dateTime(entry.at)}</SummaryRow>
           {entry.device !== '' && <SummaryRow label={t('activity.device')}>{entry.device}</SummaryRow>}
           <SummaryRow label={t('activity.network')}>{entry.ip}</SummaryRow>
           {entry.session !== null && (

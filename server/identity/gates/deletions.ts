@@ -1,0 +1,193 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { sql } from 'kysely'
+import type { Clock, Owners } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import { record } from '../audit.ts'
+import type { Factors, Person } from '../factors/factors.ts'
+import type { CoreFreezes } from '../freeze/core-freezes.ts'
+import type { Keys } from '../keys.ts'
+import type { Sessions } from '../sessions.ts'
+import type { IdentityDb } from '../tables.ts'
+import { cancelDeletion, exchange } from './cancel.ts'
+
+/** What an account still has, in numbers of things. `funds`: balances that are not zero. */
+export type Holdings = {
+  readonly funds: number
+  readonly openOrders: number
+  readonly positions: number
+  readonly loans: number
+  readonly claims: number
+  readonly options: number
+}
+
+export type DeletionParts = {
+  readonly db: IdentityDb
+  readonly clock: Clock
+  readonly mode: 'sandbox' | 'production'
+  readonly factors: Factors
+  readonly sessions: Sessions
+  readonly keys: Pick<Keys, 'deleteAll'>
+  readonly core: Pick<CoreFreezes, 'tell'>
+  readonly owners: Pick<Owners, 'warn'>
+  readonly holdingsOf: (user: UserId) => Promise<Holdings>
+  readonly onFault: (cause: unknown) => void
+}
+
+export const deletionWaitMs = 14 * 86_400_000
+const everyMs = 3_600_000
+
+/**
+ * Deletes accounts at the wish of their owners. After a proof, the account has to be empty; its sessions, keys and webhooks end at once. For
+ * fourteen days any login cancels the wish. Then the account loses its addresses and everything about its owner that need not be kept: what
+ * stays are the entries of money and orders, the log, and the documents of the identity check until their own time is over.
+ */
+export class Deletions implements Disposable {
+  readonly #parts: DeletionParts
+  readonly #timer: NodeJS.Timeout
+
+  constructor(parts: DeletionParts) {
+    this.#parts = parts
+    this.#timer = setInterval(() => void this.finish().catch(parts.onFault), everyMs).unref()
+  }
+
+  /** When the account is erased; undefined without a request. */
+  async dueAt(account: string): Promise<number | undefined> {
+    const row = await this.#parts.db
+      .selectFrom('deletions')
+      .select('due_at')
+      .where('account', '=', account)
+      .where('cancelled_at', 'is', null)
+      .executeTakeFirst()
+    return row?.due_at
+  }
+
+  /** Returns when the account is erased. throws  Refused PROOF_NEEDED, ACCOUNT_NOT_EMPTY */
+  async ask(givesUp: boolean, person: Person): Promise<number> {
+    const { clock, factors, sessions, keys, owners, onFault } = this.#parts
+    const { session, visitor } = person
+    await factors.require(session, 'deletion-ask')
+    if (givesUp && this.#parts.mode !== 'sandbox') throw new Refused('SANDBOX_ONLY')
+    await this.#requireEmpty(session.user as UserId, givesUp)
+    const dueAt = clock() + deletionWaitMs
+    const ended = await factors.change({ needs: 'deletion-ask', action: 'deletion-asked' }, person, async (db) => {
+      const asked = { account: session.account, asked_at: clock(), due_at: dueAt, gives_up: givesUp }
+      await db
+        .insertInto('deletions')
+        .values({ ...asked, session: session.id, ip: visitor.ip, cancelled_at: null, erased_at: null })
+        .execute()
+      await sql`
+        update webhooks set deleted_at = ${clock()}, secret = null, old_secret = null, old_until = null
+        where account = ${session.account} and deleted_at is null`.execute(db)
+      await db.deleteFrom('login_steps').where('account', '=', session.account).execute()
+      return [await keys.deleteAll(db, session.account), await sessions.revokeWithin(db, session.account)]
+    })
+    for (const { announce } of ended) announce()
+    await owners.warn(session.account, 'deletion-asked', visitor, { date: new Date(dueAt).toISOString().slice(0, 10) }).catch(onFault)
+    return dueAt
+  }
+
+  /** What this room stores about the owner, with full addresses. The look is in the log. throws  Refused PROOF_NEEDED */
+  async dataOf(person: Person): Promise<Readonly<Record<string, unknown>>> {
+    const id = person.session.account
+    return this.#parts.factors.change({ needs: 'data-export', action: 'data-exported' }, person, async (db) => {
+      const rows = async (query: ReturnType<typeof sql>): Promise<readonly unknown[]> => (await query.execute(db)).rows
+      return {
+        account: (
+          await rows(sql`
+            select uid, email, phone, lang, residence, declared_at, invitation_code, certification, class, created_at
+            from accounts where id = ${id}`)
+        )[0],
+        agreements: await rows(sql`select version, accepted_at, session, ip, device from agreements where account = ${id}`),
+        favourites: await rows(sql`select symbols from favourites where account = ${id}`),
+        sessions: await rows(sql`
+          select id, device, ip, created_at, last_seen_at, revoked_at from sessions where account = ${id} order by created_at`),
+        passkeys: await rows(sql`select label, created_at, last_used_at from passkeys where account = ${id}`),
+        keys: await rows(sql`
+          select label, kind, scopes, ips, created_at, last_used_at, last_ip, deleted_at from api_keys where account = ${id}`),
+        notices: await rows(
+          sql`select kind, data, created_at, read_at from notices where account = ${id} order by number desc limit 10000`,
+        ),
+        log: await rows(sql`
+          select at, action, ip, device, session, detail from audit_log
+          where account = ${id} and action not in ('papers-seen', 'certified', 'papers-rejected', 'certificate-revoked', 'account-unfrozen')
+          order by id desc limit 10000`),
+      }
+    })
+  }
+
+  /** Erases the accounts whose time has come. One that is no longer empty keeps everything, and its request ends. */
+  async finish(): Promise<void> {
+    const { db, clock, onFault } = this.#parts
+    const due = await db
+      .selectFrom('deletions')
+      .innerJoin('accounts', 'accounts.id', 'deletions.account')
+      .select(['deletions.id', 'deletions.account', 'deletions.gives_up', 'accounts.core_user'])
+      .where('deletions.cancelled_at', 'is', null)
+      .where('deletions.erased_at', 'is', null)
+      .where('deletions.due_at', '<=', clock())
+      .execute()
+    // One that fails stops no other.
+    for (const { id, account, gives_up: givesUp, core_user: user } of due)
+      await this.#finish(id, account, user as UserId, givesUp).catch(onFault)
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+  }
+
+  async #finish(id: number, account: string, user: UserId, givesUp: boolean): Promise<void> {
+    const { db, core, sessions } = this.#parts
+    const isEmpty = await this.#requireEmpty(user, givesUp).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Refused && error.refusal === 'ACCOUNT_NOT_EMPTY') return false
+        throw error
+      },
+    )
+    const ended = await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
+      const standing = tx.selectFrom('deletions').select('id').where('id', '=', id).where('cancelled_at', 'is', null).forUpdate()
+      if (!(await standing.executeTakeFirst())) return undefined
+      if (!isEmpty) await cancelDeletion(tx, account, this.#parts.clock)
+      else await this.#erase(tx, id, account)
+      return isEmpty ? sessions.revokeWithin(tx, account) : undefined
+    })
+    ended?.announce()
+    if (ended !== undefined) await core.tell(account)
+  }
+
+  async #erase(tx: IdentityDb, id: number, account: string): Promise<void> {
+    const now = this.#parts.clock()
+    const { email, phone } = await tx.selectFrom('accounts').select(['email', 'phone']).where('id', '=', account).executeTakeFirstOrThrow()
+    for (const address of [email, phone])
+      if (address !== null) {
+        await tx.deleteFrom('codes').where('target', '=', address).execute()
+        await sql`delete from login_tries where position(${address} in subject) > 0`.execute(tx)
+        await sql`delete from inbox where recipient = ${address}`.execute(tx)
+      }
+    for (const table of erased) await sql`delete from ${sql.table(table)} where account = ${account}`.execute(tx)
+    await sql`update api_keys set label = 'erased', ips = '{}', last_ip = null where account = ${account}`.execute(tx)
+    await sql`update webhooks set url = '' where account = ${account}`.execute(tx)
+    await sql`update papers set fields = null where account = ${account} and state = 'draft'`.execute(tx)
+    await tx
+      .updateTable('accounts')
+      .set({ email: null, phone: null, password: '!', password_changed_at: now, phrase: null, frozen_at: now, erased_at: now })
+      .where('id', '=', account)
+      .execute()
+    await tx.updateTable('deletions').set({ erased_at: now }).where('id', '=', id).execute()
+    await record(tx, this.#parts.clock, { account, action: 'account-erased', visitor: exchange })
+  }
+
+  /** throws  Refused ACCOUNT_NOT_EMPTY */
+  async #requireEmpty(user: UserId, givesUp: boolean): Promise<void> {
+    const { funds, ...others } = await this.#parts.holdingsOf(user)
+    const count = Object.values(others).reduce((sum, one) => sum + one, givesUp ? 0 : funds)
+    if (count > 0) throw new Refused('ACCOUNT_NOT_EMPTY')
+  }
+}
+
+/** Tables whose rows of an erased account are deleted. Sessions come last: others refer to them. */
+const erased = [
+  ...['reset_tokens', 'freeze_links', 'login_steps', 'passkey_challenges', 'passkeys', 'authenticators', 'recovery_codes'],
+  ...['payment_passwords', 'favourites', 'notices', 'notice_preferences', 'push_subscriptions', 'allow_lists', 'own_time', 'sessions'],
+]

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Session } from '../../../ports.ts'
+import { identityDb } from '../../tables.ts'
+import { good, phone, refused, startWorld, type World } from '../../test/world.ts'
+import { deletionWaitMs, Deletions, type Holdings } from '../deletions.ts'
+
+const nothing: Holdings = { funds: 0, openOrders: 0, positions: 0, loans: 0, claims: 0, options: 0 }
+let world: World
+let held: Holdings = nothing
+let deletions: Deletions
+before(async () => {
+  world = await startWorld()
+  const { factors, sessions, keys, coreFreezes: core, owners } = world.identity
+  deletions = new Deletions({
+    ...{ db: identityDb(world.store), clock: world.clock, mode: 'sandbox', factors, sessions, keys, core, owners },
+    holdingsOf: () => Promise.resolve(held),
+    onFault: (cause) => {
+      throw cause
+    },
+  })
+})
+after(async () => {
+  deletions[Symbol.dispose]()
+  await world[Symbol.asyncDispose]()
+})
+
+const rows = async (text: string, ...values: readonly unknown[]) => (await world.store.pool.query(text, [...values])).rows
+
+/** A customer whose session has proved itself. */
+async function proven(): Promise<{ readonly to: string; readonly token: string; readonly session: Session }> {
+  const { to, token } = await world.customer()
+  const session = (await world.identity.session(token))!
+  await world.store.pool.query('update sessions set proven_at = $1 where id = $2', [world.clock(), session.id])
+  return { to, token, session }
+}
+
+test('USER-DELETE-001: a deletion needs a proof and an empty account; practice funds alone may be given up', async () => {
+  const { token } = await world.customer()
+  const unproven = (await world.identity.session(token))!
+  await assert.rejects(deletions.ask(false, { session: unproven, visitor: phone }), refused('PROOF_NEEDED'))
+  const { session } = await proven()
+  const ask = (givesUp: boolean) => deletions.ask(givesUp, { session, visitor: phone })
+  for (const name of ['openOrders', 'positions', 'loans', 'claims', 'options'] as const) {
+    held = { ...nothing, [name]: 1 }
+    await assert.rejects(ask(true), refused('ACCOUNT_NOT_EMPTY'))
+  }
+  held = { ...nothing, funds: 2 }
+  await assert.rejects(ask(false), refused('ACCOUNT_NOT_EMPTY'))
+  assert.equal(await deletions.dueAt(session.account), undefined)
+  assert.equal(await ask(true), world.clock() + deletionWaitMs)
+  held = nothing
+})
+
+test('USER-DELETE-002: sessions and keys end at once, every address is told, and a login within 14 days cancels the deletion', async () => {
+  const { to, token, session } = await proven()
+  const { key } = await world.identity.keys.grant({ label: 'bot', scopes: ['read'], ips: [] }, { account: session.account, visitor: phone })
+  await deletions.ask(false, { session, visitor: phone })
+  assert.equal(await world.identity.session(token), undefined)
+  assert.equal(await world.identity.keys.find(key.key), undefined)
+  await world.identity.settled()
+  const mail = (await world.inbox.list(to))[0]!
+  assert.match(mail.subject, /Your account will be deleted on 2026-/)
+  world.pass(deletionWaitMs - 1)
+  await deletions.finish()
+  await world.identity.login({ channel: 'email', to, password: good, lang: 'en' }, phone)
+  assert.equal(await deletions.dueAt(session.account), undefined)
+  world.pass(2)
+  await deletions.finish()
+  assert.equal((await rows('select erased_at from accounts where id = $1', session.account))[0].erased_at, null)
+  const actions = (await rows('select action from audit_log where account = $1 order by id', session.account)).map(({ action }) => action)
+  assert.deepEqual(actions.slice(-4), ['key-created', 'deletion-asked', 'deletion-cancelled', 'login'])
+})
+
+test('USER-DELETE-003: after 14 days addresses, devices, factors and settings are erased, the core freezes, and the address is free', async () => {
+  const { to, session } = await proven()
+  const { account, user } = session
+  await world.store.pool.query(`insert into favourites (account, symbols) values ($1, '{BTCUSDT}')`, [account])
+  await deletions.ask(false, { session, visitor: phone })
+  await world.identity.settled()
+  world.pass(deletionWaitMs)
+  await deletions.finish()
+  const [row] = await rows('select email, phone, phrase, frozen_at, erased_at, uid from accounts where id = $1', account)
+  assert.deepEqual(
+    { ...row, uid: undefined },
+    { email: null, phone: null, phrase: null, frozen_at: world.clock(), erased_at: world.clock(), uid: undefined },
+  )
+  for (const table of ['sessions', 'favourites', 'notices', 'passkeys', 'payment_passwords'])
+    assert.deepEqual(await rows(`select 1 from ${table} where account = $1`, account), [], table)
+  assert.deepEqual(await rows('select 1 from inbox where recipient = $1', to), [])
+  assert.ok(world.core.told.some((command) => command.type === 'user.set' && command.user === user && command.isFrozen === true))
+  assert.ok((await rows('select 1 from audit_log where account = $1', account)).length > 0)
+  await assert.rejects(
+    world.identity.login({ channel: 'email', to, password: good, lang: 'en' }, { ...phone, ip: '203.0.113.99' }),
+    refused('CREDENTIALS_WRONG'),
+  )
+  await world.identity.sendCode({ purpose: 'register', channel: 'email', to, lang: 'en' }, phone)
+  assert.match(await world.codeOf(to), /^\d{6}$/)
+})
+
+test('USER-DELETE-004: an account that is no longer empty on the day is kept, and the request ends', async () => {
+  const { to, session } = await proven()
+  await deletions.ask(false, { session, visitor: phone })
+  world.pass(deletionWaitMs)
+  held = { ...nothing, funds: 1 }
+  await deletions.finish()
+  held = nothing
+  assert.equal(await deletions.dueAt(session.account), undefined)
+  await deletions.finish()
+  await world.identity.login({ channel: 'email', to, password: good, lang: 'en' }, phone)
+})
+
+test('USER-DELETE-005: the owner gets what is stored about them in one file, after a proof', async () => {
+  const { token } = await world.customer()
+  const unproven = (await world.identity.session(token))!
+  await assert.rejects(deletions.dataOf({ session: unproven, visitor: phone }), refused('PROOF_NEEDED'))
+  const { to, session } = await proven()
+  const data = JSON.parse(JSON.stringify(await deletions.dataOf({ session, visitor: phone })))
+  assert.equal(data.account.email, to)
+  assert.deepEqual(
+    data.sessions.map(({ id }: { id: string }) => id),
+    [session.id],
+  )
+  assert.doesNotMatch(JSON.stringify(data), /argon2id/)
+})

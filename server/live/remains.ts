@@ -1,0 +1,39 @@
+import type { AccountKind } from '@candor/core/protocol/account.ts'
+import type { Units } from '@candor/core/money/brand.ts'
+import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Ask } from '@candor/core/protocol/port.ts'
+
+/** What a user still has: balances that are not zero, and the numbers of everything that is open. */
+export type Remains = {
+  readonly balances: readonly { readonly kind: AccountKind; readonly asset: AssetId; readonly amount: Units }[]
+  readonly openOrders: number
+  readonly positions: number
+  readonly loans: number
+  readonly claims: number
+  readonly options: number
+}
+
+export async function remainsOf(
+  ask: Pick<Ask, 'balances' | 'openOrders' | 'perpAccount' | 'marginAccounts' | 'claims' | 'openOptions'>,
+  user: UserId,
+): Promise<Remains> {
+  const [balances, orders, perp, margin, claims, options] = await Promise.all([
+    ask.balances(user),
+    ask.openOrders(user),
+    ask.perpAccount(user),
+    ask.marginAccounts(user),
+    ask.claims(user),
+    ask.openOptions(user),
+  ])
+  return {
+    balances: balances.flatMap(({ account, available, held }) => {
+      const amount = (available + held) as Units
+      return 'user' in account && amount > 0 ? [{ kind: account.kind, asset: account.asset, amount }] : []
+    }),
+    openOrders: orders.length,
+    positions: perp.positions.length,
+    loans: margin.flatMap((account) => account.balances).filter(({ principal, interest }) => principal + interest > 0).length,
+    claims: claims.length,
+    options: options.length,
+  }
+}
