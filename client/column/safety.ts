@@ -7,6 +7,7 @@ import type {
   WirePaymentPassword,
   WireSafety,
 } from '@candor/core/protocol/wire/safety.ts'
+import type { WireDeletion, WireDeletionRequest } from '@candor/core/protocol/wire/deletion.ts'
 import type { Channel, WireCodeSent, WireRecentAccess, WireRevoked } from '@candor/core/protocol/wire/user.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
 
@@ -32,6 +33,21 @@ export function removeAddress(http: Http, channel: Channel, options?: CallOption
 /** Sets the payment password, by the present one or after a proof. */
 export function setPaymentPassword(http: Http, body: WirePaymentPassword, options?: CallOptions): Promise<void> {
   return http('PUT', '/auth/payment-password', { ...options, body })
+}
+
+/** What stands against the deletion of the account, and when it is erased if that was asked for. */
+export function deletion(http: Http, options?: CallOptions): Promise<WireDeletion> {
+  return http('GET', '/deletion', options)
+}
+
+/** Asks for the deletion of the account: every session ends, this one too. */
+export function requestDeletion(http: Http, body: WireDeletionRequest, options?: CallOptions): Promise<{ readonly dueAt: number }> {
+  return http('POST', '/deletion', { ...options, body })
+}
+
+/** What is stored about the account's owner. */
+export function myData(http: Http, options?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
+  return http('POST', '/me/data', options)
 }
 
 /** Freezes the account: every session ends, this one too. */

@@ -26,6 +26,7 @@ export const routes = {
   '/safety': 'safety',
   '/activity': 'activity',
   '/limits': 'limits',
+  '/deletion': 'deletion',
   '/freeze': 'freeze',
   '/reverify': 'reverify',
   '/kyc': 'papers',
@@ -59,6 +60,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/safety': ['safety', 'me'],
   '/activity': ['activity', 'safety'],
   '/limits': ['limits'],
+  '/deletion': ['deletion', 'accounts'],
   '/freeze': ['safety'],
   '/reverify': ['reverify', 'papers', 'auth', 'gates'],
   '/kyc': ['papers', 'gates'],
@@ -86,6 +88,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/optionentrust', ['orders']],
   ['/safety', ['proof', 'auth']],
   ['/limits', ['proof', 'auth']],
+  ['/deletion', ['proof', 'auth']],
   ['/apikeys', ['auth']],
   ['/webhooks', ['auth']],
 ])

@@ -11,6 +11,7 @@ import type certify from './en/certify.json'
 import type chart from './en/chart.json'
 import type closed from './en/closed.json'
 import type common from './en/common.json'
+import type deletion from './en/deletion.json'
 import type fields from './en/fields.json'
 import type gates from './en/gates.json'
 import type home from './en/home.json'
@@ -52,6 +53,7 @@ export type Areas = {
   readonly chart: typeof chart
   readonly closed: typeof closed
   readonly common: typeof common
+  readonly deletion: typeof deletion
   readonly fields: typeof fields
   readonly gates: typeof gates
   readonly home: typeof home

@@ -10,7 +10,7 @@ const GatesSheet = later(async () => {
 })
 
 /** Where a sheet would stand between customers and what they came for: logging in, freezing the account. */
-const spared: ReadonlySet<string> = new Set(['/login', '/register', '/password', '/freeze'])
+const spared: ReadonlySet<string> = new Set(['/login', '/register', '/password', '/freeze', '/deletion'])
 
 /** Above every screen, what the customer still has to declare. */
 export function Gates() {

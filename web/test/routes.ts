@@ -20,6 +20,7 @@ export const routes = [
   '/safety',
   '/activity',
   '/limits',
+  '/deletion',
   '/freeze',
   '/reverify',
   '/kyc',

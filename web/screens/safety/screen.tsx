@@ -17,6 +17,7 @@ import {
   Plus,
   Smartphone,
   Snowflake,
+  UserX,
 } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
@@ -106,6 +107,7 @@ function Centre({ own, safety }: { readonly own: WireFactors; readonly safety: W
           detail={t('safety.freezeHint')}
           isDanger
         />
+        <LinkRow to="/deletion" icon={<UserX {...icon} />} title={t('safety.deletion')} detail={t('safety.deletionHint')} />
       </Rows>
       <NewPasskeySheet isOpen={opened === 'new-passkey'} own={own} onClose={close} onAdded={setCodes} />
       <PasskeySheet passkey={passkey} isLast={factorsIn(own) === 1} onClose={close} />

@@ -1,0 +1,14 @@
+import type { WireDeletion } from '@candor/core/protocol/wire/deletion.ts'
+
+const counted = ['openOrders', 'positions', 'loans', 'claims', 'options'] as const
+type Counted = (typeof counted)[number]
+
+/** What is open in the account, without what there is none of. */
+export function countsOf(state: WireDeletion): readonly (readonly [Counted, number])[] {
+  return counted.flatMap((name) => (state[name] > 0 ? [[name, state[name]] as const] : []))
+}
+
+/** Whether the account can be deleted: nothing is open, and no balance is left that is not given up. */
+export function isEmpty(state: WireDeletion, givesUp: boolean): boolean {
+  return countsOf(state).length === 0 && (state.remains.length === 0 || (givesUp && state.mayGiveUp))
+}
