@@ -176,7 +176,7 @@ const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-dat
 const openTables = [
   ...['core/protocol/locales.ts', 'core/protocol/coins.ts', 'core/protocol/countries.ts'],
   ...['core/protocol/csv.ts', 'core/protocol/wire/papers.ts', 'core/protocol/wire/notices.ts', 'core/protocol/wire/changes.ts'],
-  'core/protocol/wire/announcements.ts',
+  ...['core/protocol/wire/announcements.ts', 'core/protocol/wire/activity.ts', 'core/protocol/wire/own-limits.ts'],
 ]
 
 const importLine = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?from\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g

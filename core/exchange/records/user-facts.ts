@@ -1,6 +1,6 @@
 import type { UserId } from '../../protocol/ids.ts'
 import type { Millis } from '../../money/brand.ts'
-import { everywhere, homesIn, regionWord } from '../../protocol/codec/region.ts'
+import { everywhere, type HomeNumber, homesIn, regionWord } from '../../protocol/codec/region.ts'
 import type { RegionRow } from '../../protocol/port.ts'
 import { Shards } from '../../protocol/codec/shards.ts'
 import { layoutOf, put, putRecord } from '../../protocol/codec/records.ts'
@@ -93,7 +93,7 @@ export class UserFacts {
 
   /** Products opened to a user: those that are open in each of the user's regions. An unknown region gets the rules of all regions. */
   opened(user: UserId): Opened {
-    const homes = homesIn(this.region(user)) ?? []
+    const homes = homesIn(this.region(user) as HomeNumber) ?? []
     const rows = homes.length === 0 ? this.#opened.values() : homes.map((home) => this.openedIn(home))
     let [leverage, second] = [true, true]
     for (const row of rows) {

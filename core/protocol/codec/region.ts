@@ -1,4 +1,5 @@
 /** Slots of the commands about regions. */
+import type { Brand } from '../../money/brand.ts'
 import type { UserId } from '../ids.ts'
 import type { LocateUser, OperateRegion } from '../command/region.ts'
 import type { Codec } from './command.ts'
@@ -30,28 +31,31 @@ export function regionWord(number: number): string {
 
 const placeBits = 10
 const placeMask = 2 ** placeBits - 1
+/** A user's regions as one number; see `homeNumber`. */
+export type HomeNumber = Brand<number, 'HomeNumber'>
+
 /** Largest number of regions of one user: of the document, the residence and the phone number. */
 const homesMax = 3
 
 /** Numbers of the regions that a `homeNumber` consists of; empty for 0. undefined: no such number. */
-export function homesIn(number: number): readonly number[] | undefined {
-  if (!(Number.isInteger(number) && number >= 0 && number < 2 ** (placeBits * homesMax))) return undefined
+export function homesIn(home: HomeNumber): readonly number[] | undefined {
+  if (!(Number.isInteger(home) && home >= 0 && home < 2 ** (placeBits * homesMax))) return undefined
   const homes: number[] = []
-  for (let rest = number; rest > 0; rest >>>= placeBits) homes.push(rest & placeMask)
-  return homes.every((home) => home > 0 && home < everywhere) ? homes : undefined
+  for (let rest: number = home; rest > 0; rest >>>= placeBits) homes.push(rest & placeMask)
+  return homes.every((one) => one > 0 && one < everywhere) ? homes : undefined
 }
 
 /** Number of a user's regions, joined by `+`: `DE`, `DE+FR`. 0: empty. Throws on anything else, and on more than three. */
-export function homeNumber(home: string): number {
+export function homeNumber(home: string): HomeNumber {
   const homes = home === '' ? [] : home.split('+').map(regionNumber)
   if (homes.length > homesMax || homes.includes(0)) throw new Error(`no regions: ${home}`)
-  return homes.reduceRight((number, one) => number * 2 ** placeBits + one, 0)
+  return homes.reduceRight((number, one) => number * 2 ** placeBits + one, 0) as HomeNumber
 }
 
 /** Regions of a number from `homeNumber`. Throws on any other number. */
-export function homeWord(number: number): string {
-  const homes = homesIn(number)
-  if (homes === undefined) throw new Error(`no regions: ${number}`)
+export function homeWord(home: HomeNumber): string {
+  const homes = homesIn(home)
+  if (homes === undefined) throw new Error(`no regions: ${home}`)
   return homes.map(regionWord).join('+')
 }
 
@@ -64,7 +68,7 @@ export const locateCodec: Codec<LocateUser> = {
   read: (data, start) => ({
     type: 'user.locate',
     user: data[start + at.USER] as UserId,
-    region: homeWord(data[start + at.LOCATE_REGION]!),
+    region: homeWord(data[start + at.LOCATE_REGION]! as HomeNumber),
   }),
 }
 

@@ -1,5 +1,5 @@
 import { type Translate, useTranslation } from '../../app/translate.ts'
-import { useActionWords } from '../../parts/account/action-words.ts'
+import { useActionWords } from '../../parts/lists/action-words.ts'
 
 /** The commands of customers, as sentences. */
 function commandsOf(t: Translate): Readonly<Record<string, string>> {

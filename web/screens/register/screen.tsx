@@ -1,6 +1,6 @@
 import { ApiError } from '@candor/client/errors.ts'
-import type { WireMe } from '@candor/core/protocol/wire/user.ts'
-import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
+import type { WireInvitation, WireMe } from '@candor/core/protocol/wire/user.ts'
+import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
@@ -16,7 +16,7 @@ import { Check, Field } from '../../parts/fields/field.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { PasswordField } from '../../parts/account/password-field.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
-import { ResidenceField, useIsServed } from '../../parts/account/residence-field.tsx'
+import { ResidenceField, useIsServed } from '../../parts/fields/residence-field.tsx'
 import { AgreementSheet } from '../../parts/account/agreement-sheet.tsx'
 import { CodeHelp, useSendCode, type SentCode } from '../../parts/account/code-step.tsx'
 import { emptyForm, errorsOf, type RegisterForm } from './form.ts'
@@ -88,13 +88,7 @@ function ContactStep({
   const isServed = useIsServed()
   const send = useSendCode('register')
   const code = invitation.trim()
-  const inviter = useQuery({
-    queryKey: ['invitation', code],
-    queryFn: () => client.user.invitation(code),
-    enabled: code.length >= 4,
-    staleTime: 60_000,
-    retry: false,
-  })
+  const inviter = useInviter(code)
   const isUnknown = inviter.error instanceof ApiError && code !== ''
 
   const submit = (event: FormEvent): void => {
@@ -141,6 +135,16 @@ function ContactStep({
       </div>
     </form>
   )
+}
+
+function useInviter(code: string): UseQueryResult<WireInvitation> {
+  return useQuery({
+    queryKey: ['invitation', code],
+    queryFn: () => client.user.invitation(code),
+    enabled: code.length >= 4,
+    staleTime: 60_000,
+    retry: false,
+  })
 }
 
 type Registering = {

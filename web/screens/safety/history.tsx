@@ -8,7 +8,7 @@ import { Button } from '../../parts/ui/button.tsx'
 import { Sheet } from '../../parts/ui/sheet.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Failure } from '../../parts/ui/state.tsx'
-import { isWarning, useActionWords } from '../../parts/account/action-words.ts'
+import { isWarning, useActionWords } from '../../parts/lists/action-words.ts'
 
 const key = ['own', 'accesses'] as const
 

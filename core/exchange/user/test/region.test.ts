@@ -5,7 +5,7 @@ import { encodeCommand } from '../../../protocol/codec/command.ts'
 import { decodeEvents } from '../../../protocol/codec/event.ts'
 import { LOCATE_REGION } from '../../../protocol/codec/layout.ts'
 import { Records } from '../../../protocol/codec/records.ts'
-import { everywhere, homeNumber, homeWord, regionNumber } from '../../../protocol/codec/region.ts'
+import { everywhere, type HomeNumber, homeNumber, homeWord, regionNumber } from '../../../protocol/codec/region.ts'
 import { modes } from '../../../protocol/command/mode.ts'
 import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import { restoreState } from '../../dump.ts'
@@ -140,7 +140,7 @@ test('USER-REGION-011: what is closed in one of a user’s regions is closed to 
   for (const name of ['french', 'both']) perp.leverage(name, 5).isRefused('LEVERAGE_CEILING')
   for (const home of ['', 'AA', 'ZZ', 'DE+FR', 'ZZ+AA+CH']) assert.equal(homeWord(homeNumber(home)), home)
   for (const home of ['DE+', '+', 'DE+FR+CH+AT', 'de', 'DEFR']) assert.throws(() => homeNumber(home))
-  for (const number of [-1, 0.5, everywhere, 2 ** 30, 1024]) assert.throws(() => homeWord(number))
+  for (const number of [-1, 0.5, everywhere, 2 ** 30, 1024]) assert.throws(() => homeWord(number as HomeNumber))
 })
 
 test('USER-REGION-005: two people of the staff with a reason open a region; one alone can only close it', () => {

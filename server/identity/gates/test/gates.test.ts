@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { after, before, test } from 'node:test'
 import { agreementVersion } from '../agreement.ts'
 import { Identity } from '../../identity.ts'
@@ -56,7 +57,7 @@ test('USER-GATE-003: the core learns the countries of residence, phone number an
   await using identity = picky({ [account]: 'IT' })
   await identity.residences.tell(account)
   assert.equal(world.core.homes.get(user), 'IT+FR+DE')
-  assert.equal(await identity.residences.homeOf(user as never, 'DE'), 'DE+FR')
+  assert.equal(await identity.residences.homeOf(user as UserId, 'DE'), 'DE+FR')
 })
 
 test('USER-GATE-004: what the core could not be told, it is told later', async () => {

@@ -3,7 +3,7 @@ import { ChevronDown, Search } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { useLang } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Field } from '../fields/field.tsx'
+import { Field } from './field.tsx'
 import { ChoiceRow } from '../ui/row.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 
