@@ -57,7 +57,7 @@ export class Workload {
     if (scripted !== undefined) return this.#stamped(scripted, 1)
     const pause = this.#pause()
     // Now and then a market is halted while work is due.
-    if (dueAt !== undefined && random.chance(0.15)) return this.#stamped(this.#operator(random.between(0, 3)), 0)
+    if (dueAt !== undefined && random.chance(0.15)) return this.#stamped(decided(random, this.#change(random.between(0, 3))), 0)
     if (dueAt !== undefined && dueAt <= this.#at + pause && random.chance(0.8)) {
       return this.#stamped({ type: 'clock.tick' }, Math.max(0, dueAt - this.#at))
     }

@@ -14,7 +14,7 @@ import type {
 import type { Clock, Owners, Session, Template } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { type Account, Accounts, addressesOf } from './accounts.ts'
-import { type Address, maskEmail, maskInviter, maskPhone, parseAddress } from './address.ts'
+import { type Address, maskInviter, parseAddress } from './address.ts'
 import { agreementVersion } from './gates/agreement.ts'
 import { Argon } from './argon.ts'
 import { type Action, record } from './audit.ts'
@@ -48,6 +48,7 @@ import { regainPolicies } from './regain/policy.ts'
 import { Regains } from './regain/regains.ts'
 import { Resets } from './resets/resets.ts'
 import { Seal } from './seal.ts'
+import { safetyOf } from './contacts/safety.ts'
 import { requireFresh, requireLiving, Sessions, type Started } from './sessions.ts'
 import { type IdentityDb, identityDb } from './tables.ts'
 import { Tries } from './tries.ts'
@@ -229,15 +230,8 @@ export class Identity implements AsyncDisposable {
     const password = await this.#argon.hash(form.password, turn)
     const now = this.#clock()
     const account = await this.#db.transaction().execute(async (db) => {
-      const added = await this.#accounts.insert(db, {
-        address,
-        password,
-        lang: form.lang,
-        class: 'retail',
-        inviter,
-        now,
-        residence: form.country,
-      })
+      const given = { address, password, lang: form.lang, class: 'retail', inviter, now, residence: form.country } as const
+      const added = await this.#accounts.insert(db, given)
       if (!added) throw new Refused('CODE_EXPIRED', { field: 'code' })
       await this.agreements.store(db, added.id, visitor)
       const detail = { agreement: agreementVersion, country: form.country }
@@ -261,21 +255,8 @@ export class Identity implements AsyncDisposable {
   }
 
   /** How the account is protected, beside its second factors. */
-  async safety(id: string): Promise<WireSafety> {
-    const [{ email, phone, withdrawals_closed_until: until }, payment, allowList, regain] = await Promise.all([
-      this.#accounts.get(id),
-      this.paymentPasswords.of(id),
-      this.allowLists.of(id),
-      this.regains.openOf(id),
-    ])
-    return {
-      email: email === null ? null : maskEmail(email),
-      phone: phone === null ? null : maskPhone(phone),
-      hasPaymentPassword: payment.isSet,
-      paymentLockedUntil: payment.lockedUntil ?? null,
-      withdrawalsClosedUntil: until > this.#clock() ? until : null,
-      ...{ allowList, regain },
-    }
+  safety(id: string): Promise<WireSafety> {
+    return safetyOf({ accounts: this.#accounts, clock: this.#clock, of: this }, id)
   }
 
   /** Counts a text message of one kind about an account. Returns false when it has had too many today. */

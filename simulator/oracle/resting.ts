@@ -1,21 +1,8 @@
 /** A customer's own pause: what spends USDT is refused, and cancelled when it begins. */
-import type { RestUser } from '@candor/core/protocol/command/user.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
-import type { Event } from '@candor/core/protocol/event/index.ts'
 import { close, payingAsset } from './matching.ts'
 import { siblingOf } from './needs.ts'
-import { sweep } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
-
-export function rest(state: OracleState, { user, until }: RestUser): number {
-  const known = state.users[user - 1]!
-  if (until <= state.at || until <= known.restUntil) return 0
-  known.restUntil = until
-  state.events.push({ type: 'user.rested', user, until } as Event)
-  state.sweeps.push({ user, market: 0, upTo: state.lastOrder, ofRisk: true })
-  sweep(state, state.sweeps.length - 1)
-  return 0
-}
 
 /** Whether an order of this side would spend USDT in this market, and its owner rests. */
 export function isBarred(state: OracleState, user: number, venue: Venue, side: Side): boolean {

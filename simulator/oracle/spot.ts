@@ -1,5 +1,6 @@
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { AmendOrder, CancelAll, CancelOrder, OrderRef, PlaceOrder, Trigger } from '@candor/core/protocol/command/spot.ts'
+import type { RestUser } from '@candor/core/protocol/command/user.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { accept, hold, newOrder } from './accept.ts'
 import { amountOf, bandOf, displayOf, isCrowded, isPrice, lotsOf, quantityOf, shapeOf, sumMax, triggerOf, worstTrigger } from './filters.ts'
@@ -228,6 +229,16 @@ const cancelsMax = 200
 export function cancelAll(state: OracleState, command: CancelAll): Answer {
   if (command.market !== 0 && state.venue(command.market) === undefined) return 'MARKET_UNKNOWN'
   state.sweeps.push({ user: command.user, market: command.market, upTo: state.lastOrder, ofRisk: false })
+  sweep(state, state.sweeps.length - 1)
+  return 0
+}
+
+export function rest(state: OracleState, { user, until }: RestUser): number {
+  const known = state.users[user - 1]!
+  if (until <= state.at || until <= known.restUntil) return 0
+  known.restUntil = until
+  state.events.push({ type: 'user.rested', user, until } as Event)
+  state.sweeps.push({ user, market: 0, upTo: state.lastOrder, ofRisk: true })
   sweep(state, state.sweeps.length - 1)
   return 0
 }

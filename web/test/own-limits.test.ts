@@ -180,7 +180,7 @@ for (const lang of langsOr('hk'))
     await see('page')
     await go('/lend')
     await page
-      .getByRole('button', { name: named(t('lend.lend')) })
+      .getByRole('button', { name: named(t('lend.supply')) })
       .first()
       .click()
     const sheet = page.getByRole('dialog', { name: t('certify.title') })

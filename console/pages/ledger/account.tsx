@@ -25,7 +25,7 @@ export function AccountPage(): ReactNode {
   return (
     <Watching
       title={isCustomer ? words.customer(owner) : words.house(owner)}
-      query={{ data: data?.pages, error, refetch: refetch as never, dataUpdatedAt }}
+      query={{ data: data?.pages, error, refetch, dataUpdatedAt }}
       tablesOf={([first]) => first!.tables}
       action={
         <Link to="/ledger" className={buttonClass({ look: 'quiet' })}>
