@@ -47,7 +47,7 @@ export type RegainReview = RegainWaiting & {
   readonly registeredAt: number
   /** What was sent now, and what the account was certified with; null if that was revoked meanwhile. */
   readonly now: ShownDocument
-  readonly then: (ShownDocument & { readonly certifiedAt: number }) | null
+  readonly original: (ShownDocument & { readonly certifiedAt: number }) | null
   readonly matches: { readonly document: boolean; readonly name: boolean; readonly born: boolean }
   /** Requests of this account before this one. */
   readonly earlier: number
@@ -91,7 +91,7 @@ export class RegainReviews {
     await refuseOwn(db, account, reviewer)
     const now = fieldsOf(row, seals.fields)
     const certified = await certifiedOf(db, row.account)
-    const then = certified && fieldsOf(certified, seals.fields)
+    const original = certified && fieldsOf(certified, seals.fields)
     const { count } = await db
       .selectFrom('regains')
       .select((one) => one.fn.countAll<number>().as('count'))
@@ -107,25 +107,25 @@ export class RegainReviews {
       ...waitingOf(row, account),
       ...{ createdAt: row.created_at, device: row.device, ip: row.ip, lang: account.lang, registeredAt: account.created_at },
       now: { fields: now, photos: photos.map(shownPhoto) },
-      then: then === undefined ? null : { fields: then, photos: before.map(shownPhoto), certifiedAt: certified!.decided_at! },
+      original: original === undefined ? null : { fields: original, photos: before.map(shownPhoto), certifiedAt: certified!.decided_at! },
       matches: {
         document: certified?.tag != null && row.tag!.equals(certified.tag),
-        name: then !== undefined && plainName(now.name) === plainName(then.name),
-        born: then !== undefined && now.born === then.born,
+        name: original !== undefined && plainName(now.name) === plainName(original.name),
+        born: original !== undefined && now.born === original.born,
       },
       earlier: Number(count),
     }
   }
 
   /** A photo of either document. The look is in both logs before the photo is given out. throws  Refused NOT_FOUND, FORBIDDEN */
-  async photo(id: string, which: 'now' | 'then', side: PhotoSide, reviewer: Revoker): Promise<Buffer> {
+  async photo(id: string, which: 'now' | 'original', side: PhotoSide, reviewer: Revoker): Promise<Buffer> {
     const { db, objects, owners, seals } = this.#parts
     const row = await sentRow(db, id)
     // Only as long as there is something to decide.
     if (row.state !== 'sent') throw new Refused('NOT_FOUND')
     const account = await db.selectFrom('accounts').select(['id', 'email']).where('id', '=', row.account).executeTakeFirstOrThrow()
     await refuseOwn(db, account, reviewer)
-    const certified = which === 'then' ? await certifiedOf(db, row.account) : undefined
+    const certified = which === 'original' ? await certifiedOf(db, row.account) : undefined
     const photo =
       which === 'now'
         ? await db.selectFrom('regain_photos').selectAll().where('regain', '=', id).where('side', '=', side).executeTakeFirst()

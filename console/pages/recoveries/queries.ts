@@ -19,7 +19,7 @@ export const recoveryQuery = (id: string) =>
   })
 
 /** Photos carry the viewer's name, and are forgotten with the page. */
-export const recoveryPhotoQuery = (id: string, which: 'now' | 'then', side: string) =>
+export const recoveryPhotoQuery = (id: string, which: 'now' | 'original', side: string) =>
   queryOptions({
     queryKey: ['recoveries', 'photo', id, which, side] as readonly string[],
     queryFn: () => readFile(`/recoveries/${id}/photos/${which}/${side}`),

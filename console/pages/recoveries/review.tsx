@@ -67,7 +67,7 @@ function Head({ review }: { readonly review: RecoveryReview }): ReactNode {
 }
 
 function Papers({ review, me }: { readonly review: RecoveryReview; readonly me: Me }): ReactNode {
-  const { state, now, then, sentAt } = review
+  const { state, now, original, sentAt } = review
   const maySee = me.mayDo.includes('recoveries.photo')
   if (state !== 'sent' || !maySee)
     return (
@@ -80,10 +80,10 @@ function Papers({ review, me }: { readonly review: RecoveryReview; readonly me: 
       <div className="both-papers">
         <Side
           id={review.id}
-          which="then"
-          title={t.recoveries.then}
-          said={then && t.recoveries.thenAt(dateOf(then.certifiedAt))}
-          shown={then}
+          which="original"
+          title={t.recoveries.original}
+          said={original && t.recoveries.certifiedOn(dateOf(original.certifiedAt))}
+          shown={original}
         />
         <Side id={review.id} which="now" title={t.recoveries.now} said={t.recoveries.nowAt(timeOf(sentAt))} shown={now} />
       </div>
@@ -97,7 +97,7 @@ function Papers({ review, me }: { readonly review: RecoveryReview; readonly me: 
 
 type SideProps = {
   readonly id: string
-  readonly which: 'now' | 'then'
+  readonly which: 'now' | 'original'
   readonly title: string
   readonly said: string | null
   readonly shown: ShownDocument | null
@@ -140,19 +140,19 @@ function valueOf(field: Field, value: string | undefined): string {
 
 /** What both say, line by line. What people write in different ways, like accents in a name, counts as the same. */
 function Fields({ review }: { readonly review: RecoveryReview }): ReactNode {
-  const { now, then, matches } = review
+  const { now, original, matches } = review
   const isSame = (field: Field): boolean => {
-    if (then === null) return false
+    if (original === null) return false
     if (field === 'name') return matches.name
-    if (field === 'number') return matches.document || plain(now.fields.number) === plain(then.fields.number)
-    return now.fields[field] === then.fields[field]
+    if (field === 'number') return matches.document || plain(now.fields.number) === plain(original.fields.number)
+    return now.fields[field] === original.fields[field]
   }
   return (
     <table className="both-fields">
       <thead>
         <tr>
           <th scope="col">{t.identity.field}</th>
-          <th scope="col">{t.recoveries.then}</th>
+          <th scope="col">{t.recoveries.original}</th>
           <th scope="col">{t.recoveries.now}</th>
           <td />
         </tr>
@@ -161,7 +161,7 @@ function Fields({ review }: { readonly review: RecoveryReview }): ReactNode {
         {fields.map((field) => (
           <tr key={field} data-wrong={isSame(field) ? undefined : ''}>
             <th scope="row">{t.identity.fields[field]}</th>
-            <td>{valueOf(field, then?.fields[field])}</td>
+            <td>{valueOf(field, original?.fields[field])}</td>
             <td>{valueOf(field, now.fields[field])}</td>
             <td>
               <Badge tone={isSame(field) ? 'ok' : 'danger'}>{isSame(field) ? t.recoveries.same : t.recoveries.differs}</Badge>

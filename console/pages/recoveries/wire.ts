@@ -24,6 +24,6 @@ export type RecoveryReview = Recovery & {
   readonly registeredAt: number
   readonly earlier: number
   readonly now: ShownDocument
-  readonly then: (ShownDocument & { readonly certifiedAt: number }) | null
+  readonly original: (ShownDocument & { readonly certifiedAt: number }) | null
   readonly matches: { readonly document: boolean; readonly name: boolean; readonly born: boolean }
 }

@@ -19,7 +19,7 @@ export const recovery = z.strictObject({
   ...row,
   ...{ createdAt: millis, device: z.string(), ip: z.string(), lang: z.string(), registeredAt: millis, earlier: z.int() },
   now: z.strictObject(document),
-  then: z.strictObject({ ...document, certifiedAt: millis }).nullable(),
+  original: z.strictObject({ ...document, certifiedAt: millis }).nullable(),
   matches: z.strictObject({ document: z.boolean(), name: z.boolean(), born: z.boolean() }),
 })
-export const photo = z.strictObject({ id, which: z.enum(['now', 'then']), side: z.enum(photoSides) })
+export const photo = z.strictObject({ id, which: z.enum(['now', 'original']), side: z.enum(photoSides) })

@@ -101,10 +101,10 @@ test('USER-REGAIN-012: two reviewers give access: one proposes with a reason, a 
   const shown = (await one.anna.browser.send('GET', `/recoveries/${id}`)).body
   assert.deepEqual(shown.matches, { document: true, name: true, born: true })
   assert.deepEqual(
-    [shown.now.fields.number, shown.then.fields.number, shown.then.photos.length],
+    [shown.now.fields.number, shown.original.fields.number, shown.original.photos.length],
     [one.document.number, one.document.number, 2],
   )
-  for (const which of ['now', 'then']) {
+  for (const which of ['now', 'original']) {
     const photo = await one.anna.browser.send('GET', `/recoveries/${id}/photos/${which}/front`)
     assert.deepEqual([photo.status, photo.headers['content-type']], [200, 'image/jpeg'])
   }
