@@ -69,3 +69,10 @@ export const resultOf = (text: string, digits = 2): string => (/^-|^[0.]+$/.test
 
 /** A ratio such as `0.8231` in percent with one digit: `82.3%`. */
 export const shareOf = (share: number): string => `${(share * 100).toFixed(1)}%`
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+/** A size in bytes: `1.4 GB`. */
+export function sizeOf(bytes: number): string {
+  const at = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1_000 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`
+}

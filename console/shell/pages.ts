@@ -1,5 +1,6 @@
 /** The pages of the side bar: their path, key, the action that a role needs, and their place in the table of counts. */
 import {
+  Activity,
   ChartCandlestick,
   FileClock,
   Gauge,
@@ -7,6 +8,7 @@ import {
   IdCard,
   KeyRound,
   LayoutDashboard,
+  Link2,
   type LucideIcon,
   Megaphone,
   Percent,
@@ -30,12 +32,14 @@ export type PageLink = {
     | '/countries'
     | '/second'
     | '/decisions'
-    | '/announcements'
     | '/recoveries'
     | '/risk'
     | '/ledger'
+    | '/announcements'
+    | '/journal'
     | '/staff'
     | '/log'
+    | '/health'
   readonly name: string
   /** With `G` before it. */
   readonly key: string
@@ -58,6 +62,8 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
   { path: '/ledger', name: t.watch.ledger.title, key: 'b', action: 'ledger.read', icon: ScrollText },
   { path: '/announcements', name: t.announcements.title, key: 'n', action: 'announcements.read', icon: Megaphone },
+  { path: '/journal', name: t.watch.journal.title, key: 'j', action: 'journal.read', icon: Link2 },
   { path: '/staff', name: t.nav.staff, key: 's', action: 'staff.read', icon: UserCog, count: 'proposals' },
   { path: '/log', name: t.nav.log, key: 'a', action: 'log.read', icon: FileClock },
+  { path: '/health', name: t.watch.health.title, key: 'h', action: 'health.read', icon: Activity },
 ]

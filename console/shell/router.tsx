@@ -60,6 +60,8 @@ const revocations = lazyRouteComponent(() => import('../pages/identity/revocatio
 const recoveries = lazyRouteComponent(() => import('../pages/recoveries/page.tsx'), 'RecoveriesPage')
 const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
 const risk = lazyRouteComponent(() => import('../pages/risk/page.tsx'), 'RiskPage')
+const health = lazyRouteComponent(() => import('../pages/health/page.tsx'), 'HealthPage')
+const journal = lazyRouteComponent(() => import('../pages/journal/page.tsx'), 'JournalPage')
 const ledger = lazyRouteComponent(() => import('../pages/ledger/page.tsx'), 'LedgerPage')
 const account = lazyRouteComponent(() => import('../pages/ledger/account.tsx'), 'AccountPage')
 const command = lazyRouteComponent(() => import('../pages/ledger/command.tsx'), 'CommandPage')
@@ -126,7 +128,15 @@ const tree = root.addChildren([
   at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),
   at('/recoveries', guarded('recoveries.read', recoveries as () => ReactNode)),
   at('/recoveries/$id', guarded('recoveries.read', recoveries as () => ReactNode)),
+  at('/health', guarded('health.read', health as () => ReactNode)),
   at('/risk', guarded('risk.read', risk as () => ReactNode)),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/journal',
+    component: guarded('journal.read', journal as () => ReactNode),
+    validateSearch: ({ before }: Record<string, unknown>): { before?: string } =>
+      /^\d{1,15}$/.test(String(before)) ? { before: String(before) } : {},
+  }),
   createRoute({
     getParentRoute: () => root,
     path: '/ledger',

@@ -74,3 +74,28 @@ test('UI-CONSOLE-041: the ledger page leads from the trial balance to accounts, 
   await page.getByText(/The accounts of each of \d+ assets sum to zero\./).waitFor()
   assert.deepEqual([...wide.wrong, ...ann.complaints], [])
 })
+
+test('UI-CONSOLE-042: the journal page shows batches with their hashes and checks the chain of a range', async () => {
+  const { page } = rita
+  await page.keyboard.press('g')
+  await page.keyboard.press('j')
+  await page.getByRole('table', { name: 'Batches' }).waitFor()
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByText(/^\d+ batches checked in \d+ ms: every hash is right\./).waitFor()
+  const { wrong, see } = sights(page, 'watch-narrow', 'en')
+  await see('journal')
+  assert.deepEqual([...wrong, ...rita.complaints], [])
+})
+
+test('UI-CONSOLE-043: the health page shows the processes, the price feeds, what waits and the space', async () => {
+  const { page } = ann
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  const processes = page.getByRole('table', { name: 'Processes' })
+  for (const name of ['gateway', 'engine', 'follower']) await processes.getByText(name, { exact: true }).waitFor()
+  await page.getByText('takes commands').waitFor()
+  await page.getByRole('table', { name: 'Largest tables' }).getByText('journal', { exact: true }).waitFor()
+  const { wrong, see } = sights(page, 'watch', 'en')
+  await see('health')
+  assert.deepEqual([...wrong, ...ann.complaints], [])
+})

@@ -17,6 +17,8 @@ import { paperRoutes } from './paper-routes.ts'
 import { recoveryRoutes } from './recoveries/routes.ts'
 import type { Watched } from './watch/watched.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { healthRoutes } from './health/routes.ts'
+import { journalRoutes } from './journal/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { revocationRoutes } from './revocation-routes.ts'
 import { ConsoleScope } from './scope.ts'
@@ -61,6 +63,8 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       recoveryRoutes(scope, { papers, staff, clock })
       riskRoutes(scope, { watched, staff, clock })
       ledgerRoutes(scope, watched.pool, staff)
+      healthRoutes(scope, watched, staff)
+      journalRoutes(scope, watched, staff)
     },
     { prefix },
   )

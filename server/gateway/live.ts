@@ -7,6 +7,7 @@ import { Freshness } from '../live/freshness.ts'
 import { MarketData } from '../live/data.ts'
 import { Followed } from '../live/followed.ts'
 import { MemoryAsk } from '../live/memory-ask.ts'
+import { HealthReports, type ProcessHealth } from '../live/process-health.ts'
 import { type GatewayOptions, logOf } from './options.ts'
 import { type ProjectionLag, ProjectionStatus } from '../live/projection-status.ts'
 import { Staleness } from '../live/staleness.ts'
@@ -20,6 +21,7 @@ export class Live {
   readonly feed = new FeedStatus()
   readonly projection = new ProjectionStatus()
   readonly followed = new Followed()
+  readonly reports = new HealthReports()
   readonly staleness: Staleness
   readonly freshness: Freshness
   readonly data: MarketData
@@ -82,6 +84,8 @@ export class Live {
     this.#link.onPublished(topics.clock, (value) => {
       this.#isClockSynced = value === true
     })
+    for (const topic of [topics.engineHealth, topics.followerHealth])
+      this.#link.onPublished(topic, (value) => this.reports.hear(value as ProcessHealth))
     this.#link.onPublished(topics.feed, (value) => this.feed.hear(value as WireFeed))
   }
 }

@@ -34,6 +34,8 @@ export type GatewayOptions = {
   readonly commit: string
   readonly webFolder: string
   readonly consoleFolder?: string
+  /** A folder on the disk whose space the console shows. */
+  readonly diskFolder?: string
   readonly faucet: readonly FaucetTerms[]
   /** Where customers write to: a mail address or a URL. */
   readonly support?: string | undefined

@@ -11,6 +11,9 @@ import { consoleRoutes } from '../console/routes.ts'
 import { Customers } from '../customers/customers.ts'
 import { moneyOf } from '../customers/money.ts'
 import { customersDb } from '../customers/tables.ts'
+import { HealthReport } from '../live/process-health.ts'
+import { SumsJob } from '../console/ledger/sums-job.ts'
+import { watchedOf } from './watched.ts'
 import { gateOf } from '../http/gate.ts'
 import { servePages } from '../http/pages.ts'
 import type { Ended } from '../http/raw.ts'
@@ -53,6 +56,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
   const { identity, deletions, webhooks, papers, own, notices, push, staff, desk, changes, announcements } = options
+  const told = { notices, push, changes, announcements }
   await appRoutes(app, {
     context,
     identity,
@@ -61,26 +65,18 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     papers: papers.papers,
     regains: papers.regains,
     own,
-    notices,
-    push,
-    changes,
-    announcements,
+    ...told,
     cookies: people.cookies,
   })
-  const watched = { pool: options.store.pool, ask: context.ask, listing: context.listing }
-  const console = {
-    mode,
-    publicUrls,
-    isSecure: isSecure(options),
-    limits,
-    staff,
-    papers,
-    identity,
-    desk,
-    announcements,
-    watched,
-    people: customersOf(parts),
-  }
+  const report = new HealthReport('gateway')
+  const sums = new SumsJob(options.store.pool, (cause) => logger.warn({ err: cause }, 'sums of the ledger could not be stored'))
+  app.addHook('onClose', async () => {
+    report[Symbol.dispose]()
+    await sums[Symbol.asyncDispose]()
+  })
+  const watched = watchedOf({ options, live, context, report })
+  const rooms = { staff, papers, identity, desk, announcements, watched, people: customersOf(parts) }
+  const console = { mode, publicUrls, isSecure: isSecure(options), limits, ...rooms }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
   documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))

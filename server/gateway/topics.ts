@@ -11,4 +11,7 @@ export const topics = {
   looked: 'looked',
   /** A reader waits for the query tables. */
   wanted: 'wanted',
+  /** State of the processes, each by a topic of its own: a new subscriber gets the last value of a topic. */
+  engineHealth: 'engineHealth',
+  followerHealth: 'followerHealth',
 } as const

@@ -20,6 +20,10 @@ export class ProjectionStatus {
     this.#heardAt = this.#clock()
   }
 
+  get lag(): ProjectionLag {
+    return this.#lag
+  }
+
   get commands(): number {
     return this.#lag.commands
   }

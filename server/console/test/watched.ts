@@ -2,8 +2,13 @@ import type pg from 'pg'
 import { Listing } from '../../live/listing.ts'
 import type { Watched } from '../watch/watched.ts'
 
-/** What the pages look at while the engine is away. */
+/** What the pages look at while the engine and the follower are away. */
 export function awayFrom(pool: pg.Pool): Watched {
   const away = () => Promise.reject(new Error('the engine is away'))
-  return { pool, ask: { pools: away, optionTerms: away, marks: away, marginTerms: away }, listing: new Listing() }
+  const state = async () => ({
+    ...{ version: '0', commit: '', isEngineUp: false, isClockSynced: true, processes: [], disk: null },
+    follower: { commands: 0, ms: 0, problem: 'the projector does not report' },
+    feeds: { mode: 'simulated' as const, isFallback: false, venues: [] },
+  })
+  return { pool, ask: { pools: away, optionTerms: away, marks: away, marginTerms: away }, listing: new Listing(), state }
 }

@@ -5,6 +5,7 @@ import type { EngineOptions } from '../../engine/options.ts'
 import { localLink } from '../../engine/local-link.ts'
 import { serveLink } from '../../engine/serve-link.ts'
 import { topics } from '../../gateway/topics.ts'
+import { HealthReport } from '../../live/process-health.ts'
 import { Witness } from '../../journal/witness.ts'
 import { fillFirstPools, setFirstMargin } from '../first-margin.ts'
 import { setFirstOption } from '../first-option.ts'
@@ -43,6 +44,7 @@ export async function startEngine(
   const tellClock = (): void => engine.hub.publish(topics.clock, engine.isClockSynced)
   tellClock()
   const clock = setInterval(tellClock, 1_000)
+  parts.use(new HealthReport('engine', (health) => engine.hub.publish(topics.engineHealth, health)))
   await listFirstMarkets(link.submit, link.ask)
   await listFirstContracts(link.submit, link.ask, settings.mode, await insuredUsdt(engine))
   await setFirstMargin(link.submit, link.ask, settings.mode)

@@ -4,6 +4,7 @@ import type { Link } from '../../engine/link.ts'
 import { startFeeds } from '../../feeds/feeds.ts'
 import { venueNames } from '../../feeds/venue/names.ts'
 import { topics } from '../../gateway/topics.ts'
+import { HealthReport } from '../../live/process-health.ts'
 import { Seal } from '../../identity/seal.ts'
 import type { Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
@@ -45,6 +46,7 @@ export async function startFollower(
     else link.publish(topics.projected, projector.lag)
   }, 1_000)
   parts.defer(() => clearInterval(watch))
+  parts.use(new HealthReport('follower', (health) => link.publish(topics.followerHealth, health)))
   const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link)
   parts.use(deliverer)
   parts.use(challenger)

@@ -1,0 +1,9 @@
+/** What the page of the journal reads. */
+import { queryOptions } from '@tanstack/react-query'
+import { read } from '../../app/client.ts'
+import type { Check, Journal } from './wire.ts'
+
+export const journalQuery = (before: string | undefined) =>
+  queryOptions({ queryKey: ['journal', before ?? ''], queryFn: () => read<Journal>('/journal', { before }) })
+
+export const check = (from: number, to: number): Promise<Check> => read<Check>('/journal/check', { from, to })
