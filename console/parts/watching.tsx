@@ -16,7 +16,7 @@ export type TablesAt = { readonly seq: number; readonly at: number }
 type WatchingProps<T> = {
   readonly title: string
   readonly text?: string
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'dataUpdatedAt'> & { readonly refetch: () => unknown }
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'dataUpdatedAt'> & { readonly refetch: () => Promise<unknown> }
   readonly tablesOf?: (data: T) => TablesAt
   readonly action?: ReactNode
   readonly children: (data: T) => ReactNode
