@@ -28,7 +28,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     gateway: 'select (seq, epoch, n, first_at, core_version, prev_hash, hash, events_digest)',
   },
   leader: { engine: 'select, update', follower: reads },
-  snapshots: { engine: 'select, insert, delete', follower: 'select, insert, delete', gateway: reads },
+  snapshots: { engine: 'select, insert, delete', follower: 'select, insert, delete' },
   snapshot_chunks: { engine: adds, follower: adds },
   migrations: {},
 
@@ -160,6 +160,8 @@ export function grants(users: Readonly<Record<DatabaseRole, string>>, { mayForge
     `revoke all on all sequences in schema public from ${everybody}`,
     `revoke all on function public.forget_tape(bigint) from public, ${everybody}`,
     `revoke all on function public.check_journal(bigint, bigint, integer) from public, ${everybody}`,
+    `revoke all on function public.list_snapshots() from public, ${everybody}`,
+    `grant execute on function public.list_snapshots() to ${name('gateway')}`,
     `grant execute on function public.check_journal(bigint, bigint, integer) to ${name('gateway')}`,
     ...tables,
     `grant select on all tables in schema public to ${name('backup')}`,

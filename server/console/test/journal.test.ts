@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { startExchange, type TestExchange } from '../../main/test/exchange.ts'
-import { checkChain } from '../../store/query/console/journal.ts'
+import { checkChain, snapshots } from '../../store/query/console/journal.ts'
 import { trialAt, trialNow } from '../../store/query/console/trial.ts'
 import { types } from '../../store/open.ts'
 import { roleUrls } from '../../store/roles.ts'
@@ -40,6 +40,7 @@ test('CONSOLE-WATCH-005: the chain of any range is computed again, at most 2,000
 
 test('CONSOLE-WATCH-006: the gateway’s user of the database reads no command of the journal', async () => {
   await gateway.query('select seq, hash from journal limit 1')
+  await snapshots(gateway)
   await assert.rejects(gateway.query('select payload from journal limit 1'), { code: '42501' })
 })
 

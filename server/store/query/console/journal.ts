@@ -39,7 +39,7 @@ export type SnapshotRow = {
 export async function snapshots(pool: pg.Pool): Promise<readonly SnapshotRow[]> {
   const { rows } = await pool.query<SnapshotRow>(
     `select seq, core_version as version, encode(state_hash, 'hex') as state, encode(journal_hash, 'hex') as journal, bytes,
-       (extract(epoch from made_at) * 1000)::bigint as at from snapshots order by seq desc`,
+       (extract(epoch from made_at) * 1000)::bigint as at from list_snapshots() order by seq desc`,
   )
   return rows
 }
