@@ -12,7 +12,7 @@ import * as perp from '@candor/core/risk/perp.ts'
 import type { Context } from '../../live/context.ts'
 import { amountText, type ListedMarket, priceText } from '../../live/listing.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import { type Holdings, holdingsOf } from '../../live/holdings.ts'
+import { type Holdings, holdingsOf } from '../../live/accounts/holdings.ts'
 
 export type Transfer = {
   readonly from: AccountKind

@@ -2,7 +2,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireProfit } from '@candor/core/protocol/wire/funds.ts'
 import { dayMs, dayWorths } from '../../store/query/worth.ts'
 import { type Context, dayStart } from '../../live/context.ts'
-import { usdtText } from '../../live/holdings.ts'
+import { usdtText } from '../../live/accounts/holdings.ts'
 
 /** Digits of values in millionths of a USDT. */
 const digits = 6

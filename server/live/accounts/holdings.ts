@@ -4,8 +4,8 @@ import type { AssetId, MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Balance, MarginAccount, PerpAccountView } from '@candor/core/protocol/port.ts'
 import type { WireAccount } from '@candor/core/protocol/wire/funds.ts'
 import { unrealised } from '@candor/core/risk/perp.ts'
-import type { Context } from './context.ts'
-import { amountText } from './listing.ts'
+import type { Context } from '../context.ts'
+import { amountText } from '../listing.ts'
 
 /** All balances and debts of a user at one moment. */
 export type Holdings = {
