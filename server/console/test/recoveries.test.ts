@@ -29,6 +29,8 @@ async function scene() {
   await logIn(anna)
   await anna.browser.send('POST', `/papers/${id}/claim`)
   assert.equal(codeIn(await anna.browser.send('POST', `/papers/${id}/certify`)), '204')
+  // Sent after the answer: it must not arrive after the code that is read next.
+  await told(to, 'papers-verified')
   world().pass(minute)
   const person = { session, visitor, origin: 'https://candor.example' }
   await identity.sendProofCode(person)
@@ -43,6 +45,13 @@ type Scene = Awaited<ReturnType<typeof scene>>
 
 const logIn = (one: Member) => world().logIn(one)
 const regains = () => world().papers.office.regains
+
+/** Resolves when a message of this kind has arrived. */
+async function told(address: string, kind: string): Promise<void> {
+  const { identity, sent: mail } = world().papers.world
+  while (!mail.some(({ to, template }) => to === address && template === kind)) await new Promise((resolve) => setImmediate(resolve))
+  await identity.settled()
+}
 
 /** Begins a request as whoever knows the password and reads the mail. Returns the token of its browser. */
 async function begin({ to }: Pick<Scene, 'to'>): Promise<string> {
@@ -148,8 +157,7 @@ test('USER-REGAIN-013: another document gives no access, not even by two reviewe
   await assert.rejects(world().rows(give, id, anna.id), /two reviewers/)
   assert.equal(await post(ben, id, 'approve'), '409 REGAIN_DIFFERS')
   assert.equal(await post(ben, id, 'reject', 'another card'), '204')
-  const isTold = () => world().papers.world.sent.some(({ to, template }) => to === one.to && template === 'regain-rejected')
-  while (!isTold()) await new Promise((resolve) => setImmediate(resolve))
+  await told(one.to, 'regain-rejected')
   const named = await scene()
   const { id: other } = await sent(named, { name: 'CHAN SIU MING' })
   assert.equal(await post(named.anna, other, 'propose', 'looks fine'), '409 REGAIN_DIFFERS')
