@@ -25,6 +25,8 @@ const kinds = [
   ['/customers/:uid', 'customer'],
   ['/risk/files/:table', 'table'],
   ['/ledger/files/:table', 'table'],
+  ['/health/files/:table', 'table'],
+  ['/journal/files/:table', 'table'],
 ] as const
 type Kind = (typeof kinds)[number][1]
 type Objects = Readonly<Record<Kind, string>>
@@ -65,8 +67,9 @@ async function makeObjects(): Promise<Objects> {
   const recovery = randomUUID()
   await world().rows(
     `insert into regains (id, account, state, has_papers, token, ip, device, created_at, told_at, due_at)
-     values ($1, $2, 'waiting', false, sha256('a'), '-', '-', 0, 0, 1)`,
-    ...[recovery, account],
+     values ($1, $2, 'waiting', false, sha256('a'), '-', '-', 0, $3, $3)`,
+    // Its time is far away, so that nothing but a request changes it.
+    ...[recovery, account, 9_000_000_000_000],
   )
   const [announcement] = await world().rows(
     `insert into announcements (texts, shown_from, shown_until, published_by, published_at) values ('{}', 1, 2, $1, 0) returning id`,
