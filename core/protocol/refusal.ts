@@ -82,6 +82,7 @@ export const refusals = {
   STAFF_PASSWORD_TOO_SHORT: { id: 200, http: 400, api: -1100 },
   STAFF_EXISTS: { id: 201, http: 409, api: -1100 },
   LIMIT_WAITS: { id: 208, http: 409, api: -1100 },
+  DEPOSIT_LIMIT: { id: 209, http: 403, api: -2010 },
   SECOND_PERSON_NEEDED: { id: 202, http: 403, api: -1002 },
   PROPOSAL_CLOSED: { id: 203, http: 409, api: -1100 },
   ACCOUNT_OF_EXCHANGE: { id: 225, http: 403, api: -1002 },

@@ -58,7 +58,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     lendRoutes(scope, context)
     optionRoutes(scope, context)
     proofRoutes(scope, context)
-    fundsRoutes(scope, context)
+    fundsRoutes(scope, context, own)
     userRoutes(scope, context, identity, cookies)
     webhookRoutes(scope, webhooks, cookies)
     recentRoutes(scope, identity, webhooks, cookies)

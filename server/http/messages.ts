@@ -77,6 +77,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   ADDRESS_SAME: 'The account has this address already.',
   STAFF_PASSWORD_TOO_SHORT: 'The password of a staff account needs at least 15 characters.',
   STAFF_EXISTS: 'A staff account or an open proposal for this exists already.',
+  DEPOSIT_LIMIT: 'This would exceed the deposit limit that the customer chose.',
   LIMIT_WAITS: 'The wait for a higher limit is not over yet.',
   SECOND_PERSON_NEEDED: 'Another administrator than the proposer must decide this.',
   PROPOSAL_CLOSED: 'This proposal has been decided or has expired.',

@@ -38,6 +38,7 @@ export type IdentityTables = {
     seconds: Generated<number>
     last_at: Generated<number>
   }
+  deposit_days: { account: string; day_ms: number; amount: string }
   loss_figures: { day_ms: number; product: RiskyProduct; accounts: number; losers: number }
 }
 
@@ -264,4 +265,5 @@ export type OwnRestTable = {
   at: number
   until: number
   told_at: Generated<number | null>
+  ended_at: Generated<number | null>
 }

@@ -100,6 +100,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   own_limits: people,
   own_rests: people,
   own_time: passing,
+  deposit_days: passing,
   loss_figures: people,
   papers: people,
   paper_photos: passing,

@@ -167,7 +167,7 @@ for (const lang of langsOr('hk'))
     const { page, context, t, go, complaints } = someone
     const { wrong, see } = sights(page, 'limits-figures', lang)
     await go('/limits')
-    await page.getByText(t('limits.tooFew', { product: t('limits.perp') })).waitFor()
+    await page.getByText(t('limits.tooFew', { product: t('limits.perp') }), { exact: true }).waitFor()
     const today = Date.now() - (Date.now() % 86_400_000)
     await sql(
       `insert into loss_figures values ($1, 'perp', 200, 151), ($1, 'margin', 90, 70), ($1, 'option', 29, 20)

@@ -36,6 +36,8 @@ export const noticeTerms = {
   'regain-begun': security,
   'allow-list-ending': security,
   'rest-begun': account,
+  'rest-ended': account,
+  'limit-raised': account,
   'key-widened': security,
   'key-used': security,
   'webhook-created': security,

@@ -1,8 +1,14 @@
 /** Limits that customers set for themselves, and their pauses. */
 import type { Decimal } from '../../money/brand.ts'
 
-/** Losses in Futures, Margin and Second together, per UTC day, week from Monday, and month; minutes in the app per day. */
-export const ownLimitKinds = ['loss-day', 'loss-week', 'loss-month', 'session-day'] as const
+/**
+ * Losses in Futures, Margin and Second together, and gross deposits, per UTC day, week from Monday, and month; minutes in the app per
+ * day.
+ */
+export const ownLimitKinds = [
+  ...(['loss-day', 'loss-week', 'loss-month', 'session-day'] as const),
+  ...(['deposit-day', 'deposit-week', 'deposit-month'] as const),
+] as const
 export type OwnLimitKind = (typeof ownLimitKinds)[number]
 
 /** Why a pause began: by the customer's wish, or because a limit was reached. */
@@ -22,7 +28,7 @@ export type WireOwnLimit = {
   readonly value: Decimal | null
   readonly next: { readonly value: Decimal | null; readonly at: number } | null
 }
-/** `result`: of the period so far, a loss is negative; null while a price is missing. */
+/** `result`: of the period so far, a loss is negative; null while a price is missing. Of a limit on deposits: what came in. */
 export type WireOwnResult = { readonly kind: OwnLimitKind; readonly result: Decimal | null }
 export type WireRest = { readonly until: number; readonly cause: RestCause }
 export type WireOwnLimits = {

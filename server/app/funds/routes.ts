@@ -5,9 +5,10 @@ import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import { z } from 'zod'
 import { Refused } from '../../refused.ts'
 import { records } from '../../store/query/funds.ts'
+import type { LimitsDesk } from '../../identity/limits/desk.ts'
 import type { App } from '../app.ts'
 import { type Context, execute } from '../../live/context.ts'
-import { holdingsOf, netUsdt, usdtText, wireAccounts } from '../../live/accounts/holdings.ts'
+import { holdingsOf, netUsdt, usdtText, wireAccounts, worthUsdt } from '../../live/accounts/holdings.ts'
 import { askedOfEngine } from '../../http/limits.ts'
 import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
 import { amountText, type ListedMarket, readAmount } from '../../live/listing.ts'
@@ -19,11 +20,11 @@ import { profitByDay, todayProfit } from './worth.ts'
 const tags = ['funds']
 
 /** Users' balances, their history, and transfers. */
-export function fundsRoutes(app: App, context: Context): void {
+export function fundsRoutes(app: App, context: Context, limits: LimitsDesk): void {
   balanceRoutes(app, context)
   transferRoutes(app, context)
   profitRoute(app, context)
-  faucetRoute(app, context)
+  faucetRoute(app, context, limits)
 }
 
 function balanceRoutes(app: App, context: Context): void {
@@ -147,7 +148,7 @@ function profitRoute(app: App, context: Context): void {
   )
 }
 
-function faucetRoute(app: App, context: Context): void {
+function faucetRoute(app: App, context: Context, limits: LimitsDesk): void {
   const book = faucetBookOf(context)
   app.post(
     '/sandbox/faucet',
@@ -168,13 +169,16 @@ function faucetRoute(app: App, context: Context): void {
       const terms = context.faucet.find((one) => one.asset === coin.symbol)
       if (!terms) throw new Refused('ASSET_UNKNOWN', { field: 'asset' })
       const amount = readAmount(coin, terms.amount, 'amount')
-      const giveBack = await book.take(user, coin.id, amount, readAmount(coin, terms.dailyMax, 'dailyMax'), context.now())
+      const takeBack = await limits.deposits.take(request.session.account, worthUsdt(context, coin.id, amount))
+      let giveBack = takeBack
       try {
+        const returned = await book.take(user, coin.id, amount, readAmount(coin, terms.dailyMax, 'dailyMax'), context.now())
+        giveBack = () => (returned(), takeBack())
         const { clientId } = request.body
         const outcome = await execute(context, user, { type: 'funds.faucet', user, clientId, asset: coin.id, amount })
-        if (outcome.isRepeat) giveBack()
+        if (outcome.isRepeat) await giveBack()
       } catch (error) {
-        if (error instanceof Refused && error.refusal !== 'STATUS_UNKNOWN') giveBack()
+        if (error instanceof Refused && error.refusal !== 'STATUS_UNKNOWN') await giveBack()
         throw error
       }
       return { asset: coin.symbol, amount: amountText(coin, amount as Units) }

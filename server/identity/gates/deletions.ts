@@ -189,5 +189,15 @@ export class Deletions implements Disposable {
 /** Tables whose rows of an erased account are deleted. Sessions come last: others refer to them. */
 const erased = [
   ...['reset_tokens', 'freeze_links', 'login_steps', 'passkey_challenges', 'passkeys', 'authenticators', 'recovery_codes'],
-  ...['payment_passwords', 'favourites', 'notices', 'notice_preferences', 'push_subscriptions', 'allow_lists', 'own_time', 'sessions'],
+  ...[
+    'payment_passwords',
+    'favourites',
+    'notices',
+    'notice_preferences',
+    'push_subscriptions',
+    'allow_lists',
+    'own_time',
+    'deposit_days',
+    'sessions',
+  ],
 ]

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports.ts'
 import type { Store } from '../../store/open.ts'
 import type { Factors } from '../factors/factors.ts'
 import { identityDb } from '../tables.ts'
+import { Deposits } from './deposits.ts'
 import { LossFigures } from './figures.ts'
 import { OwnLimits } from './own-limits.ts'
 import { turnMs } from './policy.ts'
@@ -23,6 +24,7 @@ const figuresEveryMs = 3_600_000
 export class LimitsDesk implements AsyncDisposable {
   readonly rests: Rests
   readonly limits: OwnLimits
+  readonly deposits: Deposits
   readonly figures: LossFigures
   readonly #onFault: (cause: unknown) => void
   readonly #figuresTimer: NodeJS.Timeout
@@ -35,6 +37,7 @@ export class LimitsDesk implements AsyncDisposable {
     this.#onFault = onFault
     this.rests = new Rests({ db, clock, factors, submit, onFault })
     this.limits = new OwnLimits({ db, clock, onFault, store, rests: this.rests, mode })
+    this.deposits = new Deposits(db, clock)
     this.figures = new LossFigures(store, db, clock)
     this.#figuresTimer = setInterval(() => this.#run(() => this.figures.compute()), figuresEveryMs).unref()
     this.#run(() => this.figures.compute())
@@ -53,6 +56,7 @@ export class LimitsDesk implements AsyncDisposable {
     if (this.#isClosed) return
     const turn = async (): Promise<void> => {
       await this.rests.finish()
+      await this.rests.end()
       await this.limits.check()
     }
     this.#checkTimer = setTimeout(() => {

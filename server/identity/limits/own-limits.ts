@@ -10,13 +10,15 @@ import {
 import type { Selectable } from 'kysely'
 import { Refused } from '../../refused.ts'
 import { ownResults } from '../../store/query/own-results.ts'
+import { addNotice } from '../../store/notices.ts'
 import type { Store } from '../../store/open.ts'
 import { record } from '../audit.ts'
 import type { Person } from '../factors/factors.ts'
 import { requireLiving } from '../sessions.ts'
 import type { IdentityDb, OwnLimitTable } from '../tables.ts'
+import { depositedSince } from './deposits.ts'
 import { dayMs, periodOf } from './periods.ts'
-import { activeGapMs, checksPerTurn, raiseWaitMs } from './policy.ts'
+import { activeGapMs, checksPerTurn, confirmMs, raiseWaitMs } from './policy.ts'
 import type { RestParts, Rests } from './rests.ts'
 
 export type OwnLimitParts = Pick<RestParts, 'db' | 'clock' | 'onFault'> & {
@@ -25,7 +27,8 @@ export type OwnLimitParts = Pick<RestParts, 'db' | 'clock' | 'onFault'> & {
   readonly mode: 'sandbox' | 'production'
 }
 
-const lossKinds = ownLimitKinds.filter((kind) => kind !== 'session-day')
+const lossKinds = ownLimitKinds.filter((kind) => kind.startsWith('loss'))
+const depositKinds = ownLimitKinds.filter((kind) => kind.startsWith('deposit'))
 type LimitRow = Selectable<OwnLimitTable>
 
 /**
@@ -40,21 +43,27 @@ export class OwnLimits {
   }
 
   async of(account: string): Promise<WireOwnLimits> {
-    const { db, rests } = this.#parts
-    const [rows, time, rest, results] = await Promise.all([
+    const { db, rests, clock } = this.#parts
+    const now = clock()
+    const [rows, time, rest, results, deposits] = await Promise.all([
       db.selectFrom('own_limits').selectAll().where('account', '=', account).execute(),
       this.#timeOf(account),
       rests.of(account),
       this.#resultsOf(account, lossKinds),
+      Promise.all(depositKinds.map((kind) => depositedSince(db, account, periodOf(kind, now).start))),
     ])
     return {
       limits: ownLimitKinds.map((kind) =>
         wireOf(
           kind,
           rows.find((row) => row.kind === kind),
+          now,
         ),
       ),
-      results: lossKinds.map((kind, at) => ({ kind, result: results[at] ?? null })),
+      results: [
+        ...lossKinds.map((kind, at) => ({ kind, result: results[at] ?? null })),
+        ...depositKinds.map((kind, at) => ({ kind, result: deposits[at] ?? null })),
+      ],
       minutesToday: Math.floor(time.seconds / 60),
       checkEvery: time.checkEvery,
       rest,
@@ -96,7 +105,7 @@ export class OwnLimits {
     await db.transaction().execute(async (tx) => {
       const row = await this.#locked(tx, account, kind, session.id)
       const now = clock()
-      if (!row?.has_next) throw new Refused('NOT_FOUND')
+      if (!row?.has_next || isLapsed(row, now)) throw new Refused('NOT_FOUND')
       if (row.next_at! > now) throw new Refused('LIMIT_WAITS', { retryAfter: Math.ceil((row.next_at! - now) / 1_000) })
       await tx
         .updateTable('own_limits')
@@ -105,7 +114,8 @@ export class OwnLimits {
         .where('kind', '=', kind)
         .execute()
       const detail = { kind, value: row.next_value ?? '', isHigher: true }
-      await record(tx, clock, { account, action: 'own-limit-raised', visitor, session: session.id, detail })
+      const id = await record(tx, clock, { account, action: 'own-limit-raised', visitor, session: session.id, detail })
+      await addNotice(tx, { account, kind: 'limit-raised', values: { limit: kind }, event: `limit-raised ${id}`, at: now })
     })
   }
 
@@ -155,7 +165,7 @@ export class OwnLimits {
       .selectFrom('own_limits')
       .select('account')
       .where('value', 'is not', null)
-      .where('kind', '<>', 'session-day')
+      .where('kind', 'in', lossKinds)
       .groupBy('account')
       .orderBy((row) => row.fn.min('checked_at'))
       .limit(checksPerTurn)
@@ -170,7 +180,7 @@ export class OwnLimits {
       .select(['kind', 'value'])
       .where('account', '=', account)
       .where('value', 'is not', null)
-      .where('kind', '<>', 'session-day')
+      .where('kind', 'in', lossKinds)
       .execute()
     const results = await this.#resultsOf(
       account,
@@ -215,7 +225,10 @@ export class OwnLimits {
   }
 }
 
-function wireOf(kind: OwnLimitKind, row: LimitRow | undefined): WireOwnLimit {
-  const at = row?.next_at ?? null
+/** Whether a raise was not confirmed in time. */
+const isLapsed = ({ next_at: at }: LimitRow, now: number): boolean => at !== null && at + confirmMs <= now
+
+function wireOf(kind: OwnLimitKind, row: LimitRow | undefined, now: number): WireOwnLimit {
+  const at = row === undefined || isLapsed(row, now) ? null : row.next_at
   return { kind, value: row?.value ?? null, next: at === null ? null : { value: row?.next_value ?? null, at } }
 }

@@ -5,12 +5,12 @@ export const dayMs = 86_400_000
 /** The UTC period of a limit that contains a time: its first millisecond, and that of the next one. Weeks begin on Monday. */
 export function periodOf(kind: OwnLimitKind, at: number): { readonly start: number; readonly end: number } {
   const day = at - (at % dayMs)
-  if (kind === 'loss-week') {
+  if (kind.endsWith('-week')) {
     // The first day of 1970 was a Thursday.
     const start = day - ((day / dayMs + 3) % 7) * dayMs
     return { start, end: start + 7 * dayMs }
   }
-  if (kind === 'loss-month') {
+  if (kind.endsWith('-month')) {
     const date = new Date(day)
     return { start: Date.UTC(date.getUTCFullYear(), date.getUTCMonth()), end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) }
   }

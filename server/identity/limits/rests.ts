@@ -99,6 +99,21 @@ export class Rests {
       .execute()
   }
 
+  /** Tells customers whose last pause is over, once. */
+  async end(): Promise<void> {
+    const { db, clock } = this.#parts
+    const now = clock()
+    const over = db.selectFrom('own_rests').select(['id', 'account']).where('ended_at', 'is', null).where('until', '<=', now)
+    for (const { id, account } of await over.limit(500).execute()) {
+      await db.transaction().execute(async (tx) => {
+        const own = tx.updateTable('own_rests').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null)
+        const isMine = (await own.executeTakeFirst()).numUpdatedRows === 1n
+        if (!isMine || (await this.of(account, tx)) !== null) return
+        await addNotice(tx, { account, kind: 'rest-ended', values: {}, event: `rest-ended ${id}`, at: now })
+      })
+    }
+  }
+
   /** Tells the core what it was not told because it or this process was away. */
   async finish(): Promise<void> {
     const { db, onFault } = this.#parts

@@ -73,11 +73,12 @@ function totalUsdt(context: Valued, balances: readonly Balance[]): bigint {
     if ('user' in account) sums.set(account.asset, (sums.get(account.asset) ?? 0) + available + held)
   }
   let total = 0n
-  for (const [asset, units] of sums) total += worth(context, asset, units)
+  for (const [asset, units] of sums) total += worthUsdt(context, asset, units)
   return total
 }
 
-function worth({ listing, data, now }: Valued, id: AssetId, units: number): bigint {
+/** Value of an amount at the last price, in millionths of a USDT, rounded down. */
+export function worthUsdt({ listing, data, now }: Valued, id: AssetId, units: number): bigint {
   const asset = listing.asset(id)
   const held = BigInt(units)
   if (asset.symbol === 'USDT') return held

@@ -320,6 +320,22 @@ export const ca: Texts = {
       ],
       sms: 'Candor: primer uso de una clave de API, desde {ip}, {time}. ¿No has sido tú? Elimínala y cambia tu contraseña.',
     },
+    'rest-ended': {
+      subject: 'Tu pausa ha terminado',
+      body: [
+        'Tu pausa ha terminado. Tus límites siguen igual.',
+        'Si quieres seguir en pausa, puedes empezar otra en la aplicación, en tu perfil.',
+      ],
+      sms: 'Candor: tu pausa ha terminado. Tus límites siguen igual.',
+    },
+    'limit-raised': {
+      subject: 'Uno de tus límites se ha subido o quitado',
+      body: [
+        'Confirmaste la subida o la eliminación de uno de tus límites tras el periodo de espera. Vale desde ahora.',
+        'Puedes bajarlo de nuevo en cualquier momento, al instante. Si no has sido tú, bloquea tu cuenta ahora.',
+      ],
+      sms: 'Candor: uno de tus límites se ha subido o quitado. ¿No has sido tú? Bloquea tu cuenta ahora.',
+    },
     'futures-warning': {
       subject: 'Una posición de Futuros está cerca de la liquidación',
       body: [

@@ -319,6 +319,22 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ein API-Schlüssel wurde zum ersten Mal benutzt, von {ip}, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
     },
+    'rest-ended': {
+      subject: 'Ihre Pause ist vorbei',
+      body: [
+        'Ihre Pause ist vorbei. Ihre Limits bleiben, wie sie sind.',
+        'Wenn Sie die Pause fortsetzen möchten, beginnen Sie in der App unter „Ich“ eine neue.',
+      ],
+      sms: 'Candor: Ihre Pause ist vorbei. Ihre Limits bleiben, wie sie sind.',
+    },
+    'limit-raised': {
+      subject: 'Eines Ihrer Limits wurde erhöht oder aufgehoben',
+      body: [
+        'Sie haben nach der Wartezeit bestätigt, dass eines Ihrer Limits erhöht oder aufgehoben wird. Das gilt ab jetzt.',
+        'Sie können es jederzeit sofort wieder senken. Wenn Sie es nicht waren, sperren Sie jetzt Ihr Konto.',
+      ],
+      sms: 'Candor: Eines Ihrer Limits wurde erhöht oder aufgehoben. Nicht Sie? Sperren Sie jetzt Ihr Konto.',
+    },
     'futures-warning': {
       subject: 'Eine Futures-Position steht kurz vor der Liquidation',
       body: [

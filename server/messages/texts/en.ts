@@ -316,6 +316,22 @@ export const en: Texts = {
       ],
       sms: 'Candor: an API key was used for the first time, from {ip}, {time}. Not you? Delete it and change your password now.',
     },
+    'rest-ended': {
+      subject: 'Your break is over',
+      body: [
+        'Your break is over. Your limits stay as they are.',
+        'If you want to go on with the break, you can begin another one in the app, under Me.',
+      ],
+      sms: 'Candor: your break is over. Your limits stay as they are.',
+    },
+    'limit-raised': {
+      subject: 'One of your limits was raised or removed',
+      body: [
+        'You confirmed the raise or the removal of one of your limits after the waiting period. It counts from now on.',
+        'You can lower it again at any time, at once. If it was not you, freeze your account now.',
+      ],
+      sms: 'Candor: one of your limits was raised or removed. Not you? Freeze your account now.',
+    },
     'futures-warning': {
       subject: 'A Futures position is close to liquidation',
       body: [

@@ -319,6 +319,22 @@ export const fr: Texts = {
       ],
       sms: 'Candor : première utilisation d’une clé API, depuis {ip}, {time}. Pas vous ? Supprimez-la et changez votre mot de passe.',
     },
+    'rest-ended': {
+      subject: 'Votre pause est terminée',
+      body: [
+        'Votre pause est terminée. Vos limites restent inchangées.',
+        'Pour la prolonger, commencez une nouvelle pause dans l’application, sous votre profil.',
+      ],
+      sms: 'Candor : votre pause est terminée. Vos limites restent inchangées.',
+    },
+    'limit-raised': {
+      subject: 'L’une de vos limites a été relevée ou supprimée',
+      body: [
+        'Vous avez confirmé, après le délai d’attente, la hausse ou la suppression de l’une de vos limites. Elle prend effet maintenant.',
+        'Vous pouvez l’abaisser à tout moment, avec effet immédiat. Si ce n’était pas vous, gelez votre compte maintenant.',
+      ],
+      sms: 'Candor : l’une de vos limites a été relevée ou supprimée. Pas vous ? Gelez votre compte maintenant.',
+    },
     'futures-warning': {
       subject: 'Une position Futures est proche de la liquidation',
       body: [

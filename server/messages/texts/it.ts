@@ -319,6 +319,22 @@ export const it: Texts = {
       ],
       sms: 'Candor: primo uso di una chiave API, da {ip}, {time}. Non sei stato tu? Eliminala e cambia la password.',
     },
+    'rest-ended': {
+      subject: 'La tua pausa è finita',
+      body: [
+        'La tua pausa è finita. I tuoi limiti restano come sono.',
+        'Se vuoi continuare la pausa, puoi iniziarne un’altra nell’app, nel tuo profilo.',
+      ],
+      sms: 'Candor: la tua pausa è finita. I tuoi limiti restano come sono.',
+    },
+    'limit-raised': {
+      subject: 'Uno dei tuoi limiti è stato alzato o rimosso',
+      body: [
+        'Hai confermato, dopo il periodo di attesa, di alzare o rimuovere uno dei tuoi limiti. Vale da adesso.',
+        'Puoi abbassarlo di nuovo in qualsiasi momento, con effetto immediato. Se non sei stato tu, blocca subito il conto.',
+      ],
+      sms: 'Candor: uno dei tuoi limiti è stato alzato o rimosso. Non sei stato tu? Blocca subito il conto.',
+    },
     'futures-warning': {
       subject: 'Una posizione Futures è vicina alla liquidazione',
       body: [

@@ -319,6 +319,22 @@ export const pt: Texts = {
       ],
       sms: 'Candor: primeiro uso de uma chave de API, de {ip}, {time}. Não foi você? Exclua a chave e altere a senha agora.',
     },
+    'rest-ended': {
+      subject: 'Sua pausa terminou',
+      body: [
+        'Sua pausa terminou. Seus limites continuam como estão.',
+        'Se quiser continuar em pausa, comece outra no aplicativo, no seu perfil.',
+      ],
+      sms: 'Candor: sua pausa terminou. Seus limites continuam como estão.',
+    },
+    'limit-raised': {
+      subject: 'Um dos seus limites foi aumentado ou removido',
+      body: [
+        'Você confirmou, depois do período de espera, o aumento ou a remoção de um dos seus limites. Vale a partir de agora.',
+        'Você pode reduzi-lo de novo a qualquer momento, na hora. Se não foi você, congele sua conta agora.',
+      ],
+      sms: 'Candor: um dos seus limites foi aumentado ou removido. Não foi você? Congele sua conta agora.',
+    },
     'futures-warning': {
       subject: 'Uma posição de Futuros está perto da liquidação',
       body: [

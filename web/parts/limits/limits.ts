@@ -18,6 +18,8 @@ export function putLimits(own: WireOwnLimits): void {
   queries.setQueryData(limitsQuery, own)
 }
 
+export const riskyProducts: readonly RiskyProduct[] = ['perp', 'margin', 'option']
+
 const dayMs = 86_400_000
 
 /** The newest figures; they change once a day. */

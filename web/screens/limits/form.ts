@@ -24,6 +24,6 @@ export function isRaise({ value }: WireOwnLimit, next: Decimal | null): boolean 
 /** The share of a limit that is used, 0 to 1, for its bar. `used`: minutes, or the result of the period, a loss below zero. */
 export function shareOf({ kind, value }: WireOwnLimit, used: number): number {
   if (value === null) return 0
-  const spent = isMinutes(kind) ? used : -used
+  const spent = kind.startsWith('loss') ? -used : used
   return Math.min(1, Math.max(0, spent / Number(value)))
 }

@@ -111,7 +111,7 @@ function Waiting({ limit: { kind }, next, onKeep, onClose }: WaitingProps) {
     },
   })
   return (
-    <div className="flex flex-col gap-3 rounded-card bg-s2 p-3">
+    <div className="flex flex-col gap-3 rounded-card border border-line p-3">
       <p className="tn text-13">
         {isReady
           ? t('limits.ready', { value: words.value(next.value) })
@@ -145,6 +145,9 @@ function useWords(kind: OwnLimitKind) {
     'loss-week': t('limits.lossWeek'),
     'loss-month': t('limits.lossMonth'),
     'session-day': t('limits.sessionDay'),
+    'deposit-day': t('limits.depositDay'),
+    'deposit-week': t('limits.depositWeek'),
+    'deposit-month': t('limits.depositMonth'),
   }
   const unit = (value: Decimal): string =>
     isMinutes(kind) ? t('limits.minutes', { value: Number(value) }) : `${format.number(value, 2, 2)} USDT`
@@ -154,7 +157,8 @@ function useWords(kind: OwnLimitKind) {
     used(own: WireOwnLimits): string {
       if (isMinutes(kind)) return t('limits.usedToday', { used: t('limits.minutes', { value: own.minutesToday }) })
       const result = own.results.find((one) => one.kind === kind)?.result ?? null
-      return t('limits.result', { result: result === null ? '—' : `${format.number(result, 2, 2)} USDT` })
+      const amount = result === null ? '—' : `${format.number(result, 2, 2)} USDT`
+      return kind.startsWith('deposit') ? t('limits.usedSoFar', { used: amount }) : t('limits.result', { result: amount })
     },
   }
 }

@@ -53,7 +53,8 @@ export function RestSheet({ cause, onClose }: { readonly cause: Cause; readonly 
       }
     >
       <div className="flex flex-col gap-4 pb-2 text-13 text-fg2">
-        <p>{isExclusion ? t('limits.exclusionLong') : t('limits.coolOffLong')}</p>
+        {isExclusion && <p>{t('limits.exclusionLong')}</p>}
+        <p>{t('limits.coolOffLong')}</p>
         <div className="flex flex-wrap gap-2">
           {(isExclusion ? months : days).map((count) => (
             <Chip key={count} isOn={length === count} onClick={() => setLength(count)}>

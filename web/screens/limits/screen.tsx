@@ -1,10 +1,10 @@
-import { riskyProducts, type WireOwnLimits, type WireRest } from '@candor/core/protocol/wire/own-limits.ts'
+import type { WireOwnLimits, WireRest } from '@candor/core/protocol/wire/own-limits.ts'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ProofGate } from '../../parts/account/proof-gate.tsx'
-import { limitsQuery, useLimits } from '../../parts/limits/limits.ts'
+import { limitsQuery, riskyProducts, useLimits } from '../../parts/limits/limits.ts'
 import { LossLine } from '../../parts/limits/loss-line.tsx'
 import { queries } from '../../app/client.ts'
 import { PageHeader } from '../../parts/ui/page.tsx'
@@ -44,7 +44,8 @@ function Own({ own }: { readonly own: WireOwnLimits }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<'cool-off' | 'self-exclusion' | 'check'>()
   const close = (): void => setOpened(undefined)
-  const losses = own.limits.filter(({ kind }) => kind !== 'session-day')
+  const losses = own.limits.filter(({ kind }) => kind.startsWith('loss'))
+  const deposits = own.limits.filter(({ kind }) => kind.startsWith('deposit'))
   return (
     <>
       {own.rest !== null && <Resting rest={own.rest} />}
@@ -55,6 +56,12 @@ function Own({ own }: { readonly own: WireOwnLimits }) {
         ))}
       </Rows>
       <p className="-mt-3 px-5 text-12 text-fg3">{t('limits.lossesHint')}</p>
+      <Rows title={t('limits.deposits')}>
+        {deposits.map((limit) => (
+          <LimitRow key={limit.kind} limit={limit} own={own} />
+        ))}
+      </Rows>
+      <p className="-mt-3 px-5 text-12 text-fg3">{t('limits.depositsHint')}</p>
       <Rows title={t('limits.time')}>
         {own.limits
           .filter(({ kind }) => kind === 'session-day')

@@ -22,6 +22,8 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'regain-begun': '/safety',
   'allow-list-ending': '/safety',
   'rest-begun': '/limits',
+  'rest-ended': '/limits',
+  'limit-raised': '/limits',
   'key-widened': '/apikeys',
   'key-used': '/apikeys',
   'webhook-created': '/webhooks',
