@@ -12,7 +12,7 @@ let browser: Browser
 let exchange: TestExchange
 before(async () => {
   browser = await startBrowser()
-  exchange = await startExchange({ seed: 'limits', hasFeeds: false })
+  exchange = await startExchange({ seed: 'limits' })
 })
 after(async () => {
   await browser.close()
@@ -77,8 +77,9 @@ for (const lang of langsOr('en'))
     const confirm = sheet.getByRole('button', { name: t('limits.confirm') })
     assert.equal(await confirm.isDisabled(), true)
     await see('waiting')
-    await sql("update own_limits set next_at = 1 where account = (select id from accounts where uid = $1) and kind = 'loss-day'", [
+    await sql("update own_limits set next_at = $2 where account = (select id from accounts where uid = $1) and kind = 'loss-day'", [
       user.uid,
+      Date.now() - 1,
     ])
     await page.reload()
     await row.click()
