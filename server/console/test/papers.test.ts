@@ -167,7 +167,7 @@ test('CONSOLE-LOG-001: a cell has no formula behind a separator that other sprea
   for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠'])
     for (const before of ['', ' ', 'x;', 'x\t', 'x|', 'x\n', 'x; '])
       assert.ok(
-        !new RegExp(`(^|[;\\t|\\n"])\\s*${sign === '+' ? '\\+' : sign}`, 'm').test(csvOf(["a"], [{ a: `${before}${sign}A1` }]).slice(3)),
+        !new RegExp(`(^|[;\\t|\\n"])\\s*${sign === '+' ? '\\+' : sign}`, 'm').test(csvOf(['a'], [{ a: `${before}${sign}A1` }]).slice(3)),
         before + sign,
       )
 })
