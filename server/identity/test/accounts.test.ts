@@ -31,6 +31,7 @@ test('USER-REGISTER-001: an account is stored as it was asked for, with a UID an
     ...{ id: account.id, uid: account.uid, core_user: null, email: address.value, phone: null, password: 'phc', password_changed_at: 5 },
     ...{ lang: 'de', invitation_code: account.invitation_code, referrer: inviter.id, referrer_user: 77, class: 'maker' },
     ...{ certification: 'certified', created_at: 5, phrase: null, withdrawals_closed_until: 0, frozen_at: null },
+    ...{ residence: null, declared_at: null, is_home_due: false, erased_at: null },
   })
   assert.deepEqual(await people.accounts.find(address), account)
   assert.deepEqual(await people.accounts.get(account.id), account)
@@ -111,12 +112,12 @@ test('USER-ME-001: a profile shows masked addresses; its language, favourites an
   const visitor = stranger()
   const { session } = await people.sessions.start(person.id, visitor)
   const { uid, invitation_code: invitationCode } = person
-  const shown = { uid, lang: 'en', invitationCode, certification: 'none', createdAt: people.clock(), email: 'p•••' }
+  const shown = { uid, lang: 'en', invitationCode, certification: 'none', createdAt: people.clock(), residence: null, email: 'p•••' }
   const profile = await profiles.get(person.id)
   assert.deepEqual({ ...profile, email: profile.email?.slice(0, 4) }, shown)
   const to = phone()
   const { id } = (await insert({ address: to }))!
-  assert.deepEqual(Object.keys(await profiles.get(id)), ['uid', 'phone', 'lang', 'invitationCode', 'certification', 'createdAt'])
+  assert.deepEqual(Object.keys(await profiles.get(id)), ['uid', 'phone', 'lang', 'invitationCode', 'certification', 'createdAt', 'residence'])
   assert.equal((await profiles.get(id)).phone, `+49•••••${to.value.slice(-2)}`)
   await assert.rejects(profiles.get('11111111-1111-4111-8111-111111111111'), refused('USER_UNKNOWN'))
 

@@ -51,7 +51,7 @@ test('USER-LOGIN-008: a code for a registration counts for the network even from
 
 test('USER-REGISTER-004: a registration is logged with the version of the agreement, and starts a session', async () => {
   const { to, account } = await world().customer(stranger())
-  assert.deepEqual(await log(account), [['register', null, { agreement: agreementVersion }]])
+  assert.deepEqual(await log(account), [['register', null, { agreement: agreementVersion, country: 'DE' }]])
   assert.deepEqual(await rows('select version, accepted_at from agreements where account = $1', account), [
     { version: agreementVersion, accepted_at: world().clock() },
   ])

@@ -111,7 +111,7 @@ test('USER-LOGIN-006: each login has a new token; a session that the visitor bro
   assert.ok(await world.identity.session(token), 'a session that was not presented stays')
 })
 
-test('USER-LOGIN-007: a login from a device not seen before is told to the owner, in the language of the app; a known one is not', async () => {
+test('USER-LOGIN-007: a login from a device not seen before is told to the owner, in the language that the account had; a known one is not', async () => {
   const { to, deviceKey } = await world.customer()
   await login(to, good, { ...phone, deviceKey })
   await world.identity.settled()
@@ -119,8 +119,8 @@ test('USER-LOGIN-007: a login from a device not seen before is told to the owner
   const stranger = await world.identity.login({ channel: 'email', to, password: good, lang: 'fr' }, desk)
   await world.identity.settled()
   const mail = (await world.inbox.list(to))[0]
-  assert.equal(mail?.subject, 'Nouvelle connexion à votre compte')
-  assert.match(mail?.text ?? '', /Appareil : Firefox · Windows\nAdresse IP : 198\.51\.100\.9\nHeure : .*2026.* UTC/)
+  assert.equal(mail?.subject, 'New login to your account')
+  assert.match(mail?.text ?? '', /Device: Firefox · Windows\nIP address: 198\.51\.100\.9\nTime: .*2026.* UTC/)
   await login(to, good, { ...desk, deviceKey: stranger.deviceKey })
   await world.identity.settled()
   assert.equal((await world.inbox.list(to)).length, 2)
