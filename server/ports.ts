@@ -11,7 +11,6 @@ export const templates = [
   ...(['register-code', 'reset-code', 'reset-link', 'new-device', 'password-changed', 'key-widened'] as const),
   ...(['account-exists', 'webhook-created', 'webhook-off', 'proof-code', 'factor-added', 'factor-removed', 'factor-failed'] as const),
   ...(['recovery-renewed', 'address-code', 'address-taken', 'address-set', 'address-removed', 'payment-set'] as const),
-  ...(['account-frozen', 'frozen-note', 'account-unfrozen'] as const),
   ...([
     'regain-code',
     'regain-begun',

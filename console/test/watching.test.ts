@@ -37,7 +37,7 @@ async function look(name: string): Promise<readonly string[]> {
 test('UI-CONSOLE-040: the risk page shows positions, funds and pools, says how old they are, and saves each table as a file', async () => {
   for (const { page } of [ann, rita]) {
     await page.keyboard.press('g')
-    await page.keyboard.press('k')
+    await page.keyboard.press('x')
     await page.getByRole('heading', { name: 'Risk', level: 1 }).waitFor()
     await page.getByRole('table', { name: 'Open interest' }).getByText('BTCUSDT').first().waitFor()
     await page.getByText(/up to seq [\d,]+ · read \d+ s ago/).waitFor()
@@ -52,7 +52,7 @@ test('UI-CONSOLE-040: the risk page shows positions, funds and pools, says how o
 test('UI-CONSOLE-041: the ledger page leads from the trial balance to accounts, to the lines of a command, and to the balance after it', async () => {
   const { page } = ann
   await page.keyboard.press('g')
-  await page.keyboard.press('l')
+  await page.keyboard.press('b')
   await page.getByText(/The accounts of each of \d+ assets sum to zero\./).waitFor()
   await page.getByRole('table', { name: 'Trial balance' }).waitFor()
   const wide = sights(page, 'watch', 'en')
