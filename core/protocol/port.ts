@@ -197,6 +197,8 @@ export type UserStanding = {
   readonly isCertified: boolean
   readonly isStaff: boolean
   readonly restUntil: Millis
+  /** Limit and use of today's spot turnover (UTC day), in USDT units as of the last command; null: it is not limited. */
+  readonly turnover: { readonly limit: Units; readonly used: Units } | null
 }
 
 /** Products that are opened to customers of a region. `*`: all regions without a row of their own. */

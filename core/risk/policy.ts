@@ -11,6 +11,8 @@ export const policies = {
   newCustomerLeverage: { sandbox: noCeiling, production: 5 },
   /** Highest leverage of a customer in a region where higher leverage is not opened. */
   unopenedLeverage: { sandbox: noCeiling, production: 2 },
+  /** Largest spot turnover of a customer without a certificate on a UTC day, in USDT. */
+  turnoverMax: { sandbox: Infinity, production: 10_000 },
 } as const
 
 /** Highest leverage of a customer who joined `ageMs` ago. */

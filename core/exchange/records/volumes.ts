@@ -1,5 +1,5 @@
 import type { UserId } from '../../protocol/ids.ts'
-import type { Millis } from '../../money/brand.ts'
+import type { Millis, Units } from '../../money/brand.ts'
 import * as memory from '../../protocol/codec/memory.ts'
 import type { FeeTier } from '../../protocol/market.ts'
 import { layoutOf } from '../../protocol/codec/records.ts'
@@ -110,6 +110,14 @@ export class Volumes {
     const first = (trader & bucketMask) * days
     for (let i = 0; i < passed; i++) volume -= buckets[first + ((day - i) % days)]!
     return passed === days ? volume - this.#v[at + TODAY]! : volume
+  }
+
+  /** Volume of a user on the UTC day of this time. Changes nothing in the state. */
+  today(user: UserId, atMs: Millis): Units {
+    const trader = this.#of[user] ?? 0
+    if (trader === 0) return 0 as Units
+    const at = this.#at(trader)
+    return (this.#words[at * 2 + DAY] === Math.floor(atMs / dayMs) ? this.#v[at + TODAY]! : 0) as Units
   }
 
   /** Counts a trade of the user. Returns whether the tier has changed since the user's last trade. */

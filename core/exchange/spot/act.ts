@@ -11,6 +11,7 @@ import type { Venue } from '../records/venue.ts'
 import { bookHold, discard, markPrevented, reasonNumber } from './close.ts'
 import { payingRow } from './funds.ts'
 import { take } from './settle.ts'
+import { isTooMuchNow } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeLevel } = writers
@@ -24,6 +25,7 @@ const SLIPPAGE = reasonNumber('slippage')
 const BALANCE = reasonNumber('balance')
 const WOULD_TAKE = reasonNumber('post-only')
 const NOT_FILLABLE = reasonNumber('fok')
+const TURNOVER = reasonNumber('turnover')
 
 /** Reason why a market order ended after its match. `executed`: lots that it traded in total. */
 export function marketReason(venue: Venue, side: SideNumber, left: Lots, isBySpend: boolean, executed: Lots): CloseNumber {
@@ -51,6 +53,7 @@ export function actAsLimit(x: State, venue: Venue, slot: OrderSlot): boolean {
   const { book } = venue
   orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return end(x, venue, slot, WOULD_TAKE)
+  if (isTooMuchNow(x, venue, slot, price, f[(slot & SLOT) * F + LEFT] as Lots)) return end(x, venue, slot, TURNOVER)
   const isFok = (flags & TIF_MASK) === FOK
   if (isFok && !book.canFill(side, price, f[(slot & SLOT) * F + LEFT] as Lots, user, mode)) return end(x, venue, slot, NOT_FILLABLE)
   const left = take(

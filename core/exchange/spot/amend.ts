@@ -16,6 +16,7 @@ import * as close from './close.ts'
 import * as funds from './funds.ts'
 import * as finding from './find.ts'
 import * as acting from './act.ts'
+import * as turnover from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { writeAmended, writeLevel } = writers
@@ -39,6 +40,7 @@ const { fundOrder, payingRow } = funds
 const { findOrder } = finding
 const { checkLots, isPrice } = rules
 const { actAsLimit } = acting
+const { isTooMuchNow } = turnover
 const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, OWNER, PENDING, PREVENTED, PRICE, SLOT, UPDATED_AT } = fields
 
 /**
@@ -86,6 +88,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   if (price === wasPrice && left === wasLeft) return 'AMEND_UNCHANGED'
   const keepsPriority = price === wasPrice && left < wasLeft
   if (!keepsPriority && (given & AMEND_KEEPS) !== 0) return 'ORDER_NOT_AMENDABLE'
+  if (!keepsPriority && isTooMuchNow(x, venue, slot, price, left)) return 'TURNOVER_LIMIT'
 
   const order = f[ft + ID] as OrderId
   x.order = order

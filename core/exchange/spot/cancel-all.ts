@@ -1,7 +1,7 @@
 import type { MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import type { OrderSlot } from '../../book/order-fields.ts'
 import * as fields from '../../book/order-fields.ts'
-import type { Lots } from '../../money/brand.ts'
+import type { Lots, Units } from '../../money/brand.ts'
 import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { lengthOf } from '../../protocol/codec/records.ts'
@@ -11,6 +11,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State, Sweep } from '../state/state.ts'
 import { opensRisk } from './checks.ts'
 import { cancel, reasonNumber } from './close.ts'
+import { isOverTurnover } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { F, FLAGS, I, ID, LEFT, MARKET, OWNER, USER_NEXT } = fields
@@ -20,8 +21,12 @@ const { ANY_MARGIN } = desks
 const SPOT = cancelScopes.indexOf('spot')
 const MARGIN = cancelScopes.indexOf('margin')
 const ANY = -1
+const noSlot = -1 as OrderSlot
 /** Orders of all markets that open risk. Only in sweeps of a pause. */
 const RISK = 2
+/** Orders of the spot account, until the turnover limit holds. Only in sweeps of a lost certificate. */
+const MUCH = 3
+const TURNOVER = reasonNumber('turnover')
 const RESTING = reasonNumber('resting')
 
 /** Largest number of orders that one command cancels. */
@@ -43,6 +48,12 @@ export function sweepRisk(x: State, user: UserId): void {
   if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
 }
 
+/** Cancels a capped user's oldest spot orders until the turnover limit holds again. */
+export function sweepTurnover(x: State, user: UserId): void {
+  const sweep = { user, market: 0 as MarketId, only: MUCH, upTo: x.lastOrder }
+  if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
+}
+
 /** Continues cancels that `spot.cancelAll` left. */
 export function sweepOn(x: State): void {
   const sweep = x.sweeps[0]
@@ -56,9 +67,7 @@ function sweepSome(x: State, sweep: Sweep): boolean {
   const numbers: number[] = []
   // Only the orders concerned are sorted, so thousands of other orders of the user cost little.
   for (let slot = orders.firstOf(sweep.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
-    const isMeant =
-      (sweep.market === 0 || f[slot * F + MARKET] === sweep.market) &&
-      (sweep.only === ANY || (sweep.only === RISK ? isRisky(x, slot as OrderSlot) : sweep.only === scopeOf(x, slot as OrderSlot)))
+    const isMeant = (sweep.market === 0 || f[slot * F + MARKET] === sweep.market) && isInSweep(x, sweep.only, slot as OrderSlot)
     if (isMeant && f[slot * F + ID]! <= sweep.upTo) numbers.push(f[slot * F + ID]!)
   }
   numbers.sort((a, b) => a - b)
@@ -67,11 +76,18 @@ function sweepSome(x: State, sweep: Sweep): boolean {
     const slot = orders.find(number as OrderId) as OrderSlot
     if (slot < 0) continue
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
-    if (sweep.only !== RISK) cancel(x, venue, slot)
-    // Without an older one it may only reduce.
-    else if (isRisky(x, slot)) cancel(x, venue, slot, RESTING)
+    // Without an older one, an order may only reduce, and the limit may hold.
+    if (sweep.only === RISK && isRisky(x, slot)) cancel(x, venue, slot, RESTING)
+    if (sweep.only === MUCH && isOverTurnover(x, sweep.user, 0 as Units, noSlot)) cancel(x, venue, slot, TURNOVER)
+    if (sweep.only !== RISK && sweep.only !== MUCH) cancel(x, venue, slot)
   }
   return numbers.length <= cancelsMax
+}
+
+/** Whether a sweep with this scope concerns an order. */
+function isInSweep(x: State, only: Sweep['only'], slot: OrderSlot): boolean {
+  if (only === ANY) return true
+  return only === RISK ? isRisky(x, slot) : scopeOf(x, slot) === (only === MUCH ? SPOT : only)
 }
 
 /** Whether an order may open a position, spend USDT, or enlarge what a margin account owes or owns. */

@@ -9,6 +9,7 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as text from '../../protocol/codec/text.ts'
 import { packText, unpackText } from '../../protocol/codec/text.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
+import type { MarketTerms } from '../../protocol/market.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { bandHigh, bandLow, checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
 import * as entry from '../requests/entry.ts'
@@ -20,6 +21,7 @@ import * as funds from './funds.ts'
 import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { copyClientId, sleep } from './place-sleeping.ts'
 import { hasTooMany, opensRisk } from './checks.ts'
+import { isOverTurnover, turnoverOfList } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
@@ -107,12 +109,8 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const isApart = side === BUY ? gain < last && last < stop : gain > last && last > stop
   if (last !== 0 && !isApart) return 'OCO_PRICES_INVALID'
   // A sleeping leg's price is measured from its trigger.
-  const { bandPpm } = terms
-  const isInBand = waits
-    ? takes || (limit >= bandLow(trigger, bandPpm) && limit <= bandHigh(trigger, bandPpm))
-    : venue.isInBand(limit, x.atMs)
-  if (!isInBand) return 'PRICE_OUTSIDE_BAND'
-  if (isStopLimit && (stopLimit < bandLow(stop, bandPpm) || stopLimit > bandHigh(stop, bandPpm))) return 'PRICE_OUTSIDE_BAND'
+  const isInBand = waits ? takes || isNear(terms, limit, trigger) : venue.isInBand(limit, x.atMs)
+  if (!isInBand || (isStopLimit && !isNear(terms, stopLimit, stop))) return 'PRICE_OUTSIDE_BAND'
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
   const limitHold = bookHold(venue, side, dearest, lots)
@@ -120,6 +118,9 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const unfunded = checkFunds(x, venue, side, user, owned, need, waits ? (0 as Ticks) : limit, lots)
   if (unfunded !== undefined) return unfunded
   if (!waits && venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
+  const rests = !waits || (!takes && limitTif === 0) || (isStopLimit && stopTif === 0)
+  const value = turnoverOfList(x, venue, Math.max(dearest, worst) as Ticks, lots, rests)
+  if ((owned & ANY_MARGIN) === 0 && isOverTurnover(x, user, value, -1 as OrderSlot)) return 'TURNOVER_LIMIT'
 
   const list = (x.lastOrder + 1) as OrderId
   x.lastOrder = (x.lastOrder + 3) as OrderId
@@ -149,6 +150,11 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   x.ledger.hold(payingRow(x, venue, side, user, margin), need)
   rememberLegs(x, user, list)
   return undefined
+}
+
+/** Whether a sleeping leg's price is in the band around its trigger. */
+function isNear({ bandPpm }: MarketTerms, price: Ticks, trigger: Ticks): boolean {
+  return price >= bandLow(trigger, bandPpm) && price <= bandHigh(trigger, bandPpm)
 }
 
 function rest(x: State, venue: Venue, order: OrderId, user: UserId, flags: OrderFlags, price: Ticks, lots: Lots): OrderSlot {

@@ -18,6 +18,7 @@ import { bookHold } from './close.ts'
 import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
+import { isOverTurnover, isTooMuch, valueIn } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
@@ -87,6 +88,10 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   if (need > notionalMax) return 'NOTIONAL_TOO_LARGE'
   const unfunded = checkFunds(x, venue, side, user, flags, need, 0 as Ticks, lots)
   if (unfunded !== undefined) return unfunded
+  const isMuch = isBySpend
+    ? (flags & ANY_MARGIN) === 0 && isOverTurnover(x, user, valueIn(x, venue, spend), -1 as OrderSlot)
+    : isTooMuch(x, venue, user, flags, limit, lots)
+  if (isMuch) return 'TURNOVER_LIMIT'
 
   const order = ++x.lastOrder as OrderId
   x.order = order

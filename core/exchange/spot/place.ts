@@ -22,6 +22,7 @@ import { placeSleeping } from './place-sleeping.ts'
 import { marketReason } from './act.ts'
 import * as settling from './settle.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
+import * as turnover from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { ANY_MARGIN } = desks
@@ -61,6 +62,7 @@ const { checkLots, checkSpend, isPrice, worstPrice } = rules
 const { bookHold, markPrevented, reasonNumber } = close
 const { SLOTS } = records
 const { take } = settling
+const { isOverTurnover, isTooMuch, valueIn } = turnover
 
 const noSlot = -1 as OrderSlot
 const FILLED = reasonNumber('filled')
@@ -120,6 +122,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   } else if (ledger.available(row) < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) return endUnfillable(x, venue, data, start)
+  if (isTooMuch(x, venue, user, flags, price, lots)) return 'TURNOVER_LIMIT'
 
   // Up to here nothing has changed; from here on nothing can be refused.
   const order = ++x.lastOrder as OrderId
@@ -215,6 +218,10 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   if (unfunded !== undefined) return unfunded
   const isEmpty = venue.book.best((1 - side) as SideNumber) === 0
   if (isEmpty && (flags & EXPIRES) === 0) return 'NO_LIQUIDITY'
+  const isMuch = isBySpend
+    ? (flags & ANY_MARGIN) === 0 && isOverTurnover(x, user, valueIn(x, venue, spend), noSlot)
+    : isTooMuch(x, venue, user, flags, limit, asked)
+  if (isMuch) return 'TURNOVER_LIMIT'
 
   const order = ++x.lastOrder as OrderId
   x.order = order

@@ -8,6 +8,7 @@ import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { worstPrice } from '../../risk/spot.ts'
+import * as desks from '../state/desks.ts'
 import type { State } from '../state/state.ts'
 import type { Venue } from '../records/venue.ts'
 import { marketReason } from './act.ts'
@@ -16,6 +17,7 @@ import { discard, reasonNumber } from './close.ts'
 import { marketLimit, payingRow, withoutLoan } from './funds.ts'
 import { closeParked, returnParked } from './legs.ts'
 import { take } from './settle.ts'
+import { isOverTurnover, turnoverOfMarket } from './turnover.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { BUY, SELL_SIDE } = codes
@@ -23,6 +25,8 @@ const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER
 const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL } = layout
 
 const RESTING = reasonNumber('resting')
+const TURNOVER = reasonNumber('turnover')
+const { ANY_MARGIN } = desks
 
 /** Time for which a triggered market order is tried again. */
 export const retryForMs = 300_000
@@ -49,6 +53,12 @@ export function actAsMarket(x: State, venue: Venue, slot: OrderSlot, held: Units
     if (extra.wokeAtMs !== 0) x.retries.remove(venue.id, side, order)
     discard(x, venue, slot, RESTING)
     if (parked >= 0) closeParked(x, venue, parked)
+    return
+  }
+  if ((flags & ANY_MARGIN) === 0 && isOverTurnover(x, user, turnoverOfMarket(x, venue, slot, held), slot)) {
+    if (extra.wokeAtMs !== 0) x.retries.remove(venue.id, side, order)
+    discard(x, venue, slot, TURNOVER)
+    if (parked >= 0) returnParked(x, venue, parked, held)
     return
   }
   const whole = (spend === 0 ? f[ft + LEFT]! : side === BUY ? market.terms.lotsMax : Math.floor(held / basePerLot)) as Lots

@@ -1,6 +1,6 @@
-/** Permissions of users in production: the leverage ceiling, and access to Second. */
+/** Permissions of users in production: the leverage ceiling, access to Second, and the turnover limit. */
 import type { UserId } from '../../protocol/ids.ts'
-import type { Millis } from '../../money/brand.ts'
+import type { Millis, Units } from '../../money/brand.ts'
 import type { LeverageCeiling } from '../../protocol/port.ts'
 import { leverageCeiling, noCeiling, policies } from '../../risk/policy.ts'
 import { PRODUCTION } from './mode.ts'
@@ -26,4 +26,9 @@ export function viewCeiling(x: State, user: UserId): LeverageCeiling | null {
 /** Whether Second is opened to the user's region. In a sandbox it is everywhere. */
 export function isSecondOpened(x: State, user: UserId): boolean {
   return x.mode !== PRODUCTION || x.facts.opened(user).second
+}
+
+/** Largest spot turnover of a capped user on a UTC day, in USDT units. */
+export function turnoverMax(x: State): Units {
+  return (policies.turnoverMax.production * 10 ** (x.assets[x.usdt - 1]?.scale ?? 0)) as Units
 }

@@ -11,6 +11,7 @@ import { userClasses } from '../../protocol/command/user.ts'
 import type { Asset } from '../../protocol/market.ts'
 import { MarginState } from '../margin/records/state.ts'
 import type { Desks } from './desks.ts'
+import { PRODUCTION } from './mode.ts'
 import { OptionDesk } from '../option/records/state.ts'
 import { PerpState } from '../perp/records/state.ts'
 import { requestLimits } from '../requests/users.ts'
@@ -39,6 +40,7 @@ const maker = userClasses.indexOf('maker')
 // Bits of `users`. `HOUSE`: one of the exchange's own programs.
 const CERTIFIED = 1 << 7
 const HOUSE = 1 << 6
+const CLASS = 3 << 1
 /** The own account of a member of the staff. */
 const STAFF = 1 << 5
 /** The user has rested at some time: `facts` knows until when. */
@@ -145,6 +147,11 @@ export class State {
 
   setCertified(user: UserId, isCertified: boolean): void {
     this.users[user] = (this.users[user]! & ~CERTIFIED) | (isCertified ? CERTIFIED : 0)
+  }
+
+  /** Whether the user's spot turnover is limited: in production, a customer without a certificate. */
+  isCapped(user: UserId): boolean {
+    return this.mode === PRODUCTION && (this.users[user]! & (CERTIFIED | HOUSE | CLASS)) === retail << 1
   }
 
   isHouse(user: UserId): boolean {

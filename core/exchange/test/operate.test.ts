@@ -1,10 +1,9 @@
 /** Decisions by people of the staff about the terms of the exchange. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { modes } from '../../protocol/command/mode.ts'
-import { Exchange } from '../exchange.ts'
 import { open as givenMargin, terms as marginTerms } from '../margin/test/world.ts'
 import { contract, givenPerp, marketTerms, perpTerms } from '../perp/test/world.ts'
+import { asProduction } from './production.ts'
 import { given, terms, type Told, World } from './world.ts'
 
 type People = { readonly proposer?: number; readonly approver?: number; readonly reason?: string }
@@ -16,16 +15,6 @@ function decide(world: World, change: object, { proposer = 1, approver = 2, reas
 const alone = { approver: 1 }
 const set = (more: object = {}): object => ({ type: 'market.set', market: 1, terms: { ...terms, ...more } })
 const tiers = [{ volumeMin: 0, makerPpm: 500, takerPpm: 500 }]
-
-/** Position of the mode in a dump, in slots. */
-const modeSlot = 6
-
-/** Turns the exchange into production by its dump, because tests have only practice funds. */
-function asProduction(world: World): void {
-  const slots = new Float64Array(new Uint8Array(world.exchange.dump()).buffer)
-  slots[modeSlot] = 1 + modes.indexOf('production')
-  world.exchange = Exchange.restore(new Uint8Array(slots.buffer))
-}
 
 test('MARKET-OPERATE-001: a decision of two people is decided and applied like the command in it', () => {
   const world = given()

@@ -6,26 +6,16 @@ import { decodeEvents } from '../../../protocol/codec/event.ts'
 import { LOCATE_REGION } from '../../../protocol/codec/layout.ts'
 import { Records } from '../../../protocol/codec/records.ts'
 import { everywhere, type HomeNumber, homeNumber, homeWord, regionNumber } from '../../../protocol/codec/region.ts'
-import { modes } from '../../../protocol/command/mode.ts'
 import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import { restoreState } from '../../dump.ts'
 import { Exchange } from '../../exchange.ts'
 import { btcusdt, free, open as givenMargin } from '../../margin/test/world.ts'
 import { given as givenOption } from '../../option/test/world.ts'
 import { givenPerp } from '../../perp/test/world.ts'
+import { asProduction } from '../../test/production.ts'
 import { Told, type World } from '../../test/world.ts'
 
 const dayMs = 86_400_000
-/** Position of the mode in a dump, in slots. */
-const modeSlot = 6
-
-/** Turns the exchange into production by its dump, because tests have only practice funds. */
-function asProduction(world: World): void {
-  const slots = new Float64Array(new Uint8Array(world.exchange.dump()).buffer)
-  slots[modeSlot] = 1 + modes.indexOf('production')
-  world.exchange = Exchange.restore(new Uint8Array(slots.buffer))
-}
-
 type Opening = {
   readonly region?: string
   readonly leverage?: boolean
