@@ -177,7 +177,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     isPure: true,
     direct: [
       direct('core/exchange', 'funds/faucet funds/system', 'test/funds test/mode'),
-      direct('core/exchange', 'user/certify user/house user/open user/set', 'test/funds test/views user/test/region test/full'),
+      direct('core/exchange', 'joint/certify joint/house user/open user/set', 'test/funds test/views user/test/region test/full'),
       direct('core/exchange', 'user/locate user/operate-region state/ceiling', 'user/test/region'),
       direct('core/exchange', 'state/mode', 'test/mode test/dump'),
       direct('core/exchange', 'state/reach', 'test/triggers test/halt'),
@@ -258,7 +258,7 @@ export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
     usesDatabase: true,
     direct: [
       quick('server/identity', 'address', 'address'),
-      quick('server/identity', 'agreement', 'agreement'),
+      quick('server/identity', 'gates/agreement', 'gates/agreement'),
       quick('server/identity', 'password common-passwords device', 'password'),
       quick('server/identity', 'argon', 'password test/argon'),
       quick('server/identity', 'turns', 'test/turns'),
