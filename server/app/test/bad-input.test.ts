@@ -121,7 +121,7 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/auth/regain/send': { kind: 'passport', country: 'HK', name: 'CHAN TAI MAN', born: '1990-02-28', number: 'A123456' },
   'post /app/v1/auth/regain/finish': { token: 'none', password: 'a long password', passwordAgain: 'another password' },
   'put /app/v1/auth/allow-list': { isOn: true },
-  'put /app/v1/limits': { kind: 'loss-day', value: '100' },
+  'put /app/v1/limits': { kind: 'no-such-kind', value: '100' },
   'post /app/v1/limits/confirm': { kind: 'loss-day' },
   'put /app/v1/limits/check': { minutes: 60 },
   'post /app/v1/limits/rest': { cause: 'cool-off', hours: 24 },
