@@ -1,3 +1,5 @@
+import { modes } from '@candor/core/protocol/command/mode.ts'
+import type { Mode } from '@candor/core/protocol/command/mode.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
@@ -6,9 +8,12 @@ import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { Loose } from '../scripts.ts'
 
+/** Position of the mode in a dump, in slots. */
+const modeSlot = 6
+
 /** A core that executes unbranded commands one at a time, stamped as by the engine. */
 export class Desk {
-  readonly exchange = Exchange.create()
+  exchange = Exchange.create()
   readonly #commands = new Records(256)
   readonly #events = new Records(4096)
   /** Called with every event, outcomes included. */
@@ -31,6 +36,20 @@ export class Desk {
     const outcome = this.run(command)
     if (outcome.refusal !== undefined) throw new Error(`${command.type} was refused: ${outcome.refusal}`)
     return outcome
+  }
+
+  /** Plays with production's rules. The data has practice funds, so its mode is changed in a dump, and changed back afterwards. */
+  inProduction(play: () => void): void {
+    const before = this.exchange.mode
+    this.#setMode('production')
+    play()
+    this.#setMode(before)
+  }
+
+  #setMode(mode: Mode | undefined): void {
+    const slots = new Float64Array(new Uint8Array(this.exchange.dump()).buffer)
+    slots[modeSlot] = mode === undefined ? 0 : 1 + modes.indexOf(mode)
+    this.exchange = Exchange.restore(new Uint8Array(slots.buffer))
   }
 
   /** Sends clock ticks until nothing is due, at most `portions`. Returns their number. */

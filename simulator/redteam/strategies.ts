@@ -9,6 +9,7 @@ import { delevHunt, inventorySqueeze } from './agents/squeezes.ts'
 import { staleOpening } from './agents/stale-opening.ts'
 import { dustMark, fundingDodge, premiumSweep } from './agents/thin-books.ts'
 import { takenOver } from './agents/taken-over.ts'
+import { turnover } from './agents/turnover.ts'
 import type { Stage } from './stage.ts'
 
 /** One attempt to take money. `rule`: the rule that should stop it, as printed in `docs/redteam.md`. */
@@ -36,6 +37,7 @@ const single: readonly Strategy[] = [
   { name: 'guard voids', rule: 'price protection voids only a few orders per day', play: guardVoids },
   { name: 'wash volume', rule: 'trades with oneself do not count for fee tiers', play: washVolume },
   { name: 'wash between accounts', rule: 'both sides of a trade pay more in fees than their tier saves', play: washPair },
+  { name: 'turnover', rule: 'today’s trades, open orders and the new order together stay below the limit', play: turnover },
   { name: 'id flood', rule: 'client ids are remembered for each customer separately', play: idFlood },
 ]
 

@@ -1,3 +1,4 @@
+import type { Units } from '@candor/core/money/brand.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Due, WireMe } from '@candor/core/protocol/wire/user.ts'
 import { z } from 'zod'
@@ -22,15 +23,18 @@ export type MeOf = (session: Session) => Promise<WireMe>
 
 export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
   return async ({ account, user }) => {
-    const [profile, isAgreementDue, { volume, tier }] = await Promise.all([
+    const [profile, isAgreementDue, { volume, tier }, { turnover }] = await Promise.all([
       identity.profiles.get(account),
       identity.agreements.isDue(account),
       ask.tier(user as UserId),
+      ask.standing(user as UserId),
     ])
     const due: Due[] = []
     if (isAgreementDue) due.push('agreement')
     if (profile.residence === null) due.push('residence')
-    return { ...profile, due, agreementVersion, feeTier: tier, volume30d: amountText(listing.assetNamed('USDT'), volume) }
+    const inUsdt = (units: Units): string => amountText(listing.assetNamed('USDT'), units)
+    const limited = turnover === null ? null : { limit: inUsdt(turnover.limit), used: inUsdt(turnover.used) }
+    return { ...profile, due, agreementVersion, feeTier: tier, volume30d: inUsdt(volume), turnover: limited }
   }
 }
 

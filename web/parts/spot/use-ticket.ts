@@ -1,4 +1,5 @@
 /** The ticket's state and its requests. Live prices are part of the form's context. */
+import { ApiError } from '@candor/client/errors.ts'
 import type { Decimal, Ppm } from '@candor/core/money/brand.ts'
 import { scaleOf } from '@candor/core/money/scale.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
@@ -21,6 +22,7 @@ import { type Action, type Context, emptyForm, type Field, type Form } from './f
 import { reduce } from './reduce.ts'
 import type { Order } from './send.ts'
 import { type Summary, summary } from './summary.ts'
+import { toastVerify } from './verify-toast.ts'
 
 const sender = () => import('./send.ts')
 
@@ -74,7 +76,10 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
       act({ type: 'sent' })
     },
     onError(error) {
-      if (!isConfirming) toastProblem(error, t)
+      if (error instanceof ApiError && error.code === 'TURNOVER_LIMIT') {
+        setIsConfirming(false)
+        void toastVerify(t)
+      } else if (!isConfirming) toastProblem(error, t)
     },
   })
   const wrong = errors(form, context)
