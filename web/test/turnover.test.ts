@@ -40,7 +40,7 @@ for (const lang of langsOr('en', 'hk', 'de')) {
     await page.getByText(someone.t('refusals.TURNOVER_LIMIT')).waitFor()
     await confirm.waitFor({ state: 'hidden' })
     if (process.env.CANDOR_PICTURES !== undefined) await page.screenshot({ path: `${process.env.CANDOR_PICTURES}/turnover-${lang}.png` })
-    await page.getByRole('button', { name: someone.t('certify.document') }).click()
+    await page.getByRole('button', { name: someone.t('certify.certify') }).click()
     await page.waitForURL(/#\/kyc/)
   })
 }

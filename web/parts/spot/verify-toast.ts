@@ -7,6 +7,6 @@ import { toast } from '../ui/toast.tsx'
 /** Shows it as a toast. Its texts belong to areas that load later. */
 export async function toastVerify(t: Translate): Promise<void> {
   await Promise.all([loadArea('refusals'), loadArea('certify')]).catch(() => undefined)
-  const action = { text: t('certify.document'), run: () => navigate('/kyc') }
+  const action = { text: t('certify.certify'), run: () => navigate('/kyc') }
   toast({ text: t('refusals.TURNOVER_LIMIT'), tone: 'bad', stays: true, action })
 }
