@@ -143,20 +143,20 @@ export const refusals = {
   EXCHANGE_FULL: { id: 97, http: 503, api: -1008 },
 
   // Futures.
+  POSITION_SIDE_INVALID: { id: 104, http: 400, api: -4061 },
+  POSITION_LIQUIDATING: { id: 108, http: 409, api: -2023 },
   LEVERAGE_INVALID: { id: 100, http: 400, api: -4028 },
   LEVERAGE_CEILING: { id: 119, http: 403, api: -4028 },
   LEVERAGE_TOO_HIGH: { id: 101, http: 400, api: -2027 },
+  OPEN_INTEREST_FULL: { id: 111, http: 409, api: -2027 },
+  POSITION_TOO_LARGE: { id: 112, http: 400, api: -2027 },
   MARGIN_INSUFFICIENT: { id: 102, http: 400, api: -2019 },
   REDUCE_ONLY_REJECTED: { id: 103, http: 400, api: -2022 },
-  POSITION_SIDE_INVALID: { id: 104, http: 400, api: -4061 },
   POSITION_UNKNOWN: { id: 105, http: 404, api: -2013 },
   POSITION_OPEN: { id: 106, http: 409, api: -4048 },
   MODE_UNCHANGED: { id: 107, http: 400, api: -4046 },
-  POSITION_LIQUIDATING: { id: 108, http: 409, api: -2023 },
   PRICE_BEYOND_BANKRUPTCY: { id: 109, http: 400, api: -4016 },
   MARGIN_NOT_ISOLATED: { id: 110, http: 400, api: -4054 },
-  OPEN_INTEREST_FULL: { id: 111, http: 409, api: -2027 },
-  POSITION_TOO_LARGE: { id: 112, http: 400, api: -2027 },
 
   // Margin and lending.
   BORROW_LIMIT: { id: 130, http: 400, api: -3006 },

@@ -46,7 +46,7 @@ const STAFF = 1 << 5
 /** The user has rested at some time: `facts` knows until when. */
 const RESTED = 1 << 4
 
-/** Upper bound of one trade's value, and of a day's volume. */
+/** Upper bound of one trade's value where it is converted. A day's volume has the same bound: see `Volumes`. */
 const valueMax = (2 ** 48) as Units
 
 /** The whole state of the exchange. Handlers change it; `dump.ts` lists it. */
@@ -231,8 +231,8 @@ export class State {
   }
 
   /**
-   * Value in USDT units of a sum of an asset, by the last trade price of its market (otherwise the index price); 0 when it has
-   * none, at most 2^48.
+   * Value in USDT units of a sum of an asset, by the last trade price of its market (otherwise the index price), rounded down and
+   * at most 2^48; 0 when it has none. USDT itself is returned as it is, whatever the sum: `Volumes` limits what a day counts.
    */
   usdtValue(asset: AssetId, units: Units): Units {
     if (asset === this.usdt) return units

@@ -9,7 +9,7 @@ import * as writers from '../../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { isPrice } from '../../../risk/orders.ts'
 import type { State } from '../../state/state.ts'
-import { checkBankruptcy, checkResting, isInBand } from '../rules/checks.ts'
+import { checkBankruptcy, checkPosition, checkResting, isInBand } from '../rules/checks.ts'
 import { count, holdingOf, shrink } from '../positions/close.ts'
 import { checkExits } from '../positions/exits.ts'
 import { findPerpOrder } from './find.ts'
@@ -18,7 +18,7 @@ import { flush } from '../positions/flush.ts'
 import { checkPhase } from '../market/gate.ts'
 import { closable } from '../rules/money.ts'
 import { actAsLimit } from '../positions/orders.ts'
-import { checkPosition, checkSize } from './place.ts'
+import { checkSize } from './place.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -40,12 +40,15 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   const slot = findPerpOrder(x, data, start)
   const newPrice = (given & AMEND_HAS_PRICE) === 0 ? undefined : (data[start + AMEND_PRICE] as Ticks)
   const newLots = (given & AMEND_HAS_LOTS) === 0 ? undefined : (data[start + AMEND_LOTS] as Lots)
-  if (slot >= 0 && x.isResting(user) && grows(x, slot, newPrice, newLots)) return 'RESTING'
+  const isSmaller = slot >= 0 && isShrink(x, slot, newPrice, newLots)
+  const flags = (slot < 0 ? 0 : i[slot * I + FLAGS]) as OrderFlags
+  if (slot >= 0 && x.isResting(user) && !isSmaller && (flags & REDUCE_ONLY) === 0) return 'RESTING'
+  const shut = slot < 0 || isSmaller ? undefined : checkNow(contract, flags, newPrice ?? (f[slot * F + PRICE] as Ticks))
+  if (shut === 'MARKET_HALTED') return shut
   if (newPrice !== undefined && !isPrice(newPrice)) return 'PRICE_INVALID'
   if (newLots !== undefined && newLots <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
   const at = slot * F
-  const flags = i[slot * I + FLAGS] as OrderFlags
   if ((flags & (PENDING | WAKING)) !== 0) return 'ORDER_NOT_AMENDABLE'
   const wasPrice = f[at + PRICE] as Ticks
   const wasLeft = f[at + LEFT]!
@@ -60,8 +63,8 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
     (price !== wasPrice && !isInBand(contract, price) ? 'PRICE_OUTSIDE_BAND' : undefined) ??
     ((flags & POST_ONLY) !== 0 && contract.venue.book.crosses(side, price) ? 'POST_ONLY_WOULD_TAKE' : undefined) ??
     (price === wasPrice && left === wasLeft ? 'AMEND_UNCHANGED' : undefined) ??
-    (price === wasPrice && left < wasLeft ? undefined : checkCertified(x, user, flags)) ??
-    (price === wasPrice && left < wasLeft ? undefined : checkNow(contract, flags, price)) ??
+    (isSmaller ? undefined : checkCertified(x, user, flags)) ??
+    shut ??
     checkPosition(holding, holding.account.isHedge) ??
     checkRoom(x, holding, slot, price, left) ??
     checkBankruptcy(x, holding, side, price)
@@ -69,7 +72,7 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
 
   const order = f[at + ID] as OrderId
   x.order = order
-  if (price === wasPrice && left < wasLeft) shrink(x, contract, slot, left)
+  if (isSmaller) shrink(x, contract, slot, left)
   else {
     writeAmended(x.events, order, user, contract.id, price, total, 0)
     const shown = contract.venue.book.remove(slot, side)
@@ -85,11 +88,10 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   return undefined
 }
 
-/** Whether an order that may open would be amended to anything but a smaller quantity. */
-function grows({ orders: { f, i } }: State, slot: OrderSlot, price: Ticks | undefined, lots: Lots | undefined): boolean {
-  if ((i[slot * I + FLAGS]! & REDUCE_ONLY) !== 0) return false
-  const isSamePrice = price === undefined || price === f[slot * F + PRICE]
-  return !isSamePrice || lots === undefined || lots >= f[slot * F + LEFT]! + f[slot * F + EXECUTED_LOTS]!
+/** Whether an amend only makes an order smaller, so that it keeps its place. */
+function isShrink({ orders: { f } }: State, slot: OrderSlot, price: Ticks | undefined, lots: Lots | undefined): boolean {
+  if (lots === undefined || (price !== undefined && price !== f[slot * F + PRICE])) return false
+  return lots < f[slot * F + LEFT]! + f[slot * F + EXECUTED_LOTS]!
 }
 
 /** A user who lost verification may only reduce the quantity of an order that opens. */

@@ -18,7 +18,6 @@ const billion = 1_000_000_000
 const leverageLimit = 125
 /** Keeps sums of values safe integers. */
 const openInterestLimit = 2 ** 52
-const tiersMax = 8
 
 /**
  * `perp.list`: lists a perpetual contract under the next market number. It follows the index of a spot market of the same assets
@@ -97,8 +96,8 @@ function arePerpTermsValid(x: State, market: Market, perp: PerpTerms): boolean {
 /** Values and margins must ascend, and each position must have some room between opening and liquidation. */
 function areTiersValid({ tiers, leverageMax }: PerpTerms): boolean {
   return (
+    // A command holds no more than eight.
     tiers.length >= 1 &&
-    tiers.length <= tiersMax &&
     leverageMax * tiers[0]!.initialPpm <= million &&
     tiers.every((tier, i) => {
       const before = tiers[i - 1]

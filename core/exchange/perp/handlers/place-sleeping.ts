@@ -8,11 +8,12 @@ import * as writers from '../../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../../risk/orders.ts'
 import type { State } from '../../state/state.ts'
-import { hasTooMany, isInBand } from '../rules/checks.ts'
+import { checkPosition, hasTooMany, isInBand } from '../rules/checks.ts'
 import { checkAsleep, diesWithPosition, fallAsleep, hasTooManyAsleep } from '../positions/asleep.ts'
 import { sleepersOf } from '../positions/close.ts'
 import { carry, checkExits, exitsOf } from '../positions/exits.ts'
 import { flush } from '../positions/flush.ts'
+import { checkPhase } from '../market/gate.ts'
 import { closable } from '../rules/money.ts'
 import { copyClientId, store } from '../positions/orders.ts'
 import type { Holding } from '../records/state.ts'
@@ -57,6 +58,7 @@ export function placeSleeping(
   const { contract, user } = holding
   const { terms } = contract.venue.market
   const isMarket = (flags & MARKET_ORDER) !== 0
+  const reduces = diesWithPosition(flags)
   const trigger = data[start + PLACE_TRIGGER] as Ticks
   const activation = data[start + PLACE_ACTIVATION] as Ticks
   const isTrailing = (flags & TRAILING) !== 0
@@ -73,7 +75,10 @@ export function placeSleeping(
     (isMarket || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     (isTrailing && now === 0 ? 'NO_REFERENCE_PRICE' : undefined) ??
     (hasTooMany(x, contract, user) || hasTooManyAsleep(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
-    (diesWithPosition(flags) ? checkStanding(holding, flags) : checkAsleep(x, holding, counted, lots))
+    (reduces || x.isCertified(user) ? undefined : 'NOT_CERTIFIED') ??
+    checkPhase(contract, reduces, false) ??
+    checkPosition(holding, x.perp.knownAccount(user)?.isHedge === true) ??
+    (reduces ? checkStanding(holding, flags) : checkAsleep(x, holding, counted, lots))
   if (wrong !== undefined) return wrong
 
   const order = ++x.lastOrder as OrderId

@@ -8,7 +8,7 @@ import * as writers from '../../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../../risk/orders.ts'
 import type { State } from '../../state/state.ts'
-import { checkBankruptcy, checkImmediate, checkResting, checkShape, hasTooMany, isInBand } from '../rules/checks.ts'
+import { checkBankruptcy, checkImmediate, checkPosition, checkResting, checkShape, hasTooMany, isInBand } from '../rules/checks.ts'
 import { reasonNumber } from '../positions/close.ts'
 import { carry, checkExits, exitsOf, hasExits } from '../positions/exits.ts'
 import { flush } from '../positions/flush.ts'
@@ -54,21 +54,17 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   if (x.isFrozen(user) && !reduces) return 'USER_FROZEN'
   if (!reduces && x.isResting(user)) return 'RESTING'
   if (contract === undefined) return 'MARKET_UNKNOWN'
-  if (!reduces && isHalted(contract)) return 'MARKET_HALTED'
+  const price = data[start + PLACE_PRICE] as Ticks
+  const sleeps = (flags & (STOP | TRAILING)) !== 0
+  const shut = checkPhase(contract, reduces, !sleeps && mayTrade(contract, flags, price))
+  if ((!reduces && isHalted(contract)) || shut === 'MARKET_HALTED') return 'MARKET_HALTED'
   const wrongShape = hasExits(flags, data, start) ? checkShape(flags) : 'ORDER_TYPE_INVALID'
   if (wrongShape !== undefined) return wrongShape
   const side = sideOfFlags(flags)
   const isHedge = x.perp.knownAccount(user)?.isHedge === true
   const holding = x.perp.holding(user, contract, side)
-  const price = data[start + PLACE_PRICE] as Ticks
   const lots = data[start + PLACE_LOTS] as Lots
-  if ((flags & (STOP | TRAILING)) !== 0) {
-    return (
-      checkUse(x, contract, user, reduces, false) ??
-      checkPosition(holding, isHedge) ??
-      placeSleeping(x, holding, flags, price, lots, data, start)
-    )
-  }
+  if (sleeps) return placeSleeping(x, holding, flags, price, lots, data, start)
   const isMarket = (flags & MARKET_ORDER) !== 0
   const wrong =
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
@@ -76,10 +72,23 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
     checkExits(contract, flags, isMarket ? (0 as Ticks) : price, exitsOf(flags, data, start)) ??
     (isMarket || contract.mark === 0 || isInBand(contract, price) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     ((flags & TIF_MASK) === 0 && !isMarket && hasTooMany(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
-    checkUse(x, contract, user, reduces, mayTrade(contract, flags, price)) ??
+    checkBook(holding, flags, price, lots) ??
+    (reduces ? undefined : checkCertified(x, user)) ??
+    shut ??
     checkPosition(holding, isHedge)
   if (wrong !== undefined) return wrong
   return isMarket ? placeMarket(x, holding, flags, lots, data, start) : placeLimit(x, holding, flags, price, lots, data, start)
+}
+
+/** Whether the book lets the order trade, or rest, as it asks. */
+function checkBook(holding: Holding, flags: OrderFlags, price: Ticks, asked: Lots): Refusal | undefined {
+  const side = (flags & SELL) as SideNumber
+  const { book } = holding.contract.venue
+  if ((flags & MARKET_ORDER) !== 0) return book.best((1 - side) as SideNumber) === 0 ? 'NO_LIQUIDITY' : undefined
+  if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
+  if ((flags & TIF_MASK) !== FOK) return undefined
+  const lots = (flags & REDUCE_ONLY) === 0 ? asked : (Math.min(asked, closable(holding, side)) as Lots)
+  return book.canFill(side, price, lots, holding.user, selfTradeOf(flags)) ? undefined : 'FOK_NOT_FILLABLE'
 }
 
 /** In hedge mode a sell of the long position, and a buy of the short one, only reduces, whether or not the flag is set. */
@@ -88,21 +97,14 @@ function impliedFlags(flags: OrderFlags): number {
   return position !== BOTH && ((flags & SELL) !== 0) === (position === LONG) ? REDUCE_ONLY : 0
 }
 
-/** Whether the user may use Futures, and whether this contract accepts such orders now. */
-function checkUse(x: State, contract: Contract, user: UserId, reduces: boolean, trades: boolean): Refusal | undefined {
-  if (!x.isCertified(user) && !reduces) return 'NOT_CERTIFIED'
-  return checkPhase(contract, reduces, trades)
+/** Whether the user may open anything in Futures. */
+export function checkCertified(x: State, user: UserId): Refusal | undefined {
+  return x.isCertified(user) ? undefined : 'NOT_CERTIFIED'
 }
 
 /** Whether an order could trade immediately. */
 function mayTrade({ venue }: Contract, flags: OrderFlags, price: Ticks): boolean {
   return (flags & (MARKET_ORDER | TIF_MASK)) !== 0 || venue.book.crosses((flags & SELL) as SideNumber, price)
-}
-
-/** One-way accounts have one position, hedged ones a long and a short one. A position in liquidation accepts no orders. */
-export function checkPosition(holding: Holding, isHedge: boolean): Refusal | undefined {
-  if (isHedge === (holding.side === BOTH)) return 'POSITION_SIDE_INVALID'
-  return holding.isLiquidating || (holding.isCross && holding.account.isLiquidating) ? 'POSITION_LIQUIDATING' : undefined
 }
 
 /** Checks the market's size filters. An order that closes a whole position may be smaller than the minimum. */
@@ -129,8 +131,6 @@ function placeLimit(
   const standing = closable(holding, side)
   const lots = reduces ? (Math.min(asked, standing) as Lots) : asked
   const taken = isGtc ? holding.openLots[side] + holding.reduceLots[side] : 0
-  if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
-  if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, selfTradeOf(flags))) return 'FOK_NOT_FILLABLE'
   const wrong = reduces
     ? standing - taken <= 0
       ? 'REDUCE_ONLY_REJECTED'
@@ -162,10 +162,8 @@ function placeLimit(
 
 function placeMarket(x: State, holding: Holding, flags: OrderFlags, asked: Lots, data: Float64Array, start: number): Refusal | undefined {
   const side = (flags & SELL) as SideNumber
-  const { book } = holding.contract.venue
   const standing = closable(holding, side)
   const lots = (flags & REDUCE_ONLY) !== 0 ? (Math.min(asked, standing) as Lots) : asked
-  if (book.best((1 - side) as SideNumber) === 0) return 'NO_LIQUIDITY'
   if (lots === 0) return 'REDUCE_ONLY_REJECTED'
   const limit = marketLimit(x, holding, side, lots)
   const wrong = checkImmediate(x, holding, side, limit, lots)

@@ -7,10 +7,10 @@ import * as layout from '../../../protocol/codec/layout.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { checkLots } from '../../../risk/orders.ts'
 import type { State } from '../../state/state.ts'
-import { checkImmediate } from '../rules/checks.ts'
+import { checkImmediate, checkPosition } from '../rules/checks.ts'
 import { checkPhase, isHalted } from '../market/gate.ts'
 import { marketLimit } from '../positions/orders.ts'
-import { checkPosition, trade } from './place.ts'
+import { trade } from './place.ts'
 import { BOTH } from '../records/state.ts'
 
 const { BUY, SELL_SIDE } = codes
@@ -24,7 +24,8 @@ export function reversePerp(x: State, data: Float64Array, start: number): Refusa
   if (x.isResting(user)) return 'RESTING'
   if (contract === undefined) return 'MARKET_UNKNOWN'
   const { venue, mark, q } = contract
-  if (isHalted(contract)) return 'MARKET_HALTED'
+  const shut = checkPhase(contract, false, true)
+  if (isHalted(contract) || shut === 'MARKET_HALTED') return 'MARKET_HALTED'
   const account = x.perp.knownAccount(user)
   const holding = account?.find(contract.id, BOTH)
   const lots = (2 * Math.abs(holding?.lots ?? 0)) as Lots
@@ -33,7 +34,6 @@ export function reversePerp(x: State, data: Float64Array, start: number): Refusa
   const side = lots > 0 && holding!.lots > 0 ? SELL_SIDE : BUY
   if (lots > 0 && venue.book.best((1 - side) as SideNumber) === 0) return 'NO_LIQUIDITY'
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
-  const shut = checkPhase(contract, false, true)
   if (shut !== undefined) return shut
   if (account?.isHedge === true) return 'POSITION_SIDE_INVALID'
   if (holding === undefined || lots === 0) return 'POSITION_UNKNOWN'

@@ -22,6 +22,7 @@ import {
 } from './money.ts'
 import { checkInterest } from './interest.ts'
 import { isSound } from './sound.ts'
+import { BOTH } from '../records/state.ts'
 import type { Contract, Holding } from '../records/state.ts'
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
@@ -42,6 +43,12 @@ export function checkShape(flags: OrderFlags): Refusal | undefined {
 export function isInBand(contract: Contract, price: Ticks, from = contract.mark): boolean {
   const { bandPpm } = contract.venue.market.terms
   return price >= bandLow(from, bandPpm) && price <= bandHigh(from, bandPpm)
+}
+
+/** One-way accounts have one position, hedged ones a long and a short one. A position in liquidation accepts no orders. */
+export function checkPosition(holding: Holding, isHedge: boolean): Refusal | undefined {
+  if (isHedge === (holding.side === BOTH)) return 'POSITION_SIDE_INVALID'
+  return holding.isLiquidating || (holding.isCross && holding.account.isLiquidating) ? 'POSITION_LIQUIDATING' : undefined
 }
 
 /** Whether the user would have too many orders in this market with one more. Sleeping orders count. */

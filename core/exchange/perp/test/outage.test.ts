@@ -52,7 +52,8 @@ test('PERP-OUTAGE-001: while the index is not good, openings are refused, so nob
   // Two accounts of one attacker would trade with each other at 100, knowing that the price is 80.
   world.sell('carol', 100, 400_000).isRefused('NO_INDEX_PRICE')
   world.buy('alice', 100, 400_000).isRefused('NO_INDEX_PRICE')
-  world.market('alice', 'buy', 1000).isRefused('NO_INDEX_PRICE')
+  world.buy('alice', 100, 1000, { timeInForce: 'IOC' }).isRefused('NO_INDEX_PRICE')
+  world.market('alice', 'buy', 1000).isRefused('NO_LIQUIDITY')
   const trigger = { kind: 'stop', price: 110, direction: 'rises-to' }
   world.buy('alice', 110, 1000, { trigger, triggerBy: 'mark' }).isRefused('NO_INDEX_PRICE')
   for (const price of [80, 80, 80]) world.index(price)

@@ -31,7 +31,7 @@ function ending(told: Told): readonly unknown[] {
   return [reason, executedLots, executedQuote]
 }
 
-test('PERP-ORDER-003: of several reasons to refuse an order the first of the list is given', () => {
+test('PERP-ORDER-014: of several reasons to refuse an order the first of the list is given', () => {
   const world = givenPerp(three)
   const user = world.id('bob')
   world.do({ type: 'user.certify', user, isCertified: false }).isAccepted()
@@ -44,7 +44,7 @@ test('PERP-ORDER-003: of several reasons to refuse an order the first of the lis
   world.buy('bob', 90, 1000, falls(90)).isRefused('NOT_CERTIFIED')
   world.do({ type: 'perp.set', market: contract, terms: { ...marketTerms, isTrading: false }, perp: perpTerms }).isAccepted()
   world.buy('bob', 100, 1000, wrongShape).isRefused('MARKET_HALTED')
-  world.buy('bob', 100, 1000, { ...wrongShape, ...reduces }).isRefused('ORDER_TYPE_INVALID')
+  world.buy('bob', 100, 1000, { ...wrongShape, ...reduces }).isRefused('MARKET_HALTED')
   world.do({ type: 'user.set', user, isFrozen: true }).isAccepted()
   world.buy('bob', 100, 1000, { market: 9 }).isRefused('USER_FROZEN')
   world.buy('bob', 100, 1000, { market: 9, ...reduces }).isRefused('MARKET_UNKNOWN')
