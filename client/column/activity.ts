@@ -10,7 +10,7 @@ export type ActivityQuery = {
   readonly before?: string
 }
 
-/** What was done in the account, by which session or key, network and device; newest first. */
+/** The account's activity, newest first: each entry with its session or key, network and device. */
 export function list(http: Http, query: ActivityQuery, options?: CallOptions): Promise<WirePage<WireActivity>> {
   return http('GET', '/activity', { ...options, query })
 }

@@ -35,7 +35,7 @@ export function setPaymentPassword(http: Http, body: WirePaymentPassword, option
   return http('PUT', '/auth/payment-password', { ...options, body })
 }
 
-/** What stands against the deletion of the account, and when it is erased if that was asked for. */
+/** Obstacles to deleting the account, and the time of its erasure if the owner has asked for it. */
 export function deletion(http: Http, options?: CallOptions): Promise<WireDeletion> {
   return http('GET', '/deletion', options)
 }
@@ -45,7 +45,7 @@ export function requestDeletion(http: Http, body: WireDeletionRequest, options?:
   return http('POST', '/deletion', { ...options, body })
 }
 
-/** What is stored about the account's owner. */
+/** All stored data about the account's owner. */
 export function myData(http: Http, options?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
   return http('POST', '/me/data', options)
 }

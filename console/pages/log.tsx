@@ -1,18 +1,16 @@
 /** The audit log, newest first, with filters and a CSV file. */
+import { SaveAll } from '../parts/save-table.tsx'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { readFile } from '../app/client.ts'
 import { timeOf } from '../app/format.ts'
 import { type LogFilter, logQuery, membersQuery } from '../app/queries.ts'
 import { t } from '../app/texts.ts'
 import type { Entry } from '../app/wire.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Modal, say } from '../parts/dialog.tsx'
+import { Modal } from '../parts/dialog.tsx'
 import { Choice } from '../parts/fields.tsx'
-import { saveFile } from '../parts/save-table.tsx'
-import { Button, Card, Empty, Failed, FaultNote, Skeleton, useWork } from '../parts/ui.tsx'
+import { Button, Card, Empty, Failed, More, Skeleton } from '../parts/ui.tsx'
 
 /** The actions of `server/staff/log.ts`. */
 const actions = [
@@ -40,7 +38,7 @@ export function LogPage(): ReactNode {
         <h1>{t.log.title}</h1>
         <span className="fg2">{t.log.text}</span>
       </div>
-      <Card title={<Filters filter={filter} />} action={<Export filter={filter} />}>
+      <Card title={<Filters filter={filter} />} action={<SaveAll path="/log.csv" name="staff-log" filter={filter} />}>
         {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : isPending ? (
@@ -50,13 +48,7 @@ export function LogPage(): ReactNode {
         ) : (
           <DataTable label={t.log.title} columns={columnsOf(setShown)} rows={entries} keyOf={({ id }) => String(id)} />
         )}
-        {hasNextPage && (
-          <div className="card-body first">
-            <Button look="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {t.common.more}
-            </Button>
-          </div>
-        )}
+        <More hasMore={hasNextPage} isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
       </Card>
       {shown && <Details entry={shown} onClose={() => setShown(undefined)} />}
     </div>
@@ -92,24 +84,6 @@ function Filters({ filter: { staff, action } }: { readonly filter: LogFilter }):
           {t.log.clear}
         </Button>
       )}
-    </span>
-  )
-}
-
-/** The file has the newest entries that match, as many as the exchange gives out. */
-function Export({ filter }: { readonly filter: LogFilter }): ReactNode {
-  const { isBusy, fault, run } = useWork(async () => {
-    const url = URL.createObjectURL(await readFile('/log.csv', filter))
-    saveFile('staff-log.csv', url)
-    say(t.log.csvDone)
-  })
-  return (
-    <span className="line">
-      <FaultNote cause={fault} />
-      <Button disabled={isBusy} onClick={() => void run()}>
-        <Download size={14} aria-hidden="true" />
-        {t.log.csv}
-      </Button>
     </span>
   )
 }

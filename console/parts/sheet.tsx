@@ -1,13 +1,9 @@
 /** A card with one table of data, its file, and what is shown instead of it. */
-import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { readFile } from '../app/client.ts'
 import { t } from '../app/texts.ts'
 import { type Column, DataTable } from './data-table.tsx'
-import { say } from './dialog.tsx'
-import { Button, Card, Empty, FaultNote, useWork } from './ui.tsx'
-
-export type Filter = Readonly<Record<string, string | number | undefined>>
+import { type Filter, SaveAll } from './save-table.tsx'
+import { Card, Empty } from './ui.tsx'
 
 type SheetProps<T> = {
   readonly title: string
@@ -32,7 +28,9 @@ export function Sheet<T extends object>({ title, text, columns, rows, keyOf, fil
           {title} {text !== undefined && <small className="fg3 small plain">{text}</small>}
         </>
       }
-      action={file === undefined ? null : <FileButton path={file} filter={filter ?? {}} title={title} />}
+      action={
+        file === undefined ? null : <SaveAll path={file} name={nameOf(file)} title={title} {...(filter === undefined ? {} : { filter })} />
+      }
     >
       {rows === null ? (
         <Empty title={t.watch.away} text={t.watch.awayText} />
@@ -46,22 +44,5 @@ export function Sheet<T extends object>({ title, text, columns, rows, keyOf, fil
   )
 }
 
-/** Saves the file of a table. Its name is that of its path. */
-export function FileButton({ path, filter, title }: { readonly path: string; readonly filter: Filter; readonly title: string }): ReactNode {
-  const { isBusy, fault, run } = useWork(async () => {
-    const url = URL.createObjectURL(await readFile(path, filter))
-    const download = `${path.replace('/files', '').slice(1).replaceAll('/', '-')}.csv`
-    Object.assign(document.createElement('a'), { href: url, download }).click()
-    URL.revokeObjectURL(url)
-    say(t.watch.saved)
-  })
-  return (
-    <span className="line push">
-      <FaultNote cause={fault} />
-      <Button size="small" look="quiet" disabled={isBusy} aria-label={t.watch.fileOf(title)} onClick={() => void run()}>
-        <Download size={13} aria-hidden="true" />
-        {t.log.csv}
-      </Button>
-    </span>
-  )
-}
+/** The name of a table's file is that of its path. */
+const nameOf = (path: string): string => path.replace('/files', '').slice(1).replaceAll('/', '-')

@@ -154,3 +154,17 @@ export function useWork<A extends readonly unknown[]>(
   }
   return { isBusy, fault, run, clear: () => setFault(undefined) }
 }
+
+type MoreProps = { readonly hasMore: boolean; readonly isBusy: boolean; readonly onMore: () => void }
+
+/** The end of a list that is read page by page. */
+export function More({ hasMore, isBusy, onMore }: MoreProps): ReactNode {
+  if (!hasMore) return null
+  return (
+    <div className="card-body first">
+      <Button look="quiet" disabled={isBusy} onClick={onMore}>
+        {t.common.more}
+      </Button>
+    </div>
+  )
+}

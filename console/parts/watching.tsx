@@ -1,4 +1,5 @@
 /** A page that only reads: its title, the age of what it shows, and its states. */
+import type { TablesAt } from '@candor/core/protocol/wire/console/tables.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ageOf, clockOf, countOf } from '../app/format.ts'
@@ -10,8 +11,6 @@ import { Failed, FaultNote, Skeleton } from './ui.tsx'
 export const againMs = 5_000
 /** Data of that age is called old. */
 const staleMs = 15_000
-
-export type TablesAt = { readonly seq: number; readonly at: number }
 
 type WatchingProps<T> = {
   readonly title: string

@@ -11,7 +11,7 @@ import type { PageLink } from './pages.ts'
 /** A page, or the exact search of customers by what was typed. */
 type Way = { readonly path: string; readonly name: string; readonly icon: LucideIcon; readonly q?: string }
 
-/** What can name a customer: a number of some length, a mail address or a phone number. */
+/** Text that can name a customer: a long number, a mail address or a phone number. */
 const namesCustomer = /^\s*(\+[0-9 ().-]{6,}|[0-9]{4,15}|[^\s@]+@[^\s@]+\.[^\s@]+)\s*$/
 
 export function Search({ links }: { readonly links: readonly PageLink[] }): ReactNode {

@@ -143,7 +143,7 @@ async function request(user: TestUser, number: string): Promise<void> {
   assert.equal(await post('/auth/regain/send', { ...whole, number }), 200)
 }
 
-/** What the newest message of this kind says. */
+/** The text of the newest message of this kind. */
 async function inMail({ email }: TestUser, pattern: RegExp): Promise<string> {
   for (;;) {
     const answer = await fetch(`${exchange.url}/inbox.json?to=${encodeURIComponent(email)}`)

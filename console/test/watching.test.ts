@@ -43,7 +43,7 @@ test('UI-CONSOLE-040: the risk page shows positions, funds and pools, says how o
     await page.getByText(/up to seq [\d,]+ · read \d+ s ago/).waitFor()
   }
   const saved = ann.page.waitForEvent('download')
-  await ann.page.getByRole('button', { name: 'Save “Open interest” as CSV' }).click()
+  await ann.page.getByRole('button', { name: 'CSV of Open interest' }).click()
   assert.equal((await saved).suggestedFilename(), 'risk-markets.csv')
   await ann.page.getByText('The file is saved.').waitFor()
   assert.deepEqual(await look('risk'), [])

@@ -282,7 +282,7 @@ export class Exchange {
     return this.#x.facts.rows()
   }
 
-  /** What limits a user as a whole: freezing, certificate, the user's own pause. */
+  /** Limits of a user as a whole: freeze, certificate, the user's own pause, turnover. */
   standing(user: UserId): UserStanding {
     return viewStanding(this.#x, user)
   }

@@ -191,7 +191,7 @@ export type PerpOrdersMargin = {
 /** Highest leverage at which a customer may open or enlarge anything. `until`: for a new customer, when the ceiling ends. */
 export type LeverageCeiling = { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: Millis | null }
 
-/** What limits a user as a whole. `restUntil`: end of the user's own pause, which may be past; 0: there never was one. */
+/** Limits of a user as a whole. `restUntil`: end of the user's own pause, which may be past; 0: there never was one. */
 export type UserStanding = {
   readonly isFrozen: boolean
   readonly isCertified: boolean

@@ -35,7 +35,7 @@ const others: readonly string[] = ['lang-changed', 'favourites-changed']
 const actionsOf = (kind: ActivityKind | undefined): readonly string[] =>
   [...shownActions, ...others].filter((action) => kind === undefined || kindOfEntry(action) === kind)
 
-/** What was done in an account, from the account's log and the commands' origins together, newest first. */
+/** An account's activity, newest first: the entries of its log, and its commands with their origins. */
 export class ActivityReader {
   readonly #pool: pg.Pool
   readonly #symbolOf: (market: number) => string | undefined

@@ -1,3 +1,4 @@
+import type { Announcement, AnnouncementText, AnnouncementTexts } from '@candor/core/protocol/wire/console/announcements.ts'
 import { type Lang, langs } from '@candor/core/protocol/locales.ts'
 import type { WireAnnouncement, WireAnnouncements } from '@candor/core/protocol/wire/announcements.ts'
 import { type Generated, type GeneratedAlways, type Kysely, sql } from 'kysely'
@@ -7,22 +8,8 @@ import type { StaffLog } from '../staff/log.ts'
 import type { Decider } from '../staff/proposals.ts'
 import type { Store } from '../store/open.ts'
 
-export type AnnouncementText = { readonly title: string; readonly text: string }
-export type AnnouncementTexts = { readonly [L in Lang]: AnnouncementText }
-
 /** `from`, `until`: when home shows it. */
 export type NewAnnouncement = { readonly texts: AnnouncementTexts; readonly from: number; readonly until: number }
-
-export type Published = {
-  readonly id: number
-  readonly texts: AnnouncementTexts
-  readonly from: number
-  readonly until: number
-  readonly publishedBy: string
-  readonly publishedAt: number
-  readonly withdrawnBy: string | null
-  readonly withdrawnAt: number | null
-}
 
 /** Migration 106, as Kysely sees it. */
 type Tables = {
@@ -75,7 +62,7 @@ export class Announcements {
   }
 
   /** All of them in all languages, for the staff, newest first. */
-  async all(): Promise<readonly Published[]> {
+  async all(): Promise<readonly Announcement[]> {
     const rows = await this.#db
       .selectFrom('announcements as a')
       .innerJoin('staff as p', 'p.id', 'a.published_by')

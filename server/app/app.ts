@@ -114,7 +114,7 @@ function allowLargerBodies(app: App): void {
 
 const isData = (url: string): boolean => url.startsWith('/app/') || url.startsWith('/console/v1/')
 
-/** What a customer's request changes, it changes with its origin at hand. */
+/** Keeps the origin of a customer's request at hand for the commands that it causes. */
 function addOrigins(app: App): void {
   app.addHook('preHandler', (request, _reply, done) => {
     const { session, method } = request

@@ -1,3 +1,4 @@
+import type { Profile, Timeline } from '@candor/core/protocol/wire/console/customers.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
@@ -7,9 +8,9 @@ import { type CustomerFilter, CustomerList, type CustomerRow, type Found } from 
 import { Looks, subjectOf } from './looks.ts'
 import type { Money } from './money.ts'
 import { type Note, Notes } from './notes.ts'
-import { type Profile, profileOf } from './profile.ts'
+import { profileOf } from './profile.ts'
 import type { CustomersDb } from './tables.ts'
-import { type Timeline, timelineOf } from './timeline.ts'
+import { timelineOf } from './timeline.ts'
 
 export type CustomersParts = {
   readonly db: CustomersDb

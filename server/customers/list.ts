@@ -122,7 +122,7 @@ function shown({ uid, email, phone, class: group, certification, residence: regi
   }
 }
 
-/** What a text can name: nine digits are a UID and may also be an order. */
+/** Possible meanings of a text: nine digits are a UID and may also be an order. */
 export function readingsOf(text: string): readonly { readonly by: FoundBy; readonly value: string }[] {
   const typed = text.trim()
   if (/^[1-9][0-9]{0,14}$/.test(typed)) {

@@ -1,3 +1,4 @@
+import type { Loan } from '@candor/core/protocol/wire/console/customers.ts'
 import type { Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
@@ -25,15 +26,6 @@ export type PositionShown = Pick<
   /** Null before the first index price, as the result. */
   readonly mark: string | null
   readonly profitUsdt: string | null
-}
-
-export type Loan = {
-  readonly kind: 'margin-cross' | 'margin-isolated'
-  readonly symbol: string | null
-  readonly asset: string
-  readonly principal: string
-  readonly interest: string
-  readonly level: string | null
 }
 
 /**

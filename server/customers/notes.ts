@@ -7,7 +7,7 @@ export type Note = { readonly id: number; readonly at: number; readonly author: 
 
 const shownMax = 100
 
-/** What the staff write down about a customer, for each other. Notes are added, and never changed. */
+/** Notes of the staff about a customer, for each other. They are added and never changed. */
 export class Notes {
   readonly #db: CustomersDb
   readonly #clock: Clock

@@ -1,60 +1,9 @@
+import type { Factors, Frozen, Key, Profile, Session } from '@candor/core/protocol/wire/console/customers.ts'
 import { sql } from 'kysely'
 import { maskEmail, maskPhone } from '../identity/address.ts'
 import { sessionIdleMs } from '../identity/sessions.ts'
 import type { Subject } from './looks.ts'
 import type { CustomersDb } from './tables.ts'
-
-/** What the exchange knows of a customer besides money: addresses masked, and nothing that a document says. */
-export type Profile = {
-  readonly uid: string
-  readonly email: string | null
-  readonly phone: string | null
-  readonly lang: string
-  readonly class: 'retail' | 'maker' | 'bench'
-  readonly certification: 'none' | 'in-progress' | 'certified'
-  /** The newest identity check that was sent. */
-  readonly papers: { readonly id: string; readonly state: string; readonly sentAt: number; readonly decidedAt: number | null } | null
-  /** Declared country; null: none yet. */
-  readonly region: string | null
-  readonly createdAt: number
-  readonly lastSeenAt: number | null
-  readonly inviter: string | null
-  readonly frozen: Frozen | null
-  /** Null when they are open. */
-  readonly withdrawalsClosedUntil: number | null
-  /** Members of the staff whose account it is. */
-  readonly staff: readonly { readonly email: string; readonly cause: 'address' | 'declared'; readonly at: number }[]
-  readonly factors: Factors
-  readonly sessions: readonly SessionShown[]
-  readonly keys: readonly KeyShown[]
-}
-
-export type Frozen = {
-  readonly id: number
-  readonly at: number
-  readonly by: 'owner' | 'link' | 'staff'
-  readonly officer: string | null
-  readonly reason: string | null
-}
-
-export type Factors = {
-  readonly authenticatorSince: number | null
-  readonly passkeys: number
-  readonly recoveryCodes: number
-  readonly paymentPasswordSince: number | null
-}
-
-export type SessionShown = { readonly device: string; readonly ip: string; readonly createdAt: number; readonly lastSeenAt: number }
-
-export type KeyShown = {
-  readonly label: string
-  readonly scopes: readonly string[]
-  readonly ips: number
-  readonly createdAt: number
-  readonly expiresAt: number | null
-  readonly lastUsedAt: number | null
-  readonly lastIp: string | null
-}
 
 const shownMax = 50
 
@@ -147,7 +96,7 @@ async function factorsOf(db: CustomersDb, account: string): Promise<Factors> {
 }
 
 /** Living ones, the last used first. */
-async function sessionsOf(db: CustomersDb, account: string, now: number): Promise<readonly SessionShown[]> {
+async function sessionsOf(db: CustomersDb, account: string, now: number): Promise<readonly Session[]> {
   return db
     .selectFrom('sessions')
     .select(['device', 'ip', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
@@ -159,7 +108,7 @@ async function sessionsOf(db: CustomersDb, account: string, now: number): Promis
     .execute()
 }
 
-async function keysOf(db: CustomersDb, account: string, now: number): Promise<readonly KeyShown[]> {
+async function keysOf(db: CustomersDb, account: string, now: number): Promise<readonly Key[]> {
   const rows = await db
     .selectFrom('api_keys')
     .select(['label', 'scopes', 'ips', 'created_at', 'expires_at', 'last_used_at', 'last_ip'])

@@ -1,24 +1,7 @@
+import type { Moment, Timeline } from '@candor/core/protocol/wire/console/customers.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Subject } from './looks.ts'
 import type { CustomersDb } from './tables.ts'
-
-/**
- * `own`: of the customer's log. `staff`: a decision of the staff about the customer; `by` is the member's address, `why` the reason.
- * `about`: the check or the freeze.
- */
-export type Moment = {
-  readonly id: string
-  readonly at: number
-  readonly of: 'own' | 'staff'
-  readonly action: string
-  readonly ip: string | null
-  readonly device: string | null
-  readonly by: string | null
-  readonly why: string | null
-  readonly about: string | null
-}
-
-export type Timeline = { readonly moments: readonly Moment[]; readonly next?: string }
 
 type Row = Omit<Moment, 'id' | 'of'> & { readonly id: number; readonly rank: number }
 

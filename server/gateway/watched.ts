@@ -7,7 +7,7 @@ import type { GatewayOptions } from './options.ts'
 
 type Parts = { readonly options: GatewayOptions; readonly live: Live; readonly context: Context; readonly report: HealthReport }
 
-/** What the console's reading pages look at, in this process. */
+/** Sources of the console's reading pages, in this process. */
 export function watchedOf({ options, live, context, report }: Parts): Watched {
   const { version, commit, store, diskFolder } = options
   const { ask, listing } = context

@@ -26,7 +26,7 @@ export type Current = { readonly terms: Terms | null; readonly scales: Scales; r
 /** The members who decide, by their numbers, and their reason. */
 export type People = Pick<OperateExchange, 'proposer' | 'approver' | 'reason'>
 
-/** What one decision sends. `payer`, `amount`: the firm's own account and its payment into the house fund. */
+/** Content of a decision's commands. `payer`, `amount`: the firm's own account and its payment into the house fund. */
 export type Decision = {
   readonly kind: TermKind
   readonly terms: Terms

@@ -33,7 +33,7 @@ export type OperationWish = {
   readonly reason: string
 }
 
-/** What only closes. `terms` says which products of a region stay open; other kinds have one thing to close. */
+/** A wish that only closes. `terms` names the products of a region that stay open; other kinds have one thing to close. */
 export type ClosingWish = Pick<OperationWish, 'kind' | 'subject' | 'reason'> & { readonly terms?: Terms | undefined }
 
 /** `waits`: approved, but the core can't be reached; it gets the command as soon as it can. */

@@ -14,7 +14,7 @@ import {
 import { z } from 'zod'
 import { Refused } from '../refused.ts'
 
-/** What the units of values refer to. `quote`, `lot`: of the market that the terms belong to; undefined for others. */
+/** Scales by which values are read and printed. `quote`, `lot`: of the market that the terms belong to; undefined for others. */
 export type Scales = {
   readonly assets: readonly Asset[]
   readonly markets: readonly Market[]

@@ -45,7 +45,7 @@ export type RegainReview = RegainWaiting & {
   readonly ip: string
   readonly lang: string
   readonly registeredAt: number
-  /** What was sent now, and what the account was certified with; null if that was revoked meanwhile. */
+  /** The document that was sent now, and the certified one; null if its certificate was revoked meanwhile. */
   readonly now: ShownDocument
   readonly original: (ShownDocument & { readonly certifiedAt: number }) | null
   readonly matches: { readonly document: boolean; readonly name: boolean; readonly born: boolean }

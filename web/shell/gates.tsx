@@ -17,7 +17,7 @@ export function Gates() {
   const { path } = usePlace()
   const me = useMe()
   const isExpired = useSession((session) => session.isExpired)
-  // What an older version of the app has kept of the account has no list.
+  // A profile that an older version of the app stored has no list.
   if (me === undefined || isExpired || !(me.due?.length > 0) || spared.has(path)) return null
   return (
     <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 /**
- * What the app asks of customers: the country of residence at the registration or later, and the consent to a changed agreement.
+ * Gates of the app: the country of residence, at the registration or later, and consent to a changed agreement.
  * `CANDOR_LOCALES=en,de` chooses languages; `CANDOR_PICTURES=folder` saves pictures.
  */
 import assert from 'node:assert/strict'

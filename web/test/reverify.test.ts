@@ -273,7 +273,7 @@ const linkFor = (user: TestUser): Promise<string> => inMail(user, /reverify\?tok
 /** Not that of an earlier proof. */
 const regainCode = (user: TestUser): Promise<string> => inMail(user, /^([0-9]{6}) is your code to regain access/)
 
-/** What the newest message of this kind says. */
+/** The text of the newest message of this kind. */
 async function inMail({ email }: TestUser, pattern: RegExp): Promise<string> {
   for (;;) {
     const answer = await fetch(`${exchange.url}/inbox.json?to=${encodeURIComponent(email)}`)

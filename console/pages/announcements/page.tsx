@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { Badge, Button, Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
 import { announcementsQuery } from './queries.ts'
-import type { Announcement } from './wire.ts'
+import type { Announcement } from '@candor/core/protocol/wire/console/announcements.ts'
 import { WriteForm } from './write.tsx'
 
 export function AnnouncementsPage(): ReactNode {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read } from '../../app/client.ts'
-import type { Announcement } from './wire.ts'
+import type { Announcement } from '@candor/core/protocol/wire/console/announcements.ts'
 
 export const announcementsQuery = queryOptions({
   queryKey: ['announcements'],

@@ -9,7 +9,7 @@ import { t } from '../../app/texts.ts'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Button, Card } from '../../parts/ui.tsx'
-import type { AnnouncementTexts } from './wire.ts'
+import type { AnnouncementTexts } from '@candor/core/protocol/wire/console/announcements.ts'
 
 const day = 86_400_000
 /** A moment as its input knows it: `2026-11-27T14:05`, in UTC. */

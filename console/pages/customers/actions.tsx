@@ -1,4 +1,4 @@
-/** What a member can do about a customer. Terms for one customer are not among it. */
+/** A member's actions on a customer. No action sets terms for one customer. */
 import { Link } from '@tanstack/react-router'
 import { Snowflake, StickyNote } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -10,9 +10,9 @@ import { Ask, say } from '../../parts/dialog.tsx'
 import { Button, buttonClass } from '../../parts/ui.tsx'
 import { NoteDialog } from './cards.tsx'
 import { readAgain } from './queries.ts'
-import type { Contact, Profile } from './wire.ts'
+import type { Contact, CustomerProfile } from '@candor/core/protocol/wire/console/customers.ts'
 
-type ActionsProps = { readonly profile: Profile; readonly me: Me }
+type ActionsProps = { readonly profile: CustomerProfile; readonly me: Me }
 
 export function Actions({ profile: { uid, frozen, class: group }, me }: ActionsProps): ReactNode {
   const [open, setOpen] = useState<'note' | 'freeze'>()

@@ -8,9 +8,9 @@ import { t } from '../../app/texts.ts'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { Badge, Button, Card } from '../../parts/ui.tsx'
 import { readAgain } from './queries.ts'
-import type { Factors, Money, Note, Profile } from './wire.ts'
+import type { Factors, Money, Note, CustomerProfile } from '@candor/core/protocol/wire/console/customers.ts'
 
-export function SessionsCard({ profile: { sessions, keys, factors } }: { readonly profile: Profile }): ReactNode {
+export function SessionsCard({ profile: { sessions, keys, factors } }: { readonly profile: CustomerProfile }): ReactNode {
   const now = useNow(30_000)
   return (
     <Card title={t.customers.sessions}>
@@ -51,7 +51,7 @@ function factorsText({ passkeys, authenticatorSince, recoveryCodes, paymentPassw
   return `${t.customers.factors}: ${has.length === 0 ? t.customers.passwordOnly : has.join(' · ')}`
 }
 
-type LimitsProps = { readonly profile: Profile; readonly money: Money | undefined }
+type LimitsProps = { readonly profile: CustomerProfile; readonly money: Money | undefined }
 
 export function LimitsCard({ profile: { withdrawalsClosedUntil }, money }: LimitsProps): ReactNode {
   const sums = money?.sums
@@ -92,7 +92,7 @@ export function LimitsCard({ profile: { withdrawalsClosedUntil }, money }: Limit
   )
 }
 
-type NotesProps = { readonly profile: Profile; readonly mayAdd: boolean }
+type NotesProps = { readonly profile: CustomerProfile; readonly mayAdd: boolean }
 
 export function NotesCard({ profile: { uid, notes }, mayAdd }: NotesProps): ReactNode {
   const [isOpen, setOpen] = useState(false)

@@ -1,20 +1,17 @@
 /** Customers, newest first, and the exact search. */
+import { SaveAll } from '../../parts/save-table.tsx'
 import { countries } from '@candor/core/protocol/countries.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Download } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { readFile } from '../../app/client.ts'
 import { ageOf, regionOf, timeOf } from '../../app/format.ts'
 import { useNow } from '../../app/now.ts'
 import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { say } from '../../parts/dialog.tsx'
 import { Choice } from '../../parts/fields.tsx'
-import { saveFile } from '../../parts/save-table.tsx'
-import { Badge, Button, Card, Empty, Failed, FaultNote, Skeleton, useWork } from '../../parts/ui.tsx'
+import { Badge, Button, Card, Empty, Failed, More, Skeleton } from '../../parts/ui.tsx'
 import { findQuery, listQuery } from './queries.ts'
-import type { Certification, Filter, Found, Group, Row, State } from './wire.ts'
+import type { Certification, Filter, Found, Group, Row, State } from '@candor/core/protocol/wire/console/customers.ts'
 
 type Search = Filter & { readonly q?: string }
 /** The choice of a filter that lets everything through. */
@@ -98,7 +95,7 @@ function List({ filter }: { readonly filter: Filter }): ReactNode {
   const now = useNow(30_000)
   const rows = data?.pages.flatMap(({ customers }) => customers) ?? []
   return (
-    <Card title={<Filters filter={filter} />} action={<Export filter={filter} />}>
+    <Card title={<Filters filter={filter} />} action={<SaveAll path="/customers.csv" name="customers" filter={filter} />}>
       {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : isPending ? (
@@ -108,13 +105,7 @@ function List({ filter }: { readonly filter: Filter }): ReactNode {
       ) : (
         <DataTable label={t.customers.title} columns={columnsOf(now)} rows={rows} keyOf={({ uid }) => uid} />
       )}
-      {hasNextPage && (
-        <div className="card-body first">
-          <Button look="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t.common.more}
-          </Button>
-        </div>
-      )}
+      <More hasMore={hasNextPage} isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
     </Card>
   )
 }
@@ -164,22 +155,6 @@ function Filters({ filter }: { readonly filter: Filter }): ReactNode {
           {t.customers.clear}
         </Button>
       )}
-    </span>
-  )
-}
-
-function Export({ filter }: { readonly filter: Filter }): ReactNode {
-  const { isBusy, fault, run } = useWork(async () => {
-    saveFile('customers.csv', URL.createObjectURL(await readFile('/customers.csv', filter)))
-    say(t.customers.csvDone)
-  })
-  return (
-    <span className="line">
-      <FaultNote cause={fault} />
-      <Button disabled={isBusy} onClick={() => void run()}>
-        <Download size={14} aria-hidden="true" />
-        {t.log.csv}
-      </Button>
     </span>
   )
 }

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Button, Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
 import { moneyQuery } from './queries.ts'
-import type { Account, Loan, Money, Order, Position } from './wire.ts'
+import type { Account, Loan, Money, Order, Position } from '@candor/core/protocol/wire/console/customers.ts'
 
 /** Answers that are older say so. */
 const staleMs = 2 * 60_000

@@ -16,7 +16,7 @@ import { Badges } from './list.tsx'
 import { MoneyBeside, MoneyCards } from './money.tsx'
 import { moneyQuery, profileQuery } from './queries.ts'
 import { TimelineCard } from './timeline.tsx'
-import type { Contact, Money, Profile } from './wire.ts'
+import type { Contact, Money, CustomerProfile } from '@candor/core/protocol/wire/console/customers.ts'
 
 export function CustomerPage(): ReactNode {
   const { uid = '' } = useParams({ strict: false })
@@ -42,7 +42,7 @@ export function CustomerPage(): ReactNode {
   )
 }
 
-type HeadProps = { readonly profile: Profile; readonly money: Money | undefined; readonly me: Me }
+type HeadProps = { readonly profile: CustomerProfile; readonly money: Money | undefined; readonly me: Me }
 
 /** Stays at the top. Addresses that were revealed are forgotten with the page. */
 function Head({ profile, money, me }: HeadProps): ReactNode {

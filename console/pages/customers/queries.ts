@@ -1,8 +1,8 @@
-/** What the pages of customers read. */
+/** Queries of the pages about customers. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { read } from '../../app/client.ts'
 import { queryClient } from '../../app/session.ts'
-import type { Filter, Found, Freeze, Money, Page, Profile, Timeline } from './wire.ts'
+import type { Filter, Found, Freeze, Money, Page, CustomerProfile, Timeline } from '@candor/core/protocol/wire/console/customers.ts'
 
 export const listQuery = (filter: Filter) =>
   infiniteQueryOptions({
@@ -20,7 +20,7 @@ export const findQuery = (text: string) =>
   })
 
 export const profileQuery = (uid: string) =>
-  queryOptions({ queryKey: ['customers', 'one', uid, 'profile'], queryFn: () => read<Profile>(`/customers/${uid}`) })
+  queryOptions({ queryKey: ['customers', 'one', uid, 'profile'], queryFn: () => read<CustomerProfile>(`/customers/${uid}`) })
 
 export const moneyQuery = (uid: string) =>
   queryOptions({

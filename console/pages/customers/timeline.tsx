@@ -1,4 +1,4 @@
-/** What happened to a customer, newest first. */
+/** A customer's history, newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BadgeCheck, Eye, Fingerprint, KeyRound, LogIn, type LucideIcon, Snowflake, StickyNote, UserPen, UserPlus } from 'lucide-react'
@@ -9,7 +9,7 @@ import type { Me } from '../../app/wire.ts'
 import { Choice } from '../../parts/fields.tsx'
 import { Button, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { timelineQuery } from './queries.ts'
-import type { Moment } from './wire.ts'
+import type { Moment } from '@candor/core/protocol/wire/console/customers.ts'
 
 type Shown = 'all' | 'own' | 'staff'
 

@@ -12,9 +12,9 @@ import type { Me } from '../../app/wire.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { SaveTable } from '../../parts/save-table.tsx'
-import { Button, buttonClass, Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
+import { Button, buttonClass, Card, Empty, Failed, More, Skeleton } from '../../parts/ui.tsx'
 import { freezesQuery, readAgain } from '../customers/queries.ts'
-import type { Freeze } from '../customers/wire.ts'
+import type { Freeze } from '@candor/core/protocol/wire/console/customers.ts'
 
 type Deed = 'propose' | 'sign' | 'decline'
 type Doing = { readonly deed: Deed; readonly freeze: Freeze }
@@ -49,13 +49,7 @@ export function FreezesPage(): ReactNode {
               keyOf={({ id }) => String(id)}
             />
           )}
-          {hasNextPage && (
-            <div className="card-body first">
-              <Button look="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                {t.common.more}
-              </Button>
-            </div>
-          )}
+          <More hasMore={hasNextPage} isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
         </Card>
       </div>
       {doing && <Do {...doing} onClose={() => setDoing(undefined)} />}

@@ -1,4 +1,4 @@
-/** What the page of health reads. */
+/** Query of the health page. */
 import { queryOptions } from '@tanstack/react-query'
 import { read } from '../../app/client.ts'
 import { againMs } from '../../parts/watching.tsx'

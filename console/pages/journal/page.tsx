@@ -9,7 +9,7 @@ import { Sheet } from '../../parts/sheet.tsx'
 import { Badge, Button, buttonClass, Card, FaultNote, useWork } from '../../parts/ui.tsx'
 import { Watching } from '../../parts/watching.tsx'
 import { check, journalQuery } from './queries.ts'
-import type { BatchRow, Check, Journal, SnapshotRow } from './wire.ts'
+import type { BatchRow, Check, Journal, SnapshotRow } from '@candor/core/protocol/wire/console/journal.ts'
 
 const words = t.watch.journal
 

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 import { t } from '../../app/texts.ts'
 import { Choice } from '../../parts/fields.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { Button, buttonClass } from '../../parts/ui.tsx'
+import { buttonClass, More } from '../../parts/ui.tsx'
 import { Watching } from '../../parts/watching.tsx'
 import * as columns from './columns.tsx'
 import { accountQuery, ownerOf } from './queries.ts'
-import type { Account } from './wire.ts'
+import type { Account } from '@candor/core/protocol/wire/console/ledger.ts'
 
 const words = t.watch.ledger
 /** The choice of all assets. */
@@ -59,13 +59,7 @@ export function AccountPage(): ReactNode {
             file="/ledger/files/postings"
             keyOf={({ seq, line }) => `${seq}-${line}`}
           >
-            {hasNextPage && (
-              <div className="card-body first">
-                <Button look="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                  {t.common.more}
-                </Button>
-              </div>
-            )}
+            <More hasMore={hasNextPage} isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
           </Sheet>
         </>
       )}

@@ -5,7 +5,7 @@ import { t } from '../../app/texts.ts'
 import type { Column } from '../../parts/data-table.tsx'
 import { Amount } from '../../parts/figures.tsx'
 import { Badge } from '../../parts/ui.tsx'
-import type { AssetRow, BalanceRow, Posting, TrialRow } from './wire.ts'
+import type { AssetRow, BalanceRow, Posting, TrialRow } from '@candor/core/protocol/wire/console/ledger.ts'
 
 const words = t.watch.ledger
 

@@ -9,7 +9,7 @@ import { Sheet } from '../../parts/sheet.tsx'
 import { Watching } from '../../parts/watching.tsx'
 import * as columns from './columns.tsx'
 import { trialQuery } from './queries.ts'
-import type { Trial } from './wire.ts'
+import type { Trial } from '@candor/core/protocol/wire/console/ledger.ts'
 
 const words = t.watch.ledger
 

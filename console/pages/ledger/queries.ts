@@ -1,7 +1,7 @@
-/** What the pages of the ledger read. */
+/** Queries of the ledger pages. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { read } from '../../app/client.ts'
-import type { Account, Command, Trial } from './wire.ts'
+import type { Account, Command, Trial } from '@candor/core/protocol/wire/console/ledger.ts'
 
 export const trialQuery = (seq: string | undefined) =>
   queryOptions({ queryKey: ['ledger', 'trial', seq ?? ''], queryFn: () => read<Trial>('/ledger', { seq }) })

@@ -8,7 +8,7 @@ import type { Me } from '../../app/wire.ts'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { Button } from '../../parts/ui.tsx'
 import { renewRecoveries } from './queries.ts'
-import type { RecoveryReview } from './wire.ts'
+import type { RecoveryReview } from '@candor/core/protocol/wire/console/recoveries.ts'
 
 type Props = { readonly review: RecoveryReview; readonly me: Me }
 

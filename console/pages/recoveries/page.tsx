@@ -10,7 +10,7 @@ import { t } from '../../app/texts.ts'
 import { Badge, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
 import { recoveriesQuery } from './queries.ts'
 import { RecoveryPane } from './review.tsx'
-import type { Recovery } from './wire.ts'
+import type { Recovery } from '@candor/core/protocol/wire/console/recoveries.ts'
 
 export function RecoveriesPage(): ReactNode {
   const { id } = useParams({ strict: false })

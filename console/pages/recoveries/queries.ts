@@ -1,8 +1,8 @@
-/** What the page of lost factors reads. */
+/** Queries of the page about lost factors. */
 import { queryOptions } from '@tanstack/react-query'
 import { read, readFile } from '../../app/client.ts'
 import { queryClient } from '../../app/session.ts'
-import type { Recovery, RecoveryReview } from './wire.ts'
+import type { Recovery, RecoveryReview } from '@candor/core/protocol/wire/console/recoveries.ts'
 
 export const recoveriesQuery = queryOptions({
   queryKey: ['recoveries', 'list'],

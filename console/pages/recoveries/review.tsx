@@ -10,7 +10,7 @@ import { Badge, Failed, Skeleton } from '../../parts/ui.tsx'
 import { PhotoView } from '../identity/photos.tsx'
 import { RecoveryBanner, RecoveryDecision } from './decision.tsx'
 import { recoveryPhotoQuery, recoveryQuery } from './queries.ts'
-import type { RecoveryReview, ShownDocument } from './wire.ts'
+import type { RecoveryReview, ShownDocument } from '@candor/core/protocol/wire/console/recoveries.ts'
 
 type PaneProps = { readonly id: string; readonly me: Me }
 
@@ -138,7 +138,7 @@ function valueOf(field: Field, value: string | undefined): string {
   return field === 'born' ? bornOf(value) : value
 }
 
-/** What both say, line by line. What people write in different ways, like accents in a name, counts as the same. */
+/** Both documents, field by field. Spellings that people vary, such as accents in a name, count as the same. */
 function Fields({ review }: { readonly review: RecoveryReview }): ReactNode {
   const { now, original, matches } = review
   const isSame = (field: Field): boolean => {

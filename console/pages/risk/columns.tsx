@@ -5,7 +5,17 @@ import { t } from '../../app/texts.ts'
 import type { Column } from '../../parts/data-table.tsx'
 import { Amount, Share } from '../../parts/figures.tsx'
 import { Badge } from '../../parts/ui.tsx'
-import type { CollateralRow, DeleverageRow, FundDay, FundRow, LiquidationRow, MarketRow, PoolRow, PositionRow, TimedRow } from './wire.ts'
+import type {
+  CollateralRow,
+  DeleverageRow,
+  FundDay,
+  FundRow,
+  LiquidationRow,
+  MarketRow,
+  PoolRow,
+  PositionRow,
+  TimedRow,
+} from '@candor/core/protocol/wire/console/risk.ts'
 
 const words = t.watch.risk
 const number = (text: string | null): number => (text === null ? -1 : Number(text))

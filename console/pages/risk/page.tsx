@@ -9,7 +9,7 @@ import { amountOf } from '../../app/format.ts'
 import { t } from '../../app/texts.ts'
 import * as columns from './columns.tsx'
 import { riskQuery } from './queries.ts'
-import type { FundDay, House, Risk } from './wire.ts'
+import type { FundDay, House, Risk } from '@candor/core/protocol/wire/console/risk.ts'
 
 const words = t.watch.risk
 

@@ -1,9 +1,10 @@
 /** Decisions about terms: those that wait for a second member, and those that are decided. */
+import { SaveAll } from '../../parts/save-table.tsx'
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Download, Users } from 'lucide-react'
+import { Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { change, readFile } from '../../app/client.ts'
+import { change } from '../../app/client.ts'
 import { ageOf, regionOf, timeOf } from '../../app/format.ts'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
@@ -11,7 +12,7 @@ import type { Me } from '../../app/wire.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { Choice, TextField } from '../../parts/fields.tsx'
-import { Badge, Button, Card, Empty, Failed, FaultNote, Skeleton, type Tone, useWork } from '../../parts/ui.tsx'
+import { Badge, Button, Card, Empty, Failed, More, Skeleton, type Tone } from '../../parts/ui.tsx'
 import { Differences } from './differences.tsx'
 import { decisionQuery, openQuery, pastQuery, readAgain } from './queries.ts'
 import { grouped } from './values.ts'
@@ -20,7 +21,7 @@ import type { Area, Done, Operation } from './wire.ts'
 const areas: readonly Area[] = ['markets', 'fees', 'countries', 'house']
 const any = 'any'
 
-/** What a decision is about, in one line. */
+/** One line that names a decision's subject. */
 export function subjectOf({ kind, subject }: Pick<Operation, 'kind' | 'subject'>): string {
   if (kind !== 'country') return subject === '' ? t.terms.kinds[kind] : `${t.terms.kinds[kind]} ${subject}`
   return subject === '*' ? t.terms.everywhere : regionOf(subject)
@@ -180,7 +181,7 @@ function Past({ area }: { readonly area?: Area }): ReactNode {
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(pastQuery(area))
   const rows = data?.pages.flatMap(({ operations }) => operations) ?? []
   return (
-    <Card title={t.terms.past} action={<Export {...(area === undefined ? {} : { area })} />}>
+    <Card title={t.terms.past} action={<SaveAll path="/operations.csv" name="decisions" filter={{ area }} />}>
       {error && data === undefined ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : isPending ? (
@@ -190,13 +191,7 @@ function Past({ area }: { readonly area?: Area }): ReactNode {
       ) : (
         <DataTable label={t.terms.past} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />
       )}
-      {hasNextPage && (
-        <div className="card-body first">
-          <Button look="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t.common.more}
-          </Button>
-        </div>
-      )}
+      <More hasMore={hasNextPage} isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
     </Card>
   )
 }
@@ -267,24 +262,6 @@ const columns: readonly Column<Operation>[] = [
     ),
   },
 ]
-
-function Export({ area }: { readonly area?: Area }): ReactNode {
-  const { isBusy, fault, run } = useWork(async () => {
-    const url = URL.createObjectURL(await readFile('/operations.csv', { area }))
-    Object.assign(document.createElement('a'), { href: url, download: 'decisions.csv' }).click()
-    URL.revokeObjectURL(url)
-    say(t.terms.csvDone)
-  })
-  return (
-    <span className="line">
-      <FaultNote cause={fault} />
-      <Button size="small" disabled={isBusy} onClick={() => void run()}>
-        <Download size={13} aria-hidden="true" />
-        {t.terms.csv}
-      </Button>
-    </span>
-  )
-}
 
 /** One decision by its number. */
 export function DecisionPage(): ReactNode {

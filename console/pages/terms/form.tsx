@@ -25,7 +25,7 @@ import {
 import type { Area, Payment } from './wire.ts'
 
 export const reasonMax = 120
-/** What the core keeps with a command. */
+/** The form of a reason: printable ASCII, which the core stores with the command. */
 export const reasonForm = /^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/
 
 type TermsFormProps = {

@@ -13,7 +13,7 @@ import {
 import { t } from '../../app/texts.ts'
 
 export type Value = TermValue | readonly TermRow[] | null
-/** What stands in the inputs: text for each value, and rows of text. */
+/** Contents of the inputs: text for each value, and rows of text. */
 export type Draft = { readonly [Name in string]: string | readonly DraftRow[] }
 export type DraftRow = { readonly [Column in string]: string }
 

@@ -28,7 +28,6 @@ export const customers = {
   region: 'Country',
   allRegions: 'All countries',
   noRegion: 'no country',
-  csvDone: 'The file is saved. The export is in the log, too.',
   name: (uid: string) => `Customer ${uid}`,
   copy: 'Copy the UID',
   copied: 'The UID is copied.',

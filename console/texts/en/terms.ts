@@ -189,8 +189,6 @@ export const terms = {
   pastEmpty: 'Nothing is decided yet.',
   all: 'All areas',
   filter: 'Area',
-  csv: 'CSV',
-  csvDone: 'The file is saved. The export is in the log, too.',
   approve: 'Approve',
   decline: 'Decline',
   takeBack: 'Take back',

@@ -2,8 +2,6 @@
 export const watch = {
   away: 'The engine does not answer',
   awayText: 'This part is shown again when it does. The rest of the page is complete.',
-  saved: 'The file is saved. That you took it is in the log.',
-  fileOf: (title: string) => `Save “${title}” as CSV`,
   shownFrom: (time: string) => `The page shows what it read at ${time} UTC.`,
   upTo: (seq: string) => `up to seq ${seq}`,
   read: (age: string) => `read ${age} ago`,

@@ -64,7 +64,7 @@ export function valueIn(x: State, venue: Venue, quote: Units): Units {
   return value > 0 || x.usdtValue(venue.quote, priced) > 0 ? value : UNKNOWN
 }
 
-/** What the user's open orders of the spot account could still execute, in USDT units. The legs of a list count once. */
+/** Value that the open orders of the user's spot account could still execute, in USDT units. The legs of a list count once. */
 export function openTurnover(x: State, user: UserId, except: OrderSlot): Units {
   const { extras, i } = x.orders
   let sum = 0
@@ -79,7 +79,7 @@ export function openTurnover(x: State, user: UserId, except: OrderSlot): Units {
 }
 
 /**
- * What an open order of the spot account could still execute, in USDT units: exact in the book of a market in USDT. A sleeping order
+ * Value that an open order of the spot account could still execute, in USDT units: exact in the book of a market in USDT. A sleeping order
  * counts at its limit or trigger, and is checked again when it acts.
  */
 function restingTurnover(x: State, slot: OrderSlot): Units {

@@ -3,7 +3,7 @@ import type { UserStanding } from '../../protocol/port.ts'
 import { turnoverMax } from '../state/ceiling.ts'
 import type { State } from '../state/state.ts'
 
-/** What limits a user as a whole, as of the last command. */
+/** Limits of a user as a whole, as of the last command. */
 export function viewStanding(x: State, user: UserId): UserStanding {
   return {
     isFrozen: x.isFrozen(user),

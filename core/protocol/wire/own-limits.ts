@@ -45,7 +45,7 @@ export type WireCheckEvery = { readonly minutes: number }
 export type WireNewRest =
   | { readonly cause: 'cool-off'; readonly hours: number }
   | { readonly cause: 'self-exclusion'; readonly months: number }
-/** What a reality check shows. `result`: of today. */
+/** Content of a reality check. `result`: of today. */
 export type WireActive = { readonly minutesToday: number; readonly result: Decimal | null; readonly rest: WireRest | null }
 
 export const riskyProducts = ['perp', 'margin', 'option'] as const

@@ -33,7 +33,7 @@ export type WireRegain = {
   readonly linkExpiresAt: number | null
 }
 
-/** What is done after a code was right: the next address, or the request. */
+/** The step after a right code: the next address, or the request. */
 export type WireRegainStep = { readonly isDone: boolean }
 
 /** The document that was certified, described once more. */

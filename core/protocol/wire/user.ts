@@ -24,7 +24,7 @@ export type WireRegister = {
 /** The country of residence (ISO 3166, two capital letters), and the customer's word to be 18 or older. */
 export type WireResidence = { readonly country: string; readonly isOfAge: boolean }
 
-/** What a customer has still to declare: the country of residence, or the consent to a new version of the user agreement. */
+/** Declarations that a customer still owes: the country of residence, or consent to a new version of the user agreement. */
 export type Due = 'residence' | 'agreement'
 
 export type WireLogin = { readonly channel: Channel; readonly to: string; readonly password: string; readonly lang: string }

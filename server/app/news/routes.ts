@@ -44,7 +44,7 @@ const page = { before: queryInteger(1, Number.MAX_SAFE_INTEGER).exactOptional(),
 const lang = z.enum(langs as readonly [Lang, ...Lang[]])
 const tags = ['news']
 
-/** What the exchange tells everybody: changes of its terms, and announcements. */
+/** Public news: changes of terms, and announcements. */
 export function newsRoutes(app: App, changes: Changes, announcements: Announcements): void {
   app.get(
     '/changes',

@@ -28,7 +28,7 @@ const activity = z
 
 const askerOf = ({ account, user, id }: Session): ActivityAsker => ({ account, user, session: id })
 
-/** What was done in the account, by which session or key, network and device. */
+/** The account's activity, with the session or key, network and device of each entry. */
 export function activityRoutes(app: App, reader: ActivityReader): void {
   app.get(
     '/activity',

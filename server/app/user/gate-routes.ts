@@ -9,7 +9,7 @@ import * as schema from './schema.ts'
 const tags = ['me']
 const config = { auth: 'session', isLocking: true } as const
 
-/** What customers declare: where they live, and that they agree to the present version of the user agreement. */
+/** Declarations of customers: their residence, and their consent to the present user agreement. */
 export function gateRoutes(app: App, identity: Identity, cookies: Cookies, me: MeOf): void {
   app.put(
     '/me/residence',

@@ -25,7 +25,7 @@ export const to = z
   .meta({ description: 'An email address, or a phone number in international form.', examples: ['a@example.com', '+4915112345678'] })
 export const lang = z.enum(langs)
 
-/** What an owner calls a thing of theirs. */
+/** A name that an owner gives, for example to a key. */
 export const labelOf = (what: string, example: string) =>
   z
     .string()

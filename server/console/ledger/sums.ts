@@ -1,4 +1,4 @@
-import type { Posting } from '../../store/query/console/ledger.ts'
+import type { Posting } from '@candor/core/protocol/wire/console/ledger.ts'
 import type { TrialRow } from '../../store/query/console/trial.ts'
 
 type Decimal = { readonly value: bigint; readonly digits: number }
@@ -27,7 +27,7 @@ function add(one: Decimal, other: Decimal): Decimal {
 
 export type AssetSum = { readonly asset: string; readonly customers: string; readonly exchange: string; readonly sum: string }
 
-/** What customers hold and what the exchange's accounts are, per asset: they sum to zero. */
+/** Sums of the customers' accounts and of the exchange's own, per asset. Together they are zero. */
 export function assetSums(rows: readonly TrialRow[]): readonly AssetSum[] {
   const totals = (of: readonly TrialRow[]): string => sumOf(of.map(({ total }) => total))
   return [...Map.groupBy(rows, ({ asset }) => asset)].map(([asset, all]) => ({
@@ -38,7 +38,7 @@ export function assetSums(rows: readonly TrialRow[]): readonly AssetSum[] {
   }))
 }
 
-/** What the lines of one command sum to, per asset. */
+/** Sums of the lines of one command, per asset. */
 export function postingSums(postings: readonly Posting[]): readonly { readonly asset: string; readonly sum: string }[] {
   const byAsset = Map.groupBy(postings, ({ asset }) => asset)
   return [...byAsset].map(([asset, all]) => ({ asset, sum: sumOf(all.flatMap(({ available, held }) => [available, held])) }))

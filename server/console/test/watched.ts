@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Listing } from '../../live/listing.ts'
 import type { Watched } from '../watch/watched.ts'
 
-/** What the pages look at while the engine and the follower are away. */
+/** Sources of the reading pages while the engine and the follower are away. */
 export function awayFrom(pool: pg.Pool): Watched {
   const away = () => Promise.reject(new Error('the engine is away'))
   const state = async () => ({

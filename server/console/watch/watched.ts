@@ -16,7 +16,7 @@ export type SystemState = {
   readonly disk: { readonly free: number; readonly total: number; readonly isFull: boolean } | null
 }
 
-/** What the pages that only read look at. */
+/** Sources of the pages that only read. */
 export type Watched = {
   readonly pool: pg.Pool
   /** Rejects while the engine is away; the pages then say so and show the rest. */

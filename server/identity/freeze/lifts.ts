@@ -1,3 +1,4 @@
+import type { Freeze } from '@candor/core/protocol/wire/console/customers.ts'
 import { type Selectable, sql } from 'kysely'
 import { areActing } from '../../four-eyes.ts'
 import type { Clock } from '../../ports.ts'
@@ -19,24 +20,6 @@ export type LiftParts = {
   readonly onFault: (cause: unknown) => void
 }
 
-export type StandingFreeze = {
-  readonly id: number
-  readonly uid: string
-  readonly frozenAt: number
-  readonly by: 'owner' | 'link' | 'staff'
-  /** Of the member of the staff who froze it; null for others. */
-  readonly officer: string | null
-  readonly reason: string | null
-  /** The open proposal to lift it. */
-  readonly lift: {
-    readonly id: number
-    readonly reason: string
-    readonly proposedBy: string
-    readonly proposedAt: number
-    readonly expiresAt: number
-  } | null
-}
-
 const livesMs = 24 * 60 * 60_000
 const shownMax = 200
 
@@ -49,7 +32,7 @@ export class Lifts {
   }
 
   /** Frozen accounts, the newest first. `before`: the last one of the page before. */
-  async standing(before?: number): Promise<readonly StandingFreeze[]> {
+  async standing(before?: number): Promise<readonly Freeze[]> {
     const { db, clock } = this.#parts
     const rows = await db
       .selectFrom('freezes as f')

@@ -10,7 +10,7 @@ import type { Sessions } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
 import { cancelDeletion, exchange } from './cancel.ts'
 
-/** What an account still has, in numbers of things. `funds`: balances that are not zero. */
+/** Counts of what an account still has. `funds`: balances that are not zero. */
 export type Holdings = {
   readonly funds: number
   readonly openOrders: number
@@ -86,7 +86,7 @@ export class Deletions implements Disposable {
     return dueAt
   }
 
-  /** What this room stores about the owner, with full addresses. The look is in the log. throws  Refused PROOF_NEEDED */
+  /** This room's data about the owner, with full addresses. Reading it is logged. throws  Refused PROOF_NEEDED */
   async dataOf(person: Person): Promise<Readonly<Record<string, unknown>>> {
     const id = person.session.account
     return this.#parts.factors.change({ needs: 'data-export', action: 'data-exported' }, person, async (db) => {

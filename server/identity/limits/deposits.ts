@@ -10,7 +10,7 @@ import { periodOf } from './periods.ts'
 const usdtDigits = 6
 const kinds = ['deposit-day', 'deposit-week', 'deposit-month'] as const
 
-/** What comes into accounts from outside, gross: nothing that leaves is deducted. */
+/** Gross inflow of accounts: nothing that leaves is deducted. */
 export class Deposits {
   readonly #db: IdentityDb
   readonly #clock: Clock

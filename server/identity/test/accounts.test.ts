@@ -117,7 +117,15 @@ test('USER-ME-001: a profile shows masked addresses; its language, favourites an
   assert.deepEqual({ ...profile, email: profile.email?.slice(0, 4) }, shown)
   const to = phone()
   const { id } = (await insert({ address: to }))!
-  assert.deepEqual(Object.keys(await profiles.get(id)), ['uid', 'phone', 'lang', 'invitationCode', 'certification', 'createdAt', 'residence'])
+  assert.deepEqual(Object.keys(await profiles.get(id)), [
+    'uid',
+    'phone',
+    'lang',
+    'invitationCode',
+    'certification',
+    'createdAt',
+    'residence',
+  ])
   assert.equal((await profiles.get(id)).phone, `+49•••••${to.value.slice(-2)}`)
   await assert.rejects(profiles.get('11111111-1111-4111-8111-111111111111'), refused('USER_UNKNOWN'))
 

@@ -3,7 +3,7 @@ import type { Units } from '@candor/core/money/brand.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask } from '@candor/core/protocol/port.ts'
 
-/** What a user still has: balances that are not zero, and the numbers of everything that is open. */
+/** A user's remaining balances, and counts of everything that is open. */
 export type Remains = {
   readonly balances: readonly { readonly kind: AccountKind; readonly asset: AssetId; readonly amount: Units }[]
   readonly openOrders: number

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the console's reading pages need: the exchange's own postings by account, unsettled orders of Second, and sums of the ledger. */
+/** Indexes and tables for the console's reading pages: the exchange's own postings by account, unsettled orders of Second, and sums of the ledger. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index ledger_entries_house on ledger_entries (kind, asset, seq, line) where user_id = 0`.execute(db)
   await sql`create index options_running on options (market) where result is null`.execute(db)

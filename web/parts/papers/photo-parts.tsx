@@ -29,7 +29,7 @@ export function Chooser({
   )
 }
 
-/** What the phone found out about a photo before it is sent. */
+/** The phone's own checks of a photo before it is sent. */
 export function Verdict({ picture }: { readonly picture: Picture }) {
   const { t } = useTranslation()
   if (picture.isSmall) {
@@ -53,7 +53,7 @@ export function Verdict({ picture }: { readonly picture: Picture }) {
   )
 }
 
-/** What makes a photo good. */
+/** Rules for a good photo. */
 export function Advice() {
   const { t } = useTranslation()
   return (

@@ -26,7 +26,7 @@ const icons: Readonly<Record<ActivityKind, LucideIcon>> = {
   funds: ArrowLeftRight,
 }
 
-/** What was done in the account, by which session or key, network and device. */
+/** The account's activity, with the session or key, network and device of each entry. */
 export function Screen() {
   const { t } = useTranslation()
   const isCustomer = useMe() !== undefined

@@ -30,7 +30,7 @@ function commandsOf(t: Translate): Readonly<Record<string, string>> {
   }
 }
 
-/** What was done, as a sentence: a command, or an entry of the account's log. */
+/** An entry of the activity as a sentence: a command, or an entry of the account's log. */
 export function useDeedWords(): (action: string) => string {
   const { t } = useTranslation()
   const ofLog = useActionWords()

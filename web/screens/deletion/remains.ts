@@ -3,7 +3,7 @@ import type { WireDeletion } from '@candor/core/protocol/wire/deletion.ts'
 const counted = ['openOrders', 'positions', 'loans', 'claims', 'options'] as const
 type Counted = (typeof counted)[number]
 
-/** What is open in the account, without what there is none of. */
+/** Open things of the account; kinds without any are left out. */
 export function countsOf(state: WireDeletion): readonly (readonly [Counted, number])[] {
   return counted.flatMap((name) => (state[name] > 0 ? [[name, state[name]] as const] : []))
 }

@@ -1,4 +1,4 @@
-/** What is typed into a limit, and what saving it would mean. */
+/** The typed value of a limit, and the effect of saving it. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { OwnLimitKind, WireOwnLimit } from '@candor/core/protocol/wire/own-limits.ts'
 import { typed } from '../../parts/fields/step.ts'

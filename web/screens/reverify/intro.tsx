@@ -21,7 +21,7 @@ export function Intro() {
   )
 }
 
-/** What is asked for, step by step. */
+/** The steps of a request. */
 export function Ways() {
   const { t } = useTranslation()
   const ways: readonly (readonly [LucideIcon, string])[] = [

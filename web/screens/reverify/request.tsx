@@ -59,7 +59,7 @@ function useLook({ state, dueAt, to, waitMs, linkExpiresAt }: WireRegain): Look 
   }[state]
 }
 
-/** What the customer should expect in the meantime. */
+/** Advice for the time until the decision. */
 function Told() {
   const { t } = useTranslation()
   const lines: readonly ReactNode[] = [t('reverify.toldAddresses'), t('reverify.toldFactor'), t('reverify.toldLeave')]

@@ -96,7 +96,7 @@ test('USER-LIMIT-003: a loss that reaches a limit begins a pause until the perio
   assert.deepEqual((await limits.of(account)).results[0], { kind: 'loss-day', result: '-99' })
   assert.equal(await rests.of(account), null)
   await rows('update balance_days set total = 700 where user_id = $1 and day_ms = $2', user, now - (now % day))
-  // What was moved out is no loss.
+  // Money that was transferred out is no loss.
   await rows(
     `insert into ledger_entries (seq, line, at_ms, user_id, kind, market, asset, reason, delta, held_delta, available, held)
      values (1, 0, $2, $1, 'perp', '', 'USDT', 'transfer', -200, 0, 700, 0)`,

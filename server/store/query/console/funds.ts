@@ -1,18 +1,14 @@
+import type { TablesAt } from '@candor/core/protocol/wire/console/tables.ts'
+import type { CollateralRow, FundDay, FundRow } from '@candor/core/protocol/wire/console/risk.ts'
 import type pg from 'pg'
 
 const dayMs = 86_400_000
 const daysShown = 90
 
-/** Position of the query tables: the last command in them, and its time. */
-export type TablesAt = { readonly seq: number; readonly at: number }
-
 export async function tablesAt(pool: pg.Pool): Promise<TablesAt> {
   const { rows } = await pool.query<TablesAt>('select seq, at_ms as at from projection')
   return rows[0] ?? { seq: 0, at: 0 }
 }
-
-/** One of the exchange's own funds. `balance`: decimals of the asset. */
-export type FundRow = { readonly fund: string; readonly asset: string; readonly balance: string }
 
 /** Balances of the insurance funds and the house fund of Second. */
 export async function fundBalances(pool: pg.Pool): Promise<readonly FundRow[]> {
@@ -23,8 +19,6 @@ export async function fundBalances(pool: pg.Pool): Promise<readonly FundRow[]> {
   return rows
 }
 
-export type FundDay = { readonly day: string; readonly asset: string; readonly balance: string }
-
 /** The insurance fund of Futures at the end of each of the last 90 UTC days on which it changed, oldest first. */
 export async function insuranceHistory(pool: pg.Pool, now: number): Promise<readonly FundDay[]> {
   const { rows } = await pool.query<{ day_ms: number; asset: string; balance: string }>(
@@ -32,15 +26,6 @@ export async function insuranceHistory(pool: pg.Pool, now: number): Promise<read
     [now - daysShown * dayMs],
   )
   return rows.map(({ day_ms, ...rest }) => ({ day: new Date(day_ms).toISOString().slice(0, 10), ...rest }))
-}
-
-/** What customers keep as security, by asset, in its decimals. `owed`: debts of margin accounts with interest, as of their last entry. */
-export type CollateralRow = {
-  readonly asset: string
-  readonly perp: string
-  readonly cross: string
-  readonly isolated: string
-  readonly owed: string
 }
 
 /** Sums of all Futures and margin accounts, and their debts. */

@@ -1,19 +1,7 @@
+import type { BatchRow, SnapshotRow } from '@candor/core/protocol/wire/console/journal.ts'
 import type pg from 'pg'
 
 const pageSize = 100
-
-/** A batch of the journal. Hashes in hexadecimal. */
-export type BatchRow = {
-  readonly seq: number
-  readonly first: number
-  readonly n: number
-  readonly at: number
-  readonly epoch: number
-  readonly version: number
-  readonly hash: string
-  readonly previous: string
-  readonly digest: string
-}
 
 /** Batches below a position, newest first. */
 export async function batches(pool: pg.Pool, before: number): Promise<readonly BatchRow[]> {
@@ -24,15 +12,6 @@ export async function batches(pool: pg.Pool, before: number): Promise<readonly B
     [before, pageSize],
   )
   return rows
-}
-
-export type SnapshotRow = {
-  readonly seq: number
-  readonly version: number
-  readonly state: string
-  readonly journal: string
-  readonly bytes: number
-  readonly at: number
 }
 
 /** Snapshots that are kept, newest first. */

@@ -1,3 +1,4 @@
+import type { BalanceRow, Posting } from '@candor/core/protocol/wire/console/ledger.ts'
 import { entryReasons } from '@candor/core/protocol/event/index.ts'
 import type pg from 'pg'
 import { decodeCursor, toPage } from '../page.ts'
@@ -5,24 +6,6 @@ import { decodeCursor, toPage } from '../page.ts'
 const pageSize = 100
 /** Reasons of lines that change what an account has. */
 const moving = entryReasons.filter((reason) => reason !== 'hold' && reason !== 'release')
-
-/** One line of the ledger. `owner`: the customer's uid, or null for the exchange, whose account is `kind`. */
-export type Posting = {
-  readonly seq: number
-  readonly line: number
-  readonly at: number
-  readonly owner: string | null
-  readonly kind: string
-  readonly market: string
-  readonly asset: string
-  readonly reason: string
-  readonly available: string
-  readonly held: string
-  readonly availableAfter: string
-  readonly heldAfter: string
-  readonly symbol: string | null
-  readonly order: string | null
-}
 
 const columns = `seq, line, at_ms as at, case when user_id > 0 then coalesce(uid, 'core ' || user_id) end as owner, kind, market, asset, reason,
   trim_scale(delta)::text as available, trim_scale(held_delta)::text as held, trim_scale(available)::text as "availableAfter",
@@ -43,18 +26,9 @@ export async function customerOf(pool: pg.Pool, uid: string): Promise<number | u
   return rows[0]?.core_user
 }
 
-export type AccountBalance = {
-  readonly kind: string
-  readonly market: string
-  readonly asset: string
-  readonly available: string
-  readonly held: string
-  readonly seq: number
-}
-
 /** All accounts of a customer, or the exchange's account of that name in each asset. `user` 0: the exchange. */
-export async function balancesOf(pool: pg.Pool, user: number, house: string | null): Promise<readonly AccountBalance[]> {
-  const { rows } = await pool.query<AccountBalance>(
+export async function balancesOf(pool: pg.Pool, user: number, house: string | null): Promise<readonly BalanceRow[]> {
+  const { rows } = await pool.query<BalanceRow>(
     `select kind, market, asset, trim_scale(available)::text as available, trim_scale(held)::text as held, seq from balances
      where user_id = $1 and ($2::text is null or kind = $2) order by kind, market, asset`,
     [user, house],

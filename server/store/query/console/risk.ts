@@ -1,3 +1,4 @@
+import type { DeleverageRow, LiquidationRow } from '@candor/core/protocol/wire/console/risk.ts'
 import type pg from 'pg'
 
 /** Rows that a table of the console shows at most. */
@@ -71,20 +72,6 @@ export async function positionRisk(pool: pg.Pool, order: 'largest' | 'closest'):
   return rows
 }
 
-/** A step of a liquidation. `closed`: quantity of Futures, or the assets of a margin account in USDT. */
-export type LiquidationRow = {
-  readonly seq: number
-  readonly line: number
-  readonly at: number
-  readonly product: 'perp' | 'margin'
-  readonly uid: string
-  readonly account: string
-  readonly closed: string
-  readonly mark: string | null
-  readonly fee: string
-  readonly insured: string
-}
-
 /** The newest steps of liquidations, of Futures and of margin accounts. */
 export async function recentLiquidations(pool: pg.Pool): Promise<readonly LiquidationRow[]> {
   const { rows } = await pool.query<LiquidationRow>(
@@ -100,17 +87,6 @@ export async function recentLiquidations(pool: pg.Pool): Promise<readonly Liquid
     [rowsMax],
   )
   return rows
-}
-
-export type DeleverageRow = {
-  readonly seq: number
-  readonly line: number
-  readonly at: number
-  readonly symbol: string
-  readonly bankrupt: string
-  readonly uid: string
-  readonly quantity: string
-  readonly level: string
 }
 
 /** The newest positions that auto-deleveraging closed. `level`: price at which it closed them. */

@@ -1,4 +1,6 @@
 /** Answers of the routes below `/risk`, as `server/console/risk/schema.ts` describes them. */
+import type { TablesAt } from './tables.ts'
+
 export type MarketRow = {
   readonly symbol: string
   readonly phase: string | null
@@ -25,6 +27,7 @@ export type PositionRow = {
   readonly liquidation: string | null
   readonly distance: string | null
 }
+/** A step of a liquidation. `closed`: quantity of Futures, or the assets of a margin account in USDT. */
 export type LiquidationRow = {
   readonly seq: number
   readonly line: number
@@ -47,6 +50,7 @@ export type DeleverageRow = {
   readonly quantity: string
   readonly level: string
 }
+/** One of the exchange's own funds. `balance`: decimals of the asset. */
 export type FundRow = { readonly fund: string; readonly asset: string; readonly balance: string }
 export type FundDay = { readonly day: string; readonly asset: string; readonly balance: string }
 export type PoolRow = {
@@ -59,6 +63,7 @@ export type PoolRow = {
   readonly earnRate: string
   readonly isStopped: boolean
 }
+/** The customers' collateral by asset, in its decimals. `owed`: debts of margin accounts with interest, as of their last entry. */
 export type CollateralRow = {
   readonly asset: string
   readonly perp: string
@@ -81,7 +86,7 @@ export type House = {
   readonly total: string
 }
 export type Risk = {
-  readonly tables: { readonly seq: number; readonly at: number }
+  readonly tables: TablesAt
   readonly markets: readonly MarketRow[]
   readonly largest: readonly PositionRow[]
   readonly closest: readonly PositionRow[]

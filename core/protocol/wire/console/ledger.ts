@@ -1,5 +1,5 @@
 /** Answers of the routes below `/ledger`, as `server/console/ledger/schema.ts` describes them. */
-import type { TablesAt } from '../../parts/watching.tsx'
+import type { TablesAt } from './tables.ts'
 
 export type TrialRow = { readonly asset: string; readonly isHouse: boolean; readonly kind: string; readonly total: string }
 export type AssetRow = { readonly asset: string; readonly customers: string; readonly exchange: string; readonly sum: string }
@@ -19,6 +19,7 @@ export type BalanceRow = {
   readonly held: string
   readonly seq: number
 }
+/** One line of the ledger. `owner`: the customer's uid, or null for the exchange, whose account is `kind`. */
 export type Posting = {
   readonly seq: number
   readonly line: number

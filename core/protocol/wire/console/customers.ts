@@ -21,6 +21,7 @@ export type Page = { readonly customers: readonly Row[]; readonly next?: string 
 export type Found = Row & { readonly by: 'uid' | 'email' | 'phone' | 'order' }
 export type Contact = { readonly email: string | null; readonly phone: string | null }
 
+/** A customer's data besides money. Addresses are masked, and nothing of a document is included. */
 export type Profile = {
   readonly uid: string
   readonly email: string | null
@@ -28,19 +29,24 @@ export type Profile = {
   readonly lang: string
   readonly class: Group
   readonly certification: Certification
-  readonly region: string | null
+  /** The newest identity check that was sent. */
   readonly papers: { readonly id: string; readonly state: string; readonly sentAt: number; readonly decidedAt: number | null } | null
+  /** Declared country; null: none yet. */
+  readonly region: string | null
   readonly createdAt: number
   readonly lastSeenAt: number | null
   readonly inviter: string | null
   readonly frozen: Frozen | null
+  /** Null when they are open. */
   readonly withdrawalsClosedUntil: number | null
+  /** Members of the staff whose account it is. */
   readonly staff: readonly { readonly email: string; readonly cause: 'address' | 'declared'; readonly at: number }[]
   readonly factors: Factors
   readonly sessions: readonly Session[]
   readonly keys: readonly Key[]
-  readonly notes: readonly Note[]
 }
+/** The answer of a customer's page. */
+export type CustomerProfile = Profile & { readonly notes: readonly Note[] }
 export type Frozen = {
   readonly id: number
   readonly at: number
@@ -126,6 +132,10 @@ export type Money = {
   }
 }
 
+/**
+ * `own`: of the customer's log. `staff`: a decision of the staff about the customer; `by` is the member's address, `why` the reason.
+ * `about`: the check or the freeze.
+ */
 export type Moment = {
   readonly id: string
   readonly at: number
@@ -139,6 +149,7 @@ export type Moment = {
 }
 export type Timeline = { readonly moments: readonly Moment[]; readonly next?: string }
 
+/** A frozen account with the open proposal to open it. `officer`: the member of the staff who froze it; null for others. */
 export type Freeze = {
   readonly id: number
   readonly uid: string

@@ -1,5 +1,5 @@
 /** Answers of the routes about announcements, as `server/console/announcements/schema.ts` describes them. */
-import type { Lang } from '@candor/core/protocol/locales.ts'
+import type { Lang } from '../../locales.ts'
 
 export type AnnouncementText = { readonly title: string; readonly text: string }
 export type AnnouncementTexts = { readonly [L in Lang]: AnnouncementText }

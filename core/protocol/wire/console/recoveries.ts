@@ -1,5 +1,5 @@
 /** Answers of the routes below `/recoveries`, as `server/console/recoveries/schema.ts` describes them. */
-import type { PhotoSide } from '@candor/core/protocol/wire/papers.ts'
+import type { PhotoSide } from '../papers.ts'
 
 export type Recovery = {
   readonly id: string
