@@ -18,9 +18,12 @@ export type ActivityWriterOptions = {
   readonly onFault: (cause: unknown) => void
   /** Time between two writes, in milliseconds. */
   readonly everyMs?: number
+  /** Rows that wait while the tables can't be written; the oldest give way. */
+  readonly keptMax?: number
 }
 
 const everyMsDefault = 250
+const keptMaxDefault = 100_000
 /** Rows of one statement. */
 const batchMax = 5_000
 const originsMax = 50_000
@@ -29,8 +32,9 @@ const seenEveryMs = 60_000
 
 /**
  * Notes the origin of each command that a customer's request brought about, and writes them in batches beside the journal, never before an
- * answer. A gateway that is killed loses those of the last quarter of a second; the journal still has the user, the time and the key of
- * each. Of the exchange's market makers only the origins are kept, because the journal names their key with each of their many orders.
+ * answer. A gateway that is killed loses those of the last quarter of a second, and one that can't write for long the oldest; the journal
+ * still has the user, the time and the key of each. Of the exchange's market makers only the origins are kept, because the journal names
+ * their key with each of their many orders.
  */
 export class ActivityWriter implements AsyncDisposable {
   readonly #options: ActivityWriterOptions
@@ -77,17 +81,28 @@ export class ActivityWriter implements AsyncDisposable {
     if (refusal !== undefined || isRepeat) return
     const market = 'market' in command && typeof command.market === 'number' && command.market > 0 ? command.market : null
     this.#rows.push({ origin, at, seq, code, market, order: order > 0 ? order : null })
+    const { keptMax = keptMaxDefault, onFault } = this.#options
+    if (this.#rows.length <= keptMax) return
+    this.#rows.splice(0, Math.ceil(keptMax / 10))
+    onFault(new Error('origins of commands were dropped, because their tables could not be written for long'))
   }
 
   async #writeAll(): Promise<void> {
     while (this.#rows.length > 0) {
-      const batch = this.#rows.slice(0, batchMax)
-      const origins: number[] = []
-      for (const { origin, at } of batch) origins.push(await this.#numberOf(origin, at))
-      const kept = batch.map((row, n) => ({ ...row, number: origins[n]! }))
-      await this.#write(kept.filter(({ origin }) => origin.class === 'retail'))
-      this.#rows.splice(0, batch.length)
+      const batch = this.#rows.splice(0, batchMax)
+      try {
+        await this.#writeBatch(batch)
+      } catch (cause) {
+        this.#rows.unshift(...batch)
+        throw cause
+      }
     }
+  }
+
+  async #writeBatch(batch: readonly Row[]): Promise<void> {
+    const numbered: (Row & { readonly number: number })[] = []
+    for (const row of batch) numbered.push({ ...row, number: await this.#numberOf(row.origin, row.at) })
+    await this.#write(numbered.filter(({ origin }) => origin.class === 'retail'))
   }
 
   async #write(rows: readonly (Row & { readonly number: number })[]): Promise<void> {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { Outcome } from '@candor/core/protocol/port.ts'
 import type { WireActivity } from '@candor/core/protocol/wire/activity.ts'
+import type pg from 'pg'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { origins } from '../../origins.ts'
+import { ActivityWriter } from '../writer.ts'
 
 let exchange: TestExchange
 let alice: TestUser
@@ -82,4 +88,46 @@ test('USER-ACTIVITY-004: the list is a file as CSV or JSON, one at a time', asyn
   assert.match(lines[1]!, /spot\.place,BTCUSDT/)
   const json = await get('json')
   assert.deepEqual(await json.json(), shown)
+})
+
+test('USER-ACTIVITY-005: while the tables can’t be written, the newest origins wait, the oldest give way, and the operator is told', async () => {
+  const dave = await exchange.user({ funds: { USDT: '1000' } })
+  const account = await exchange.store.pool.query('select id from accounts where core_user = $1', [dave.id])
+  const faults: string[] = []
+  let isDown = true
+  const query = exchange.store.pool.query.bind(exchange.store.pool)
+  const pool = { query: async (...given: Parameters<typeof query>) => (isDown ? Promise.reject(new Error('down')) : query(...given)) }
+  const told = Promise.withResolvers<void>()
+  await using writer = new ActivityWriter({
+    pool: pool as unknown as pg.Pool,
+    onFault: (cause) => faults.push(String(cause)) && told.resolve(),
+    everyMs: 1e6,
+    keptMax: 10,
+  })
+  let at = 0
+  const submit = writer.noting(async () => ({ seq: 1e9 + ++at, at, order: 0 }) as Outcome)
+  const origin = {
+    account: account.rows[0].id,
+    user: dave.id,
+    class: 'retail',
+    session: randomUUID(),
+    key: null,
+    ip: '127.0.0.1',
+    device: 'x',
+  } as const
+  const cancel = { type: 'spot.cancel', user: dave.id, market: 1 } as unknown as Command
+  const send = (): Promise<Outcome> => origins.run(origin, () => submit(cancel, 0))
+  for (let n = 0; n < 10; n++) await send()
+  await assert.rejects(writer.flush(), /down/)
+  assert.deepEqual(faults, [])
+  await send()
+  await told.promise
+  assert.match(faults.join(), /were dropped/)
+  isDown = false
+  await writer.flush()
+  const { rows } = await query('select seq from activity where user_id = $1 order by seq', [dave.id])
+  assert.deepEqual(
+    rows.map(({ seq }) => Number(seq) - 1e9),
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+  )
 })
