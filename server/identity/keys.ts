@@ -189,8 +189,14 @@ export class Keys {
     await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor: { ip, userAgent: '' }, detail })
   }
 
-  /** Part of the deletion of an account: its keys end. Listeners are told when `announce` is called, which must be after the commit. */
-  async deleteAll(db: IdentityDb, account: string): Promise<{ readonly announce: () => void }> {
+  /**
+   * Ends what acts for an account or hears of it without a login, for good: API keys and webhooks. Part of a transaction; listeners are
+   * told of the keys when `announce` is called, which must be after the commit.
+   */
+  async endPrograms(db: IdentityDb, account: string): Promise<{ readonly announce: () => void }> {
+    await sql`
+      update webhooks set deleted_at = ${this.#clock()}, secret = null, old_secret = null, old_until = null
+      where account = ${account} and deleted_at is null`.execute(db)
     const rows = await db
       .updateTable('api_keys')
       .set({ deleted_at: this.#clock(), secret: null })

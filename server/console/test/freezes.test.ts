@@ -8,11 +8,11 @@ const day = 86_400_000
 const officers: Member[] = []
 
 /** Two members who may open accounts, and a customer whose account somebody froze. */
-async function scene() {
+async function scene(of?: { readonly to: string; readonly account: string }) {
   while (officers.length < 2) officers.push(await world().hire('compliance'))
   const [anna, ben] = officers as [Member, Member]
   for (const one of [anna, ben]) await world().logIn(one)
-  const { to, account } = await world().papers.world.customer()
+  const { to, account } = of ?? (await world().papers.world.customer())
   const [{ uid }] = (await world().rows('select uid from accounts where id = $1', account)) as [{ uid: string }]
   assert.equal(codeIn(await anna.browser.send('POST', '/freezes', { uid, reason: 'a call from the owner' })), '204')
   const [shown] = (await anna.browser.send('GET', '/freezes')).body.freezes
@@ -104,6 +104,16 @@ test('CONSOLE-FREEZE-002: a proposal ends after a day or when it is declined', a
   assert.equal(await approve(ben, declined), '409 PROPOSAL_CLOSED')
   assert.equal(await approve(ben, 999_999), '404 NOT_FOUND')
   assert.notEqual(await frozenAt(account), null)
+})
+
+test('USER-FREEZE-011: API keys rest while the staff keep an account frozen, and work again once it is open', async () => {
+  const { to, account } = await world().papers.world.customer()
+  const { keys } = world().papers.world.identity
+  const made = await keys.grant({ label: 'bot', scopes: ['read'], ips: [] }, { account, visitor: { ip: '198.51.100.77', userAgent: '' } })
+  const { anna, ben, id } = await scene({ to, account })
+  assert.equal(await keys.find(made.key.key), undefined)
+  assert.equal(await approve(ben, await propose(anna, id)), '204')
+  assert.equal((await keys.find(made.key.key))?.account, account)
 })
 
 test('CONSOLE-FREEZE-003: nobody approves the own proposal, from no tab, late, or after the other’s role has ended', async () => {

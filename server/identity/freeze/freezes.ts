@@ -18,7 +18,7 @@ export type FreezeParts = {
   readonly clock: Clock
   readonly core: CoreFreezes
   readonly sessions: Sessions
-  readonly keys: Pick<Keys, 'announceAll'>
+  readonly keys: Pick<Keys, 'announceAll' | 'endPrograms'>
   readonly notices: Notices
   readonly links: FreezeLinks
   readonly onFault: (cause: unknown) => void
@@ -46,7 +46,8 @@ type Cause = {
 
 /**
  * Freezes accounts: all sessions and waiting logins end, logins are refused once every factor was right, resets change nothing, API keys
- * are refused, and the core takes no new orders or transfers and cancels open ones. Positions and what protects them stay.
+ * are refused, and the core takes no new orders or transfers and cancels open ones. Positions and what protects them stay. A freeze by the
+ * owner ends API keys and webhooks for good.
  */
 export class Freezes {
   readonly #parts: FreezeParts
@@ -127,11 +128,13 @@ export class Freezes {
       await check?.(tx)
       if (account.frozen_at !== null) return undefined
       await this.#store(tx, account, cause)
-      return { account, ended: await sessions.revokeWithin(tx, id) }
+      // Who has the account may have made keys and webhooks that would work again after a lift. The staff freeze on a suspicion only.
+      const programs = cause.by === 'staff' ? [] : [await keys.endPrograms(tx, id)]
+      return { account, ended: [...programs, await sessions.revokeWithin(tx, id)] }
     })
     if (done === undefined) return false
     const { account, ended } = done
-    ended.announce()
+    for (const { announce } of ended) announce()
     await keys.announceAll(id)
     notices.tell(account, 'account-frozen', visitor)
     // Logins and keys are refused by now. The core is told by `CoreFreezes.finish` if it can't be at once.

@@ -26,7 +26,7 @@ export type DeletionParts = {
   readonly mode: 'sandbox' | 'production'
   readonly factors: Factors
   readonly sessions: Sessions
-  readonly keys: Pick<Keys, 'deleteAll'>
+  readonly keys: Pick<Keys, 'endPrograms'>
   readonly core: Pick<CoreFreezes, 'tell'>
   readonly owners: Pick<Owners, 'warn'>
   readonly holdingsOf: (user: UserId) => Promise<Holdings>
@@ -75,11 +75,8 @@ export class Deletions implements Disposable {
         .insertInto('deletions')
         .values({ ...asked, session: session.id, ip: visitor.ip, cancelled_at: null, erased_at: null })
         .execute()
-      await sql`
-        update webhooks set deleted_at = ${clock()}, secret = null, old_secret = null, old_until = null
-        where account = ${session.account} and deleted_at is null`.execute(db)
       await db.deleteFrom('login_steps').where('account', '=', session.account).execute()
-      return [await keys.deleteAll(db, session.account), await sessions.revokeWithin(db, session.account)]
+      return [await keys.endPrograms(db, session.account), await sessions.revokeWithin(db, session.account)]
     })
     for (const { announce } of ended) announce()
     await owners.warn(session.account, 'deletion-asked', visitor, { date: new Date(dueAt).toISOString().slice(0, 10) }).catch(onFault)

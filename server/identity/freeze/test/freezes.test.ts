@@ -90,6 +90,29 @@ test('USER-FREEZE-003: API keys of a frozen account are unknown, and each is ann
   assert.equal(await world().identity.keys.find(name), undefined)
 })
 
+test('USER-FREEZE-011: a freeze by the owner or by a link ends API keys and webhooks for good', async () => {
+  const [one, byLink, other] = [await customer(), await customer(), await customer()]
+  await login(byLink.to)
+  const all = [one.account, byLink.account, other.account]
+  for (const each of [one, byLink, other]) await key(each)
+  for (const account of all)
+    await rows(
+      `insert into webhooks (id, account, user_id, url, kinds, secret, created_at)
+       values (gen_random_uuid(), $1, 1, 'https://example.com/hook', '{}', '\\x00', 1)`,
+      account,
+    )
+  await freeze(one)
+  await freezes().byLink(await linkIn(byLink.to, 'new-device'), stranger())
+  for (const table of ['api_keys', 'webhooks']) {
+    const left = await rows(`select account from ${table} where account = any($1) and deleted_at is null`, all)
+    assert.deepEqual(
+      left.map((row) => row['account']),
+      [other.account],
+      table,
+    )
+  }
+})
+
 test('USER-FREEZE-004: a reset answers as ever and changes nothing, with codes and links from before the freeze as well', async () => {
   const one = await customer()
   await ask(one.to, 'reset')
