@@ -7,6 +7,7 @@ import { t } from '../app/texts.ts'
 import { Button, Empty, Failed } from '../parts/ui.tsx'
 import { EnrolPage } from '../pages/enrol.tsx'
 import { LoginPage } from '../pages/login.tsx'
+import type { Area } from '../pages/terms/wire.ts'
 import { OverviewPage } from '../pages/overview.tsx'
 import { Frame } from './frame.tsx'
 
@@ -70,6 +71,7 @@ const markets = lazyRouteComponent(() => import('../pages/terms/markets.tsx'), '
 const market = lazyRouteComponent(() => import('../pages/terms/market.tsx'), 'MarketPage')
 const fees = lazyRouteComponent(() => import('../pages/terms/fees.tsx'), 'FeesPage')
 const countries = lazyRouteComponent(() => import('../pages/terms/countries.tsx'), 'CountriesPage')
+const postings = lazyRouteComponent(() => import('../pages/terms/postings.tsx'), 'PostingsPage')
 const house = lazyRouteComponent(() => import('../pages/terms/house.tsx'), 'HousePage')
 const decisions = lazyRouteComponent(() => import('../pages/terms/decisions.tsx'), 'DecisionsPage')
 const announcements = lazyRouteComponent(() => import('../pages/announcements/page.tsx'), 'AnnouncementsPage')
@@ -104,6 +106,8 @@ function customersSearch({ q, state, certification, class: group, region }: Reco
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
+const areas = ['markets', 'fees', 'countries', 'house', 'postings'] as const satisfies readonly Area[]
+
 const tree = root.addChildren([
   at('/', OverviewPage),
   at('/enrol', () => null),
@@ -116,13 +120,16 @@ const tree = root.addChildren([
   at('/markets/$subject', guarded('markets.read', market as () => ReactNode)),
   at('/fees', guarded('fees.read', fees as () => ReactNode)),
   at('/countries', guarded('countries.read', countries as () => ReactNode)),
+  at('/postings', guarded('operations.read', postings as () => ReactNode)),
   at('/second', guarded('house.read', house as () => ReactNode)),
   createRoute({
     getParentRoute: () => root,
     path: '/decisions',
     component: guarded('operations.read', decisions as () => ReactNode),
-    validateSearch: ({ area }: Record<string, unknown>): { area?: 'markets' | 'fees' | 'countries' | 'house' } =>
-      area === 'markets' || area === 'fees' || area === 'countries' || area === 'house' ? { area } : {},
+    validateSearch: ({ area }: Record<string, unknown>): { area?: Area } => {
+      const found = oneOf(areas, area)
+      return found === undefined ? {} : { area: found }
+    },
   }),
   at('/announcements', guarded('announcements.read', announcements as () => ReactNode)),
   at('/decisions/$id', guarded('operations.read', decision as () => ReactNode)),

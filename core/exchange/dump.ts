@@ -78,6 +78,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   yield
   dumpOption(x.option, into)
   x.facts.dump(into)
+  x.postings.dump(into)
   yield
   yield* x.requests.dump(into)
 }
@@ -131,6 +132,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
   x.option = option.desk
   // Users of version 12 no longer count as new and have no known region. Second stays as its terms say.
   at = from >= 13 ? x.facts.restore(data, option.end, from) : option.end
+  if (from >= 15) at = x.postings.restore(data, at)
   at = x.requests.restore(data, at, from)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x

@@ -1,6 +1,7 @@
 import type { Command } from '../protocol/command/index.ts'
 import { commandCodes } from '../protocol/codec/layout.ts'
 import { faucet } from './funds/faucet.ts'
+import { postFunds } from './funds/post.ts'
 import { fundSystem } from './funds/system.ts'
 import { transfer } from './joint/transfer.ts'
 import { borrowAsset } from './margin/handlers/borrow.ts'
@@ -64,6 +65,7 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'funds.faucet': faucet,
   'funds.transfer': transfer,
   'funds.system': fundSystem,
+  'funds.post': postFunds,
   'spot.place': placeOrder,
   'spot.placeOco': placeOco,
   'spot.amend': amendOrder,
@@ -100,7 +102,14 @@ export const handlerOfCode: readonly (Handler | undefined)[] = (() => {
 })()
 
 /** Commands that belong to a product but are never sent by a user. */
-const fromExchange: ReadonlySet<string> = new Set(['funds.system', 'perp.list', 'perp.set', 'margin.setTerms', 'option.setTerms'])
+const fromExchange: ReadonlySet<string> = new Set([
+  'funds.system',
+  'funds.post',
+  'perp.list',
+  'perp.set',
+  'margin.setTerms',
+  'option.setTerms',
+])
 
 /** By command number: 1 when the command names a user, who must exist. */
 export const isFromUser: Uint8Array = (() => {

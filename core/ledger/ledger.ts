@@ -187,6 +187,11 @@ export class Ledger {
     return this.#rows[(row & slotMask) + HELD] as Units
   }
 
+  /** Units that have been issued from outside and have not gone back there. */
+  issued(asset: AssetId): Units {
+    return this.#issued[asset]! as Units
+  }
+
   /** Amount of the asset that this account may still issue: at most 2^52 units of an asset exist in total. */
   issuable(asset: AssetId): Units {
     return (supplyMax - this.#issued[asset]!) as Units
@@ -201,6 +206,14 @@ export class Ledger {
     rows[at] = rows[at]! - amount
     this.#tell(rows, at, reason, -amount as Units, 0 as Units)
     this.credit(row, amount, reason)
+  }
+
+  /** From an account to outside the exchange: the asset's supply shrinks. Throws when the account has less: the caller has checked. */
+  redeem(row: Row, outside: Row, asset: AssetId, amount: Units, reason: ReasonNumber): void {
+    if (amount > this.#issued[asset]!) throw new Error(`asset ${asset} has no supply of ${amount}`)
+    this.debit(row, amount, reason)
+    this.#issued[asset] = this.#issued[asset]! - amount
+    this.credit(outside, amount, reason)
   }
 
   /** Adds to the available sum. Throws when the account would pass 2^53, which conservation makes unreachable. */

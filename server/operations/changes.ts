@@ -1,4 +1,4 @@
-import { differences, type WireChange, type WireChanges } from '@candor/core/protocol/wire/changes.ts'
+import { differences, publicKinds, type PublicKind, type WireChange, type WireChanges } from '@candor/core/protocol/wire/changes.ts'
 import type { AskTerms } from './kinds.ts'
 import { assetsFor } from './reading.ts'
 import type { OperationsDb } from './tables.ts'
@@ -22,6 +22,7 @@ export class Changes {
       .select(['id', 'kind', 'subject', 'terms', 'base', 'payment', 'done_at', 'seq'])
       .where('state', '=', 'approved')
       .where('done_at', 'is not', null)
+      .where('kind', 'in', publicKinds)
       .$if(before !== undefined, (query) => query.where('id', '<', before!))
       .orderBy('id', 'desc')
       .limit(limit)
@@ -29,7 +30,7 @@ export class Changes {
     const listing = rows.length === 0 ? undefined : await this.#ask.listing()
     const changes = rows.map(
       ({ id, kind, subject, terms, base, payment, done_at: at, seq }): WireChange => ({
-        ...{ number: id, kind, subject, assets: assetsFor(kind, subject, terms, listing!) },
+        ...{ number: id, kind: kind as PublicKind, subject, assets: assetsFor(kind, subject, terms, listing!) },
         differences: differences(kind, base, terms),
         ...(payment === null ? {} : { paid: payment.amount }),
         at: at!,

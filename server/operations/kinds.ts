@@ -15,6 +15,7 @@ import type { Asset, FeeTier, Market, MarketTerms, PerpTerms } from '@candor/cor
 import type { Ask } from '@candor/core/protocol/port.ts'
 import { termFields, type TermKind, type Terms } from '@candor/core/protocol/wire/changes.ts'
 import { Refused } from '../refused.ts'
+import { type Holders, postingOf } from './postings.ts'
 import { fromText, type Scales, toText } from './terms.ts'
 
 export type AskTerms = Pick<Ask, 'listing' | 'marginTerms' | 'optionTerms' | 'regions'>
@@ -26,14 +27,19 @@ export type Current = { readonly terms: Terms | null; readonly scales: Scales; r
 /** The members who decide, by their numbers, and their reason. */
 export type People = Pick<OperateExchange, 'proposer' | 'approver' | 'reason'>
 
-/** Content of a decision's commands. `payer`, `amount`: the firm's own account and its payment into the house fund. */
+/**
+ * Content of a decision's commands. `id`: its number. `payer`, `amount`: the firm's own account and its payment into the house fund.
+ * `holders`: of a posting.
+ */
 export type Decision = {
+  readonly id: number
   readonly kind: TermKind
   readonly terms: Terms
   readonly people: People
   readonly clientId: string
   readonly payer: UserId
   readonly amount: Units
+  readonly holders: Holders
 }
 
 /**
@@ -51,6 +57,7 @@ export async function currentOf(ask: AskTerms, kind: TermKind, subject: string):
     const own = { ...scales, quote: assets.find(({ id }) => id === market.quote)!.scale, lot: market.lot }
     return { terms: toText(kind, { ...market.terms, ...market.perp }, own), scales: own, market, listing }
   }
+  if (kind === 'posting') return { terms: null, scales, listing }
   if (kind === 'listing') {
     if (markets.some(({ symbol }) => symbol === subject)) throw new Refused('MARKET_EXISTS')
     return { terms: null, scales, listing }
@@ -79,11 +86,13 @@ export function closing(kind: TermKind, terms: Terms): Terms | undefined {
 
 /**
  * The commands of a decision, each of which may be sent twice: a repeat sets the same terms again, what is listed is not listed
- * again, and a payment has a client id.
+ * again, a payment has a client id, and a posting the number of its decision.
  *
  * throws  Refused FIELD_INVALID, MARKET_TERMS_INVALID
  */
-export function commandsOf({ kind, terms, people, clientId, payer, amount }: Decision, subject: string, now: Current): readonly Command[] {
+export function commandsOf(decision: Decision, subject: string, now: Current): readonly Command[] {
+  const { kind, terms, people, clientId, payer, amount } = decision
+  if (kind === 'posting') return [postingOf(terms, decision.id, decision.holders, people, now.listing)]
   if (kind === 'listing') return listingOf(terms, now.listing).map((change) => operate(people, change))
   const core = fromText(kind, terms, now.scales)
   if (kind === 'country')

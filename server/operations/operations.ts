@@ -13,6 +13,7 @@ import type { Decider } from '../staff/proposals.ts'
 import { alone, Turns } from './alone.ts'
 import { type AskTerms, closing, commandsOf, currentOf } from './kinds.ts'
 import { type Area, areaOf, type OperationsDb, type OperationsTables, type OperationTable, type Payment } from './tables.ts'
+import { type Holders, holdersOf, postingSubject } from './postings.ts'
 import { fromText, toText } from './terms.ts'
 
 export type OperationsParts = {
@@ -42,11 +43,12 @@ export type Done = { readonly state: 'done'; readonly seq: number | null } | { r
 export type OperationRow = Selectable<OperationTable>
 
 /** Who may decide in an area. The database checks the same. */
-export const deciders: Readonly<Record<Area, readonly ('administrator' | 'risk' | 'compliance')[]>> = {
+export const deciders: Readonly<Record<Area, readonly ('administrator' | 'risk' | 'compliance' | 'treasury')[]>> = {
   markets: ['administrator', 'risk'],
   fees: ['administrator', 'risk'],
   countries: ['administrator', 'compliance'],
   house: ['administrator', 'risk'],
+  postings: ['administrator', 'treasury'],
 }
 
 const retryMs = 15_000
@@ -69,17 +71,19 @@ export class Operations implements AsyncDisposable {
   }
 
   /** Returns its number. throws  Refused, also for terms that the core would refuse, as far as that is known here */
-  async propose({ kind, subject, terms: given, payment, reason }: OperationWish, who: Decider): Promise<number> {
+  async propose({ kind, subject: wished, terms: given, payment, reason }: OperationWish, who: Decider): Promise<number> {
     const { db, clock, ask } = this.#parts
+    const subject = kind === 'posting' ? postingSubject(given) : wished
     const now = await currentOf(ask, kind, subject)
     // A value written in another way is the same value.
-    const terms = kind === 'listing' ? given : toText(kind, fromText(kind, given, now.scales), now.scales)
+    const isNew = kind === 'listing' || kind === 'posting'
+    const terms = isNew ? given : toText(kind, fromText(kind, given, now.scales), now.scales)
     const found = differences(kind, now.terms, terms)
     if (found.length === 0 && payment === undefined) throw new Refused('FIELD_INVALID', { field: 'terms' })
     if (kind === 'listing' && terms['symbol'] !== subject) throw new Refused('FIELD_INVALID', { field: 'subject' })
     if (payment !== undefined && kind !== 'second') throw new Refused('FIELD_UNKNOWN', { field: 'payment' })
-    const { payer, amount } = await this.#paid(db, payment ?? null)
-    commandsOf({ kind, terms, people: { proposer: 1, approver: 2, reason }, clientId: 'check', payer, amount }, subject, now)
+    const wish = { id: 1, kind, terms, people: { proposer: 1, approver: 2, reason }, clientId: 'check' }
+    commandsOf({ ...wish, ...(await this.#paid(db, payment ?? null)), holders: await this.#holders(kind, terms) }, subject, now)
     const at = clock()
     return db.transaction().execute(async (tx) => {
       const { staff } = who.session
@@ -153,7 +157,7 @@ export class Operations implements AsyncDisposable {
       const { staff } = who.session
       if (proposed.state !== 'open' || proposed.expires_at <= clock()) throw new Refused('PROPOSAL_CLOSED')
       if (proposed.proposed_by === staff) throw new Refused('SECOND_PERSON_NEEDED')
-      requireSum(proposed.payment, typed)
+      requireSum(proposed, typed)
       if (await this.#isStale(proposed)) {
         await db.updateTable('operations').set({ state: 'expired' }).where('id', '=', id).where('state', '=', 'open').execute()
         throw new Refused('PROPOSAL_STALE')
@@ -247,8 +251,9 @@ export class Operations implements AsyncDisposable {
         throw new Refused('PROPOSAL_STALE')
       const people = { proposer: row.proposer, approver: row.approver!, reason: row.reason }
       const clientId = row.payment === null ? '' : `operation-${id}`
-      const { payer, amount } = await this.#paid(db, row.payment)
-      for (const command of commandsOf({ kind: row.kind, terms: row.terms, people, clientId, payer, amount }, row.subject, now)) {
+      const decision = { id, kind: row.kind, terms: row.terms, people, clientId, ...(await this.#paid(db, row.payment)) }
+      const holders = await this.#holders(row.kind, row.terms)
+      for (const command of commandsOf({ ...decision, holders }, row.subject, now)) {
         const outcome = await submit(command)
         refusal = outcome.refusal
         if (refusal !== undefined) break
@@ -311,6 +316,10 @@ export class Operations implements AsyncDisposable {
     return { payer: firm.core_user as UserId, amount }
   }
 
+  async #holders(kind: TermKind, terms: Terms): Promise<Holders> {
+    return kind === 'posting' ? holdersOf(this.#parts.db, terms) : new Map()
+  }
+
   async #note(
     tx: OperationsDb,
     { session, visitor }: Decider,
@@ -323,10 +332,17 @@ export class Operations implements AsyncDisposable {
   }
 }
 
-/** throws  Refused SUM_DIFFERS unless the approver typed the payment again */
-function requireSum(payment: Payment | null, typed: string | undefined): void {
-  const isSame = payment === null ? typed === undefined : typed !== undefined && Number(typed) === Number(payment.amount)
+/** throws  Refused SUM_DIFFERS unless the approver typed the sum of a payment or posting again */
+function requireSum({ kind, terms, payment }: Pick<OperationRow, 'kind' | 'terms' | 'payment'>, typed: string | undefined): void {
+  const sum = kind === 'posting' ? (terms['amount'] as string) : payment?.amount
+  const isSame = sum === undefined ? typed === undefined : typed !== undefined && isSameSum(sum, typed)
   if (!isSame) throw new Refused('SUM_DIFFERS')
+}
+
+/** Of two decimal texts; zeros at the end don't count. */
+function isSameSum(one: string, other: string): boolean {
+  const [short, shorter] = [one, other].map((text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text))
+  return short === shorter
 }
 
 /** The outcome of a command is unknown, or it did not arrive. */

@@ -150,6 +150,7 @@ function shown(row: Named, { now, listing, isStale }: { readonly now: number; re
 /** Symbols of the base and quote asset that a decision's values are in. */
 export function assetsFor(kind: TermKind, subject: string, terms: Terms, listing: Listing): readonly string[] {
   if (kind === 'listing') return [String(terms['base']), String(terms['quote'])]
+  if (kind === 'posting') return [String(terms['asset'])]
   if (kind !== 'spot' && kind !== 'futures') return []
   return assetsOf({ market: listing.markets.find(({ symbol }) => symbol === subject)!, listing })
 }

@@ -3,8 +3,8 @@ import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { StaffTables } from '../staff/tables.ts'
 import type { Store } from '../store/open.ts'
 
-/** Roles decide by area: `compliance` about countries, `risk` about all others, administrators about each. */
-export const areas = ['markets', 'fees', 'countries', 'house'] as const
+/** Roles decide by area: `compliance` about countries, `treasury` about postings, `risk` about all others, administrators about each. */
+export const areas = ['markets', 'fees', 'countries', 'house', 'postings'] as const
 export type Area = (typeof areas)[number]
 
 export const areaOf: Readonly<Record<TermKind, Area>> = {
@@ -15,6 +15,7 @@ export const areaOf: Readonly<Record<TermKind, Area>> = {
   fees: 'fees',
   country: 'countries',
   second: 'house',
+  posting: 'postings',
 }
 
 /** Money of the firm for the house fund of Second. `uid`: the firm's own account, which pays from its spot balance. */

@@ -1,6 +1,7 @@
 import { formatLots, parseLots } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
+import { postingAccounts } from '@candor/core/protocol/command/funds.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import {
   type TermField,
@@ -30,9 +31,11 @@ const rowsMax = 64
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,15})(\.[0-9]{1,18})?$/)
 const symbol = z.string().regex(/^[A-Z0-9]{2,20}$/)
 const whole = z.int().nonnegative()
+const account = z.union([z.string().regex(/^[1-9][0-9]{8}$/), z.enum(postingAccounts)])
 
 function valueOf(unit: TermUnit): z.ZodType<TermValue> {
   if (unit === 'flag') return z.boolean()
+  if (unit === 'account') return account
   if (unit === 'usdt' || unit === 'quote' || unit === 'lots' || unit === 'decimal') return decimal
   return unit === 'market' || unit === 'asset' || unit === 'name' ? symbol : whole
 }

@@ -57,6 +57,8 @@ export const changing = {
   'fees.decide': ['administrator', 'risk'],
   'countries.decide': ['administrator', 'compliance'],
   'house.decide': ['administrator', 'risk'],
+  /** Sums moved by hand: two of them, too. */
+  'postings.decide': ['administrator', 'treasury'],
   /** Two of them: one proposes, another approves; each alone may decline. */
   'recoveries.decide': ['compliance'],
   'announcements.publish': ['administrator', 'support'],

@@ -29,7 +29,7 @@ after(async () => {
 const day = 86_400_000
 const values: Readonly<Record<string, string>> = {
   ...{ device: 'Chrome · Android', ip: '203.0.113.7', label: 'grid bot', url: 'https://hooks.example.com/candor-events' },
-  ...{ symbol: 'BTCUSDT', side: 'sell', quantity: '0.01500', asset: 'BTC', stake: '10.00', payout: '18.50' },
+  ...{ symbol: 'BTCUSDT', side: 'sell', quantity: '0.01500', asset: 'BTC', amount: '-12.50', stake: '10.00', payout: '18.50' },
 }
 const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
   ...{
@@ -39,7 +39,12 @@ const named: Readonly<Partial<Record<NoticeKind, readonly string[]>>> = {
     'webhook-off': ['url'],
   },
   ...{ 'papers-verified': [], 'papers-rejected': [], 'papers-revoked': [], 'margin-warning': [], 'futures-warning': [] },
-  ...{ 'futures-liquidated': ['symbol'], 'futures-deleveraged': ['symbol'], 'margin-liquidated': ['symbol'] },
+  ...{
+    'funds-posted': ['asset', 'amount'],
+    'futures-liquidated': ['symbol'],
+    'futures-deleveraged': ['symbol'],
+    'margin-liquidated': ['symbol'],
+  },
   ...{ 'second-settled': ['symbol', 'stake', 'payout', 'asset'], 'order-filled': ['symbol', 'side', 'quantity', 'asset'] },
 }
 

@@ -15,14 +15,15 @@ import { Choice, TextField } from '../../parts/fields.tsx'
 import { Badge, Button, Card, Empty, Failed, More, Skeleton, type Tone } from '../../parts/ui.tsx'
 import { Differences } from './differences.tsx'
 import { decisionQuery, openQuery, pastQuery, readAgain } from './queries.ts'
-import { grouped } from './values.ts'
+import { accountName, grouped } from './values.ts'
 import type { Area, Done, Operation } from './wire.ts'
 
-const areas: readonly Area[] = ['markets', 'fees', 'countries', 'house']
+const areas: readonly Area[] = ['markets', 'fees', 'countries', 'house', 'postings']
 const any = 'any'
 
 /** One line that names a decision's subject. */
 export function subjectOf({ kind, subject }: Pick<Operation, 'kind' | 'subject'>): string {
+  if (kind === 'posting') return `${t.terms.kinds.posting}: ${accountName(subject)}`
   if (kind !== 'country') return subject === '' ? t.terms.kinds[kind] : `${t.terms.kinds[kind]} ${subject}`
   return subject === '*' ? t.terms.everywhere : regionOf(subject)
 }
@@ -123,6 +124,7 @@ type DecideProps = { readonly operation: Operation; readonly isApproved: boolean
 
 function Decide({ operation, isApproved, onClose }: DecideProps): ReactNode {
   const { id, area, kind, assets, differences, payment, reason, proposedBy } = operation
+  const isSummed = payment !== null || kind === 'posting'
   const [amount, setAmount] = useState('')
   const decide = async (why: string): Promise<void> => {
     try {
@@ -131,7 +133,7 @@ function Decide({ operation, isApproved, onClose }: DecideProps): ReactNode {
         say(t.terms.declined)
         return
       }
-      const done = await change<Done>('POST', `/terms/${area}/${id}/approve`, payment === null ? {} : { amount: amount.trim() })
+      const done = await change<Done>('POST', `/terms/${area}/${id}/approve`, isSummed ? { amount: amount.trim() } : {})
       say(done.state === 'done' ? t.terms.approved(done.seq) : t.terms.waits)
     } finally {
       await readAgain()
@@ -156,28 +158,26 @@ function Decide({ operation, isApproved, onClose }: DecideProps): ReactNode {
       </p>
       <Differences {...{ kind, assets, differences }} />
       {payment !== null && (
-        <>
-          <p className="tn">
-            <b>{t.terms.paid(grouped(payment.amount))}</b>
-          </p>
-          {isApproved && (
-            <TextField
-              label={t.terms.amountAgain}
-              help={t.terms.amountHelp(payment.uid)}
-              inputMode="decimal"
-              autoComplete="off"
-              required
-              value={amount}
-              onText={setAmount}
-            />
-          )}
-        </>
+        <p className="tn">
+          <b>{t.terms.paid(grouped(payment.amount))}</b>
+        </p>
+      )}
+      {isSummed && isApproved && (
+        <TextField
+          label={t.terms.amountAgain}
+          {...(payment === null ? {} : { help: t.terms.amountHelp(payment.uid) })}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          value={amount}
+          onText={setAmount}
+        />
       )}
     </Ask>
   )
 }
 
-function Past({ area }: { readonly area?: Area }): ReactNode {
+export function Past({ area }: { readonly area?: Area }): ReactNode {
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(pastQuery(area))
   const rows = data?.pages.flatMap(({ operations }) => operations) ?? []
   return (

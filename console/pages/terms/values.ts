@@ -10,6 +10,7 @@ import {
   type TermUnit,
   type TermValue,
 } from '@candor/core/protocol/wire/changes.ts'
+import type { PostingAccount } from '@candor/core/protocol/command/funds.ts'
 import { t } from '../../app/texts.ts'
 
 export type Value = TermValue | readonly TermRow[] | null
@@ -21,7 +22,7 @@ export const fieldsOf = (kind: TermKind): readonly (readonly [string, TermField]
 
 /** Decimals of a percentage whose last digit is one part of the unit. */
 const percentDigits: Readonly<Partial<Record<TermUnit, number>>> = { ppm: 4, nano: 7, pico: 10 }
-const wordUnits: ReadonlySet<TermUnit> = new Set(['market', 'asset', 'name'])
+const wordUnits: ReadonlySet<TermUnit> = new Set(['market', 'asset', 'name', 'account'])
 const amountUnits: ReadonlySet<TermUnit> = new Set(['usdt', 'quote', 'lots', 'decimal'])
 const wholeMax = 9_007_199_254_740_991
 
@@ -36,6 +37,7 @@ export function unitOf(unit: TermUnit, assets: readonly string[]): string {
 
 export function textOf(unit: TermUnit, value: TermValue, assets: readonly string[]): string {
   if (typeof value === 'boolean') return value ? t.terms.on : t.terms.off
+  if (unit === 'account') return accountName(value as string)
   const suffix = unitOf(unit, assets)
   const space = unit === 'times' ? '' : ' '
   const text = grouped(draftOf(unit, value))
@@ -52,6 +54,9 @@ export function linesOf(field: TermField, value: Value, assets: readonly string[
 
 export const nameOf = (name: string): string => (t.terms.names as Readonly<Record<string, string>>)[name] ?? name
 export const columnName = (name: string): string => (t.terms.columns as Readonly<Record<string, string>>)[name] ?? nameOf(name)
+
+/** A customer's UID, or the name of an account of the exchange. */
+export const accountName = (place: string): string => t.terms.funds[place as PostingAccount] ?? place
 
 /** Thousands apart, so that a zero too many is seen. Text stays as it is. */
 export function grouped(text: string): string {

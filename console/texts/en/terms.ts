@@ -1,4 +1,5 @@
 /** Texts of the pages about terms and decisions. */
+import type { PostingAccount } from '@candor/core/protocol/command/funds.ts'
 import type { TermKind } from '@candor/core/protocol/wire/changes.ts'
 
 export const terms = {
@@ -19,10 +20,29 @@ export const terms = {
     fees: 'Fee schedule',
     country: 'Country',
     second: 'Second',
+    posting: 'Posting',
   } satisfies Record<TermKind, string>,
-  areas: { markets: 'Markets', fees: 'Fees', countries: 'Countries', house: 'Second' },
+  areas: { markets: 'Markets', fees: 'Fees', countries: 'Countries', house: 'Second', postings: 'Postings' },
+  postings: 'Postings',
+  post: 'Propose a posting',
+  postText:
+    'Moves a sum between a customer’s spot account and the exchange. The customer is told of it. The funds that pay for losses only receive.',
+  customer: 'A customer',
+  uid: 'UID of the customer',
+  funds: {
+    'outside:chain': 'Outside: the chains',
+    fees: 'Fees',
+    'convert-inventory': 'Inventory of the exchange desk',
+    insurance: 'Insurance fund of Futures',
+    'insurance-margin': 'Insurance fund of Margin',
+    'option-house': 'House fund of Second',
+  } satisfies Record<PostingAccount, string>,
   everywhere: 'All other countries',
   names: {
+    from: 'From',
+    to: 'To',
+    asset: 'Asset',
+    amount: 'Amount',
     makerFeePpm: 'Maker fee',
     takerFeePpm: 'Taker fee',
     notionalMin: 'Smallest order value',
@@ -119,6 +139,7 @@ export const terms = {
     fees: 'Every customer’s next fill pays by the new schedule. Fees already paid stay.',
     country: 'Opening takes two people. Running orders and positions continue under the terms they began with.',
     second: 'The new terms bind only new orders. Each running order keeps its payout and its rules.',
+    posting: 'The sum moves at once, as a double entry that both names stand beside in the journal. Another posting is the only way back.',
   } satisfies Record<TermKind, string>,
   fourEyes: 'A second member must approve within a day. Nothing changes before.',
   spot: 'Spot',

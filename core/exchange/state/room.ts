@@ -32,6 +32,7 @@ const opening: readonly Command['type'][] = [
   'perp.list',
   'funds.faucet',
   'funds.system',
+  'funds.post',
   'funds.transfer',
   'spot.place',
   'spot.placeOco',

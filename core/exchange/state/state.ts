@@ -16,6 +16,7 @@ import { OptionDesk } from '../option/records/state.ts'
 import { PerpState } from '../perp/records/state.ts'
 import { requestLimits } from '../requests/users.ts'
 import { Requests } from '../requests/requests.ts'
+import { Once } from '../records/once.ts'
 import { Retries } from '../records/retries.ts'
 import { wholeRoom } from './room.ts'
 import type { Room } from './room.ts'
@@ -84,6 +85,8 @@ export class State {
   option = new OptionDesk()
   /** Regions and ages of users, and the products that operators opened in each region. */
   readonly facts = new UserFacts()
+  /** Decisions of the staff about postings that were carried out. */
+  readonly postings = new Once()
   /**
    * `usdt`: the asset USDT, 0 until it is listed. `usdtVenues`: per quote asset the market that gives its price in USDT;
    * undefined for USDT itself, or if there is none.

@@ -42,32 +42,44 @@ test('ENGINE-UPGRADE-001: the state of the previous build is taken over: every b
   assert.equal(Exchange.restore(exchange.dump()).hash(), exchange.hash())
 })
 
-test('ENGINE-UPGRADE-001: the state of version 7 of the core is taken over as it is, with nobody at rest', () => {
-  const exchange = Exchange.restore(read('dump-13.bin'))
-  const told = JSON.parse(read('dump-13.json').toString()) as Told & { readonly users: readonly (Told & { readonly user: UserId })[] }
-  const { users, ...whole } = told
-  const now = {
-    ...{ seq: exchange.seq, userCount: exchange.userCount, orderCount: exchange.orderCount, accounts: exchange.accounts() },
-    ...{ marks: exchange.marks(), pools: exchange.pools(), terms: exchange.marginTerms(), option: exchange.optionTerms() },
-    ...{ listing: exchange.listing(), regions: exchange.regions() },
-  }
-  assertHolds(now, whole)
-  for (const { user, ...expected } of users) {
-    const mine = {
-      ...{ orders: exchange.openOrders(user), perp: exchange.perpAccount(user), margin: exchange.marginAccounts(user) },
-      ...{
-        claims: exchange.claims(user),
-        options: exchange.openOptions(user),
-        standing: exchange.optionMe(user),
-        tier: exchange.tier(user),
-      },
+for (const [version, dump] of [
+  [7, 'dump-13'],
+  [8, 'dump-14'],
+] as const)
+  test(`ENGINE-UPGRADE-001: the state of version ${version} of the core is taken over as it is`, () => {
+    const exchange = Exchange.restore(read(`${dump}.bin`))
+    const told = JSON.parse(read(`${dump}.json`).toString()) as Told & { readonly users: readonly (Told & { readonly user: UserId })[] }
+    const { users, ...whole } = told
+    const now = {
+      ...{ seq: exchange.seq, userCount: exchange.userCount, orderCount: exchange.orderCount, accounts: exchange.accounts() },
+      ...{ marks: exchange.marks(), pools: exchange.pools(), terms: exchange.marginTerms(), option: exchange.optionTerms() },
+      ...{ listing: exchange.listing(), regions: exchange.regions() },
     }
-    assertHolds(mine, expected)
-    assert.equal(exchange.standing(user).restUntil, 0)
-  }
-  assert.deepEqual(exchange.trialBalance().violations, [])
-  assert.equal(Exchange.restore(exchange.dump()).hash(), exchange.hash())
-})
+    assertHolds(now, whole)
+    for (const { user, pause, ...expected } of users) {
+      const mine = {
+        ...{ orders: exchange.openOrders(user), perp: exchange.perpAccount(user), margin: exchange.marginAccounts(user) },
+        ...{
+          claims: exchange.claims(user),
+          options: exchange.openOptions(user),
+          standing: exchange.optionMe(user),
+          tier: exchange.tier(user),
+        },
+      }
+      assertHolds(mine, expected)
+      const { isStaff, restUntil } = exchange.standing(user)
+      // Before version 8 nobody rested.
+      assert.deepEqual({ isStaff, restUntil }, pauseOf(pause as Pause | undefined))
+    }
+    assert.deepEqual(exchange.trialBalance().violations, [])
+    assert.equal(Exchange.restore(exchange.dump()).hash(), exchange.hash())
+  })
+
+type Pause = { readonly isStaff: boolean; readonly restUntil: number }
+
+function pauseOf({ isStaff, restUntil }: Pause = { isStaff: false, restUntil: 0 }): Pause {
+  return { isStaff, restUntil }
+}
 
 /** Expected listing: perpetual contracts get the impact value of newly listed ones. */
 function changedOnPurpose(told: Told): Told {

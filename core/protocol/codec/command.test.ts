@@ -1,3 +1,4 @@
+import { postingAccounts } from '../command/funds.ts'
 import type { Millis } from '../../money/brand.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,6 +18,7 @@ import { Records } from './records.ts'
 
 const safe = fc.maxSafeInteger().map((n) => n + 0)
 const count = fc.maxSafeNat()
+const place = fc.oneof(fc.record({ user: count }), fc.record({ system: fc.constantFrom(...postingAccounts) }))
 const id = fc.stringMatching(/^[A-Za-z0-9.:/_-]{0,36}$/)
 const symbol = fc.stringMatching(/^[A-Z0-9]{2,10}$/)
 const decimal = fc.stringMatching(/^[0-9]{1,6}\.[0-9]{1,8}$/)
@@ -189,6 +191,16 @@ const alone: Record<Exclude<Command['type'], 'exchange.operate'>, fc.Arbitrary<o
     account: fc.constantFrom('insurance', 'insurance-margin', 'option-house', 'convert-inventory'),
     asset: count,
     amount: safe,
+  }),
+  'funds.post': fc.record({
+    decision: count,
+    from: place,
+    to: place,
+    asset: count,
+    amount: safe,
+    proposer: count,
+    approver: count,
+    reason: fc.stringMatching(/^[ -~]{0,119}[!-~]$/),
   }),
   'spot.place': fc.record(
     {

@@ -1,13 +1,15 @@
 /** Slots of the commands about funds. */
 import { accountKinds, systemAccounts } from '../account.ts'
-import type { Faucet, FundSystem, Transfer } from '../command/funds.ts'
+import type { Faucet, FundSystem, PostFunds, PostingAccount, PostingPlace, Transfer } from '../command/funds.ts'
+import { systemOwner } from './event.ts'
 import type { Codec } from './command.ts'
 import { numberOf, wordOf } from './fields.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
 import { readAssetId, readClientId, readMarketId, readUnits, readUserId } from './slots.ts'
+import { packText, reasonSlots, unpackText } from './text.ts'
 
-type FundsCommand = Faucet | Transfer | FundSystem
+type FundsCommand = Faucet | Transfer | FundSystem | PostFunds
 
 export const fundsCodecs: { readonly [T in FundsCommand['type']]: Codec<Extract<FundsCommand, { readonly type: T }>> } = {
   'funds.faucet': {
@@ -58,4 +60,37 @@ export const fundsCodecs: { readonly [T in FundsCommand['type']]: Codec<Extract<
       amount: readUnits(data, start + at.SYSTEM_AMOUNT),
     }),
   },
+  'funds.post': {
+    length: () => at.POST_REASON + reasonSlots,
+    write(command, data, start) {
+      data[start + at.POST_DECISION] = integer(command.decision, 'decision')
+      data[start + at.POST_FROM] = ownerOf(command.from)
+      data[start + at.POST_TO] = ownerOf(command.to)
+      data[start + at.POST_ASSET] = integer(command.asset, 'asset')
+      data[start + at.POST_AMOUNT] = integer(command.amount, 'amount')
+      data[start + at.POST_PROPOSER] = integer(command.proposer, 'proposer')
+      data[start + at.POST_APPROVER] = integer(command.approver, 'approver')
+      packText(command.reason, data, start + at.POST_REASON, reasonSlots)
+    },
+    read: (data, start) => ({
+      type: 'funds.post',
+      decision: data[start + at.POST_DECISION]!,
+      from: placeOf(data, start + at.POST_FROM),
+      to: placeOf(data, start + at.POST_TO),
+      asset: readAssetId(data, start + at.POST_ASSET),
+      amount: readUnits(data, start + at.POST_AMOUNT),
+      proposer: data[start + at.POST_PROPOSER]!,
+      approver: data[start + at.POST_APPROVER]!,
+      reason: unpackText(data, start + at.POST_REASON, reasonSlots),
+    }),
+  },
+}
+
+function ownerOf(place: PostingPlace): number {
+  return 'user' in place ? integer(place.user, 'user') : systemOwner(numberOf(systemAccounts, place.system))
+}
+
+function placeOf(data: Float64Array, at: number): PostingPlace {
+  const owner = data[at]!
+  return owner < 0 ? { system: wordOf(systemAccounts, -1 - owner) as PostingAccount } : { user: readUserId(data, at) }
 }

@@ -58,6 +58,7 @@ export const commandCodes = {
   'user.rest': 82,
   'user.staff': 83,
   'exchange.operate': 84,
+  'funds.post': 85,
 } as const
 
 /** Bit of a trade's side: both users are the house's own. */
@@ -196,6 +197,15 @@ export const SYSTEM_ACCOUNT = 11
 export const SYSTEM_ASSET = 12
 export const SYSTEM_AMOUNT = 13
 export const SYSTEM_LENGTH = 14
+export const POST_DECISION = 11
+/** Numbers of the owners: users are above zero, the exchange's own accounts below. */
+export const POST_FROM = 12
+export const POST_TO = 13
+export const POST_ASSET = 14
+export const POST_AMOUNT = 15
+export const POST_PROPOSER = 16
+export const POST_APPROVER = 17
+export const POST_REASON = 18
 
 // user
 export const OPEN_CLASS = 11

@@ -1,5 +1,5 @@
 import type { Units } from '../../money/brand.ts'
-import type { AccountKind } from '../account.ts'
+import type { AccountKind, SystemAccount } from '../account.ts'
 import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
 
 /** Sandbox only: credits the user's spot account from `outside:sandbox`. */
@@ -29,4 +29,36 @@ export type FundSystem = {
   readonly account: 'insurance' | 'insurance-margin' | 'option-house' | 'convert-inventory'
   readonly asset: AssetId
   readonly amount: Units
+}
+
+/**
+ * The exchange's own accounts that the staff post to. They post from the first three only: the other funds pay for losses and are
+ * never emptied by hand.
+ */
+export const postingAccounts = [
+  'outside:chain',
+  'fees',
+  'convert-inventory',
+  'insurance',
+  'insurance-margin',
+  'option-house',
+] as const satisfies readonly SystemAccount[]
+export type PostingAccount = (typeof postingAccounts)[number]
+
+/** A customer's spot account, or one of the exchange's own. */
+export type PostingPlace = { readonly user: UserId } | { readonly system: PostingAccount }
+
+/** A posting by hand, which two people of the staff decided with their reason. */
+export type PostFunds = {
+  readonly type: 'funds.post'
+  /** Number of the decision, from 1 up. A decision is carried out once, however often its command comes. */
+  readonly decision: number
+  readonly from: PostingPlace
+  readonly to: PostingPlace
+  readonly asset: AssetId
+  readonly amount: Units
+  readonly proposer: number
+  readonly approver: number
+  /** Printable ASCII, at most 120 characters. */
+  readonly reason: string
 }

@@ -1,4 +1,4 @@
-import type { Faucet, FundSystem, Transfer } from './funds.ts'
+import type { Faucet, FundSystem, PostFunds, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { MarginCommand } from './margin.ts'
 import type { SetMode } from './mode.ts'
@@ -29,6 +29,7 @@ export type Command =
   | Faucet
   | Transfer
   | FundSystem
+  | PostFunds
   | PlaceOrder
   | PlaceOco
   | AmendOrder

@@ -74,6 +74,8 @@ export const entryReasons = [
   'payout',
   // Initial money of a fund of the exchange.
   'endowment',
+  // By hand, decided by two people of the staff.
+  'posting',
 ] as const
 export type EntryReason = (typeof entryReasons)[number]
 

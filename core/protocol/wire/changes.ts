@@ -13,10 +13,11 @@
  *   lots              decimal text in the market's base asset
  *   market, asset     a symbol
  *   decimal, name     decimal text, and a symbol that may be new
+ *   account           a customer's UID, or an account of the exchange that the staff post to
  */
 export const termUnits = [
   ...(['flag', 'ppm', 'nano', 'pico', 'times', 'count', 'ms', 'seconds', 'hours'] as const),
-  ...(['usdt', 'quote', 'lots', 'market', 'asset', 'decimal', 'name'] as const),
+  ...(['usdt', 'quote', 'lots', 'market', 'asset', 'decimal', 'name', 'account'] as const),
 ] as const
 export type TermUnit = (typeof termUnits)[number]
 
@@ -110,8 +111,8 @@ const second = {
 const listing = { symbol: 'name', base: 'name', baseScale: 'count', quote: 'asset', tick: 'decimal', lot: 'decimal', ...spot } as const
 
 /**
- * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. A list as a value
- * replaces the whole list.
+ * The terms of each kind of decision. `country`: products in a region. `listing`: a new spot market, with its coin. `posting`: a sum that
+ * is moved by hand. A list as a value replaces the whole list.
  */
 export const termFields = {
   spot,
@@ -121,10 +122,14 @@ export const termFields = {
   country: { isLeverageOpen: 'flag', isSecondOpen: 'flag' },
   second,
   listing,
+  posting: { from: 'account', to: 'account', asset: 'asset', amount: 'decimal' },
 } as const satisfies Readonly<Record<string, TermFields>>
 
 export type TermKind = keyof typeof termFields
 export const termKinds = Object.keys(termFields) as readonly TermKind[]
+/** Kinds that everybody reads about. Postings concern single customers. */
+export type PublicKind = Exclude<TermKind, 'posting'>
+export const publicKinds = termKinds.filter((kind): kind is PublicKind => kind !== 'posting')
 
 /** A value that a decision changed. `before` is null for a new market. */
 export type TermDifference = {
@@ -140,7 +145,7 @@ export type TermDifference = {
  */
 export type WireChange = {
   readonly number: number
-  readonly kind: TermKind
+  readonly kind: PublicKind
   readonly subject: string
   readonly assets: readonly string[]
   readonly differences: readonly TermDifference[]

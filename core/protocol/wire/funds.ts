@@ -46,6 +46,7 @@ export const recordTypes = [
   'withdraw',
   'stake',
   'payout',
+  'posting',
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 

@@ -38,6 +38,7 @@ export const noticeTerms = {
   'rest-begun': account,
   'rest-ended': account,
   'limit-raised': account,
+  'funds-posted': account,
   'key-widened': security,
   'key-used': security,
   'webhook-created': security,

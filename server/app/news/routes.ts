@@ -1,6 +1,6 @@
 import { type Lang, langs } from '@candor/core/protocol/locales.ts'
 import type { WireAnnouncements } from '@candor/core/protocol/wire/announcements.ts'
-import { termKinds, type WireChanges } from '@candor/core/protocol/wire/changes.ts'
+import { publicKinds, type WireChanges } from '@candor/core/protocol/wire/changes.ts'
 import { z } from 'zod'
 import type { Announcements } from '../../announcements/announcements.ts'
 import { answers, decimalOut, millis, queryInteger } from '../../http/schema.ts'
@@ -16,7 +16,7 @@ export const changePage = z
       .array(
         z.strictObject({
           number: z.int(),
-          kind: z.enum(termKinds),
+          kind: z.enum(publicKinds),
           subject: z.string().meta({ description: 'The market, the region (`*`: all others), or empty.' }),
           assets: z.array(z.string()).readonly().meta({ description: 'Base and quote asset of the market.' }),
           differences: z

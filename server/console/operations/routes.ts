@@ -1,7 +1,7 @@
 import { noContent } from '../../http/schema.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Decisions, TermsNow } from '../../operations/reading.ts'
-import type { Area } from '../../operations/tables.ts'
+import { type Area, areas } from '../../operations/tables.ts'
 import type { Staff } from '../../staff/staff.ts'
 import { csvOf } from '../../http/csv.ts'
 import { byNumber, proposed, why } from '../schema.ts'
@@ -27,7 +27,7 @@ export function operationRoutes(scope: ConsoleScope, desk: OperationsDesk, staff
   )
   scope.read('/terms/house', { action: 'house.read', summary: 'Terms and house fund of Second', answer: schema.house }, () => terms.house())
 
-  for (const area of ['markets', 'fees', 'countries', 'house'] as const) decisionRoutes(scope, area, desk, staff)
+  for (const area of areas) decisionRoutes(scope, area, desk, staff)
   for (const area of ['markets', 'countries', 'house'] as const)
     scope.change(
       'POST',
@@ -74,7 +74,7 @@ function decisionRoutes(scope: ConsoleScope, area: Area, { operations }: Operati
   scope.change(
     'POST',
     `/terms/${area}`,
-    { action, summary: 'Propose new terms', body: schema.wishes[area], answer: proposed },
+    { action, summary: 'Propose new terms, or a posting', body: schema.wishes[area], answer: proposed },
     async (asked) => {
       staff.sessions.requireFresh(asked.session)
       return { id: await operations.propose(asked.body, asked) }

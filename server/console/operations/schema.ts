@@ -25,6 +25,7 @@ export const wishes = {
   fees: z.strictObject({ kind: z.literal('fees'), subject: none, terms: termsSchema.fees, reason }),
   countries: z.strictObject({ kind: z.literal('country'), subject: region, terms: termsSchema.country, reason }),
   house: z.strictObject({ kind: z.literal('second'), subject: none, terms: termsSchema.second, payment: payment.exactOptional(), reason }),
+  postings: z.strictObject({ kind: z.literal('posting'), subject: none, terms: termsSchema.posting, reason }),
 } as const
 
 export const closings = {

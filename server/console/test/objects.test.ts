@@ -19,6 +19,7 @@ const kinds = [
   ['/terms/fees/:id', 'fees'],
   ['/terms/countries/:id', 'countries'],
   ['/terms/house/:id', 'house'],
+  ['/terms/postings/:id', 'posting'],
   ['/operations/:id', 'markets'],
   ['/recoveries/:id', 'recovery'],
   ['/announcements/:id', 'announcement'],
@@ -78,6 +79,7 @@ async function makeObjects(): Promise<Objects> {
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
   const country = { isLeverageOpen: true, isSecondOpen: false }
+  const posting = { from: 'fees', to: 'insurance', asset: 'USDT', amount: '1' }
   return {
     ...{ session: session!['id'], passkey: passkey!['id'], papers, freeze: String(freeze), recovery, customer: uid, table: 'positions' },
     announcement: String(announcement!['id']),
@@ -87,6 +89,7 @@ async function makeObjects(): Promise<Objects> {
     markets: await idOf(rita, '/terms/markets', { kind: 'spot', subject: market.subject, terms }),
     fees: await idOf(rita, '/terms/fees', { kind: 'fees', subject: '', terms: { ...fees, tiers } }),
     countries: await idOf(clara, '/terms/countries', { kind: 'country', subject: 'DE', terms: country }),
+    posting: await idOf(ann, '/terms/postings', { kind: 'posting', subject: '', terms: posting }),
     house: await idOf(rita, '/terms/house', { kind: 'second', subject: '', terms: { ...house, stakeMin: `${house.stakeMin}.5` } }),
   }
 }

@@ -328,6 +328,15 @@ export const ca: Texts = {
       ],
       sms: 'Candor: tu pausa ha terminado. Tus límites siguen igual.',
     },
+    'funds-posted': {
+      subject: 'Se ha ajustado tu saldo',
+      body: [
+        'Candor ha registrado un ajuste en tu cuenta. Dos personas del equipo lo han decidido e indicado el motivo.',
+        'Hora: {time}',
+        'La app muestra el importe en los registros de activos. Si no lo esperabas, escribe a soporte.',
+      ],
+      sms: 'Candor: se ha ajustado tu saldo, {time}. La app muestra el importe.',
+    },
     'limit-raised': {
       subject: 'Uno de tus límites se ha subido o quitado',
       body: [

@@ -327,6 +327,15 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihre Pause ist vorbei. Ihre Limits bleiben, wie sie sind.',
     },
+    'funds-posted': {
+      subject: 'Ihr Guthaben wurde angepasst',
+      body: [
+        'Candor hat auf Ihrem Konto eine Anpassung gebucht. Zwei Mitarbeitende haben sie mit Begründung beschlossen.',
+        'Zeit: {time}',
+        'Den Betrag zeigt die App unter „Buchungen“. Wenn Sie ihn nicht erwarten, schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ihr Guthaben wurde angepasst, {time}. Die App zeigt den Betrag.',
+    },
     'limit-raised': {
       subject: 'Eines Ihrer Limits wurde erhöht oder aufgehoben',
       body: [

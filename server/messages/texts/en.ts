@@ -324,6 +324,15 @@ export const en: Texts = {
       ],
       sms: 'Candor: your break is over. Your limits stay as they are.',
     },
+    'funds-posted': {
+      subject: 'Your balance was adjusted',
+      body: [
+        'Candor posted an adjustment to your account. Two members of staff decided it and stated a reason.',
+        'Time: {time}',
+        'The amount is in the app under “Asset records”. If you don’t expect it, write to support.',
+      ],
+      sms: 'Candor: your balance was adjusted, {time}. The app shows the amount.',
+    },
     'limit-raised': {
       subject: 'One of your limits was raised or removed',
       body: [

@@ -327,6 +327,15 @@ export const fr: Texts = {
       ],
       sms: 'Candor : votre pause est terminée. Vos limites restent inchangées.',
     },
+    'funds-posted': {
+      subject: 'Votre solde a été ajusté',
+      body: [
+        'Candor a enregistré un ajustement sur votre compte. Deux membres de l’équipe l’ont décidé et motivé.',
+        'Heure : {time}',
+        'L’application affiche le montant dans l’historique des actifs. Si vous ne l’attendiez pas, écrivez à l’assistance.',
+      ],
+      sms: 'Candor : votre solde a été ajusté, {time}. L’application affiche le montant.',
+    },
     'limit-raised': {
       subject: 'L’une de vos limites a été relevée ou supprimée',
       body: [

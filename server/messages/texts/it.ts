@@ -327,6 +327,15 @@ export const it: Texts = {
       ],
       sms: 'Candor: la tua pausa è finita. I tuoi limiti restano come sono.',
     },
+    'funds-posted': {
+      subject: 'Il tuo saldo è stato rettificato',
+      body: [
+        'Candor ha registrato una rettifica sul tuo conto. Due membri dello staff l’hanno decisa indicandone il motivo.',
+        'Ora: {time}',
+        'L’app mostra l’importo nello storico degli asset. Se non te l’aspettavi, scrivi all’assistenza.',
+      ],
+      sms: 'Candor: il tuo saldo è stato rettificato, {time}. L’app mostra l’importo.',
+    },
     'limit-raised': {
       subject: 'Uno dei tuoi limiti è stato alzato o rimosso',
       body: [

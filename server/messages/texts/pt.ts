@@ -327,6 +327,15 @@ export const pt: Texts = {
       ],
       sms: 'Candor: sua pausa terminou. Seus limites continuam como estão.',
     },
+    'funds-posted': {
+      subject: 'Seu saldo foi ajustado',
+      body: [
+        'A Candor lançou um ajuste na sua conta. Dois membros da equipe o decidiram e informaram o motivo.',
+        'Hora: {time}',
+        'O app mostra o valor nos registros de ativos. Se você não esperava por isso, escreva para o suporte.',
+      ],
+      sms: 'Candor: seu saldo foi ajustado, {time}. O app mostra o valor.',
+    },
     'limit-raised': {
       subject: 'Um dos seus limites foi aumentado ou removido',
       body: [

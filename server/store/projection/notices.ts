@@ -1,6 +1,6 @@
 import type { Millis } from '@candor/core/money/brand.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
-import type { Event, OrderClosed } from '@candor/core/protocol/event/index.ts'
+import type { EntryEvent, Event, OrderClosed } from '@candor/core/protocol/event/index.ts'
 import type { OptionSettled } from '@candor/core/protocol/event/option.ts'
 import type { MarketId, Seq, UserId } from '@candor/core/protocol/ids.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
@@ -69,6 +69,9 @@ export class NoticeProjection {
       case 'order.closed':
         if (event.reason === 'filled' && this.#wants(event.user, 'order-filled')) this.#filled(event, seq, at)
         break
+      case 'entry':
+        if (event.reason === 'posting' && 'user' in event.account) this.#posted(event, seq, at)
+        break
       default:
     }
   }
@@ -82,6 +85,12 @@ export class NoticeProjection {
 
   #wants(user: UserId, kind: NoticeKind): boolean {
     return this.#users?.get(user)?.has(kind) ?? false
+  }
+
+  #posted({ account, delta }: EntryEvent, seq: Seq, at: Millis): void {
+    if (!('user' in account)) return
+    const { symbol, scale } = this.#known.asset(account.asset)
+    this.#write('funds-posted', account.user, seq, at, { asset: symbol, amount: formatFixed(delta, scale) }, `posting-${seq}`)
   }
 
   /** The market's symbol; nothing for a whole cross account. */

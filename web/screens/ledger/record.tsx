@@ -9,6 +9,7 @@ import {
   HandCoins,
   Landmark,
   type LucideIcon,
+  PencilLine,
   Percent,
   PiggyBank,
   Repeat2,
@@ -43,6 +44,7 @@ const icons: Readonly<Record<RecordType, LucideIcon>> = {
   withdraw: Wallet,
   stake: TimerOff,
   payout: Landmark,
+  posting: PencilLine,
 }
 
 export function RecordRow({ record, onOpen }: { readonly record: WireRecord; readonly onOpen: () => void }) {

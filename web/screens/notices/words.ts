@@ -24,6 +24,7 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'rest-begun': '/limits',
   'rest-ended': '/limits',
   'limit-raised': '/limits',
+  'funds-posted': '/propertyRecord',
   'key-widened': '/apikeys',
   'key-used': '/apikeys',
   'webhook-created': '/webhooks',
@@ -39,6 +40,9 @@ const places: Readonly<Record<NoticeKind, string>> = {
   'second-settled': '/optionentrust',
   'order-filled': '/entrust',
 }
+
+/** Money that came has a plus. */
+const signed = (amount: string): string => (/^[0-9]/.test(amount) ? `+${amount}` : amount)
 
 export function placeOf({ kind }: WireNotice): string {
   return places[kind]
@@ -59,7 +63,12 @@ export function useNoticeWords(): (notice: WireNotice) => NoticeWords {
     const amount = (name: string): string => format.exact((values[name] ?? '0') as Decimal)
     const shown = {
       ...{ market, label: values['label'] ?? '', url: values['url'] ?? '', asset: values['asset'] ?? '' },
-      ...{ quantity: amount('quantity'), stake: amount('stake'), payout: amount('payout') },
+      ...{
+        quantity: amount('quantity'),
+        stake: amount('stake'),
+        payout: amount('payout'),
+        amount: signed(amount('amount')),
+      },
     }
     const isSale = kind === 'order-filled' && values['side'] === 'sell'
     const facts = [values['device'], values['ip']].filter((fact) => fact !== undefined && fact !== '')

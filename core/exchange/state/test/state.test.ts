@@ -243,6 +243,7 @@ test('FUNDS-FULL-001: the commands that a full exchange refuses are those that m
   assert.deepEqual(types.filter((type) => opens[commandCodes[type]] === 1).toSorted(), [
     'asset.list',
     'funds.faucet',
+    'funds.post',
     'funds.system',
     'funds.transfer',
     'lend.supply',
@@ -272,6 +273,7 @@ test('a command that names a user is refused when there is no such user, and tho
     'clock.tick',
     'exchange.operate',
     'fees.set',
+    'funds.post',
     'funds.system',
     'index.tick',
     'margin.setTerms',

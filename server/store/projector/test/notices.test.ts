@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Millis } from '@candor/core/money/brand.ts'
-import type { Seq } from '@candor/core/protocol/ids.ts'
+import type { AssetId, Seq } from '@candor/core/protocol/ids.ts'
 import { eventOf } from '@candor/core/protocol/test/literals.ts'
 import type { NoticeKind } from '@candor/core/protocol/wire/notices.ts'
 import type { Store } from '../../open.ts'
@@ -49,6 +49,30 @@ const marginLevel = (user: number, market: number, state: 'watch' | 'liquidating
   eventOf({ type: 'margin.level', user, market, state, levelPpm: 1_200_000 })
 const perpLevel = (user: number, market: number, position: number, state: 'safe' | 'watch') =>
   eventOf({ type: 'perp.level', user, market, position, state })
+
+test('NOTICE-POSTING-001: a posting by hand makes one notice with the amount, and other entries make none', async () => {
+  const store = await server.store()
+  await using client = await connected(store)
+  await accountOf(store, 1)
+  const known = new Known()
+  known.addAsset({ id: 1 as AssetId, symbol: 'USDT', scale: 6 })
+  const standing = { seq: 0 as Seq, at: 0 as Millis, known, users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
+  const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
+  projection.notify(new Map())
+  const entry = (account: object, reason: string, delta: number) =>
+    eventOf({ type: 'entry', account: { ...account, asset: 1 }, reason, delta, heldDelta: 0, available: 9_000_000, held: 0 })
+  const outcome = eventOf({ type: 'outcome', seq: 1, at: 5, user: 0, order: 0, refusal: undefined, isRepeat: false })
+  const own = { user: 1, kind: 'spot' }
+  projection.applyCommand([
+    ...[entry(own, 'posting', -1_500_000), entry({ system: 'fees' }, 'posting', 1_500_000), entry(own, 'faucet', 5)],
+    outcome,
+  ])
+  await writePart(client, projection.take())
+  assert.deepEqual(
+    (await notices(store)).map(({ user, kind, data }) => [user, kind, data]),
+    [[1, 'funds-posted', { asset: 'USDT', amount: '-1.500000' }]],
+  )
+})
 
 test('NOTICE-TRADE-001: closeness to liquidation and liquidation make one notice per hour of the clock, for the user concerned', async () => {
   const store = await server.store()
