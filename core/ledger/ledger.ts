@@ -4,6 +4,7 @@ import * as directories from './directories.ts'
 import { dumpBlocks, restoreBlocks, ROW_12 } from './dump.ts'
 import * as reasons from './reasons.ts'
 import type { Row } from './row.ts'
+import { trialOf } from './trial.ts'
 import type { Units } from '../money/brand.ts'
 import { accountKinds, systemAccounts } from '../protocol/account.ts'
 import type { AccountRef, SystemAccount } from '../protocol/account.ts'
@@ -38,8 +39,6 @@ const fees = systemAccounts.indexOf('fees')
 const SPOT = 0 as KindNumber
 /** Rows below this belong to no account. */
 const firstRow = NONE + blocks.BLOCK
-/** Indexed by minus the owner (see `systemOwner`): whether the account may go negative. */
-const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
 
 /**
  * All accounts of the exchange. A row names an account: it is the position of the account's available and held sums, side by side,
@@ -187,11 +186,6 @@ export class Ledger {
     return this.#rows[(row & slotMask) + HELD] as Units
   }
 
-  /** Units that have been issued from outside and have not gone back there. */
-  issued(asset: AssetId): Units {
-    return this.#issued[asset]! as Units
-  }
-
   /** Amount of the asset that this account may still issue: at most 2^52 units of an asset exist in total. */
   issuable(asset: AssetId): Units {
     return (supplyMax - this.#issued[asset]!) as Units
@@ -305,25 +299,7 @@ export class Ledger {
    * empty.
    */
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
-    const sums = this.#issued.map(() => 0)
-    const violations: string[] = []
-    const rows = this.#rows
-    for (const at of this.#blocks.all()) {
-      const owner = rows[at + OWNER]!
-      const base = rows[at + BASE]! % kindUnit
-      const mayBeNegative = isOutside[-owner] === true
-      for (let n = 1; n <= ACCOUNTS; n++) {
-        const available = rows[at + n * 2]!
-        const held = rows[at + n * 2 + HELD]!
-        if (available === 0 && held === 0) continue
-        const asset = base + n
-        if (!Number.isSafeInteger(available) || !Number.isSafeInteger(held)) violations.push(`owner ${owner} asset ${asset}`)
-        if ((available < 0 && !mayBeNegative) || held < 0) violations.push(`owner ${owner} asset ${asset} below zero`)
-        if (asset >= sums.length) violations.push(`owner ${owner} has asset ${asset}`)
-        else sums[asset] = sums[asset]! + available + held
-      }
-    }
-    return { sums, violations }
+    return trialOf(this.#blocks.all(), this.#rows, this.#issued)
   }
 
   /** Appends the issued sums and all blocks, sorted by owner and account number. Yields whenever much has been appended. */

@@ -39,6 +39,9 @@ export type OrderId = Brand<number, 'OrderId'>
 /** Trade number: one counter per market, from 1. */
 export type TradeId = Brand<number, 'TradeId'>
 
+/** Number of a decision of the staff, from 1. */
+export type DecisionNumber = Brand<number, 'DecisionNumber'>
+
 /** Position of a command in the journal, from 1, without gaps. */
 export type Seq = Brand<number, 'Seq'>
 

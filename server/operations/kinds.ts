@@ -10,7 +10,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { Change, OperateExchange } from '@candor/core/protocol/command/operate.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
-import type { AssetId, MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { AssetId, DecisionNumber, MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Asset, FeeTier, Market, MarketTerms, PerpTerms } from '@candor/core/protocol/market.ts'
 import type { Ask } from '@candor/core/protocol/port.ts'
 import { termFields, type TermKind, type Terms } from '@candor/core/protocol/wire/changes.ts'
@@ -92,7 +92,7 @@ export function closing(kind: TermKind, terms: Terms): Terms | undefined {
  */
 export function commandsOf(decision: Decision, subject: string, now: Current): readonly Command[] {
   const { kind, terms, people, clientId, payer, amount } = decision
-  if (kind === 'posting') return [postingOf(terms, decision.id, decision.holders, people, now.listing)]
+  if (kind === 'posting') return [postingOf(terms, decision.id as DecisionNumber, decision.holders, people, now.listing)]
   if (kind === 'listing') return listingOf(terms, now.listing).map((change) => operate(people, change))
   const core = fromText(kind, terms, now.scales)
   if (kind === 'country')

@@ -1,6 +1,6 @@
 import { parseUnits } from '@candor/core/money/units.ts'
 import { type PostFunds, type PostingAccount, postingAccounts, type PostingPlace } from '@candor/core/protocol/command/funds.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { DecisionNumber, UserId } from '@candor/core/protocol/ids.ts'
 import type { Terms } from '@candor/core/protocol/wire/changes.ts'
 import { Refused } from '../refused.ts'
 import type { Listing, People } from './kinds.ts'
@@ -30,7 +30,7 @@ export function postingSubject(terms: Terms): string {
 }
 
 /** The command. `decision`: the operation's number. throws  Refused FIELD_INVALID */
-export function postingOf(terms: Terms, decision: number, holders: Holders, people: People, { assets }: Listing): PostFunds {
+export function postingOf(terms: Terms, decision: DecisionNumber, holders: Holders, people: People, { assets }: Listing): PostFunds {
   const { from, to, asset: symbol, amount: text } = terms as Posting
   const asset = assets.find((one) => one.symbol === symbol)
   if (asset === undefined) throw new Refused('FIELD_INVALID', { field: 'terms.asset' })

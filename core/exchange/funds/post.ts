@@ -1,10 +1,11 @@
+import { supplyMax } from '../../ledger/ledger.ts'
 import { POSTING } from '../../ledger/reasons.ts'
 import type { Row } from '../../ledger/row.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { postingAccounts, type PostFunds, type PostingPlace } from '../../protocol/command/funds.ts'
 import type { AssetId } from '../../protocol/ids.ts'
-import type { Refusal } from '../../protocol/refusal.ts'
 import { areDeciders } from '../state/deciders.ts'
+import type { Handler } from '../state/handler.ts'
 import type { State } from '../state/state.ts'
 
 /** Accounts of the exchange that a posting may take from. */
@@ -18,7 +19,7 @@ const CHAIN = 'outside:chain'
  * different people of the staff decide it, never about an account of one of them. A decision that was carried out before changes nothing. Money that enters from
  * `outside:chain` counts as issued, and money that leaves to it no longer does.
  */
-export function postFunds(x: State, data: Float64Array, start: number): Refusal | undefined {
+export const postFunds: Handler = (x, data, start) => {
   const { decision, from, to, asset, amount, proposer, approver, reason } = decodeCommand(data, start).command as PostFunds
   if (!areDeciders({ proposer, approver, reason }) || !(decision > 0)) return 'FIELD_INVALID'
   if (proposer === approver) return 'FORBIDDEN'
@@ -38,7 +39,7 @@ export function postFunds(x: State, data: Float64Array, start: number): Refusal 
   if (isFromChain && amount > x.ledger.issuable(asset)) return 'SUPPLY_EXCEEDED'
   if (!isFromChain && x.ledger.available(rowBefore(x, from, asset)) < amount) return 'INSUFFICIENT_BALANCE'
   // What was borrowed or won from an open position is not issued, so it can't leave.
-  if (nameOf(to) === CHAIN && amount > x.ledger.issued(asset)) return 'SUPPLY_EXCEEDED'
+  if (nameOf(to) === CHAIN && amount > supplyMax - x.ledger.issuable(asset)) return 'SUPPLY_EXCEEDED'
 
   x.postings.add(decision)
   const [source, target] = [rowOf(x, from, asset), rowOf(x, to, asset)]

@@ -3,12 +3,11 @@ import type { AssetId } from '../../protocol/ids.ts'
 import { ENDOWMENT } from '../../ledger/reasons.ts'
 import { SYSTEM_ACCOUNT, SYSTEM_AMOUNT, SYSTEM_ASSET } from '../../protocol/codec/layout.ts'
 import { systemAccounts } from '../../protocol/account.ts'
-import type { Refusal } from '../../protocol/refusal.ts'
 import { PRODUCTION } from '../state/mode.ts'
-import type { State } from '../state/state.ts'
+import type { Handler } from '../state/handler.ts'
 
 /** `funds.system`: sandbox money into a fund of the exchange. */
-export function fundSystem(x: State, data: Float64Array, start: number): Refusal | undefined {
+export const fundSystem: Handler = (x, data, start) => {
   const { ledger } = x
   const asset = data[start + SYSTEM_ASSET] as AssetId
   const amount = data[start + SYSTEM_AMOUNT] as Units

@@ -7,6 +7,8 @@ import { numberOf, wordOf } from './fields.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
 import { readAssetId, readClientId, readMarketId, readUnits, readUserId } from './slots.ts'
+import type { Read } from './slots.ts'
+import type { DecisionNumber } from '../ids.ts'
 import { packText, reasonSlots, unpackText } from './text.ts'
 
 type FundsCommand = Faucet | Transfer | FundSystem | PostFunds
@@ -74,7 +76,7 @@ export const fundsCodecs: { readonly [T in FundsCommand['type']]: Codec<Extract<
     },
     read: (data, start) => ({
       type: 'funds.post',
-      decision: data[start + at.POST_DECISION]!,
+      decision: data[start + at.POST_DECISION] as DecisionNumber,
       from: placeOf(data, start + at.POST_FROM),
       to: placeOf(data, start + at.POST_TO),
       asset: readAssetId(data, start + at.POST_ASSET),
@@ -90,7 +92,7 @@ function ownerOf(place: PostingPlace): number {
   return 'user' in place ? integer(place.user, 'user') : systemOwner(numberOf(systemAccounts, place.system))
 }
 
-function placeOf(data: Float64Array, at: number): PostingPlace {
+const placeOf: Read<PostingPlace> = (data, at) => {
   const owner = data[at]!
   return owner < 0 ? { system: wordOf(systemAccounts, -1 - owner) as PostingAccount } : { user: readUserId(data, at) }
 }

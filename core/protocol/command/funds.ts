@@ -1,6 +1,6 @@
 import type { Units } from '../../money/brand.ts'
 import type { AccountKind, SystemAccount } from '../account.ts'
-import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
+import type { AssetId, ClientId, DecisionNumber, MarketId, UserId } from '../ids.ts'
 
 /** Sandbox only: credits the user's spot account from `outside:sandbox`. */
 export type Faucet = {
@@ -52,7 +52,7 @@ export type PostingPlace = { readonly user: UserId } | { readonly system: Postin
 export type PostFunds = {
   readonly type: 'funds.post'
   /** Number of the decision, from 1 up. A decision is carried out once, however often its command comes. */
-  readonly decision: number
+  readonly decision: DecisionNumber
   readonly from: PostingPlace
   readonly to: PostingPlace
   readonly asset: AssetId

@@ -95,7 +95,7 @@ test('OPERATIONS-POST-003: what the core refuses moves nothing, and wrong wishes
   const { tom, tia, uid, user } = await scene()
   const refused = async (...wish: Parameters<typeof wishOf>) => codeIn(await send(tom, '', wishOf(...wish)))
   assert.equal(await refused('100000001', 'fees'), '404 USER_UNKNOWN')
-  for (const wish of [
+  for (const [from, to, amount, asset] of [
     [uid, uid],
     [uid, 'outside:sandbox'],
     [uid, 'outside:loans'],
@@ -105,7 +105,7 @@ test('OPERATIONS-POST-003: what the core refuses moves nothing, and wrong wishes
     [uid, 'fees', '-1'],
     [uid, 'fees', '1', 'XYZ'],
   ] as const)
-    assert.equal((await refused(...wish)).slice(0, 4), '400 ', JSON.stringify(wish))
+    assert.equal((await refused(from, to, amount, asset)).slice(0, 4), '400 ', JSON.stringify([from, to, amount, asset]))
   const more = await propose(tom, uid, 'fees', '90.000001')
   assert.equal(codeIn(await send(tia, `/${more}/approve`, { amount: '90.000001' })), '400 INSUFFICIENT_BALANCE')
   assert.equal((await tia.browser.send('GET', `/operations/${more}`)).body.refusal, 'INSUFFICIENT_BALANCE')

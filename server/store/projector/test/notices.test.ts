@@ -59,12 +59,13 @@ test('NOTICE-POSTING-001: a posting by hand makes one notice with the amount, an
   const standing = { seq: 0 as Seq, at: 0 as Millis, known, users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
   const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
   projection.notify(new Map())
-  const entry = (account: object, reason: string, delta: number) =>
-    eventOf({ type: 'entry', account: { ...account, asset: 1 }, reason, delta, heldDelta: 0, available: 9_000_000, held: 0 })
   const outcome = eventOf({ type: 'outcome', seq: 1, at: 5, user: 0, order: 0, refusal: undefined, isRepeat: false })
-  const own = { user: 1, kind: 'spot' }
+  const own = { user: 1, kind: 'spot', asset: 1 } as const
+  const rest = { type: 'entry', heldDelta: 0, available: 9_000_000, held: 0 } as const
   projection.applyCommand([
-    ...[entry(own, 'posting', -1_500_000), entry({ system: 'fees' }, 'posting', 1_500_000), entry(own, 'faucet', 5)],
+    eventOf({ ...rest, account: own, reason: 'posting', delta: -1_500_000 }),
+    eventOf({ ...rest, account: { system: 'fees', asset: 1 }, reason: 'posting', delta: 1_500_000 }),
+    eventOf({ ...rest, account: own, reason: 'faucet', delta: 5 }),
     outcome,
   ])
   await writePart(client, projection.take())
