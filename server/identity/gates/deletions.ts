@@ -112,7 +112,7 @@ export class Deletions implements Disposable {
     })
   }
 
-  /** Erases the accounts whose time has come. One that is no longer empty keeps everything, and its request ends. */
+  /** Erases the accounts whose time has come. One that is no longer empty, or is frozen, keeps everything, and its request ends. */
   async finish(): Promise<void> {
     const { db, clock, onFault } = this.#parts
     const due = await db
@@ -142,12 +142,14 @@ export class Deletions implements Disposable {
       },
     )
     const ended = await db.transaction().execute(async (tx) => {
-      await tx.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
+      const own = tx.selectFrom('accounts').select('frozen_at').where('id', '=', account).forUpdate()
+      // The owner of a frozen account can't log in to cancel, and what the staff look into must not go.
+      const isKept = (await own.executeTakeFirstOrThrow()).frozen_at !== null || !isEmpty
       const standing = tx.selectFrom('deletions').select('id').where('id', '=', id).where('cancelled_at', 'is', null).forUpdate()
       if (!(await standing.executeTakeFirst())) return undefined
-      if (!isEmpty) await cancelDeletion(tx, account, this.#parts.clock)
+      if (isKept) await cancelDeletion(tx, account, this.#parts.clock)
       else await this.#erase(tx, id, account)
-      return isEmpty ? sessions.revokeWithin(tx, account) : undefined
+      return isKept ? undefined : sessions.revokeWithin(tx, account)
     })
     ended?.announce()
     if (ended !== undefined) await core.tell(account)

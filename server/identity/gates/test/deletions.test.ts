@@ -123,3 +123,20 @@ test('USER-DELETE-005: the owner gets what is stored about them in one file, aft
   )
   assert.doesNotMatch(JSON.stringify(data), /argon2id/)
 })
+
+test('USER-DELETE-006: an account that is frozen on that day is kept, because its owner can not log in to cancel', async () => {
+  const { to, token, session } = await proven()
+  const second = await world.identity.login({ channel: 'email', to, password: good, lang: 'en' }, phone)
+  await deletions.ask(false, { session, visitor: phone })
+  assert.equal(await world.identity.session(token), undefined)
+  assert.equal(await world.identity.session(second.token), undefined)
+  await world.identity.settled()
+  const warning = world.sent.findLast((message) => message.to === to && message.template === 'deletion-asked')!
+  await world.identity.freezes.byLink(warning.freezeLink!.split('token=')[1]!, phone)
+  await assert.rejects(world.identity.login({ channel: 'email', to, password: good, lang: 'en' }, phone), refused('USER_FROZEN'))
+  world.pass(deletionWaitMs)
+  await deletions.finish()
+  const [row] = await rows('select email, erased_at from accounts where id = $1', session.account)
+  assert.deepEqual(row, { email: to, erased_at: null })
+  assert.equal(await deletions.dueAt(session.account), undefined)
+})
