@@ -71,13 +71,9 @@ export const shownActions: readonly Action[] = [
   ...(['papers-sent', 'papers-rejected', 'certified', 'certificate-revoked'] as const),
 ]
 /** Done by the staff. Their address and device are nobody's business. */
-const staffActions: ReadonlySet<string> = new Set<Action>([
-  'certified',
-  'papers-rejected',
-  'certificate-revoked',
-  'account-unfrozen',
-  'regain-approved',
-  'regain-rejected',
+export const staffActions: ReadonlySet<string> = new Set<Action>([
+  ...(['papers-seen', 'certified', 'papers-rejected', 'certificate-revoked', 'account-unfrozen'] as const),
+  ...(['regain-seen', 'regain-approved', 'regain-rejected'] as const),
 ])
 const ours = { ip: '—', device: deviceOf('') }
 

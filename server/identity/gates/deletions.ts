@@ -6,6 +6,7 @@ import { record } from '../audit.ts'
 import type { Factors, Person } from '../factors/factors.ts'
 import type { CoreFreezes } from '../freeze/core-freezes.ts'
 import type { Keys } from '../keys.ts'
+import { staffActions } from '../profiles.ts'
 import type { Sessions } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
 import { cancelDeletion, exchange } from './cancel.ts'
@@ -106,7 +107,7 @@ export class Deletions implements Disposable {
         ),
         log: await rows(sql`
           select at, action, ip, device, session, detail from audit_log
-          where account = ${id} and action not in ('papers-seen', 'certified', 'papers-rejected', 'certificate-revoked', 'account-unfrozen')
+          where account = ${id} and action <> all(${[...staffActions]})
           order by id desc limit 10000`),
       }
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Session } from '../../../ports.ts'
+import type { OwnerAction, Session } from '../../../ports.ts'
 import { identityDb } from '../../tables.ts'
 import { good, phone, refused, startWorld, type World } from '../../test/world.ts'
 import { deletionWaitMs, Deletions, type Holdings } from '../deletions.ts'
@@ -139,4 +139,24 @@ test('USER-DELETE-006: an account that is frozen on that day is kept, because it
   const [row] = await rows('select email, erased_at from accounts where id = $1', session.account)
   assert.deepEqual(row, { email: to, erased_at: null })
   assert.equal(await deletions.dueAt(session.account), undefined)
+})
+
+test('USER-DELETE-005: the file has nothing of the members of the staff who decided about the owner', async () => {
+  const { session } = await proven()
+  const visitor = { ip: '192.0.2.77', userAgent: 'Staff/1.0' }
+  const actions = [
+    'papers-seen',
+    'certified',
+    'papers-rejected',
+    'certificate-revoked',
+    'regain-seen',
+    'regain-approved',
+    'regain-rejected',
+  ]
+  for (const action of actions as readonly OwnerAction[])
+    await world.identity.owners.log(identityDb(world.store), {
+      ...{ account: session.account, visitor, action, detail: { by: 'anna@staff.example' } },
+    })
+  const data = JSON.stringify(await deletions.dataOf({ session, visitor: phone }))
+  for (const secret of ['anna@staff.example', '192.0.2.77', 'Staff/1.0']) assert.ok(!data.includes(secret), secret)
 })
