@@ -2,6 +2,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import { sql } from 'kysely'
 import type { Clock, Owners } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
+import { addressesOf } from '../accounts.ts'
 import { record } from '../audit.ts'
 import type { Factors, Person } from '../factors/factors.ts'
 import type { CoreFreezes } from '../freeze/core-freezes.ts'
@@ -159,12 +160,16 @@ export class Deletions implements Disposable {
   async #erase(tx: IdentityDb, id: number, account: string): Promise<void> {
     const now = this.#parts.clock()
     const { email, phone } = await tx.selectFrom('accounts').select(['email', 'phone']).where('id', '=', account).executeTakeFirstOrThrow()
-    for (const address of [email, phone])
-      if (address !== null) {
-        await tx.deleteFrom('codes').where('target', '=', address).execute()
-        await sql`delete from login_tries where position(${address} in subject) > 0`.execute(tx)
-        await sql`delete from inbox where recipient = ${address}`.execute(tx)
-      }
+    for (const { channel, value } of addressesOf({ email, phone })) {
+      await tx.deleteFrom('codes').where('target', '=', value).execute()
+      const name = `login:${channel}:${value}`
+      // Of the address itself, of networks and devices before it, and of places in its line: never of an address that has this one in it.
+      await sql`
+        delete from login_tries
+        where subject = ${name} or starts_with(subject, ${`${name}@`}) or starts_with(subject, ${`${name}#`})
+          or starts_with(subject, ${`line ${name}@`})`.execute(tx)
+      await sql`delete from inbox where recipient = ${value}`.execute(tx)
+    }
     for (const table of erased) await sql`delete from ${sql.table(table)} where account = ${account}`.execute(tx)
     await sql`update api_keys set label = 'erased', ips = '{}', last_ip = null where account = ${account}`.execute(tx)
     await sql`update webhooks set url = '' where account = ${account}`.execute(tx)

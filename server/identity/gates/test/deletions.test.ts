@@ -160,3 +160,16 @@ test('USER-DELETE-005: the file has nothing of the members of the staff who deci
   const data = JSON.stringify(await deletions.dataOf({ session, visitor: phone }))
   for (const secret of ['anna@staff.example', '192.0.2.77', 'Staff/1.0']) assert.ok(!data.includes(secret), secret)
 })
+
+test('USER-DELETE-003: the counts of tries at other addresses, whose text has the erased one in it, stay', async () => {
+  const { to, session } = await proven()
+  const [own, other] = [`login:email:${to}`, `login:email:another.${to}`]
+  for (const name of [own, other])
+    for (const subject of [name, `${name}@198.51.100.0/24`, `line ${name}@198.51.100.0/24`, `${name}#0123456789abcdef`])
+      await rows('insert into login_tries (subject, tries, last_at, blocked_until) values ($1, 9, $2, $2)', subject, world.clock())
+  await deletions.ask(false, { session, visitor: phone })
+  world.pass(deletionWaitMs)
+  await deletions.finish()
+  const count = async (name: string) => (await rows('select 1 from login_tries where position($1 in subject) > 0', name)).length
+  assert.deepEqual([await count(own), await count(other)], [0, 4])
+})
