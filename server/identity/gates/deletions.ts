@@ -8,6 +8,7 @@ import type { Factors, Person } from '../factors/factors.ts'
 import type { CoreFreezes } from '../freeze/core-freezes.ts'
 import type { Keys } from '../keys.ts'
 import { staffActions } from '../profiles.ts'
+import { stopRegain } from '../regain/stop.ts'
 import type { Sessions } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
 import { cancelDeletion, exchange } from './cancel.ts'
@@ -173,6 +174,8 @@ export class Deletions implements Disposable {
     for (const table of erased) await sql`delete from ${sql.table(table)} where account = ${account}`.execute(tx)
     await sql`update api_keys set label = 'erased', ips = '{}', last_ip = null where account = ${account}`.execute(tx)
     await sql`update webhooks set url = '' where account = ${account}`.execute(tx)
+    await stopRegain(tx, this.#parts.clock, account, { by: 'freeze', visitor: exchange })
+    await sql`update regains set ip = ${exchange.ip}, device = ${exchange.ip} where account = ${account}`.execute(tx)
     await sql`update papers set fields = null where account = ${account} and state = 'draft'`.execute(tx)
     await tx
       .updateTable('accounts')

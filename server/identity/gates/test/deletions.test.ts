@@ -173,3 +173,18 @@ test('USER-DELETE-003: the counts of tries at other addresses, whose text has th
   const count = async (name: string) => (await rows('select 1 from login_tries where position($1 in subject) > 0', name)).length
   assert.deepEqual([await count(own), await count(other)], [0, 4])
 })
+
+test('USER-DELETE-003: an open request for access ends with the account, and its network and device are erased', async () => {
+  const { session } = await proven()
+  await deletions.ask(false, { session, visitor: phone })
+  world.pass(deletionWaitMs)
+  const now = world.clock()
+  await rows(
+    `insert into regains (id, account, state, has_papers, token, ip, device, created_at, told_at, due_at)
+     values (gen_random_uuid(), $1, 'waiting', false, decode(repeat('dd', 32), 'hex'), '198.51.100.4', 'Chrome · Android', $2, $2, $3)`,
+    ...[session.account, now, now + 1],
+  )
+  await deletions.finish()
+  const [row] = await rows('select state, ip, device from regains where account = $1', session.account)
+  assert.deepEqual(row, { state: 'stopped', ip: '—', device: '—' })
+})
