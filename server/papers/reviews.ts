@@ -1,6 +1,7 @@
 import { type PaperField, paperReasons, type PhotoSide, sidesOf, type WirePaperFault } from '@candor/core/protocol/wire/papers.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { sql } from 'kysely'
+import { stopRegainOf } from '../identity/regain/stop.ts'
 import type { Asker, Clock, Owners } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { openFile } from './envelope.ts'
@@ -294,6 +295,7 @@ export class Reviews {
           .set({ certification: state === 'certified' ? 'certified' : 'none' })
           .where('id', '=', owner)
           .execute()
+      if (state === 'certified') await stopRegainOf<PapersTables>(tx, clock, owner)
       const action = state === 'certified' ? 'certified' : 'papers-rejected'
       await owners.log<PapersTables>(tx, { account: owner, visitor: reviewer.visitor, action, detail: { papers: id, by: reviewer.name } })
       await reviewer.note(tx, state === 'certified' ? 'papers-certified' : 'papers-rejected', id, { faults })

@@ -1,5 +1,6 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { areActing } from '../four-eyes.ts'
+import { stopRegainOf } from '../identity/regain/stop.ts'
 import type { Clock, Owners } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Reviewer } from './reviews.ts'
@@ -117,6 +118,7 @@ export class Revocations {
         .where('id', '=', row.account)
         .returning(['id', 'core_user'])
         .executeTakeFirstOrThrow()
+      await stopRegainOf<PapersTables>(tx, clock, owner.id)
       const detail = { papers, by: revoker.name }
       await owners.log<PapersTables>(tx, { account: owner.id, visitor: revoker.visitor, action: 'certificate-revoked', detail })
       await revoker.note(tx, 'revocation-approved', papers, { revocation: id }, reason)

@@ -17,9 +17,20 @@ let documents = 0
 async function scene() {
   while (reviewers.length < 2) reviewers.push(await world().hire('compliance'))
   const [anna, ben] = reviewers as [Member, Member]
-  const { identity, codeOf } = world().papers.world
+  const { identity } = world().papers.world
   const { to, account, token } = await world().papers.world.customer()
   const session = (await identity.session(token))!
+  const { document, papers } = await certify(account, anna)
+  // Sent after the answer: it must not arrive after the code that is read next.
+  await told(to, 'papers-verified')
+  world().pass(minute)
+  await addApp(to, token)
+  const uid = session.uid
+  return { anna, ben, to, account, uid, document, papers }
+}
+
+/** Sends a document of its own, which a reviewer certifies. */
+async function certify(account: string, anna: Member) {
   const document = { ...whole, number: `C${++documents}00000` }
   const who = { account, visitor }
   await world().papers.office.papers.save(who, document)
@@ -29,17 +40,17 @@ async function scene() {
   await logIn(anna)
   await anna.browser.send('POST', `/papers/${id}/claim`)
   assert.equal(codeIn(await anna.browser.send('POST', `/papers/${id}/certify`)), '204')
-  // Sent after the answer: it must not arrive after the code that is read next.
-  await told(to, 'papers-verified')
-  world().pass(minute)
-  const person = { session, visitor, origin: 'https://candor.example' }
+  return { document, papers: id }
+}
+
+async function addApp(to: string, token: string): Promise<void> {
+  const { identity, codeOf } = world().papers.world
+  const person = { session: (await identity.session(token))!, visitor, origin: 'https://candor.example' }
   await identity.sendProofCode(person)
   await identity.factors.prove({ way: 'code', code: await codeOf(to), password: good }, person)
   const { secret } = await identity.factors.beginAuthenticator(person)
   const code = generateSync({ secret, epoch: Math.floor(world().clock() / 1_000) })
   await identity.factors.confirmAuthenticator(code, person)
-  const uid = session.uid
-  return { anna, ben, to, account, uid, document, papers: id }
 }
 type Scene = Awaited<ReturnType<typeof scene>>
 
@@ -228,4 +239,40 @@ test('USER-REGAIN-015: nobody decides about the request of a customer with the o
   await world().papers.office.forget()
   assert.equal((await world().rows('select 1 from regain_photos where regain = $1', id)).length, 0)
   assert.ok(world().papers.objects.files.size <= files - 2)
+})
+
+test('USER-REGAIN-016: a request that began without a document ends when the account is verified', async () => {
+  while (reviewers.length < 2) reviewers.push(await world().hire('compliance'))
+  const { identity, customer } = world().papers.world
+  const { to, account, token } = await customer()
+  await addApp(to, token)
+  const { production } = world().papers.world
+  world().pass(minute)
+  const error = await identity.login({ ...form(to, ''), password: good }, visitor).catch((cause: unknown) => cause)
+  const { step } = error as { readonly step: string }
+  await production.regains.sendCode(step, visitor)
+  await production.regains.prove(step, { channel: 'email', code: await world().papers.world.codeOf(to) }, visitor)
+  const before = (await world().rows('select * from regains where account = $1', account))[0]!
+  assert.deepEqual([before['state'], before['has_papers']], ['waiting', false])
+  world().pass(3 * day)
+  await certify(account, reviewers[0]!)
+  const row = await stateOf(before['id'])
+  assert.deepEqual([row['state'], row['ended_by']], ['stopped', 'staff'])
+  world().pass(4 * day)
+  await production.regainEnds.deliver()
+  await production.settled()
+  assert.ok(!world().papers.world.sent.some((message) => message.to === to && message.template === 'regain-link'))
+  const entries = await world().rows("select ip from audit_log where account = $1 and action = 'regain-stopped'", account)
+  assert.deepEqual(entries, [{ ip: '—' }])
+})
+
+test('USER-REGAIN-016: a request by a document ends when its certificate is revoked', async () => {
+  const one = await scene()
+  const { id } = await sent(one)
+  assert.equal(await post(one.anna, id, 'propose', 'the same card'), '204')
+  assert.equal(await post(one.ben, id, 'approve'), '204')
+  const revoke = `/papers/${one.papers}/revocation`
+  const { body } = await one.anna.browser.send('POST', revoke, { reason: 'the card is forged' })
+  assert.equal(codeIn(await one.ben.browser.send('POST', `/revocations/${body.id}/approve`)), '204')
+  assert.deepEqual([(await stateOf(id))['state'], (await stateOf(id))['ended_by']], ['stopped', 'staff'])
 })
