@@ -81,7 +81,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   login_tries: passing,
   audit_log: { grows: true, gateway: adds },
   activity: { grows: true, gateway: adds },
-  activity_origins: people,
+  // Who did it stays.
+  activity_origins: { gateway: 'select, insert, update (last_at)' },
   inbox: passing,
   api_keys: people,
   authenticators: passing,
@@ -90,7 +91,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   passkey_challenges: passing,
   login_steps: passing,
   payment_passwords: passing,
-  deletions: people,
+  deletions: { gateway: 'select, insert, update (cancelled_at, erased_at)' },
   freezes: people,
   freeze_lifts: people,
   freeze_links: passing,

@@ -91,6 +91,17 @@ test('STORE-ROLES-002: nobody but the owner can change, delete or empty append-o
   }
 })
 
+test('STORE-ROLES-010: the gateway’s user cannot change who did what: of an origin it notes the last use, of a deletion the end', async () => {
+  await as('gateway', async (client) => {
+    for (const column of ['account', 'session', 'key', 'ip', 'device', 'first_at'])
+      await assert.rejects(client.query(`update activity_origins set ${column} = ${column}`), denied, column)
+    await client.query('update activity_origins set last_at = last_at')
+    for (const column of ['account', 'asked_at', 'due_at', 'gives_up', 'session', 'ip'])
+      await assert.rejects(client.query(`update deletions set ${column} = ${column}`), denied, column)
+    await client.query('update deletions set cancelled_at = cancelled_at, erased_at = erased_at')
+  })
+})
+
 test('STORE-ROLES-003: a process cannot read tables of others: passwords, secrets, the journal, snapshots', async () => {
   const closed: Readonly<Partial<Record<DatabaseRole, readonly string[]>>> = {
     engine: ['accounts', 'sessions', 'api_keys', 'webhooks', 'orders', 'balances', 'inbox'],
