@@ -1,5 +1,8 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
+import { sql } from 'kysely'
+import { secondsUntil } from '../identity/codes.ts'
 import type { Clock } from '../ports.ts'
+import { Refused } from '../refused.ts'
 import type { Decider } from '../staff/proposals.ts'
 import type { StaffLog } from '../staff/log.ts'
 import { subjectOf } from './looks.ts'
@@ -17,6 +20,9 @@ export type MarkParts = {
 /** `uid` null: the member said to have none. Undefined: the member has not said anything yet. */
 export type Declared = { readonly uid: string | null; readonly at: number } | undefined
 
+/** Accounts that one member declares in this time: a stolen session must not bar customers. */
+const declaredMax = 3
+const declaredMs = 30 * 86_400_000
 /** How often marks that the core does not know yet are told again. */
 const againMs = 5_000
 
@@ -49,12 +55,13 @@ export class StaffMarks implements Disposable {
     return row === undefined ? undefined : { uid: row.uid, at: row.at }
   }
 
-  /** Null: the member has no account here. throws  Refused USER_UNKNOWN */
+  /** Null: the member has no account here. throws  Refused USER_UNKNOWN, RATE_LIMITED after many accounts */
   async declare(uid: string | null, { session, visitor }: Decider): Promise<void> {
     const { db, clock, log, onFault } = this.#parts
     const account = uid === null ? null : (await subjectOf(db, uid)).id
     await db.transaction().execute(async (tx) => {
       const actor = { staff: session.staff, session: session.id, visitor }
+      if (account !== null) await this.#refuseMore(tx, session.staff, account)
       await log.write<CustomersTables>(tx, actor, { action: 'account-declared', ...(uid === null ? {} : { subject: uid }) })
       const row = { account, declared_at: clock() }
       await tx
@@ -64,6 +71,21 @@ export class StaffMarks implements Disposable {
         .execute()
     })
     await this.tell().catch(onFault)
+  }
+
+  /** A mark closes Second to its customer for good. Parallel declarations of one member wait for each other. */
+  async #refuseMore(tx: CustomersDb, staff: string, account: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtext('account-declared'), hashtext(${staff}))`.execute(tx)
+    const now = this.#parts.clock()
+    const { count, first } = await tx
+      .selectFrom('staff_marks')
+      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('marked_at').as('first')])
+      .where('staff', '=', staff)
+      .where('cause', '=', 'declared')
+      .where('account', '<>', account)
+      .where('marked_at', '>', now - declaredMs)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= declaredMax) throw new Refused('RATE_LIMITED', { retryAfter: secondsUntil((first ?? now) + declaredMs, now) })
   }
 
   /** Tells the core about the accounts of which it does not know. A customer whom the core has not yet is told about later. */

@@ -126,3 +126,21 @@ test('CONSOLE-STAFF-ACCOUNT-004: nobody opens the own frozen account, declared o
   const { body } = await ben.browser.send('POST', `/freezes/${id}/lift`, { reason: 'the owner came by' })
   assert.equal(codeIn(await anna.browser.send('POST', `/freezes/lifts/${body.id}/approve`)), '403 FORBIDDEN')
 })
+
+test('CONSOLE-STAFF-ACCOUNT-005: a member marks at most three accounts in 30 days, also in parallel, so that nobody bars customers alone', async () => {
+  const sam = await world().hire('support')
+  const people = []
+  for (let count = 0; count < 6; count++) people.push(await customer())
+  const answers = await Promise.all(people.map(({ uid }) => declare(sam, uid)))
+  assert.deepEqual(answers.toSorted(), [...Array(3).fill('204'), ...Array(3).fill('429 RATE_LIMITED')])
+  const marked = await Promise.all(people.map(async ({ account }) => (await marks(account)).length))
+  assert.equal(
+    marked.reduce((sum, one) => sum + one, 0),
+    3,
+  )
+  const [own, other] = [people[marked.indexOf(1)]!, people[marked.indexOf(0)]!]
+  for (const uid of [own.uid, null]) assert.equal(await declare(sam, uid), '204')
+  world().pass(30 * 86_400_000)
+  await world().logIn(sam)
+  assert.equal(await declare(sam, other.uid), '204')
+})
