@@ -62,7 +62,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
       recoveryRoutes(scope, { papers, staff, clock })
       riskRoutes(scope, { watched, staff, clock })
-      ledgerRoutes(scope, watched.pool, staff)
+      ledgerRoutes(scope, { pool: watched.pool, staff, customers: people.customers })
       healthRoutes(scope, watched, staff)
       journalRoutes(scope, watched, staff)
     },

@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { StaffLog } from '../staff/log.ts'
 import type { Decider } from '../staff/proposals.ts'
-import { type CustomerFilter, CustomerList, type CustomerRow, type Found } from './list.ts'
+import { type CustomerFilter, CustomerList, type CustomerRow, type Found, readingsOf } from './list.ts'
 import { Looks, subjectOf } from './looks.ts'
 import type { Money } from './money.ts'
 import { type Note, Notes } from './notes.ts'
@@ -36,16 +36,24 @@ export class Customers {
     this.#notes = new Notes(db, clock, this.#looks)
   }
 
-  /** Customers whom a text names exactly. The log has no address: that a member searched by one, and whom that found. */
+  /**
+   * Customers whom a text names exactly. The log has no address: that a member searched by one or by an order, and whom that found. A UID
+   * alone tells nothing that the list doesn't.
+   */
   async search(text: string, who: Decider): Promise<readonly Found[]> {
     const found = await this.list.find(text)
-    const by = text.includes('@') ? 'email' : text.trim().startsWith('+') ? 'phone' : undefined
+    const by = searchedBy(text, found)
     if (by !== undefined) {
-      const [first] = found
+      const first = found.find((one) => one.by === by)
       const entry = { action: 'customer-searched', ...(first === undefined ? {} : { subject: first.uid }), after: { by } } as const
       await this.#parts.db.transaction().execute((tx) => this.#looks.write(tx, who, entry))
     }
     return found
+  }
+
+  /** Notes a look at what another page shows of a customer. throws  Refused USER_UNKNOWN, UNAUTHENTICATED */
+  async look(uid: string, who: Decider): Promise<void> {
+    await this.#looks.at(uid, who)
   }
 
   /** The newest customers of a list, for a file. */
@@ -86,4 +94,13 @@ export class Customers {
   async note(uid: string, text: string, who: Decider): Promise<void> {
     await this.#notes.add(await subjectOf(this.#parts.db, uid), text, who)
   }
+}
+
+/** What a search is noted by: nine digits that are the number of no order are a UID. */
+function searchedBy(text: string, found: readonly Found[]): 'email' | 'phone' | 'order' | undefined {
+  if (text.includes('@')) return 'email'
+  if (text.trim().startsWith('+')) return 'phone'
+  const readings = readingsOf(text)
+  const isOrder = found.some(({ by }) => by === 'order') || (readings.length === 1 && readings[0]!.by === 'order')
+  return isOrder ? 'order' : undefined
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { z } from 'zod'
+import type { Customers } from '../../customers/customers.ts'
 import { Refused } from '../../refused.ts'
 import type { Staff } from '../../staff/staff.ts'
 import { tablesAt } from '../../store/query/console/funds.ts'
@@ -16,8 +17,10 @@ const trialCost = 20
 
 type Owner = Pick<z.output<typeof schema.accountQuery>, 'uid' | 'house'>
 
-/** Accounts, their postings, and the trial balance. */
-export function ledgerRoutes(scope: ConsoleScope, pool: pg.Pool, staff: Staff): void {
+export type LedgerParts = { readonly pool: pg.Pool; readonly staff: Staff; readonly customers: Pick<Customers, 'look'> }
+
+/** Accounts, their postings, and the trial balance. A look at a customer's accounts is in the log first. */
+export function ledgerRoutes(scope: ConsoleScope, { pool, staff, customers }: LedgerParts): void {
   scope.read(
     '/ledger',
     { action, summary: 'Trial balance now or after a command', cost: trialCost, query: schema.trialQuery, answer: schema.trial },
@@ -37,7 +40,10 @@ export function ledgerRoutes(scope: ConsoleScope, pool: pg.Pool, staff: Staff): 
       query: schema.accountQuery,
       answer: schema.account,
     },
-    async ({ query }) => {
+    async (asked) => {
+      const { query } = asked
+      await userOf(pool, query)
+      if (query.house === undefined) await customers.look(query.uid!, asked)
       const [tables, balances, page] = await Promise.all([tablesAt(pool), ownBalances(pool, query), ownPostings(pool, query)])
       const { items: postings, next } = page
       return { tables, balances, postings, ...(next === undefined ? {} : { next }) }

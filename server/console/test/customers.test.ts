@@ -58,6 +58,22 @@ test('CONSOLE-CUSTOMER-002: a search by an address is in the log, without the ad
   ])
 })
 
+test('CONSOLE-CUSTOMER-002: a search by an order’s number, which tells whose order it is, is in the log', async () => {
+  const sam = await memberOf('support')
+  const { uid } = await customer()
+  const [{ core_user: user }] = (await world().rows('select core_user from accounts where uid = $1', uid)) as [{ core_user: number }]
+  await world().rows(
+    `insert into orders (id, user_id, client_id, market, side, type, time_in_force, status, executed, executed_quote, post_only,
+       placed_at_ms, updated_at_ms) select id, $1, '', 'BTCUSDT', 'buy', 'limit', 'GTC', 'open', 0, 0, false, 1, 1
+     from unnest(array[4343, $2::bigint]) id`,
+    ...[user, uid],
+  )
+  const before = await world().newest()
+  for (const q of ['4343', '4344', uid]) await sam.browser.send('GET', `/customers/search?q=${q}`)
+  const found = { staff: sam.id, action: 'customer-searched', subject: uid, why: null, detail: { by: 'order' } }
+  assert.deepEqual(await written(before), [found, { ...found, subject: null }, found])
+})
+
 test('CONSOLE-CUSTOMER-003: the list is newest first, page by page, and is filtered by state, certification, country and class', async () => {
   const rita = await memberOf('risk')
   const made: string[] = []

@@ -117,3 +117,15 @@ test('CONSOLE-WATCH-004: the trial balance sums to zero per asset, now and after
   const stored = await trial(now.seq - 1)
   assert.deepEqual([stored.readFrom, stored.rows], [now.seq, await expected(now.seq - 1)])
 })
+
+test('CONSOLE-CUSTOMER-005: a look at a customer’s accounts on the ledger page is in the log, too', async () => {
+  const { browser, id } = await world().member('treasury')
+  const { account } = await world().papers.world.customer()
+  const [{ uid }] = (await world().rows('select uid from accounts where id = $1', account)) as [{ uid: string }]
+  const newest = await world().newest()
+  for (let count = 0; count < 2; count++) assert.equal((await browser.send('GET', `/ledger/account?uid=${uid}`)).status, 200)
+  assert.deepEqual(
+    (await world().log(newest)).map(({ staff, action, subject }) => [staff, action, subject]),
+    [[id, 'customer-seen', uid]],
+  )
+})
