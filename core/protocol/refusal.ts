@@ -64,6 +64,7 @@ export const refusals = {
   PROOF_NEEDED: { id: 185, http: 403, api: -2015 },
   REGAIN_OVER: { id: 214, http: 409, api: -2015 },
   REGAIN_DIFFERS: { id: 215, http: 409, api: -1002 },
+  REGAIN_ELSEWHERE: { id: 229, http: 409, api: -2015 },
   PAPERS_LOCKED: { id: 186, http: 409, api: -1100 },
   PAPERS_INCOMPLETE: { id: 187, http: 400, api: -1102 },
   UNDER_AGE: { id: 188, http: 403, api: -2015 },

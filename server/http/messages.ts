@@ -57,6 +57,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PASSKEY_LIMIT: 'The account has as many passkeys as it may have.',
   PROOF_NEEDED: 'The session must prove who the user is first.',
   REGAIN_DIFFERS: 'The document is not the one with which the account was certified.',
+  REGAIN_ELSEWHERE: 'The link works only in the browser that has the request for access.',
   REGAIN_OVER: 'The request for access without the second factors is over, or is not at this step.',
   PAPERS_LOCKED: 'The identity check waits for its review or is certified, so it cannot be changed.',
   PAPERS_INCOMPLETE: 'The identity check lacks a part, or a photo that was turned down was not renewed.',

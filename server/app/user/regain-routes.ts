@@ -133,12 +133,16 @@ function endRoutes(app: App, { regains, regainEnds }: Identity, cookies: Cookies
     {
       config: open,
       schema: {
-        ...{ tags, summary: 'Set a new password and remove the second factors, by the link; every session ends', querystring: nothing },
+        ...{
+          tags,
+          summary: 'Set a new password and remove the second factors, by the link, in the browser of the request; every session ends',
+          querystring: nothing,
+        },
         ...{ body: schema.regainFinish, response: answers(noContent, 204) },
       },
     },
     async (request, reply) => {
-      const { deviceCookie } = await regainEnds.finish(request.body, visitorOf(request, cookies))
+      const { deviceCookie } = await regainEnds.finish(cookies.regainOf(request), request.body, visitorOf(request, cookies))
       cookies.logOut(reply, deviceCookie)
       return reply.code(204).send()
     },

@@ -116,7 +116,7 @@ test('USER-REGAIN-011: a certified customer shows the document again, and nobody
 
 test('USER-REGAIN-012: two reviewers give access: one proposes with a reason, a different one approves, then the time runs', async () => {
   const one = await scene()
-  const { id } = await sent(one)
+  const { id, token: browser } = await sent(one)
   const before = await world().newest()
   const shown = (await one.anna.browser.send('GET', `/recoveries/${id}`)).body
   assert.deepEqual(shown.matches, { document: true, name: true, born: true })
@@ -149,7 +149,7 @@ test('USER-REGAIN-012: two reviewers give access: one proposes with a reason, a 
   await identity.settled()
   const message = mail.findLast(({ to, template }) => to === one.to && template === 'regain-link')!
   const token = message.values['link']!.split('token=')[1]!
-  await identity.regainEnds.finish({ token, password: fresh, passwordAgain: fresh }, visitor)
+  await identity.regainEnds.finish(browser, { token, password: fresh, passwordAgain: fresh }, visitor)
   assert.equal((await stateOf(id))['state'], 'done')
   assert.equal((await identity.login({ ...form(one.to, ''), password: fresh }, visitor)).session.account, one.account)
 })

@@ -54,14 +54,17 @@ export class RegainEnds {
    * By the link: sets the password and removes every second factor. Every session ends, and withdrawals are closed for a day. Returns the
    * cookie that makes this browser a known device.
    *
-   * throws  Refused TOKEN_EXPIRED, and those of passwords
+   * browser  token of the request that this browser has: whoever reads the mail has the link, and not the password that began the request
+   * throws   Refused TOKEN_EXPIRED, REGAIN_ELSEWHERE in another browser, and those of passwords
    */
-  async finish({ token, password, passwordAgain }: WireRegainFinish, visitor: Visitor): Promise<{ readonly deviceCookie: string }> {
+  async finish(browser: string | undefined, form: WireRegainFinish, visitor: Visitor): Promise<{ readonly deviceCookie: string }> {
+    const { token, password, passwordAgain } = form
     const { db, clock, argon, notices, passwords, sessions } = this.#parts
     const bought = await db
       .selectFrom('regains')
       .innerJoin('accounts', 'accounts.id', 'regains.account')
       .selectAll('accounts')
+      .select('regains.token')
       .where('regains.link', '=', hashOf(token))
       .where('regains.state', '=', 'ready')
       .where('regains.link_expires_at', '>', clock())
@@ -73,6 +76,7 @@ export class RegainEnds {
       visitor.asStranger?.()
       throw expired()
     }
+    if (browser === undefined || !bought.token.equals(hashOf(browser))) throw new Refused('REGAIN_ELSEWHERE')
     const phc = await argon.hash(password, turnOf(bought))
     const ended = await db.transaction().execute(async (tx) => {
       // The account's row first, as where it is frozen and where a login with a factor stops the request.
@@ -82,6 +86,7 @@ export class RegainEnds {
         .updateTable('regains')
         .set({ state: 'done', ended_at: now, ended_by: 'link' })
         .where('link', '=', hashOf(token))
+        .where('token', '=', hashOf(browser))
         .where('state', '=', 'ready')
         .where('link_expires_at', '>', now)
         .returning('id')

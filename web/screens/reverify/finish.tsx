@@ -24,16 +24,17 @@ export function Finish({ token }: { readonly token: string }) {
     },
   })
   const isBroken = !/^[A-Za-z0-9_-]{22}$/.test(token)
-  const isOver = isBroken || (finish.error instanceof ApiError && finish.error.code === 'TOKEN_EXPIRED')
+  const code = finish.error instanceof ApiError ? finish.error.code : undefined
+  const isElsewhere = code === 'REGAIN_ELSEWHERE'
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (pair.check() && !finish.isPending) finish.mutate()
   }
-  if (isOver)
+  if (isBroken || isElsewhere || code === 'TOKEN_EXPIRED')
     return (
       <div className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
         <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
-          {t('reverify.linkOver')}
+          {t(isElsewhere ? 'refusals.REGAIN_ELSEWHERE' : 'reverify.linkOver')}
         </p>
         <ButtonLink to="/login" variant="soft" isWide>
           {t('common.login')}

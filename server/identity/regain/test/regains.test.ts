@@ -36,7 +36,9 @@ async function ready(one: Lost): Promise<string> {
   await ends().deliver()
   return linkOf(one.to)
 }
-const finish = (token: string, password = fresh) => ends().finish({ token, password, passwordAgain: password }, stranger())
+/** `browser`: the token of the request. */
+const finish = (token: string, browser: string | undefined, password = fresh) =>
+  ends().finish(browser, { token, password, passwordAgain: password }, stranger())
 
 test('USER-REGAIN-001: only a login whose password was right leads to a request, and the code goes to an address of the account', async () => {
   const one = await withApp()
@@ -142,10 +144,10 @@ test('USER-REGAIN-005: a login or a proof with a real factor stops the request, 
   assert.deepEqual([(await stateOf(one))!['state'], (await stateOf(one))!['ended_by']], ['stopped', 'login'])
   assert.equal((await rows("select 1 from audit_log where account = $1 and action = 'regain-stopped'", one.account)).length, 1)
   world().pass(minute)
-  await begin(one)
+  const browser = await begin(one)
   const link = await ready(one)
   await world().identity.factors.prove({ way: 'authenticator', code: codeOf(one.secret) }, one.person)
-  await assert.rejects(finish(link), refused('TOKEN_EXPIRED'))
+  await assert.rejects(finish(link, browser), refused('TOKEN_EXPIRED'))
   world().pass(minute)
   const keyed = await withPasskey()
   await begin(keyed, 'PASSKEY_NEEDED')
@@ -171,10 +173,10 @@ test('USER-REGAIN-005: the owner stops it from any session, and the browser that
 
 test('USER-REGAIN-006: the link sets a password and removes every factor, ends all sessions and closes withdrawals for a day', async () => {
   const one = await withApp()
-  await begin(one)
+  const browser = await begin(one)
   const link = await ready(one)
-  await assert.rejects(finish(link, 'short'), refused('PASSWORD_TOO_SHORT'))
-  await finish(link)
+  await assert.rejects(finish(link, browser, 'short'), refused('PASSWORD_TOO_SHORT'))
+  await finish(link, browser)
   assert.equal(await world().identity.session(one.token), undefined)
   for (const table of ['authenticators', 'passkeys', 'recovery_codes'])
     assert.equal((await rows(`select 1 from ${table} where account = $1`, one.account)).length, 0, table)
@@ -187,11 +189,11 @@ test('USER-REGAIN-006: the link sets a password and removes every factor, ends a
 
 test('USER-REGAIN-006: the link works once, for 24 hours, and of several at once one only', async () => {
   const one = await withApp()
-  await begin(one)
+  const browser = await begin(one)
   const link = await ready(one)
-  const both = await outcomes([finish(link), finish(link, 'another long password'), finish(link)])
+  const both = await outcomes([finish(link, browser), finish(link, browser, 'another long password'), finish(link, browser)])
   assert.deepEqual([...both].sort(), ['TOKEN_EXPIRED', 'TOKEN_EXPIRED', 'done'])
-  await assert.rejects(finish(link), refused('TOKEN_EXPIRED'))
+  await assert.rejects(finish(link, browser), refused('TOKEN_EXPIRED'))
   const late = await withApp()
   const token = await begin(late)
   const first = await ready(late)
@@ -199,9 +201,9 @@ test('USER-REGAIN-006: the link works once, for 24 hours, and of several at once
   world().pass(10 * minute)
   await ends().resend(token)
   const second = await linkOf(late.to)
-  await assert.rejects(finish(first), refused('TOKEN_EXPIRED'))
+  await assert.rejects(finish(first, token), refused('TOKEN_EXPIRED'))
   world().pass(day - 10 * minute)
-  await assert.rejects(finish(second), refused('TOKEN_EXPIRED'))
+  await assert.rejects(finish(second, token), refused('TOKEN_EXPIRED'))
   await assert.rejects(ends().resend(token), refused('REGAIN_OVER'))
   await ends().deliver()
   assert.equal((await stateOf(late))!['state'], 'expired')
@@ -281,15 +283,15 @@ test('USER-REGAIN-009: the database lets no request skip the waiting time, the s
 
 test('USER-REGAIN-014: the link does nothing once the account is frozen, and of a freeze and the link at once one counts', async () => {
   const one = await withApp()
-  await begin(one)
+  const browser = await begin(one)
   const link = await ready(one)
   await world().identity.freezes.byOwner(one.person.session, stranger())
-  await assert.rejects(finish(link), refused('TOKEN_EXPIRED'))
+  await assert.rejects(finish(link, browser), refused('TOKEN_EXPIRED'))
   assert.equal((await rows('select 1 from authenticators where account = $1', one.account)).length, 1)
   const other = await withApp()
-  await begin(other)
+  const token = await begin(other)
   const next = await ready(other)
-  const both = await outcomes([world().identity.freezes.byOwner(other.person.session, stranger()), finish(next)])
+  const both = await outcomes([world().identity.freezes.byOwner(other.person.session, stranger()), finish(next, token)])
   assert.equal(both.filter((answer) => answer === 'done').length, 1, both.join())
 })
 
@@ -304,4 +306,20 @@ test('USER-REGAIN-002: whoever reads the mail alone gets no request for an accou
   await assert.rejects(regains().prove(step, { channel: 'email', code: '000000' }, stranger()), refused('CODE_EXPIRED'))
   await assert.rejects(regains().prove(step, { channel: 'phone', code: '000000' }, stranger()), refused('CODE_EXPIRED'))
   assert.equal(await stateOf(one), undefined)
+})
+
+test('USER-REGAIN-018: the link works only in the browser that has the request; another takes it over by password and code', async () => {
+  const one = await withApp()
+  const browser = await begin(one)
+  const link = await ready(one)
+  const other = await withApp()
+  const foreign = await begin(other)
+  for (const wrong of [undefined, 'x'.repeat(43), foreign]) await assert.rejects(finish(link, wrong), refused('REGAIN_ELSEWHERE'))
+  assert.equal((await stateOf(one))!['state'], 'ready')
+  assert.equal((await rows('select 1 from authenticators where account = $1', one.account)).length, 1)
+  world().pass(minute)
+  const next = await begin(one)
+  await assert.rejects(finish(link, browser), refused('REGAIN_ELSEWHERE'))
+  await finish(link, next)
+  assert.equal((await stateOf(one))!['state'], 'done')
 })
