@@ -5,6 +5,7 @@ import type { Argon, Turn } from './argon.ts'
 import { type Action, record } from './audit.ts'
 import type { Clock } from '../ports.ts'
 import { isLoopback, type Visitor } from './device.ts'
+import { stopRegain } from './regain/stop.ts'
 import { requireLiving, type Sessions } from './sessions.ts'
 import type { IdentityDb } from './tables.ts'
 import { loginLimits, type Tries, type TryLimits } from './tries.ts'
@@ -77,6 +78,8 @@ export class Passwords {
     await db.updateTable('sessions').set({ proven_at: null }).where('account', '=', account.id).execute()
     await sessions.forgetDevices(db, account.id, stays)
     await closeWithdrawals(db, account.id, changedAt)
+    // Whoever began it knew the old one. By a new one from a message, whoever reads the mail alone would take it over.
+    await stopRegain(db, clock, account.id, { by: 'owner', visitor, session: stays })
     await record(db, clock, { account: account.id, action, visitor, session: stays })
     return { ...(await sessions.revokeWithin(db, account.id, stays)), changedAt }
   }

@@ -308,6 +308,18 @@ test('USER-REGAIN-002: whoever reads the mail alone gets no request for an accou
   assert.equal(await stateOf(one), undefined)
 })
 
+test('USER-REGAIN-017: a new password ends the open request, so that whoever reads the mail alone takes over none', async () => {
+  const one = await withApp()
+  await begin(one)
+  await ready(one)
+  await ask(one.to, 'reset')
+  await reset(await tokenIn(one.to))
+  assert.deepEqual([(await stateOf(one))!['state'], (await stateOf(one))!['ended_by']], ['stopped', 'owner'])
+  world().pass(minute)
+  await begin(one, 'SECOND_FACTOR_NEEDED', fresh)
+  assert.equal((await stateOf(one))!['state'], 'waiting')
+})
+
 test('USER-REGAIN-018: the link works only in the browser that has the request; another takes it over by password and code', async () => {
   const one = await withApp()
   const browser = await begin(one)
