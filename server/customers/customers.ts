@@ -1,5 +1,7 @@
 import type { Profile, Timeline } from '@candor/core/protocol/wire/console/customers.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
+import { sql } from 'kysely'
+import { secondsUntil } from '../identity/codes.ts'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { StaffLog } from '../staff/log.ts'
@@ -18,6 +20,10 @@ export type CustomersParts = {
   readonly log: StaffLog
   readonly moneyOf: (user: UserId) => Promise<Money>
 }
+
+const dayMs = 86_400_000
+/** Reveals of one member in a day: a stolen session must not copy the addresses of all customers. */
+const revealsPerDay = 100
 
 export type Contact = { readonly email: string | null; readonly phone: string | null }
 
@@ -80,14 +86,29 @@ export class Customers {
     return timelineOf(this.#parts.db, await this.#looks.at(uid, who), before)
   }
 
-  /** The addresses in full. Each time is in the log, with the reason. throws  Refused USER_UNKNOWN */
+  /** The addresses in full. Each time is in the log, with the reason. throws  Refused USER_UNKNOWN, RATE_LIMITED after many in a day */
   async reveal(uid: string, why: string, who: Decider): Promise<Contact> {
     return this.#parts.db.transaction().execute(async (tx) => {
       const row = await tx.selectFrom('accounts').select(['email', 'phone']).where('uid', '=', uid).executeTakeFirst()
       if (!row) throw new Refused('USER_UNKNOWN')
+      await this.#refuseMore(tx, who)
       await this.#looks.write(tx, who, { action: 'contact-revealed', subject: uid, why })
       return row
     })
+  }
+
+  /** Parallel reveals of one member wait for each other. */
+  async #refuseMore(tx: CustomersDb, { session: { staff } }: Decider): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtext('contact-revealed'), hashtext(${staff}))`.execute(tx)
+    const now = this.#parts.clock()
+    const { count, first } = await tx
+      .selectFrom('staff_log')
+      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at').as('first')])
+      .where('staff', '=', staff)
+      .where('action', '=', 'contact-revealed')
+      .where('at', '>', now - dayMs)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= revealsPerDay) throw new Refused('RATE_LIMITED', { retryAfter: secondsUntil((first ?? now) + dayMs, now) })
   }
 
   /** throws  Refused USER_UNKNOWN */

@@ -164,6 +164,24 @@ test('CONSOLE-CUSTOMER-006: addresses are masked; each reveal needs a reason and
   assert.equal(codeIn(await sam.browser.send('POST', '/customers/999999999/contact', { reason: 'x' })), '404 USER_UNKNOWN')
 })
 
+test('CONSOLE-CUSTOMER-009: one member reveals addresses at most 100 times in 24 hours, also in parallel', async () => {
+  const sam = await world().hire('support')
+  const { to, uid } = await customer()
+  await world().rows(
+    `insert into staff_log (at, staff, ip, device, action, subject, why)
+     select $2, $1, '', '', 'contact-revealed', '100000000', 'a call' from generate_series(1, 98)`,
+    ...[sam.id, world().clock()],
+  )
+  const reveal = async ({ browser }: Member) => codeIn(await browser.send('POST', `/customers/${uid}/contact`, { reason: 'a call back' }))
+  const answers = await Promise.all([sam, sam, sam, sam].map(reveal))
+  assert.deepEqual(answers.toSorted(), ['200', '200', '429 RATE_LIMITED', '429 RATE_LIMITED'])
+  const tina = await world().hire('support')
+  assert.deepEqual((await tina.browser.send('POST', `/customers/${uid}/contact`, { reason: 'hers' })).body, { email: to, phone: null })
+  world().pass(24 * 60 * minute)
+  await world().logIn(sam)
+  assert.equal(await reveal(sam), '200')
+})
+
 test('CONSOLE-CUSTOMER-007: notes are added and never changed, not by the database’s users either', async () => {
   const clara = await memberOf('compliance')
   const { uid } = await customer()
