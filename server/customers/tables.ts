@@ -8,7 +8,7 @@ import type { Store } from '../store/open.ts'
 export type CustomersTables = Pick<
   IdentityTables,
   | ('accounts' | 'sessions' | 'api_keys' | 'authenticators' | 'passkeys' | 'recovery_codes')
-  | ('payment_passwords' | 'freezes' | 'freeze_lifts' | 'audit_log')
+  | ('payment_passwords' | 'freezes' | 'freeze_lifts' | 'regains' | 'audit_log')
 > &
   Pick<PapersTables, 'papers' | 'paper_revocations'> &
   Pick<StaffTables, 'staff' | 'staff_log'> & {

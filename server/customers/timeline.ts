@@ -8,9 +8,12 @@ type Row = Omit<Moment, 'id' | 'of'> & { readonly id: number; readonly rank: num
 const pageSize = 40
 
 /** Looks at a customer and at photos stand in the log alone. */
-const customerActions = ['customer-frozen', 'contact-revealed', 'note-added']
+const customerActions = ['customer-frozen', 'contact-revealed', 'note-added', 'account-declared']
 const checkActions = ['papers-certified', 'papers-rejected', 'revocation-proposed', 'revocation-approved', 'revocation-declined']
 const liftActions = ['lift-proposed', 'lift-approved', 'lift-declined']
+const regainActions = ['regain-proposed', 'regain-approved', 'regain-rejected']
+/** Entries of the customer's log that the staff made: the staff's log has them, with the member. */
+const theirEntries = ['papers-seen', 'regain-seen', 'regain-approved', 'regain-rejected']
 
 /**
  * Logins, changes and freezes of a customer, and decisions of the staff about the customer, newest first. `before`: `next` of the page
@@ -23,7 +26,7 @@ export async function timelineOf(db: CustomersDb, subject: Subject, before?: str
     select * from (
       select * from (
         select id, at, 0 as rank, action, ip, device, null as by, null as why, null as about from audit_log
-        where account = ${subject.id} ${older(place, 0)} order by id desc limit ${pageSize + 1}
+        where account = ${subject.id} and action <> all(${theirEntries}) ${older(place, 0)} order by id desc limit ${pageSize + 1}
       ) own
       union all
       select * from (
@@ -53,14 +56,17 @@ function older(place: readonly [number, number, number] | undefined, rank: 0 | 1
   return sql`and (${table}at, ${table}id) < (${at}, ${id})`
 }
 
-/** Entries of the staff's log about the customer, the customer's checks and freezes. */
+/** Entries of the staff's log about the customer, the customer's checks, freezes and requests for access. */
 async function aboutIt(db: CustomersDb, { id, uid }: Subject): Promise<RawBuilder<unknown>> {
   const checks = await db.selectFrom('papers').select('id').where('account', '=', id).execute()
   const freezes = await db.selectFrom('freezes').select('id').where('account', '=', id).execute()
+  const regains = await db.selectFrom('regains').select('id').where('account', '=', id).where('sent_at', 'is not', null).execute()
   const [checkIds, freezeIds] = [checks.map((row) => row.id), freezes.map((row) => String(row.id))]
-  return sql`l.subject = any(${[uid, ...checkIds, ...freezeIds]}) and (
+  const regainIds = regains.map((row) => row.id)
+  return sql`l.subject = any(${[uid, ...checkIds, ...freezeIds, ...regainIds]}) and (
     (l.subject = ${uid} and l.action = any(${customerActions}))
     or (l.subject = any(${checkIds}) and l.action = any(${checkActions}))
     or (l.subject = any(${freezeIds}) and l.action = any(${liftActions}))
+    or (l.subject = any(${regainIds}) and l.action = any(${regainActions}))
   )`
 }

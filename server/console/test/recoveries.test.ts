@@ -276,3 +276,23 @@ test('USER-REGAIN-016: a request by a document ends when its certificate is revo
   assert.equal(codeIn(await one.ben.browser.send('POST', `/revocations/${body.id}/approve`)), '204')
   assert.deepEqual([(await stateOf(id))['state'], (await stateOf(id))['ended_by']], ['stopped', 'staff'])
 })
+
+test('CONSOLE-CUSTOMER-008: the timeline has what the staff decided about a request for access, and who declared the account as the own', async () => {
+  const one = await scene()
+  const { id } = await sent(one)
+  assert.equal(await post(one.anna, id, 'propose', 'the same card'), '204')
+  assert.equal(await post(one.ben, id, 'approve'), '204')
+  const sam = await world().hire('support')
+  assert.equal(codeIn(await sam.browser.send('POST', '/auth/account', { uid: one.uid })), '204')
+  const { moments } = (await sam.browser.send('GET', `/customers/${one.uid}/timeline`)).body
+  assert.deepEqual(
+    moments
+      .filter(({ of, action }: Record<string, string>) => of === 'staff' && /^(regain|account)-/.test(action!))
+      .map(({ action, by, why }: Record<string, string | null>) => [action, by, why]),
+    [
+      ['account-declared', sam.email, null],
+      ['regain-approved', one.ben.email, 'the same card'],
+      ['regain-proposed', one.anna.email, 'the same card'],
+    ],
+  )
+})
