@@ -6,6 +6,10 @@ const dayMs = 86_400_000
 /** Kinds of accounts whose results count against a customer's own limits. */
 const risky = "('perp', 'margin-cross', 'margin-isolated', 'option')"
 
+/** SQL for the profit of a day that is over but not written yet, because no mark of today has arrived: nothing has moved since. */
+const unwritten = `case when day = $3::bigint - ${dayMs} and not exists (select from perp_marks where at_ms >= $3::bigint)
+  then (select profit from present) end`
+
 /**
  * Results in Futures, Margin and Second together since the beginning of each of these UTC days, in USDT: the worth of those accounts now,
  * with the profit of open positions and less debts, against that at the end of the day before, less what was transferred in. Running
@@ -45,7 +49,13 @@ export async function ownResults(
        select at_ms, (delta + held_delta) * ${priceBefore('asset', 'at_ms')} as value from ledger_entries
        where user_id = $1 and kind in ${risky} and reason = 'transfer' and at_ms >= (select min(start) from days)
      ),
-     open as (select day, coalesce((select unrealised from perp_days where user_id = $1 and day_ms = day), 0) as profit from ends)
+     present as (
+       select coalesce(sum(quantity * mark - sign(quantity) * cost), 0) as profit from positions join perp_marks using (market) where user_id = $1
+     ),
+     open as (
+       select day, case when day = $3::bigint then (select profit from present) else coalesce(
+         (select unrealised from perp_days where user_id = $1 and day_ms = day), ${unwritten}, 0) end as profit from ends
+     )
      select case when coalesce(late.is_missing or early.is_missing, false)
          or exists (select from moved where at_ms >= days.start and value is null) then null
        else trim_scale(round(

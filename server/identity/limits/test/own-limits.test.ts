@@ -26,7 +26,8 @@ function desk() {
 
 afterEach(async () => {
   world().core.told.length = 0
-  for (const table of ['balance_days', 'balances', 'ledger_entries', 'core_users', 'loss_figures']) await rows(`delete from ${table}`)
+  for (const table of ['positions', 'perp_marks', 'perp_days', 'balance_days', 'balances', 'ledger_entries', 'core_users', 'loss_figures'])
+    await rows(`delete from ${table}`)
   assert.deepEqual(faults.splice(0), [])
 })
 
@@ -40,6 +41,24 @@ async function worth(user: number, at: number, total: string): Promise<void> {
     total,
   )
 }
+
+/** An open position of one lot of BTC, and the mark that was told last. */
+async function holds(user: number, quantity: string, cost: string, mark: string): Promise<void> {
+  await rows(
+    `insert into positions (position, user_id, market, side, mode, leverage, quantity, cost, margin, realised, fees, funding, opened_at_ms, updated_at_ms)
+     values (1, $1, 'BTCUSDT-PERP', 'both', 'cross', 5, $2, $3, 0, 0, 0, 0, 0, 0)`,
+    ...[user, quantity, cost],
+  )
+  await moves(mark)
+}
+
+const moves = (mark: string): Promise<unknown> =>
+  rows(
+    `insert into perp_marks (market, at_ms, mark, index_price, sources) values ('BTCUSDT-PERP', $1, $2, $2, '[]')
+     on conflict (market) do update set at_ms = $1, mark = $2`,
+    world().clock(),
+    mark,
+  )
 
 const valueOf = async (account: string, kind = 'loss-day') => {
   const { value, next } = (await desk().limits.of(account)).limits.find((one) => one.kind === kind)!
@@ -113,6 +132,48 @@ test('USER-LIMIT-003: a loss that reaches a limit begins a pause until the perio
   assert.equal(world().core.told.length, 1)
   const notices = await rows("select data from notices where account = $1 and kind = 'rest-begun'", account)
   assert.deepEqual(notices, [{ data: { cause: 'loss', until: String(until) } }])
+})
+
+test('USER-LIMIT-012: the loss of a position that is still open counts on the day on which it arises', async () => {
+  const { person, account } = await customer()
+  const { user } = person.session
+  const { limits, rests } = desk()
+  const now = world().clock()
+  await worth(user, now - day, '1000')
+  await limits.set({ kind: 'loss-day', value: '500' }, person)
+  for (const [quantity, cost] of [
+    ['1', '60000'],
+    ['-1', '59800'],
+  ] as const) {
+    await rows('delete from positions')
+    await holds(user, quantity, cost, '59900')
+    assert.deepEqual((await limits.of(account)).results[0], { kind: 'loss-day', result: '-100' })
+  }
+  await limits.check()
+  assert.equal(await rests.of(account), null)
+  await moves('60300')
+  await limits.check()
+  assert.deepEqual(await rests.of(account), { until: now - (now % day) + day, cause: 'loss' })
+})
+
+test('USER-LIMIT-012: what a position lost by midnight counts neither again nor back on the next day', async () => {
+  const { person, account } = await customer()
+  const { user } = person.session
+  const { limits, rests } = desk()
+  const today = world().clock() - (world().clock() % day)
+  await worth(user, today - 2 * day, '1000')
+  await holds(user, '1', '60000', '59100')
+  await limits.set({ kind: 'loss-day', value: '500' }, person)
+  // Midnight, before the tables have the end of the day.
+  world().pass(today + day - world().clock())
+  await limits.check()
+  assert.equal(await rests.of(account), null)
+  await rows('insert into perp_days values ($1, $2, -900)', user, today)
+  await moves('59050')
+  assert.deepEqual((await limits.of(account)).results[0], { kind: 'loss-day', result: '-50' })
+  await moves('58600')
+  await limits.check()
+  assert.deepEqual(await rests.of(account), { until: today + 2 * day, cause: 'loss' })
 })
 
 test('USER-LIMIT-004: a pause is begun after a proof, and nobody ends or shortens it, not even in the database', async () => {
