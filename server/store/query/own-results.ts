@@ -6,6 +6,13 @@ const dayMs = 86_400_000
 /** Kinds of accounts whose results count against a customer's own limits. */
 const risky = "('perp', 'margin-cross', 'margin-isolated', 'option')"
 
+/**
+ * SQL for an asset's price in USDT. One that had none yet counts at its first, and at 0 until then, when it comes, stays and goes: a
+ * coin that has just been listed must not hide what all others lost.
+ */
+const price = (asset: string, at: string): string => `coalesce(${priceBefore(asset, at)},
+  (select close from candles_1m where market = ${asset} || 'USDT' order by open_time limit 1), 0)`
+
 /** SQL for the profit of a day that is over but not written yet, because no mark of today has arrived: nothing has moved since. */
 const unwritten = `case when day = $3::bigint - ${dayMs} and not exists (select from perp_marks where at_ms >= $3::bigint)
   then (select profit from present) end`
@@ -13,15 +20,10 @@ const unwritten = `case when day = $3::bigint - ${dayMs} and not exists (select 
 /**
  * Results in Futures, Margin and Second together since the beginning of each of these UTC days, in USDT: the worth of those accounts now,
  * with the profit of open positions and less debts, against that at the end of the day before, less what was transferred in. Running
- * stakes of Second count as lost. Null where a price is missing.
+ * stakes of Second count as lost.
  */
-export async function ownResults(
-  pool: pg.Pool,
-  user: number,
-  starts: readonly number[],
-  now: number,
-): Promise<readonly (Decimal | null)[]> {
-  const { rows } = await pool.query<{ result: Decimal | null }>(
+export async function ownResults(pool: pg.Pool, user: number, starts: readonly number[], now: number): Promise<readonly Decimal[]> {
+  const { rows } = await pool.query<{ result: Decimal }>(
     `with days as (select start, start - ${dayMs} as before from unnest($2::bigint[]) as start),
      ends as (select distinct day from (select before as day from days union all select $3::bigint) one),
      amounts as (
@@ -41,12 +43,10 @@ export async function ownResults(
        ) latest
      ),
      worths as (
-       select day, sum(value) as worth, bool_or(value is null) as is_missing from (
-         select day, case when amount = 0 then 0 else amount * ${priceBefore('asset', `day + ${dayMs}`)} end as value from amounts) valued
-       group by day
+       select day, sum(amount * ${price('asset', `day + ${dayMs}`)}) as worth from amounts group by day
      ),
      moved as (
-       select at_ms, (delta + held_delta) * ${priceBefore('asset', 'at_ms')} as value from ledger_entries
+       select at_ms, (delta + held_delta) * ${price('asset', 'at_ms')} as value from ledger_entries
        where user_id = $1 and kind in ${risky} and reason = 'transfer' and at_ms >= (select min(start) from days)
      ),
      present as (
@@ -56,11 +56,9 @@ export async function ownResults(
        select day, case when day = $3::bigint then (select profit from present) else coalesce(
          (select unrealised from perp_days where user_id = $1 and day_ms = day), ${unwritten}, 0) end as profit from ends
      )
-     select case when coalesce(late.is_missing or early.is_missing, false)
-         or exists (select from moved where at_ms >= days.start and value is null) then null
-       else trim_scale(round(
+     select trim_scale(round(
          coalesce(late.worth, 0) + late_open.profit - coalesce(early.worth, 0) - early_open.profit
-         - coalesce((select sum(value) from moved where at_ms >= days.start), 0), 6))::text end as result
+         - coalesce((select sum(value) from moved where at_ms >= days.start), 0), 6))::text as result
      from days
      left join worths late on late.day = $3::bigint left join worths early on early.day = days.before
      join open late_open on late_open.day = $3::bigint join open early_open on early_open.day = days.before

@@ -26,7 +26,17 @@ function desk() {
 
 afterEach(async () => {
   world().core.told.length = 0
-  for (const table of ['positions', 'perp_marks', 'perp_days', 'balance_days', 'balances', 'ledger_entries', 'core_users', 'loss_figures'])
+  for (const table of [
+    'candles_1m',
+    'positions',
+    'perp_marks',
+    'perp_days',
+    'balance_days',
+    'balances',
+    'ledger_entries',
+    'core_users',
+    'loss_figures',
+  ])
     await rows(`delete from ${table}`)
   assert.deepEqual(faults.splice(0), [])
 })
@@ -174,6 +184,40 @@ test('USER-LIMIT-012: what a position lost by midnight counts neither again nor 
   await moves('58600')
   await limits.check()
   assert.deepEqual(await rests.of(account), { until: today + 2 * day, cause: 'loss' })
+})
+
+test('USER-LIMIT-013: a coin without a price hides no loss, and counts nothing until it has one', async () => {
+  const { person, account } = await customer()
+  const { user } = person.session
+  const { limits, rests } = desk()
+  const now = world().clock()
+  await worth(user, now - day, '1000')
+  await worth(user, now, '600')
+  const key = [user, 'margin-cross', '', 'NEW'] as const
+  await rows('insert into balance_days values ($1, $2, $3, $4, $5, 40)', ...key, now - (now % day))
+  await rows(`insert into balances (user_id, kind, market, asset, available, held, seq) values ($1, $2, $3, $4, 40, 0, 1)`, ...key)
+  await rows(
+    `insert into ledger_entries (seq, line, at_ms, user_id, kind, market, asset, reason, delta, held_delta, available, held)
+     values (1, 0, $5, $1, $2, $3, $4, 'transfer', 40, 0, 40, 0)`,
+    ...key,
+    now,
+  )
+  await limits.set({ kind: 'loss-day', value: '500' }, person)
+  assert.deepEqual((await limits.of(account)).results[0], { kind: 'loss-day', result: '-400' })
+  for (const [minutes, close] of [
+    [1, '10'],
+    [2, '7'],
+  ] as const)
+    await rows(
+      `insert into candles_1m (market, open_time, open, high, low, close, volume, quote_volume, trades, is_reference)
+       values ('NEWUSDT', $1, $2, $2, $2, $2, 1, 1, 1, false)`,
+      now + minutes * minute,
+      close,
+    )
+  // It came in at its first price, and has lost 40 times 3 since.
+  assert.deepEqual((await limits.of(account)).results[0], { kind: 'loss-day', result: '-520' })
+  await limits.check()
+  assert.equal((await rests.of(account))?.cause, 'loss')
 })
 
 test('USER-LIMIT-004: a pause is begun after a proof, and nobody ends or shortens it, not even in the database', async () => {
