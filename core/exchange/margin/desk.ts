@@ -6,7 +6,7 @@ import type { OrderFlags } from '../../protocol/codec/layout.ts'
 import type { Lots, Ticks, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, OrderId, UserId } from '../../protocol/ids.ts'
 import * as fields from '../../book/order-fields.ts'
-import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, REPAYS_AT_END, SELL } from '../../protocol/codec/layout.ts'
+import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, HAS_SPEND, ISOLATED_MARGIN, REPAYS_AT_END, SELL } from '../../protocol/codec/layout.ts'
 import { borrowModes } from '../../protocol/command/margin.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { unitsWorth } from '../../risk/margin.ts'
@@ -30,6 +30,7 @@ import { accountValue, assetsOf, indexValue, noteAsset, orderAsset, owedOf } fro
 const REPAY = borrowModes.indexOf('repay')
 const BORROW = borrowModes.indexOf('borrow')
 const BOTH = borrowModes.indexOf('both')
+const noSlot = -1 as OrderSlot
 
 // Local copies: the compiler treats a module's own constants as constants, but not imported ones.
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, OWNER } = fields
@@ -70,8 +71,9 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   const lack = lackOf(x, user, market, asset, need)
   const borrows = lack > 0 && isBorrowing(flags)
   if (lack > 0 && !borrows) return 'INSUFFICIENT_BALANCE'
-  // An account with debt may always trade what it has.
-  const closed = borrows || !owes ? checkUse(x, user) : undefined
+  // An account with debt may always trade what it has, but without a certificate only to reduce.
+  const isFree = !borrows && owes && (x.isCertified(user) || reduces(x, venue, user, flags, boughtBy(flags, lots), noSlot))
+  const closed = isFree ? undefined : checkUse(x, user)
   if (closed !== undefined) return closed
   const assets = assetsOf(x, market)
   if (!assets.includes(venue.base) || !assets.includes(venue.quote)) return 'ASSET_NOT_IN_ACCOUNT'
@@ -81,6 +83,11 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   // A sleeping order is judged when it wakes.
   if (refusal !== undefined || price === 0) return refusal
   return judge(x, venue, known ?? new Account(user, market), flags)(price, lots, loan)
+}
+
+/** Lots that an order is sure to move at most: one by an amount is sure of none. */
+function boughtBy(flags: OrderFlags, lots: Lots): Lots {
+  return (flags & HAS_SPEND) === 0 ? lots : (0 as Lots)
 }
 
 function checkAmend(x: State, venue: Venue, user: UserId, flags: OrderFlags, more: Units, price: Ticks, lots: Lots): Refusal | undefined {

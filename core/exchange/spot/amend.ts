@@ -81,6 +81,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const held = bookHold(venue, side, wasPrice, wasLeft)
   const need = bookHold(venue, side, price, left)
   if ((flags & ANY_MARGIN) !== 0) {
+    if (!x.isCertified(user) && growsRisk(x, venue, slot, price, total)) return 'NOT_CERTIFIED'
     const refusal = x.desks.margin.checkAmend(x, venue, user, flags, (need - held) as Units, price, left)
     if (refusal !== undefined) return refusal
   } else if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'

@@ -156,7 +156,7 @@ test('MARGIN-ORDER-009: an amend that would have to borrow is refused where borr
   desk.prices(50_000, 2_500)
   desk.world.do({ type: 'user.certify', user: desk.world.user('alice'), isCertified: false }).isAccepted()
   desk.world.amend('alice', order, { lots: 40 }).isRefused('NOT_CERTIFIED')
-  desk.world.amend('alice', order, { lots: 20 }).isAccepted()
+  desk.world.amend('alice', order, { lots: 5 }).isAccepted()
   desk.world.isReplayable()
 })
 

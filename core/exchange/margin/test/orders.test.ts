@@ -275,3 +275,28 @@ test('MARGIN-ORDER-007: self-trade prevention treats a margin order and a spot o
   desk.world.has('alice', 'BTC', '1')
   assert.equal(desk.balance('alice', 'USDT').held, units('USDT', '500'))
 })
+
+test('MARGIN-ORDER-014: without verification, an account with debts sells and repays, and trades no more than that', () => {
+  const desk = world()
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
+  const { order } = desk.world.buy('alice', 45_000, 5, cross('none')).isAccepted()
+  desk.world.do({ type: 'user.certify', user: desk.world.user('alice'), isCertified: false }).isAccepted()
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.world.prints(50_000, 1)
+  desk.world.sell('mm', 50_000, 1000).isAccepted()
+  desk.world.buy('mm', 49_000, 1000).isAccepted()
+  desk.world.buy('alice', 50_000, 10, cross('none')).isRefused('NOT_CERTIFIED')
+  desk.world.buy('alice', 50_000, 20, cross('repay')).isRefused('NOT_CERTIFIED')
+  desk.world.market('alice', 'buy', { spend: 100_000_000, ...cross('repay') }).isRefused('NOT_CERTIFIED')
+  const stop = { kind: 'stop', price: 51_000, direction: 'rises-to' }
+  desk.world.place('alice', { side: 'buy', price: 51_000, lots: 10, trigger: stop, ...cross('none') }).isRefused('NOT_CERTIFIED')
+  const list = { side: 'buy', lots: 5, limitPrice: 45_000, stopPrice: 55_000, ...cross('none') }
+  desk.world.oco('alice', list).isRefused('NOT_CERTIFIED')
+  desk.world.amend('alice', order, { price: 50_000 }).isRefused('NOT_CERTIFIED')
+  desk.world.amend('alice', order, { lots: 15 }).isRefused('NOT_CERTIFIED')
+  desk.world.amend('alice', order, { lots: 4 }).isAccepted()
+  desk.world.cancel('alice', order).isAccepted()
+  desk.world.sell('alice', 49_000, 5, cross('none')).isAccepted()
+  desk.world.buy('alice', 50_000, 10, cross('repay')).isAccepted()
+  assert.ok(desk.balance('alice', 'BTC').principal < 10_000)
+})
