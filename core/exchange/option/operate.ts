@@ -18,7 +18,8 @@ export function operateOption(x: State, data: Float64Array, start: number): Refu
   if (!areDeciders({ proposer, approver, reason }) || !areTermsValid(terms)) return 'FIELD_INVALID'
   if (proposer === approver && !isClosing(x.option.terms, terms, amount)) return 'FORBIDDEN'
   if (amount !== 0 && !x.isHouse(user)) return 'FORBIDDEN'
-  if (x.isFrozen(user)) return 'USER_FROZEN'
+  // Without a payment the command still names a user, who has no part in it.
+  if (amount !== 0 && x.isFrozen(user)) return 'USER_FROZEN'
   if (amount < 0) return 'AMOUNT_NOT_POSITIVE'
   const own = x.ledger.findSpot(user, x.usdt)
   if (x.ledger.available(own) < amount) return 'INSUFFICIENT_BALANCE'

@@ -106,12 +106,22 @@ test('OPTION-OPERATE-003: a frozen firm pays nothing, and a firm may pay all it 
   const world = closed()
   const freeze = (isFrozen: boolean): Told => world.do({ type: 'user.set', user: world.world.user('firm'), isFrozen }).isAccepted()
   freeze(true)
-  operate(world, {}).isRefused('USER_FROZEN')
   operate(world, {}, { amount: 500_000 }).isRefused('USER_FROZEN')
   freeze(false)
   operate(world, {}, { amount: 500_000 }).isAccepted()
   assert.equal(world.balance('option-house'), '500000+0')
   world.world.has('firm', 'USDT', '0')
+})
+
+test('OPTION-OPERATE-006: a decision without a payment waits for nobody: a customer who is frozen stops none', () => {
+  const world = closed()
+  operate(world, {}, { amount: 200_000 }).isAccepted()
+  const user = world.world.user('alice')
+  world.do({ type: 'user.set', user, isFrozen: true }).isAccepted()
+  const decision = { type: 'option.operate', user, clientId: '', amount: 0, proposer: 7, reason: 'prices look wrong' }
+  world.do({ ...decision, approver: 7, terms: { ...firstTerms, isOpen: false } }).isAccepted()
+  assert.equal(world.world.exchange.optionTerms().terms?.isOpen, false)
+  world.do({ ...decision, approver: 8, terms: firstTerms }).isAccepted()
 })
 
 test('OPTION-OPERATE-004: a running order keeps its terms and its result, whatever operators decide meanwhile', () => {
