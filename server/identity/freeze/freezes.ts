@@ -7,6 +7,7 @@ import { secondsUntil } from '../codes.ts'
 import type { Notices } from '../contacts/notices.ts'
 import type { Visitor } from '../device.ts'
 import type { Keys } from '../keys.ts'
+import { cancelDeletion } from '../gates/cancel.ts'
 import { stopRegain } from '../regain/stop.ts'
 import { requireLiving, type Sessions } from '../sessions.ts'
 import type { IdentityDb } from '../tables.ts'
@@ -153,6 +154,8 @@ export class Freezes {
       .execute()
     for (const table of ['reset_tokens', 'login_steps', 'freeze_links'] as const)
       await tx.deleteFrom(table).where('account', '=', id).execute()
+    // No login can end the request from now on.
+    await cancelDeletion(tx, id, clock)
     await stopRegain(tx, clock, id, { by: 'freeze', visitor, session })
     await record(tx, clock, { account: id, action: 'account-frozen', visitor, session, detail: { by } })
     await officer?.note(tx, 'customer-frozen', uid, undefined, reason)

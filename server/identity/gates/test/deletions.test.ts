@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { OwnerAction, Session } from '../../../ports.ts'
+import { hashOf, newToken } from '../../secret.ts'
 import { identityDb } from '../../tables.ts'
 import { good, phone, refused, startWorld, type World } from '../../test/world.ts'
 import { deletionWaitMs, Deletions, type Holdings } from '../deletions.ts'
@@ -108,6 +109,34 @@ test('USER-DELETE-004: an account that is no longer empty on the day is kept, an
   assert.equal(await deletions.dueAt(session.account), undefined)
   await deletions.finish()
   await world.identity.login({ channel: 'email', to, password: good, lang: 'en' }, phone)
+})
+
+test('USER-DELETE-006: nobody else’s wrong passwords are forgotten, also where the erased address is a part of theirs', async () => {
+  const { to, session } = await proven()
+  const login = (email: string) =>
+    world.identity.login({ channel: 'email', to: email, password: 'not the right one', lang: 'en' }, { ...phone, ip: '203.0.113.50' })
+  const others = [`victim.${to}`, `${to}m`]
+  for (const address of [to, ...others]) await assert.rejects(login(address), refused('CREDENTIALS_WRONG'))
+  const tries = async (email: string) =>
+    (await rows('select subject from login_tries where position($1 in subject) > 0', `:${email}@`)).length
+  await deletions.ask(false, { session, visitor: phone })
+  world.pass(deletionWaitMs)
+  await deletions.finish()
+  assert.equal(await tries(to), 0)
+  for (const address of others) assert.ok((await tries(address)) > 0, address)
+})
+
+test('USER-DELETE-007: a freeze ends the request: whoever stops a thief keeps the account, although nobody can log in', async () => {
+  const { to, session } = await proven()
+  const link = newToken(16)
+  await rows('insert into freeze_links values ($1, $2, $3)', hashOf(link), session.account, world.clock() + 60_000)
+  await deletions.ask(false, { session, visitor: phone })
+  await world.identity.freezes.byLink(link, phone)
+  await assert.rejects(world.identity.login({ channel: 'email', to, password: good, lang: 'en' }, phone), refused('USER_FROZEN'))
+  assert.equal(await deletions.dueAt(session.account), undefined)
+  world.pass(deletionWaitMs)
+  await deletions.finish()
+  assert.equal((await rows('select email from accounts where id = $1', session.account))[0].email, to)
 })
 
 test('USER-DELETE-005: the owner gets what is stored about them in one file, after a proof', async () => {
