@@ -91,7 +91,7 @@ export class OwnLimits {
       await tx
         .insertInto('own_limits')
         .values({ account, kind, ...set })
-        .onConflict((conflict) => conflict.columns(['account', 'kind']).doUpdateSet({ ...set, checked_at: 0 }))
+        .onConflict((conflict) => conflict.columns(['account', 'kind']).doUpdateSet(set))
         .execute()
       const detail = { kind, value: value ?? '', isHigher }
       await record(tx, clock, { account, action: 'own-limit-set', visitor, session: session.id, detail })
@@ -175,6 +175,8 @@ export class OwnLimits {
 
   async #checkOne(account: string, now: number): Promise<void> {
     const { db, rests } = this.#parts
+    // First, so that an account that can't be compared waits its turn like all others.
+    await db.updateTable('own_limits').set({ checked_at: now }).where('account', '=', account).execute()
     const rows = await db
       .selectFrom('own_limits')
       .select(['kind', 'value'])
@@ -187,7 +189,6 @@ export class OwnLimits {
       rows.map(({ kind }) => kind),
     )
     const reached = rows.filter((row, at) => results[at] != null && -Number(results[at]) >= Number(row.value))
-    await db.updateTable('own_limits').set({ checked_at: now }).where('account', '=', account).execute()
     if (reached.length === 0) return
     const until = Math.max(...reached.map(({ kind }) => periodOf(kind, now).end))
     const isNew = await db.transaction().execute(async (tx) => {

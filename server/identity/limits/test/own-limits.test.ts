@@ -220,6 +220,30 @@ test('USER-LIMIT-013: a coin without a price hides no loss, and counts nothing u
   assert.equal((await rests.of(account))?.cause, 'loss')
 })
 
+test('USER-LIMIT-014: neither an account that sets limits all the time nor one that can’t be compared comes before others', async () => {
+  const [busy, broken] = [await customer(), await customer()]
+  const { limits } = desk()
+  const checkedAt = async ({ account }: { readonly account: string }) =>
+    (await rows('select min(checked_at) as at from own_limits where account = $1', account))[0]!['at']
+  for (const one of [busy, broken]) await limits.set({ kind: 'loss-day', value: '100' }, one.person)
+  await worth(broken.person.session.user, world().clock(), '1')
+  world().pass(minute)
+  await limits.check()
+  const first = world().clock()
+  await limits.set({ kind: 'loss-day', value: '99' }, busy.person)
+  assert.equal(await checkedAt(busy), first)
+  world().pass(minute)
+  // Stands for whatever the database can’t compute.
+  await rows('alter table balance_days rename column total to missing')
+  try {
+    await limits.check()
+  } finally {
+    await rows('alter table balance_days rename column missing to total')
+  }
+  assert.ok(faults.splice(0).length >= 2)
+  for (const one of [busy, broken]) assert.equal(await checkedAt(one), world().clock())
+})
+
 test('USER-LIMIT-004: a pause is begun after a proof, and nobody ends or shortens it, not even in the database', async () => {
   const one = await customer()
   const { person, account } = one
