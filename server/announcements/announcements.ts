@@ -28,6 +28,8 @@ type Tables = {
 
 const pageMax = 50
 const dayMs = 86_400_000
+/** Announcements that one member publishes in a day: one session must not bury what others said. */
+const perDay = 10
 /** Home shows an announcement no longer than this, and none begins later. */
 const aheadMax = 366 * dayMs
 
@@ -77,13 +79,14 @@ export class Announcements {
     }))
   }
 
-  /** Returns its number. throws  Refused FIELD_INVALID, FORBIDDEN */
+  /** Returns its number. throws  Refused FIELD_INVALID, FORBIDDEN, RATE_LIMITED */
   async publish({ texts, from, until }: NewAnnouncement, who: Decider): Promise<number> {
     const now = this.#clock()
     if (until <= from || until <= now || until > now + 2 * aheadMax || until - from > aheadMax)
       throw new Refused('FIELD_INVALID', { field: 'until' })
     return this.#db.transaction().execute(async (tx) => {
       await this.#requireMember(tx, who)
+      await this.#refuseMore(tx, who, now)
       const { id } = await tx
         .insertInto('announcements')
         .values({
@@ -111,6 +114,18 @@ export class Announcements {
       if (!row) throw new Refused('NOT_FOUND')
       await this.#note(tx, who, 'announcement-withdrawn', id, {})
     })
+  }
+
+  /** Parallel ones of a member wait for each other. */
+  async #refuseMore(tx: Kysely<Tables>, { session: { staff } }: Decider, now: number): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtext('announcements'), hashtext(${staff}))`.execute(tx)
+    const { count, first } = await tx
+      .selectFrom('announcements')
+      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('published_at').as('first')])
+      .where('published_by', '=', staff)
+      .where('published_at', '>', now - dayMs)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= perDay) throw new Refused('RATE_LIMITED', { retryAfter: Math.ceil(((first ?? now) + dayMs - now) / 1_000) })
   }
 
   async #requireMember(tx: Kysely<Tables>, { session }: Decider): Promise<void> {

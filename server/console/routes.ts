@@ -56,7 +56,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       revocationRoutes(scope, papers, staff)
       freezeRoutes(scope, identity, staff)
       operationRoutes(scope, desk, staff)
-      announcementRoutes(scope, announcements)
+      announcementRoutes(scope, announcements, staff)
       customerRoutes(scope, people, staff)
       logRoutes(scope, staff)
       overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
