@@ -56,7 +56,7 @@ export async function appRoutes(app: App, parts: RouteParts): Promise<void> {
     perpRoutes(scope, context)
     marginRoutes(scope, context)
     lendRoutes(scope, context)
-    optionRoutes(scope, context)
+    optionRoutes(scope, context, identity.factors)
     proofRoutes(scope, context)
     fundsRoutes(scope, context, own)
     userRoutes(scope, context, identity, cookies)

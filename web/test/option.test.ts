@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { langsOr, type Person, person, startBrowser } from './person.ts'
+import { codeFor, langsOr, type Person, person, startBrowser } from './person.ts'
 import { violations } from './axe.ts'
 import { pictured } from './sights.ts'
 
@@ -87,7 +87,7 @@ test('UI-SECOND-021: the desk, its sheets and the records have no accessibility 
   assert.deepEqual(wrong, [])
 })
 
-test('UI-SECOND-022: a break stops new orders immediately and shows its end', { timeout: 180_000 }, async () => {
+test('UI-SECOND-022: a break needs a proof, stops new orders immediately and shows its end', { timeout: 180_000 }, async () => {
   const user = await ready()
   const { page, context, t, go } = await person(browser, exchange.url, { user })
   await go('/Second?symbol=BTCUSDT')
@@ -98,6 +98,11 @@ test('UI-SECOND-022: a break stops new orders immediately and shows its end', { 
     .getByRole('button', { name: t('admission.limit.start'), exact: true })
     .last()
     .click()
+  const proof = page.getByRole('dialog', { name: t('proof.title') })
+  await proof.getByLabel(t('auth.password'), { exact: true }).fill(user.password)
+  await proof.getByRole('button', { name: t('auth.sendCode') }).click()
+  await pictured(page, 'second-break-proof')
+  await proof.getByLabel(t('fields.code')).fill(await codeFor(exchange.url, user.email))
   await page.getByText(t('admission.limit.started')).waitFor()
   await page.keyboard.press('Escape')
   await page.getByText(t('option.gate.coolingOff', { time: '|' }).split('|')[0] ?? '').waitFor()

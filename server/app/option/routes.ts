@@ -12,6 +12,7 @@ import { answers, cursor, nothing, orderId, queryInteger, queryMillis, symbol } 
 import { readAmount } from '../../live/listing.ts'
 import { wireOption } from '../../live/options.ts'
 import { answerMe, answerOpened, answerTerms, openCommand, optionNow, payingAsset } from './answers.ts'
+import type { Factors } from '../../identity/factors/factors.ts'
 import { isKnown, knowledgeQuestions } from './knowledge.ts'
 import * as schema from './schema.ts'
 
@@ -20,9 +21,9 @@ const figuresOfMs = 30 * 86_400_000
 const figuresKeptMs = 30_000
 const hourMs = 3_600_000
 
-export function optionRoutes(app: App, context: Context): void {
+export function optionRoutes(app: App, context: Context, factors: Pick<Factors, 'require'>): void {
   publicRoutes(app, context)
-  ownRoutes(app, context)
+  ownRoutes(app, context, factors)
   orderRoutes(app, context)
 }
 
@@ -78,7 +79,7 @@ function publicRoutes(app: App, context: Context): void {
   )
 }
 
-function ownRoutes(app: App, context: Context): void {
+function ownRoutes(app: App, context: Context, factors: Pick<Factors, 'require'>): void {
   app.post(
     '/option/knowledge',
     {
@@ -114,7 +115,7 @@ function ownRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Set the customer’s own loss limit, or take a break',
+        summary: 'Set the customer’s own loss limit, or take a break after a proof',
         querystring: nothing,
         body: schema.optionLimits,
         response: answers(schema.optionMe),
@@ -123,6 +124,7 @@ function ownRoutes(app: App, context: Context): void {
     async (request) => {
       const user = request.session.user as UserId
       const { lossMax, coolOffHours } = request.body
+      if (coolOffHours !== undefined) await factors.require(request.session, 'rest-begin')
       const limit = lossMax === null ? 0 : readAmount(payingAsset(context), lossMax, 'lossMax')
       const until = coolOffHours === undefined ? 0 : context.now() + coolOffHours * hourMs
       await execute(context, user, { type: 'option.setLimits', user, lossMax: limit as Units, coolOffUntil: until as Millis })

@@ -168,6 +168,7 @@ test('OPTION-LIMITS-001: a lower loss limit applies at once, a higher one after 
   assert.deepEqual([raised.lossMax, raised.nextLossMax], ['25', '50'])
   assert.ok(raised.nextAt > Date.now())
   assert.deepEqual(pick(await set({ lossMax: '20' })), ['20', null, null])
+  await proves(user)
   const paused = await set({ lossMax: '20', coolOffHours: 2 })
   assert.ok(paused.coolOffUntil > Date.now() + 7_100_000)
   assert.equal((await set({ lossMax: '20', coolOffHours: 1 })).code, 'LIMIT_INVALID')
@@ -175,6 +176,22 @@ test('OPTION-LIMITS-001: a lower loss limit applies at once, a higher one after 
   const off = await set({ lossMax: null })
   assert.deepEqual([off.lossMax, off.nextLossMax], ['20', null])
   assert.ok(off.nextAt > Date.now(), 'lifting the limit waits as well')
+})
+
+/** Lets the sessions of a user have proved who they are. */
+const proves = (user: TestUser): Promise<unknown> =>
+  exchange.store.pool.query('update sessions set proven_at = $1 from accounts where accounts.id = account and core_user = $2', [
+    Date.now(),
+    user.id,
+  ])
+
+test('OPTION-LIMITS-005: a break needs a proof, a loss limit none', async () => {
+  const user = await trader()
+  const set = async (body: object) => (await user.call('POST', '/option/limits', body)).body
+  assert.equal((await set({ lossMax: null, coolOffHours: 1008 })).code, 'PROOF_NEEDED')
+  assert.equal((await set({ lossMax: '30' })).coolOffUntil, null)
+  await proves(user)
+  assert.ok((await set({ lossMax: '30', coolOffHours: 1 })).coolOffUntil > Date.now())
 })
 
 function pick({ lossMax, nextLossMax, nextAt }: { lossMax: string; nextLossMax: string; nextAt: number }) {

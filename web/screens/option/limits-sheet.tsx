@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { WireOptionLimits, WireOptionMe } from '@candor/core/protocol/wire/option.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { withProof } from '../../parts/account/proof.ts'
+import { ProofGate } from '../../parts/account/proof-gate.tsx'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Field } from '../../parts/fields/field.tsx'
 import { exchangeNow } from '../../parts/live/clock.ts'
@@ -20,30 +22,33 @@ export function LimitsSheet({ currency, onClose }: { readonly currency: string; 
   const { t } = useTranslation()
   const query = useOptionMe()
   return (
-    <Sheet isOpen onClose={onClose} title={t('admission.limit.title')}>
-      {query.data === undefined ? (
-        query.error === null ? (
-          <RowsSkeleton rows={4} />
+    <>
+      <Sheet isOpen onClose={onClose} title={t('admission.limit.title')}>
+        {query.data === undefined ? (
+          query.error === null ? (
+            <RowsSkeleton rows={4} />
+          ) : (
+            <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />
+          )
         ) : (
-          <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />
-        )
-      ) : (
-        <div className="flex flex-col gap-6 pb-2">
-          <Today me={query.data} currency={currency} />
-          <LossLimit me={query.data} currency={currency} />
-          <CoolOff me={query.data} />
-          <ButtonLink to="/limits" variant="soft" isWide>
-            {t('admission.limit.all')}
-          </ButtonLink>
-        </div>
-      )}
-    </Sheet>
+          <div className="flex flex-col gap-6 pb-2">
+            <Today me={query.data} currency={currency} />
+            <LossLimit me={query.data} currency={currency} />
+            <CoolOff me={query.data} />
+            <ButtonLink to="/limits" variant="soft" isWide>
+              {t('admission.limit.all')}
+            </ButtonLink>
+          </div>
+        )}
+      </Sheet>
+      <ProofGate />
+    </>
   )
 }
 
 export function useSetLimits(done: string) {
   return useMutation({
-    mutationFn: (limits: WireOptionLimits) => option.setLimits(limits),
+    mutationFn: (limits: WireOptionLimits) => withProof(() => option.setLimits(limits)),
     onSuccess(me) {
       putOptionMe(me)
       toast({ text: done, tone: 'good' })
