@@ -72,13 +72,14 @@ function sweepSome(x: State, sweep: Sweep): boolean {
   }
   numbers.sort((a, b) => a - b)
   for (const number of numbers.slice(0, cancelsMax)) {
+    if (sweep.only === MUCH && !isOverTurnover(x, sweep.user, 0 as Units, noSlot)) return true
     // The other leg of an OCO may have gone with the first one.
     const slot = orders.find(number as OrderId) as OrderSlot
     if (slot < 0) continue
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
-    // Without an older one, an order may only reduce, and the limit may hold.
+    // Without an older one, an order may only reduce.
     if (sweep.only === RISK && isRisky(x, slot)) cancel(x, venue, slot, RESTING)
-    if (sweep.only === MUCH && isOverTurnover(x, sweep.user, 0 as Units, noSlot)) cancel(x, venue, slot, TURNOVER)
+    if (sweep.only === MUCH) cancel(x, venue, slot, TURNOVER)
     if (sweep.only !== RISK && sweep.only !== MUCH) cancel(x, venue, slot)
   }
   return numbers.length <= cancelsMax
