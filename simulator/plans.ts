@@ -73,6 +73,8 @@ export const startAt = 1_790_000_000_000
 export const dayMs = 86_400_000
 export const oddNumbers = [0, -1, 1, 3, 2 ** 31, 2 ** 32 + 1, 2 ** 40, 2 ** 52, 2 ** 53 - 1, -(2 ** 53) + 1]
 export const userCount = 6
+/** Each third seed has production's rules. */
+export const productionEvery = 3
 
 /** Terms of a market by its index in the list. A `tightness` above 1 makes limits tighter, so that more is refused. */
 export function termsOf(market: number, tightness: number, openOrders: number): MarketTerms {

@@ -1,11 +1,27 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import { marketPlans, userCount } from './plans.ts'
+import type { MarketTerms } from '@candor/core/protocol/market.ts'
+import { assets, marketPlans, tiers, userCount } from './plans.ts'
 import type { Random } from './random.ts'
 
 /** A command without branded types, as scripts build it. */
 export type Loose = { readonly type: Command['type']; readonly [field: string]: unknown }
 
 type Side = 'buy' | 'sell'
+
+/** Lists the assets and markets, sets the fees, and opens the users. */
+export function listings(termsOf: (market: number) => MarketTerms): readonly Loose[] {
+  return [
+    ...assets.map(({ symbol, scale }) => ({ type: 'asset.list' as const, symbol, scale })),
+    ...marketPlans.map(({ symbol, base, quote, tick, lot }, i) => ({
+      ...{ type: 'market.list' as const, symbol, base, quote, tick, lot },
+      terms: termsOf(i),
+    })),
+    { type: 'fees.set', tiers },
+    ...Array.from({ length: userCount }, (_, i) => ({
+      ...{ type: 'user.open' as const, requestId: `open-${i}`, class: 'retail', referrer: 0 },
+    })),
+  ]
+}
 
 /**
  * Places more stops at one price than one command can trigger, a trade that reaches that price, and sometimes a halt before all stops
@@ -52,14 +68,33 @@ export function pile(
   })
 }
 
-/** A short pause of a customer, or a mark of the staff. */
-export function pause(random: Random, user: number, at: number, paceMs: number): Loose {
-  if (random.chance(0.2)) return { type: 'user.staff', user, isStaff: random.chance(0.5) }
-  return { type: 'user.rest', user, until: at + random.pick([-1, 0, 2, 20, 100, 1000]) * paceMs }
+type Now = { readonly clientId: () => string; readonly at: number; readonly paceMs: number; readonly isProduction: boolean }
+
+/** What operators and customers change about a user: the house, a pause, the staff, the certificate, a freeze; or a new user. */
+export function aboutUser(random: Random, user: number, users: number, { clientId, at, paceMs, isProduction }: Now): Loose {
+  if (random.chance(0.3)) return { type: 'user.house', user, isHouse: random.chance(0.7) }
+  if (random.chance(0.15)) {
+    if (random.chance(0.2)) return { type: 'user.staff', user, isStaff: random.chance(0.5) }
+    return { type: 'user.rest', user, until: at + random.pick([-1, 0, 2, 20, 100, 1000]) * paceMs }
+  }
+  if (isProduction && random.chance(0.6)) return { type: 'user.certify', user, isCertified: random.chance(0.5) }
+  return random.chance(0.3)
+    ? { type: 'user.open', requestId: clientId(), class: 'bench', referrer: random.between(0, users + 1) }
+    : { type: 'user.set', user, isFrozen: random.chance(0.4) }
 }
 
 /** A change of terms, alone or as a decision by one or two people. */
 export function decided(random: Random, change: Loose): Loose {
   if (random.chance(0.7)) return change
-  return { type: 'exchange.operate', proposer: random.between(0, 2), approver: random.between(1, 2), reason: 'simulated', change }
+  return signed(change, random.between(0, 2), random.between(1, 2))
+}
+
+export function signed(change: Loose, proposer: number, approver: number): Loose {
+  return { type: 'exchange.operate', proposer, approver, reason: 'simulated', change }
+}
+
+/** The size of a price jump: mostly a few percent, sometimes far beyond the triggers of conditional orders. */
+export function jump(random: Random): number {
+  const width = random.chance(0.3) ? 0.35 : 0.07
+  return 1 - width + 2 * width * random.unit()
 }

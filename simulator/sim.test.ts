@@ -7,10 +7,14 @@ const seeds = seedsOf('spot', 50)
 const steps = 1500
 
 let trades = 0
+const limited = { refused: 0, closed: 0 }
 
 for (const seed of seeds) {
   test(`SIM-ORACLE-001: seed ${seed}: exchange, oracle and auditor agree after each of ${steps} commands, and after replay and restore`, () => {
-    trades += simulate(seed, steps, 500).trades
+    const report = simulate(seed, steps, 500)
+    trades += report.trades
+    limited.refused += report.limited.refused
+    limited.closed += report.limited.closed
   })
 }
 
@@ -21,6 +25,11 @@ test('SIM-ORACLE-001: seed 2 for 3000 commands: exchange, oracle and auditor agr
 
 test('SIM-ORACLE-002: the runs contain a minimum number of trades', () => {
   assert.ok(trades > seeds.length * 100, `${trades} trades`)
+})
+
+test('SIM-ORACLE-004: in production the daily limit refuses and closes orders', () => {
+  assert.ok(limited.refused > 1000, `${limited.refused} orders refused`)
+  assert.ok(limited.closed > 20, `${limited.closed} orders closed`)
 })
 
 test('SIM-ORACLE-003: the same seed gives the same state', () => {

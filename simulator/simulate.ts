@@ -21,6 +21,8 @@ export type Report = {
   readonly trades: number
   readonly hash: string
   readonly happenings: Happenings
+  /** How many orders the daily limit refused and closed, in spot runs. */
+  readonly limited: World['limited']
 }
 
 /** A failure, with the shortest list of commands found that still fails. */
@@ -74,7 +76,10 @@ function run(world: World | DesksWorld | ChaosWorld, kind: Kind, seed: number, s
     for (let step = 0; step < steps; step++) workload.observe(world.step(workload.next(world.dueAt)))
   }
   const hash = world.finish()
-  return { seed, steps, trades: world.trades, hash, happenings: world instanceof DesksWorld ? world.happenings : new Happenings() }
+  return {
+    ...{ seed, steps, trades: world.trades, hash, happenings: world instanceof DesksWorld ? world.happenings : new Happenings() },
+    limited: world instanceof World ? world.limited : { refused: 0, closed: 0 },
+  }
 }
 
 /** The failure's message without numbers: failures that differ only in numbers are of one kind. */

@@ -3,9 +3,22 @@ import { cancelStates, selfTradeModes } from '@candor/core/protocol/command/spot
 import type { Event, OrderAccepted } from '@candor/core/protocol/event/index.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
 import { changed, index, oco } from './made.ts'
-import { assets, dayMs, marketPlans, notionalMins, oddNumbers, profiles, startAt, tiers, userCount, termsOf, usual } from './plans.ts'
+import {
+  assets,
+  dayMs,
+  marketPlans,
+  notionalMins,
+  oddNumbers,
+  productionEvery,
+  profiles,
+  startAt,
+  tiers,
+  userCount,
+  termsOf,
+  usual,
+} from './plans.ts'
 import { Random } from './random.ts'
-import { cascade, decided, type Loose, pause, pile } from './scripts.ts'
+import { aboutUser, cascade, decided, jump, listings, type Loose, pile, signed } from './scripts.ts'
 
 /** One step of a run: a command and its stamp. */
 export type Step = { readonly command: Command; readonly stamp: Stamp }
@@ -28,6 +41,8 @@ export class Workload {
   /** Time between quiet commands; differs between seeds, so that some runs last for days. */
   readonly #paceMs: number
   readonly #profile: keyof typeof profiles
+  /** Runs with production's rules have larger orders, because customers without a certificate may not trade much there. */
+  readonly #isProduction: boolean
   readonly #halted = new Set<number>()
   readonly #frozen = new Set<number>()
 
@@ -35,6 +50,7 @@ export class Workload {
     this.#random = new Random(seed)
     this.#paceMs = this.#random.pick([20, 200, 3000, 60_000])
     this.#profile = this.#random.weighted({ mixed: 3, stops: 2, crowded: 1, frantic: 1 })
+    this.#isProduction = seed % productionEvery === 0
     this.#script = this.#opening()
   }
 
@@ -66,27 +82,12 @@ export class Workload {
 
   #opening(): Loose[] {
     return [
-      ...assets.map(({ symbol, scale }) => ({ type: 'asset.list' as const, symbol, scale })),
-      ...marketPlans.map(({ symbol, base, quote, tick, lot }, i) => ({
-        type: 'market.list' as const,
-        symbol,
-        base,
-        quote,
-        tick,
-        lot,
-        terms: this.#terms(i, 1),
-      })),
-      { type: 'fees.set', tiers },
-      ...Array.from({ length: userCount }, (_, i) => ({
-        type: 'user.open' as const,
-        requestId: `open-${i}`,
-        class: 'retail',
-        referrer: 0,
-      })),
+      ...listings((market) => this.#terms(market, 1)),
       ...Array.from({ length: userCount * assets.length }, (_, i) =>
         this.#faucet(1 + Math.floor(i / assets.length), 1 + (i % assets.length)),
       ),
       index(this.#random, this.#mids),
+      ...(this.#isProduction ? [{ type: 'mode.set' as const, mode: 'production' }] : []),
     ]
   }
 
@@ -143,21 +144,32 @@ export class Workload {
       case 'operator':
         return decided(random, this.#change(market))
       case 'shock':
-        this.#mids[market] = Math.max(50, Math.floor((this.#mids[market] as number) * this.#jump()))
+        this.#mids[market] = Math.max(50, Math.floor((this.#mids[market] as number) * jump(random)))
         return index(this.#random, this.#mids)
       case 'cascade':
-        this.#script.push(...cascade(random, this.#mids[market] as number, this.#halt(market), this.#quote.bind(this, market)))
+        this.#script.push(
+          ...cascade(random, this.#mids[market] as number, this.#decision(this.#halt(market)), this.#quote.bind(this, market)),
+        )
         return index(this.#random, this.#mids)
       case 'pile':
-        this.#script.push(...pile(random, this.#mids, this.#quote.bind(this)), this.#cancelAll(1, 0), this.#cancelAll(1, 0))
+        this.#script.push(...this.#certificates(true), ...pile(random, this.#mids, this.#quote.bind(this)))
+        this.#script.push(...this.#certificates(false), this.#cancelAll(1, 0), this.#cancelAll(1, 0))
         return index(this.#random, this.#mids)
       case 'user':
-        if (random.chance(0.3)) return { type: 'user.house', user: this.#user(), isHouse: random.chance(0.7) }
-        if (random.chance(0.15)) return pause(random, this.#user(), this.#at, this.#paceMs)
-        return random.chance(0.3)
-          ? { type: 'user.open', requestId: this.#clientId(), class: 'bench', referrer: random.between(0, this.#users + 1) }
-          : { type: 'user.set', user: this.#user(), isFrozen: random.chance(0.4) }
+        return aboutUser(random, this.#user(), this.#users, {
+          ...{ clientId: () => this.#clientId(), at: this.#at, paceMs: this.#paceMs, isProduction: this.#isProduction },
+        })
     }
+  }
+
+  /** In production, the certificate of the customer with most orders. */
+  #certificates(isCertified: boolean): Loose[] {
+    return this.#isProduction ? [{ type: 'user.certify', user: 1, isCertified }] : []
+  }
+
+  /** A change of terms, in production by two people. */
+  #decision(change: Loose): Loose {
+    return this.#isProduction ? signed(change, 1, 2) : change
   }
 
   #cancelAll(user: number, market: number): Loose {
@@ -176,18 +188,13 @@ export class Workload {
     return { ...this.#orderOf(market, side), ...order, user, clientId: '' }
   }
 
-  /** The size of a price jump: mostly a few percent, sometimes far beyond the triggers of conditional orders. */
-  #jump(): number {
-    const width = this.#random.chance(0.3) ? 0.35 : 0.07
-    return 1 - width + 2 * width * this.#random.unit()
-  }
-
   /** Soon undoes halts and freezes. */
   #repair(): Loose | undefined {
     const random = this.#random
     const [market] = this.#halted
     const [user] = this.#frozen
-    if (market !== undefined && random.chance(0.04)) return { type: 'market.set', market, terms: this.#terms(market - 1, 1) }
+    if (market !== undefined && random.chance(0.04))
+      return this.#decision({ type: 'market.set', market, terms: this.#terms(market - 1, 1) })
     if (user !== undefined && random.chance(0.04)) return { type: 'user.set', user, isFrozen: false }
     return undefined
   }
@@ -363,7 +370,7 @@ export class Workload {
   }
 
   #lots(market: number): number {
-    const { lots } = marketPlans[market]!
+    const lots = marketPlans[market]!.lots * (this.#isProduction ? this.#random.pick([1, 2, 8]) : 1)
     return this.#random.chance(0.03) ? this.#random.between(1, 3) : 1 + this.#random.skewed(lots)
   }
 

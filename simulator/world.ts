@@ -6,6 +6,8 @@ import type { Event } from '@candor/core/protocol/event/index.ts'
 import { Auditor } from './auditor.ts'
 import { Comparison } from './comparison.ts'
 import { Oracle } from './oracle/oracle.ts'
+import { withMode } from './production.ts'
+import { TurnoverAudit } from './turnover-audit.ts'
 import type { Step } from './workload.ts'
 
 /** A difference or a broken invariant: a bug in the exchange, the oracle or the auditor. */
@@ -30,10 +32,13 @@ export class World {
   readonly #options: WorldOptions
   readonly #oracle = new Oracle()
   readonly #auditor = new Auditor()
+  readonly #turnover = new TurnoverAudit()
   readonly #comparison: Comparison
   readonly #commands = new Records(1 << 16)
   #exchange = Exchange.create()
   #wholeAt = 0
+  /** End of the command after which the exchange became production. */
+  #turnedAt: number | undefined
   /** The state at the last check of the whole state, and the end of its commands. */
   #dumped: { readonly dump: Uint8Array; readonly end: number } | undefined
 
@@ -52,6 +57,11 @@ export class World {
     return this.#auditor.trades
   }
 
+  /** How many orders the daily limit refused and closed so far. */
+  get limited(): { readonly refused: number; readonly closed: number } {
+    return { refused: this.#turnover.refused, closed: this.#turnover.closed }
+  }
+
   /** Executes one step on all three. Throws Disagreement. */
   step(step: Step): readonly Event[] {
     this.steps.push(step)
@@ -60,6 +70,8 @@ export class World {
       encodeCommand(step.command, step.stamp, this.#commands)
       const events = execute(this.#exchange, this.#commands, at)
       this.#auditor.follow(events)
+      this.#turnover.follow(events, step.stamp.at)
+      if (step.command.type === 'mode.set' && this.#turnedAt === undefined) this.#becomeProduction()
       this.#comparison.step(step, events, this.#exchange)
       if (this.steps.length - this.#wholeAt >= this.#options.wholeEvery) this.#checkWhole()
       return events
@@ -72,13 +84,29 @@ export class World {
   finish(): string {
     try {
       this.#checkWhole()
-      const again = Exchange.create()
-      for (let at = 0; at < this.#commands.length; ) at += run(again, this.#commands, at)
+      const again = this.#replay(Exchange.create(), 0)
       if (again.hash() !== this.#exchange.hash()) throw new Error('a replay of all commands gives another hash')
       return again.hash()
     } catch (cause) {
       throw cause instanceof Disagreement ? cause : new Disagreement(this.steps.length, (cause as Error).message, cause)
     }
+  }
+
+  /** The data has practice funds, so the command alone is refused. */
+  #becomeProduction(): void {
+    this.#exchange = withMode(this.#exchange, 'production')
+    this.#turnedAt = this.#commands.length
+    this.#turnover.becomeProduction()
+  }
+
+  /** Executes the commands from this place on, and becomes production where the run did. */
+  #replay(from: Exchange, start: number): Exchange {
+    let exchange = from
+    for (let at = start; at < this.#commands.length; ) {
+      at += run(exchange, this.#commands, at)
+      if (at === this.#turnedAt) exchange = withMode(exchange, 'production')
+    }
+    return exchange
   }
 
   /** Compares the whole state, then continues with a restored exchange, so that anything missing from a dump shows up. */
@@ -88,8 +116,7 @@ export class World {
     this.#comparison.whole(this.#exchange)
     const hash = this.#exchange.hash()
     if (this.#dumped !== undefined) {
-      const follower = Exchange.restore(this.#dumped.dump)
-      for (let at = this.#dumped.end; at < this.#commands.length; ) at += run(follower, this.#commands, at)
+      const follower = this.#replay(Exchange.restore(this.#dumped.dump), this.#dumped.end)
       if (follower.hash() !== hash) throw new Error('a restored dump with the commands after it gives another hash')
     }
     const dump = this.#exchange.dump()

@@ -12,6 +12,7 @@ import { rememberRequest, requestOf } from './requests.ts'
 import { isBarred } from './resting.ts'
 import { type Answer, sleep } from './spot.ts'
 import type { Order, OracleState } from './state.ts'
+import { isOverTurnover, valueOfList } from './turnover.ts'
 
 export function placeOco(state: OracleState, command: PlaceOco): Answer {
   const venue = state.venue(command.market)
@@ -47,6 +48,9 @@ export function placeOco(state: OracleState, command: PlaceOco): Answer {
   const need = side === 'sell' ? baseOf(venue, lots) : needs[0] > needs[1] ? needs[0] : needs[1]
   if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
   if (limitTrigger === undefined && wouldTake(state, venue, side, limitPrice)) return 'POST_ONLY_WOULD_TAKE'
+  const mayRest = limitTrigger === undefined || (!isTaking && limitTimeInForce === undefined)
+  const rests = mayRest || (stopLimit !== undefined && stopTimeInForce === undefined)
+  if (isOverTurnover(state, user, valueOfList(state, venue, needs, rests))) return 'TURNOVER_LIMIT'
 
   const list = ++state.lastOrder
   const shared = { user, market: command.market, side, lots, selfTrade: command.selfTrade, list }

@@ -2,7 +2,8 @@ import { accountKinds } from '@candor/core/protocol/account.ts'
 import type { Faucet, FundSystem, Transfer } from '@candor/core/protocol/command/funds.ts'
 import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import type { IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from '@candor/core/protocol/command/market.ts'
-import type { OperateExchange } from '@candor/core/protocol/command/operate.ts'
+import type { SetMode } from '@candor/core/protocol/command/mode.ts'
+import { changeTypes, type OperateExchange } from '@candor/core/protocol/command/operate.ts'
 import type { OpenUser } from '@candor/core/protocol/command/user.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import { movementsFrom } from '@candor/core/protocol/ids.ts'
@@ -15,7 +16,7 @@ import { fraction, tierOf } from './prices.ts'
 import { rememberRequest, requestOf } from './requests.ts'
 import { isResting } from './resting.ts'
 import { placeOco } from './oco.ts'
-import { amend, type Answer, cancel, cancelAll, place, rest, sweep } from './spot.ts'
+import { amend, type Answer, cancel, cancelAll, capTurnover, place, rest, sweep } from './spot.ts'
 import { type Balance, OracleState, type Order, type Venue } from './state.ts'
 import { areQuotesValid, OracleTape } from './tape.ts'
 import { beginTries, endOld, halt } from './trying.ts'
@@ -101,7 +102,7 @@ export class Oracle {
       if (known.body !== body) return refused('CLIENT_ID_REUSED')
       return { refusal: known.refusal as Refusal | undefined, order: known.order, user: known.user, isRepeat: true }
     }
-    const answer = this.#answer(command)
+    const answer = this.#needsDecision(command) ? 'FORBIDDEN' : this.#answer(command)
     const refusal = typeof answer === 'string' ? answer : undefined
     const number = typeof answer === 'string' ? 0 : answer
     if (refusal === undefined) wakeSome(state)
@@ -110,9 +111,25 @@ export class Oracle {
     return { refusal, order, user, isRepeat: false }
   }
 
+  /** In production, people of the staff decide about terms. */
+  #needsDecision({ type }: Command): boolean {
+    const { isProduction, users } = this.#state
+    return isProduction && users.length > 0 && (changeTypes as readonly string[]).includes(type)
+  }
+
+  /** Data with practice funds is refused; the world then turns it into production, so that customers have something to trade. */
+  #setMode({ mode }: SetMode): Answer {
+    const state = this.#state
+    const isRefused = state.isProduction || state.issued.size > 0
+    state.isProduction = state.isProduction || mode === 'production'
+    return isRefused ? 'MODE_FIXED' : 0
+  }
+
   #answer(command: Command): Answer {
     const state = this.#state
     switch (command.type) {
+      case 'mode.set':
+        return this.#setMode(command)
       case 'user.open':
         return this.#openUser(command)
       case 'user.set': {
@@ -125,13 +142,13 @@ export class Oracle {
         const { user, isCertified } = command
         state.users[user - 1]!.isCertified = isCertified
         state.events.push({ type: 'user.certified', user, isCertified } as Event)
-        return 0
+        return capTurnover(state, user)
       }
       case 'user.house': {
         const { user, isHouse } = command
         state.users[user - 1]!.isHouse = isHouse
         state.events.push({ type: 'user.housed', user, isHouse })
-        return 0
+        return capTurnover(state, user)
       }
       case 'user.rest':
         return rest(state, command)
@@ -275,6 +292,7 @@ export class Oracle {
 
   #faucet({ user, asset, amount }: Faucet): Answer {
     const state = this.#state
+    if (state.isProduction) return 'SANDBOX_ONLY'
     if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
     if (state.assets[asset - 1] === undefined) return 'ASSET_UNKNOWN'
     if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
@@ -288,6 +306,7 @@ export class Oracle {
 
   #fundSystem({ account, asset, amount }: FundSystem): Answer {
     const state = this.#state
+    if (state.isProduction) return 'SANDBOX_ONLY'
     if (state.assets[asset - 1] === undefined) return 'ASSET_UNKNOWN'
     if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
     const issued = (state.issued.get(asset) ?? 0n) + BigInt(amount)

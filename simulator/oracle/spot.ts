@@ -1,4 +1,4 @@
-import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { CloseReason, Event } from '@candor/core/protocol/event/index.ts'
 import type { AmendOrder, CancelAll, CancelOrder, OrderRef, PlaceOrder, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { RestUser } from '@candor/core/protocol/command/user.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
@@ -10,7 +10,8 @@ import { baseOf, leftOf, needOf, restingNeed, siblingOf, worth } from './needs.t
 import { bandHigh, bandLow, worst } from './prices.ts'
 import { isBarred, spendsUsdt } from './resting.ts'
 import { requestOf } from './requests.ts'
-import type { Order, OracleState, Venue } from './state.ts'
+import type { Order, OracleState, SweepScope, Venue } from './state.ts'
+import { inUsdt, isCapped, isOverTurnover, valueOf } from './turnover.ts'
 
 /** A refusal, or the number of the command's order. */
 export type Answer = Refusal | number
@@ -46,6 +47,7 @@ function placeLimit(state: OracleState, venue: Venue, command: PlaceOrder): Answ
     close(state, order, 'fok')
     return order.order
   }
+  if (isOverTurnover(state, user, valueOf(state, venue, command, price, lots))) return 'TURNOVER_LIMIT'
   accept(state, order)
   actAsLimit(state, venue, order)
   return order.order
@@ -55,6 +57,7 @@ function placeLimit(state: OracleState, venue: Venue, command: PlaceOrder): Answ
 export function actAsLimit(state: OracleState, venue: Venue, order: Order): void {
   const { order: number, user, side, selfTrade, price } = order
   order.updatedAt = state.at
+  if (isOverTurnover(state, user, valueOf(state, venue, order, price, leftOf(order)), order)) return close(state, order, 'turnover')
   const met = take(state, venue, {
     order: number,
     user,
@@ -92,6 +95,8 @@ function placeMarket(state: OracleState, venue: Venue, command: PlaceOrder): Ans
   if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
   const isEmpty = state.queue(venue.market.id, other(side)).length === 0
   if (isEmpty && !command.expires) return 'NO_LIQUIDITY'
+  const value = spend === undefined ? valueOf(state, venue, command, limit, lots) : inUsdt(state, venue, BigInt(spend))
+  if (isOverTurnover(state, user, value)) return 'TURNOVER_LIMIT'
   const order = newOrder(state, command, { price: 0, lots: spend === undefined ? lots : 0, turn: 0 })
   accept(state, order)
   if (isEmpty) close(state, order, 'ioc')
@@ -144,6 +149,8 @@ function placeSleeping(state: OracleState, venue: Venue, command: PlaceOrder, tr
   const need = side === 'sell' ? baseOf(venue, needLots) : spend === undefined ? worth(venue, limit, lots) : BigInt(spend)
   if (need > sumMax) return 'NOTIONAL_TOO_LARGE'
   if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
+  const value = spend === undefined ? valueOf(state, venue, command, limit, lots) : inUsdt(state, venue, BigInt(spend))
+  if (isOverTurnover(state, user, value)) return 'TURNOVER_LIMIT'
   const order = newOrder(state, command, { price, lots: spend === undefined ? lots : 0, turn: 0, status: 'pending', sleepingNeed: need })
   accept(state, order)
   sleep(state, venue, order)
@@ -191,6 +198,7 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   if (price === order.price && lots === order.lots) return 'AMEND_UNCHANGED'
   const keepsPriority = price === order.price && lots < order.lots
   if (command.keepsPriority && !keepsPriority) return 'ORDER_NOT_AMENDABLE'
+  if (!keepsPriority && isOverTurnover(state, user, valueOf(state, venue, order, price, left), order)) return 'TURNOVER_LIMIT'
 
   state.events.push({ type: 'order.amended', order: order.order, user, market: command.market, price, lots, keepsPriority } as Event)
   balance.held -= held
@@ -218,7 +226,7 @@ export function cancel(state: OracleState, command: CancelOrder): Answer {
   return command.order === 0 ? order.order : command.order
 }
 
-export function cancelOne(state: OracleState, venue: Venue, order: Order, reason: 'cancelled' | 'resting' = 'cancelled'): void {
+export function cancelOne(state: OracleState, venue: Venue, order: Order, reason: CloseReason = 'cancelled'): void {
   endSibling(state, venue, order)
   leaveBook(state, venue, order, reason)
 }
@@ -228,9 +236,7 @@ const cancelsMax = 200
 
 export function cancelAll(state: OracleState, command: CancelAll): Answer {
   if (command.market !== 0 && state.venue(command.market) === undefined) return 'MARKET_UNKNOWN'
-  state.sweeps.push({ user: command.user, market: command.market, upTo: state.lastOrder, ofRisk: false })
-  sweep(state, state.sweeps.length - 1)
-  return 0
+  return beginSweep(state, command.user, command.market, 'all')
 }
 
 export function rest(state: OracleState, { user, until }: RestUser): number {
@@ -238,22 +244,38 @@ export function rest(state: OracleState, { user, until }: RestUser): number {
   if (until <= state.at || until <= known.restUntil) return 0
   known.restUntil = until
   state.events.push({ type: 'user.rested', user, until } as Event)
-  state.sweeps.push({ user, market: 0, upTo: state.lastOrder, ofRisk: true })
+  return beginSweep(state, user, 0, 'risk')
+}
+
+/** A user has lost the certificate or the mark of the house: the oldest orders go until the turnover limit holds. */
+export function capTurnover(state: OracleState, user: number): number {
+  return isCapped(state, user) ? beginSweep(state, user, 0, 'turnover') : 0
+}
+
+function beginSweep(state: OracleState, user: number, market: number, only: SweepScope): number {
+  state.sweeps.push({ user, market, upTo: state.lastOrder, only })
   sweep(state, state.sweeps.length - 1)
   return 0
 }
 
+const sweepReasons = { all: 'cancelled', risk: 'resting', turnover: 'turnover' } as const
+
 /** Continues one of the long cancellations, and removes it from the list when it is finished. */
 export function sweep(state: OracleState, at: number): void {
-  const { user, market, upTo, ofRisk } = state.sweeps[at] as (typeof state.sweeps)[number]
+  const { user, market, upTo, only } = state.sweeps[at] as (typeof state.sweeps)[number]
   const meant = [...state.orders.values()]
     .filter((order) => order.user === user && (market === 0 || order.market === market) && order.order <= upTo)
-    .filter((order) => !ofRisk || spendsUsdt(state, state.venue(order.market) as Venue, order.side))
+    .filter((order) => only !== 'risk' || spendsUsdt(state, state.venue(order.market) as Venue, order.side))
     .sort((a, b) => a.order - b.order)
+  let isDone = meant.length <= cancelsMax
   for (const order of meant.slice(0, cancelsMax)) {
-    if (state.orders.has(order.order)) cancelOne(state, state.venue(order.market) as Venue, order, ofRisk ? 'resting' : 'cancelled')
+    if (only === 'turnover' && !isOverTurnover(state, user, 0n)) {
+      isDone = true
+      break
+    }
+    if (state.orders.has(order.order)) cancelOne(state, state.venue(order.market) as Venue, order, sweepReasons[only])
   }
-  if (meant.length <= cancelsMax) state.sweeps.splice(at, 1)
+  if (isDone) state.sweeps.splice(at, 1)
 }
 
 /** The order that a cancel or amend names by number or client id. The id of a list names one of its legs. */

@@ -74,6 +74,9 @@ export type Request = {
 /** `restUntil`: end of the user's own pause, 0 without one. */
 export type OracleUser = { readonly isRetail: boolean; isFrozen: boolean; isCertified: boolean; isHouse: boolean; restUntil: number }
 
+/** Which orders a sweep cancels: those that open risk, or the oldest ones until the turnover limit holds. */
+export type SweepScope = 'all' | 'risk' | 'turnover'
+
 /** The whole state of the oracle, in plain lists and maps. */
 export class OracleState {
   readonly assets: Asset[] = []
@@ -99,8 +102,10 @@ export class OracleState {
   tries: Order[] = []
   /** Market and side whose order was tried last. */
   triedOf: readonly [market: number, side: number] = [0, 0]
-  /** Unfinished cancellations of all orders: the user, the market, and the last order. */
-  readonly sweeps: { readonly user: number; readonly market: number; readonly upTo: number; readonly ofRisk: boolean }[] = []
+  /** Unfinished cancellations of many orders: the user, the market, the last order, and which orders. */
+  readonly sweeps: { readonly user: number; readonly market: number; readonly upTo: number; readonly only: SweepScope }[] = []
+  /** Whether the exchange has production's rules. */
+  isProduction = false
   fees: readonly FeeTier[] = []
   lastOrder = 0
   turns = 0

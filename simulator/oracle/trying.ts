@@ -8,6 +8,7 @@ import { hold } from './accept.ts'
 import { endResting } from './resting.ts'
 import { actAsLimit, closeMarket } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
+import { isOverTurnover, valueOfWorking } from './turnover.ts'
 
 const fiveMinutes = 300_000
 /** Most orders that expire in one command. */
@@ -17,6 +18,12 @@ const endsMax = 32
 export function tryMarket(state: OracleState, venue: Venue, order: Order, held: bigint): void {
   const { side, user, selfTrade, spend } = order
   const { lotsMax } = venue.market.terms
+  const parked = siblingOf(state, order)
+  if (isOverTurnover(state, user, valueOfWorking(state, venue, order, held), order)) {
+    close(state, order, 'turnover')
+    if (parked !== undefined) unpark(state, venue, parked, held)
+    return
+  }
   const sold = Number(held / BigInt(venue.market.basePerLot))
   const lots = spend === 0 ? order.lots - order.executedLots : side === 'buy' ? lotsMax : sold
   const budget = side === 'buy' ? held : spend === 0 ? undefined : BigInt(spend) - order.executedQuote
@@ -27,7 +34,6 @@ export function tryMarket(state: OracleState, venue: Venue, order: Order, held: 
   const rest = held - (side === 'buy' ? met.value : baseOf(venue, met.lots))
   const isOver = order.triggeredAt !== undefined && state.at >= endOf(venue, order)
   const goesOn = met.left > 0 && !met.isSelfStopped && !met.isBudgetSpent && met.preventedLots === 0 && !isOver
-  const parked = siblingOf(state, order)
   if (parked !== undefined && met.lots > 0) close(state, parked, 'oco')
   if (!goesOn) {
     closeMarket(state, venue, order, met)

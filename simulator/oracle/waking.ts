@@ -6,6 +6,7 @@ import { endResting } from './resting.ts'
 import { actAsLimit } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 import { tryMarket, tryNext, unpark } from './trying.ts'
+import { isOverTurnover, valueOf } from './turnover.ts'
 
 /** Most orders that one command triggers. */
 const wakesMax = 32
@@ -57,7 +58,8 @@ function wake(state: OracleState, venue: Venue, order: Order): void {
   if (order.isPostOnly && wouldTake(state, venue, side, order.price)) close(state, order, 'post-only')
   else {
     const taker = { order: order.order, user, side, selfTrade: order.selfTrade, limit: order.price, lots: order.lots, budget: undefined }
-    if (order.timeInForce === 'FOK' && !wouldFill(state, venue, taker)) close(state, order, 'fok')
+    if (isOverTurnover(state, user, valueOf(state, venue, order, order.price, order.lots), order)) close(state, order, 'turnover')
+    else if (order.timeInForce === 'FOK' && !wouldFill(state, venue, taker)) close(state, order, 'fok')
     else actAsLimit(state, venue, order)
   }
   if (sibling === undefined) return

@@ -1,4 +1,3 @@
-import { modes } from '@candor/core/protocol/command/mode.ts'
 import type { Mode } from '@candor/core/protocol/command/mode.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
@@ -6,10 +5,8 @@ import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import { withMode } from '../production.ts'
 import type { Loose } from '../scripts.ts'
-
-/** Position of the mode in a dump, in slots. */
-const modeSlot = 6
 
 /** A core that executes unbranded commands one at a time, stamped as by the engine. */
 export class Desk {
@@ -47,9 +44,7 @@ export class Desk {
   }
 
   #setMode(mode: Mode | undefined): void {
-    const slots = new Float64Array(new Uint8Array(this.exchange.dump()).buffer)
-    slots[modeSlot] = mode === undefined ? 0 : 1 + modes.indexOf(mode)
-    this.exchange = Exchange.restore(new Uint8Array(slots.buffer))
+    this.exchange = withMode(this.exchange, mode)
   }
 
   /** Sends clock ticks until nothing is due, at most `portions`. Returns their number. */
