@@ -45,10 +45,14 @@ export async function printed(): Promise<string> {
   return withPart(text(page), 'routes', partOf(document, sharedTypes()))
 }
 
+/** throws  Error when a route has a tag without a group, and would be missing on the page */
 export function partOf({ tags, paths, components: { schemas } }: Document, shared: Types): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   )
+  const known = new Set(tags.map(({ name }) => name))
+  const lost = operations.filter(({ operation }) => !operation.tags.some((tag) => known.has(tag)))
+  if (lost.length > 0) throw new Error(`routes of no group: ${lost.map(({ name }) => name).join(', ')}`)
   const groups = tags.flatMap(({ name: tag, description }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(tag))
     return own.length === 0 ? [] : [`## ${description}`, ...own.map(({ name, operation }) => routeText(name, operation, shared))]

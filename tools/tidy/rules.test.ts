@@ -105,6 +105,7 @@ test('the page of an API names what a route takes and gives, with types and limi
     assert.ok(printed.split('\n').includes(line), `${line}\n\n${printed}`)
   }
   assert.doesNotMatch(printed, /Unused/)
+  assert.throws(() => partOf({ ...document, tags: [] }, new Map()), /routes of no group: POST \/orders\/\{symbol\}/)
 })
 
 test('text that is run as code, shown as HTML or given to a shell is found', () => {

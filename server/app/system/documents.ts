@@ -16,11 +16,16 @@ const groups = {
   proof: 'Proof',
   funds: 'Funds',
   auth: 'Accounts, sessions and passwords',
+  factors: 'Second factors and proofs',
+  safety: 'Addresses, payment password, freezes and deletion',
+  regain: 'Access without the second factors',
   me: 'The user’s account',
   papers: 'Identity check',
   limits: 'Own limits and pauses',
   keys: 'API keys',
   webhooks: 'Webhooks',
+  notices: 'Notices and push messages',
+  news: 'Announcements and changes of terms',
 } as const
 
 /** Collects the schemas of every route that is registered afterwards. */

@@ -36,6 +36,12 @@ before(async () => {
   // The core alone knows her as certified, so that her identity check stays open.
   await exchange.link.submit({ type: 'user.certify', user: alice.id, isCertified: true })
   aliceProgram = await ownEverything()
+  // An account with a second factor would need a proof to own the others.
+  await exchange.store.pool.query(
+    `insert into passkeys (id, account, credential, public_key, counter, transports, label, is_synced, created_at)
+     select gen_random_uuid(), id, $2, '', 0, '{}', $2, false, 0 from accounts where uid = $1`,
+    [alice.uid, mark],
+  )
   bobProgram = await programOf(exchange.url, bob)
   const answers = await Promise.all((await ownReads('/openapi.json')).map(({ path }) => alice.call('GET', path.slice('/app/v1'.length))))
   const found = new Set<string>()
@@ -74,6 +80,10 @@ async function ownEverything(): Promise<Program> {
   await done('POST', '/lend/supply', { clientId: `${mark}-6`, asset: 'USDT', amount: '1234.5' })
   await done('PUT', '/favourites', { symbols: ['ETHUSDT'] })
   await done('PATCH', '/papers', { kind: 'passport', country: 'DE', name: `Alice ${mark}`, born: '1984-02-29', number: 'C01X00T47' })
+  await done('PUT', '/limits', { kind: 'loss-day', value: '1234.5' })
+  await done('POST', '/transfer', { clientId: `${mark}-7`, asset: 'USDT', from: 'spot', to: 'option', amount: '100' })
+  await done('POST', '/option/knowledge', { answers: { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 } })
+  await done('POST', '/option/orders', { clientId: `${mark}-8`, symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 900 })
   const { password } = alice
   await done('POST', '/webhooks', { url: `https://${mark}.example.com/`, kinds: ['spot.fill'], password })
   return programOf(exchange.url, alice)
@@ -97,12 +107,12 @@ async function ownReads(document: string): Promise<readonly Found[]> {
 function collectIds(value: unknown, found: Set<string>, name = ''): void {
   if (Array.isArray(value)) for (const one of value) collectIds(one, found, name)
   else if (typeof value === 'object' && value !== null) for (const [key, one] of Object.entries(value)) collectIds(one, found, key)
-  else if (/(^|[a-z])id$/i.test(name) && value !== null && value !== undefined && value !== '') found.add(String(value))
+  else if (/(^|[a-z])(id|number)$/i.test(name) && value !== null && value !== undefined && value !== '') found.add(String(value))
 }
 
 /** Names of what an object is, in answers: a change of one of Alice's objects changes one of these. */
 const lasting =
-  /(^|[a-z])(id|label|url|state|status|symbol|side|quantity|scopes|ips|kinds?|lang|certification|name|number|isOn|leverage|mode|asset)$/i
+  /(^|[a-z])(id|label|url|state|status|symbol|side|quantity|scopes|ips|kinds?|lang|certification|name|number|isOn|leverage|mode|asset|readAt|unread)$/i
 
 function lastingOf(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => lastingOf(one, name))
@@ -153,6 +163,15 @@ function usual(path: string, { name, schema }: Parameter): string | number {
 function assertNothing(text: string, what: string): void {
   for (const one of marks) assert.equal(text.includes(one), false, `${what} shows ${one}`)
 }
+
+test('GATEWAY-AUTHZ-003: there is something of every kind to find', async () => {
+  const { body: notices } = await alice.call('GET', '/notices')
+  const { body: factors } = await alice.call('GET', '/auth/factors')
+  const { body: sessions } = await alice.call('GET', '/auth/sessions')
+  const { body: options } = await alice.call('GET', '/option/orders/open')
+  const own = [notices.notices[0].number, factors.passkeys[0].id, sessions.sessions[0].id, options.orders[0].id]
+  for (const id of own) assert.ok(ids.has(String(id)), `${id} is not tried`)
+})
 
 test('GATEWAY-AUTHZ-003: no operation of the app shows or changes an object of another customer, whatever its id', async () => {
   const before = await owned()
