@@ -1,13 +1,13 @@
 /** The keys in force on this page. */
 import { type ReactNode, useState } from 'react'
-import { keysInForce } from '../app/keys.ts'
+import { keysNow } from '../app/keys.ts'
 import { t } from '../app/texts.ts'
 import { Modal } from '../parts/dialog.tsx'
 import { Button, Kbd } from '../parts/ui.tsx'
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   // Those of the page behind the dialog.
-  const [all] = useState(() => Object.entries(Object.assign({}, ...keysInForce.get())) as [string, { readonly what: string }][])
+  const [all] = useState(() => Object.entries(keysNow()) as [string, { readonly what: string }][])
   return (
     <Modal title={t.keys.title} onClose={onClose}>
       <dl className="keys-list">

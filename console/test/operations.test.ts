@@ -1,5 +1,6 @@
 /** Decisions about terms in a browser. `CANDOR_PICTURES=folder` saves pictures. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Browser, Page } from 'playwright-core'
@@ -71,6 +72,48 @@ test('UI-CONSOLE-030: a member proposes new terms of a market by old and new val
   await rob.page.getByRole('table', { name: 'Decided' }).getByText('ben@staff.example').waitFor()
   await see('decided')
   assert.deepEqual([wrong, narrow.wrong, rob.complaints, ben.complaints], [[], [], [], []])
+})
+
+test('UI-CONSOLE-013: J and K go through the rows of the tables, and Enter opens the row', async () => {
+  const { page, complaints } = rob
+  await rob.go('/markets')
+  const rows = page.getByRole('table').getByRole('row')
+  await rows.nth(3).waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  const names = await page
+    .getByRole('table')
+    .locator('tbody tr')
+    .evaluateAll((list) => list.map((row) => row.querySelector('a')!.textContent))
+  for (const name of names.slice(0, 3)) {
+    await page.keyboard.press('j')
+    assert.equal(await focused(), name)
+  }
+  await page.keyboard.press('k')
+  assert.equal(await focused(), names[1])
+  await sights(page, 'operations', 'en').see('rows-by-key')
+  await page.keyboard.press('?')
+  await dialog(page, 'Keyboard').getByText('Next row').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page, 'Keyboard').waitFor({ state: 'detached' })
+  await page.getByRole('table').getByRole('link', { name: names[1]!, exact: true }).first().focus()
+  await page.keyboard.press('Enter')
+  await heading(page, names[1]!).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('UI-CONSOLE-012: the markets, the countries, the fees and the exposure of Second are files', async () => {
+  const { page, complaints } = rob
+  const file = async (path: string, name: string): Promise<string> => {
+    await rob.go(path)
+    const saved = page.waitForEvent('download')
+    await button(page, `CSV of ${name}`).click()
+    return readFile(await (await saved).path(), 'utf8')
+  }
+  assert.match(await file('/markets', 'markets-spot'), /^market,tick,lot,.*takerFeePpm.*\r\nBTCUSDT,0.1,0.00001,/)
+  assert.match(await file('/countries', 'countries'), /^country,isLeverageOpen,isSecondOpen\r\n/)
+  assert.match(await file('/fees', 'fees'), /^volumeMin,makerPpm,takerPpm\r\n0,/)
+  assert.match(await file('/second', 'second-exposure'), /^market,isPaused,orders,stakes\r\nBTCUSDT,true,0,0\r\n/)
+  assert.deepEqual(complaints, [])
 })
 
 test('UI-CONSOLE-031: one member halts a market with a reason, and a payment into the house fund is typed again by its approver', async () => {

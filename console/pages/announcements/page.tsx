@@ -7,6 +7,7 @@ import { meQuery, queryClient } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Ask, say } from '../../parts/dialog.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Button, Card, Empty, Failed, Skeleton } from '../../parts/ui.tsx'
 import { announcementsQuery } from './queries.ts'
 import type { Announcement } from '@candor/core/protocol/wire/console/announcements.ts'
@@ -30,7 +31,7 @@ export function AnnouncementsPage(): ReactNode {
         )}
       </div>
       {isWriting && <WriteForm onDone={() => setWriting(false)} />}
-      <Card title={t.announcements.list} action={<span className="fg3 tn">{data?.length ?? ''}</span>}>
+      <Card title={t.announcements.list} action={<SaveTable name="announcements" rows={data} cells={cellsOf} />}>
         {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
@@ -71,6 +72,12 @@ function stateOf({ from, until, withdrawnAt }: Announcement): State {
   const now = Date.now()
   if (withdrawnAt !== null) return 'withdrawn'
   return from > now ? 'coming' : until > now ? 'shown' : 'ended'
+}
+
+function cellsOf(row: Announcement): Readonly<Record<string, string>> {
+  const { id, texts, from, until, publishedBy, withdrawnBy } = row
+  const times = { from: new Date(from).toISOString(), until: new Date(until).toISOString() }
+  return { id: String(id), state: stateOf(row), ...times, publishedBy, withdrawnBy: withdrawnBy ?? '', ...texts.en }
 }
 
 function columnsOf(onWithdraw: ((announcement: Announcement) => void) | undefined): readonly Column<Announcement>[] {

@@ -1,5 +1,5 @@
 /** Customers, newest first, and the exact search. */
-import { SaveAll } from '../../parts/save-table.tsx'
+import { SaveAll, SaveTable } from '../../parts/save-table.tsx'
 import { countries } from '@candor/core/protocol/countries.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -68,7 +68,7 @@ function FoundCard({ text }: { readonly text: string }): ReactNode {
   const { data, error, refetch } = useQuery(findQuery(text))
   const now = useNow(30_000)
   return (
-    <Card title={text}>
+    <Card title={text} action={<SaveTable name="customers" rows={data} cells={cellsOf} />}>
       {error ? (
         <Failed cause={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
@@ -158,6 +158,11 @@ function Filters({ filter }: { readonly filter: Filter }): ReactNode {
     </span>
   )
 }
+
+const cellsOf = ({ uid, by, email, phone, region, tier, createdAt }: Found): Readonly<Record<string, string>> => ({
+  ...{ uid, foundBy: by, email: email ?? '', phone: phone ?? '', region: region ?? '', tier: String(tier) },
+  registeredAt: new Date(createdAt).toISOString(),
+})
 
 const regionNames = Object.fromEntries(
   countries.map((code) => [code, regionOf(code)] as const).toSorted(([, a], [, b]) => a.localeCompare(b, 'en')),

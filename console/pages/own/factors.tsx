@@ -12,6 +12,7 @@ import type { Passkey } from '../../app/wire.ts'
 import { Ask, say } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Button, Card, Failed, FaultNote, Skeleton, useWork } from '../../parts/ui.tsx'
 
 const renew = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['own'] })
@@ -27,6 +28,10 @@ export function Factors(): ReactNode {
     </>
   )
 }
+
+const cellsOf = ({ label, createdAt, lastUsedAt }: Passkey): Readonly<Record<string, string>> => ({
+  ...{ label, createdAt: new Date(createdAt).toISOString(), lastUsedAt: lastUsedAt === null ? '' : new Date(lastUsedAt).toISOString() },
+})
 
 function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }): ReactNode {
   const [isAdding, setAdding] = useState(false)
@@ -64,9 +69,12 @@ function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }): Reac
     <Card
       title={t.own.passkeys}
       action={
-        <Button size="small" disabled={!canUsePasskeys()} onClick={() => setAdding(true)}>
-          {t.own.addPasskey}
-        </Button>
+        <span className="line">
+          <SaveTable name="passkeys" rows={passkeys} cells={cellsOf} />
+          <Button size="small" disabled={!canUsePasskeys()} onClick={() => setAdding(true)}>
+            {t.own.addPasskey}
+          </Button>
+        </span>
       }
     >
       <p className="card-body fg2">{passkeys.length < 2 ? `${t.own.passkeysText} ${t.own.lastPasskey}` : t.own.passkeysText}</p>

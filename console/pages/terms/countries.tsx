@@ -8,11 +8,13 @@ import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Modal } from '../../parts/dialog.tsx'
 import { Choice } from '../../parts/fields.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Button, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { OpenDecisions } from './decisions.tsx'
 import { TermsForm } from './form.tsx'
 import { Halt } from './halt.tsx'
 import { countriesQuery } from './queries.ts'
+import { cellsOfTerms } from './values.ts'
 import type { Country } from './wire.ts'
 
 const closed = { isLeverageOpen: false, isSecondOpen: false }
@@ -36,7 +38,7 @@ export function CountriesPage(): ReactNode {
       </div>
       <p className="fg2">{t.terms.countriesText}</p>
       <OpenDecisions area="countries" />
-      <Card title={t.terms.countries} action={<span className="fg3 tn">{data?.length ?? ''}</span>}>
+      <Card title={t.terms.countries} action={<SaveTable name="countries" rows={data} cells={cellsOf} />}>
         {error && data === undefined ? (
           <Failed cause={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
@@ -73,6 +75,8 @@ export function CountriesPage(): ReactNode {
     </div>
   )
 }
+
+const cellsOf = ({ subject, terms }: Country): Readonly<Record<string, string>> => ({ country: subject, ...cellsOfTerms(terms) })
 
 function columnsOf(onChoose: ((subject: string) => void) | undefined): readonly Column<Country>[] {
   const product = (id: 'isLeverageOpen' | 'isSecondOpen'): Column<Country> => ({

@@ -1,13 +1,16 @@
 /** The fee schedule. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { TermRow } from '@candor/core/protocol/wire/changes.ts'
 import type { ReactNode } from 'react'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { OpenDecisions } from './decisions.tsx'
 import { TermsForm } from './form.tsx'
 import { feesQuery } from './queries.ts'
 import { TermsTable } from './table.tsx'
+import { cellsOfTerms } from './values.ts'
 
 export function FeesPage(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
@@ -18,6 +21,9 @@ export function FeesPage(): ReactNode {
       <div className="page-head">
         <h1>{t.terms.fees}</h1>
         <span className="fg2">{t.terms.feesText}</span>
+        <span className="push">
+          <SaveTable name="fees" rows={data?.['tiers'] as readonly TermRow[] | undefined} cells={cellsOfTerms} />
+        </span>
       </div>
       <OpenDecisions area="fees" />
       {error && data === undefined ? (

@@ -6,6 +6,7 @@ import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { TextField } from '../../parts/fields.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { OpenDecisions } from './decisions.tsx'
 import { TermsForm } from './form.tsx'
@@ -40,7 +41,15 @@ export function HousePage(): ReactNode {
         <>
           <div className="two">
             <Fund house={data} />
-            <Card title={t.terms.exposure} action={<span className="fg3">{t.terms.directions}</span>}>
+            <Card
+              title={t.terms.exposure}
+              action={
+                <span className="line">
+                  <span className="fg3">{t.terms.directions}</span>
+                  <SaveTable name="second-exposure" rows={data.markets} cells={cellsOf} />
+                </span>
+              }
+            >
               <DataTable label={t.terms.exposure} columns={columns} rows={data.markets} keyOf={({ symbol }) => symbol} />
             </Card>
           </div>
@@ -89,6 +98,10 @@ function Fund({ house: { fund, terms } }: { readonly house: House }): ReactNode 
 }
 
 type Row = House['markets'][number]
+
+const cellsOf = ({ symbol, isPaused, orders, stakes }: Row): Readonly<Record<string, string>> => ({
+  ...{ market: symbol, isPaused: String(isPaused), orders: String(orders), stakes },
+})
 
 const columns: readonly Column<Row>[] = [
   { id: 'market', header: t.terms.market, by: ({ symbol }) => symbol, cell: ({ symbol }) => <b>{symbol}</b> },

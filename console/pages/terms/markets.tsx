@@ -5,11 +5,12 @@ import type { ReactNode } from 'react'
 import { meQuery } from '../../app/session.ts'
 import { t } from '../../app/texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { SaveTable } from '../../parts/save-table.tsx'
 import { Badge, buttonClass, Card, Failed, Skeleton } from '../../parts/ui.tsx'
 import { OpenDecisions } from './decisions.tsx'
 import { Halt } from './halt.tsx'
 import { marketsQuery } from './queries.ts'
-import { linesOf, nameOf, textOf } from './values.ts'
+import { cellsOfTerms, linesOf, nameOf, textOf } from './values.ts'
 import type { MarketTerms } from './wire.ts'
 
 export function MarketsPage(): ReactNode {
@@ -35,7 +36,7 @@ export function MarketsPage(): ReactNode {
       ) : (
         <>
           {(['spot', 'futures'] as const).map((kind) => (
-            <Card key={kind} title={t.terms[kind]} action={<span className="fg3 tn">{of(kind).length}</span>}>
+            <Card key={kind} title={t.terms[kind]} action={<SaveTable name={`markets-${kind}`} rows={of(kind)} cells={cellsOf} />}>
               <DataTable label={t.terms[kind]} columns={columnsOf(kind, mayDecide)} rows={of(kind)} keyOf={({ subject }) => subject} />
             </Card>
           ))}
@@ -47,6 +48,10 @@ export function MarketsPage(): ReactNode {
     </div>
   )
 }
+
+const cellsOf = ({ subject, tick, lot, terms }: MarketTerms): Readonly<Record<string, string>> => ({
+  ...{ market: subject, tick, lot, ...cellsOfTerms(terms) },
+})
 
 function Margin({ isOpen, leverage, mayDecide }: { readonly isOpen: boolean; readonly leverage: unknown; readonly mayDecide: boolean }) {
   return (

@@ -20,6 +20,12 @@ export type DraftRow = { readonly [Column in string]: string }
 
 export const fieldsOf = (kind: TermKind): readonly (readonly [string, TermField])[] => Object.entries(termFields[kind])
 
+/** Cells of a file by the names of the values; lists as JSON. */
+export function cellsOfTerms(terms: Terms | TermRow): Readonly<Record<string, string>> {
+  const cell = (value: unknown): string => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+  return Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, cell(value)]))
+}
+
 /** Decimals of a percentage whose last digit is one part of the unit. */
 const percentDigits: Readonly<Partial<Record<TermUnit, number>>> = { ppm: 4, nano: 7, pico: 10 }
 const wordUnits: ReadonlySet<TermUnit> = new Set(['market', 'asset', 'name', 'account'])
