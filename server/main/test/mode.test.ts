@@ -113,7 +113,7 @@ test('MAIN-PASSWORD-001: a password comes on standard input, and in production n
 test('USER-REGION-009: the command line shows the open products by region, and a customer’s maximum leverage', async () => {
   await using _exchange = await start(production)
   const all = await candor(undefined, 'region', 'show')
-  assert.deepEqual(all, { code: 0, text: '*   leverage above 2: off, Second: on\n' })
+  assert.deepEqual(all, { code: 0, text: '*   leverage above 2: off, Second: off\n' })
   const one = await candor(undefined, 'region', 'show', '--email', email)
   assert.deepEqual(one, { code: 0, text: `${all.text}${email}: leverage up to 2, because of the region\n` })
 })

@@ -184,6 +184,8 @@ test('USER-REGION-007: Second refuses orders from a region where operators close
   option.trader('alice')
   option.trader('bob')
   asProduction(option.world)
+  option.open('alice', 'up').isRefused('REGION_CLOSED')
+  operate(option.world, { leverage: false, second: true }).isAccepted()
   const running = option.open('alice', 'up').isAccepted().order
   operate(option.world, { region: 'GB', leverage: false, second: false, approver: 'otto' }).isAccepted()
   locate(option.world, 'alice', 'GB')
