@@ -53,6 +53,7 @@ import * as rooms from './state/room.ts'
 import type { Room } from './state/room.ts'
 import { drop } from './spot/close.ts'
 import { take } from './spot/settle.ts'
+import { openTurnover } from './spot/turnover.ts'
 import { wakesDueAtMs, wakeSome } from './spot/wake.ts'
 import { State } from './state/state.ts'
 
@@ -284,7 +285,7 @@ export class Exchange {
 
   /** Limits of a user as a whole: freeze, certificate, the user's own pause, turnover. */
   standing(user: UserId): UserStanding {
-    return viewStanding(this.#x, user)
+    return viewStanding(this.#x, user, () => openTurnover(this.#x, user))
   }
 
   /** Futures positions that the insurance fund has taken over, for operators and proofs. They are published an hour later. */

@@ -197,8 +197,11 @@ export type UserStanding = {
   readonly isCertified: boolean
   readonly isStaff: boolean
   readonly restUntil: Millis
-  /** Limit and use of today's spot turnover (UTC day), in USDT units as of the last command; null: it is not limited. */
-  readonly turnover: { readonly limit: Units; readonly used: Units } | null
+  /**
+   * Limit and use of today's spot turnover (UTC day), and what open orders could still execute, the limit at most. In USDT units as of
+   * the last command; null: it is not limited.
+   */
+  readonly turnover: { readonly limit: Units; readonly used: Units; readonly open: Units } | null
 }
 
 /** Products that are opened to customers of a region. `*`: all regions without a row of their own. */

@@ -133,7 +133,8 @@ export const messages: Readonly<Record<Refusal, string>> = {
   AMEND_UNCHANGED: 'The order already has these values.',
 
   NOT_CERTIFIED: 'This product is for verified customers only.',
-  TURNOVER_LIMIT: 'This would exceed the daily turnover of customers who are not verified.',
+  TURNOVER_LIMIT:
+    'This would exceed the daily turnover of customers who are not verified, or would rest in a market of another quote asset.',
   PRODUCT_CLOSED: 'This product is closed now.',
   REGION_CLOSED: 'This product is not available in the region of the customer.',
   NO_INDEX_PRICE: 'There is no reliable index price now.',

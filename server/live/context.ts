@@ -2,6 +2,7 @@ import type { Millis } from '@candor/core/money/brand.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type pg from 'pg'
 import { Refused } from '../refused.ts'
@@ -11,6 +12,8 @@ import type { Listing } from './listing.ts'
 import type { MarketData } from './data.ts'
 import type { Orders } from './orders.ts'
 import type { Followed } from './followed.ts'
+
+const dayMs = 86_400_000
 
 /** Amount of one press of the faucet button, and the most that a customer can get per UTC day. */
 export type FaucetTerms = { readonly asset: string; readonly amount: string; readonly dailyMax: string }
@@ -41,21 +44,35 @@ export type Context = {
 /**
  * Submits a command and notes its journal position, so that the user's next read of the tables includes it.
  *
- * throws  Refused with the core's refusal
+ * throws  Refused with the core's refusal, and with the seconds to wait when it ends at a known time
  */
 export async function execute(
-  context: Pick<Context, 'submit' | 'freshness'>,
+  context: Pick<Context, 'submit' | 'freshness' | 'ask'>,
   user: UserId,
   command: Command,
   field?: string,
 ): Promise<Outcome> {
   const outcome = await context.submit(command)
   context.freshness.wrote(user, outcome.seq)
-  if (outcome.refusal) throw new Refused(outcome.refusal, field === undefined ? {} : { field })
-  return outcome
+  if (!outcome.refusal) return outcome
+  const wait = await waitOf(outcome.refusal, context.ask, user)
+  throw new Refused(outcome.refusal, { ...(field === undefined ? {} : { field }), ...(wait === undefined ? {} : { retryAfter: wait }) })
+}
+
+/** Seconds until the user's pause ends, or until the next UTC day, whose turnover starts at 0. */
+async function waitOf(refusal: Refusal, ask: Ask, user: UserId): Promise<number | undefined> {
+  const now = Date.now() as Millis
+  if (refusal === 'TURNOVER_LIMIT') return Math.ceil((dayStart(now) + dayMs - now) / 1_000)
+  if (refusal !== 'RESTING') return undefined
+  // The refusal stands without the time as well.
+  const until = await ask.standing(user).then(
+    ({ restUntil }) => restUntil,
+    () => now,
+  )
+  return until > now ? Math.ceil((until - now) / 1_000) : undefined
 }
 
 /** Start of the UTC day that contains this time, in milliseconds. */
 export function dayStart(now: Millis): number {
-  return now - (now % 86_400_000)
+  return now - (now % dayMs)
 }

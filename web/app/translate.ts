@@ -1,5 +1,5 @@
 /**
- * Texts by key: `t('home.total')`, `t('auth.resendIn', { seconds })`. Keys are checked by the compiler; `tools/tidy`
+ * Texts by key: `t('home.total')`, `t('auth.resendIn', { wait })`. Keys are checked by the compiler; `tools/tidy`
  * checks that every language has them with the same placeholders and the plural forms that it needs.
  */
 import { useSyncExternalStore } from 'react'

@@ -128,6 +128,8 @@ for (const lang of langsOr('de'))
     await see('resting')
     const order = await user.call('POST', '/spot/orders', { clientId: 'r1', symbol: 'BTCUSDT', side: 'buy', type: 'market', spend: '10' })
     assert.equal(order.body.code, 'RESTING')
+    const { until } = (await user.call('GET', '/limits')).body.rest
+    assert.ok(Math.abs(Date.now() + order.body.retryAfter * 1_000 - until) < 60_000)
     assert.deepEqual([complaints, wrong], [[], []])
     await context.close()
   })

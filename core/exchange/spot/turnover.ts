@@ -64,8 +64,11 @@ export function valueIn(x: State, venue: Venue, quote: Units): Units {
   return value > 0 || x.usdtValue(venue.quote, priced) > 0 ? value : UNKNOWN
 }
 
-/** Value that the open orders of the user's spot account could still execute, in USDT units. The legs of a list count once. */
-export function openTurnover(x: State, user: UserId, except: OrderSlot): Units {
+/**
+ * Value that the open orders of the user's spot account could still execute, in USDT units. The legs of a list count once. `except`: an
+ * order that does not count.
+ */
+export function openTurnover(x: State, user: UserId, except: OrderSlot = -1 as OrderSlot): Units {
   const { extras, i } = x.orders
   let sum = 0
   for (let slot = x.orders.firstOf(user); slot >= 0; slot = i[slot * I + USER_NEXT]! as OrderSlot) {

@@ -55,8 +55,8 @@ export type WireMe = {
   readonly certification: 'none' | 'in-progress' | 'certified'
   readonly feeTier: number
   readonly volume30d: string
-  /** Limit and use of today's spot turnover (UTC day), in USDT; null: it is not limited. */
-  readonly turnover: { readonly limit: string; readonly used: string } | null
+  /** Limit and use of today's spot turnover (UTC day), and what open orders could still execute, in USDT; null: it is not limited. */
+  readonly turnover: { readonly limit: string; readonly used: string; readonly open: string } | null
   readonly createdAt: number
   readonly residence: string | null
   readonly due: readonly Due[]

@@ -33,7 +33,7 @@ export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
     if (isAgreementDue) due.push('agreement')
     if (profile.residence === null) due.push('residence')
     const inUsdt = (units: Units): string => amountText(listing.assetNamed('USDT'), units)
-    const limited = turnover === null ? null : { limit: inUsdt(turnover.limit), used: inUsdt(turnover.used) }
+    const limited = turnover === null ? null : { limit: inUsdt(turnover.limit), used: inUsdt(turnover.used), open: inUsdt(turnover.open) }
     return { ...profile, due, agreementVersion, feeTier: tier, volume30d: inUsdt(volume), turnover: limited }
   }
 }

@@ -34,7 +34,7 @@ test('USER-ME-001: registration logs in; /me shows the masked address, tier and 
     certification: 'none',
     feeTier: 2,
     volume30d: '1234.5',
-    turnover: { limit: '10000', used: '12.5' },
+    turnover: { limit: '10000', used: '12.5', open: '2' },
     residence: 'DE',
     due: [],
     agreementVersion,

@@ -102,7 +102,7 @@ export const me = z
     certification: z.enum(['none', 'in-progress', 'certified']),
     feeTier: z.int(),
     volume30d: decimalOut,
-    turnover: z.strictObject({ limit: decimalOut, used: decimalOut }).nullable(),
+    turnover: z.strictObject({ limit: decimalOut, used: decimalOut, open: decimalOut }).nullable(),
     createdAt: millis,
     residence: z.string().nullable(),
     due: z.array(z.enum(['residence', 'agreement'])).readonly(),

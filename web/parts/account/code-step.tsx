@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '@candor/client/errors.ts'
 import type { WireCodeRequest } from '@candor/core/protocol/wire/user.ts'
+import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
@@ -42,6 +43,7 @@ export function CodeHelp({
   readonly isBusy: boolean
 }) {
   const { t } = useTranslation()
+  const format = useFormats()
   const wait = useCountdown(sent.resendAt)
   const isSandbox = useConfig().data?.mode === 'sandbox'
   return (
@@ -53,7 +55,7 @@ export function CodeHelp({
           onClick={onResend}
           className="tn min-h-8 font-medium text-brand disabled:text-fg3"
         >
-          {wait > 0 ? t('auth.resendIn', { seconds: wait }) : t('auth.resend')}
+          {wait > 0 ? t('auth.resendIn', { wait: format.span(wait * 1_000) }) : t('auth.resend')}
         </button>
         {onWrongContact !== undefined && (
           <button type="button" onClick={onWrongContact} className="min-h-8 font-medium text-brand">

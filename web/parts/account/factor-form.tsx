@@ -5,9 +5,9 @@ import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Field } from '../fields/field.tsx'
 import { Button } from '../ui/button.tsx'
-import { useCountdown } from '../ui/countdown.ts'
 import { FormError } from '../ui/state.tsx'
 import { CodeField } from './code-field.tsx'
+import { Locked } from '../ui/locked.tsx'
 import { PasskeyKnown, PasskeyUnused } from './passkeys.ts'
 
 export type FactorWay = 'passkey' | 'authenticator' | 'recovery'
@@ -156,24 +156,17 @@ function ofField(error: Error | null, t: ReturnType<typeof useTranslation>['t'])
 /** Why a factor was not taken. A passkey that the browser did not give is no fault, so it is said calmly. */
 export function FactorError({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation()
-  const lockedUntil = error instanceof ApiError && error.code === 'TOO_MANY_TRIES' ? (error.retryAfter ?? 0) : undefined
+  const seconds = error instanceof ApiError && error.code === 'TOO_MANY_TRIES' ? (error.retryAfter ?? 0) : undefined
   if (error instanceof PasskeyUnused || error instanceof PasskeyKnown)
     return (
       <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
         {error instanceof PasskeyKnown ? t('proof.passkeyKnown') : t('proof.passkeyUnused')}
       </p>
     )
-  return lockedUntil === undefined ? <FormError error={error} /> : <Locked key={String(lockedUntil)} seconds={lockedUntil} />
+  return seconds === undefined ? <FormError error={error} /> : <LockedFor key={String(seconds)} seconds={seconds} />
 }
 
-function Locked({ seconds }: { readonly seconds: number }) {
-  const { t } = useTranslation()
+function LockedFor({ seconds }: { readonly seconds: number }) {
   const [until] = useState(() => Date.now() + seconds * 1_000)
-  const wait = useCountdown(until)
-  if (wait === 0) return null
-  return (
-    <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
-      {t('auth.locked', { seconds: wait })}
-    </p>
-  )
+  return <Locked until={until} />
 }

@@ -12,6 +12,7 @@ import { contactOf } from './contact.ts'
 import { ContactField, useCountry } from './contact-field.tsx'
 import { useCountdown } from '../ui/countdown.ts'
 import { dialOf } from './countries.ts'
+import { Locked } from '../ui/locked.tsx'
 import { PasswordField } from './password-field.tsx'
 import { FormError } from '../ui/state.tsx'
 import { later } from '../ui/later.tsx'
@@ -144,8 +145,8 @@ function FirstStep({
         error={wasSent && password === '' ? t('auth.passwordMissing') : undefined}
       />
       {login.isIdle && passkey.login.isIdle && <FormError error={over} />}
-      {login.isError && wait === 0 && lockedUntil === undefined && <FormError error={login.error} />}
-      {wait > 0 && <Note text={t('auth.locked', { seconds: wait })} />}
+      {login.isError && lockedUntil === undefined && <FormError error={login.error} />}
+      <Locked key={lockedUntil} until={lockedUntil} />
       <Button type="submit" isWide isBusy={login.isPending} disabled={wait > 0}>
         {t('common.login')}
       </Button>

@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
+import { loadArea } from '../../app/texts.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { AmountFields } from '../desk/amount-fields.tsx'
 import { isPricedAtMarket } from '../desk/form.ts'
@@ -10,7 +11,7 @@ import { LimitOptions } from '../desk/limit-options.tsx'
 import { Amount } from '../ui/figure.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Segmented } from '../ui/tabs.tsx'
-import { laterSheets } from '../ui/later.tsx'
+import { laterSheet, laterSheets } from '../ui/later.tsx'
 import { type Field, orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
 
@@ -19,6 +20,11 @@ const ConfirmOrder = laterSheets(
   () => import('./confirm-order.tsx').then((module) => module.ConfirmOrder),
   ({ ticket }) => ({ isOpen: ticket.isConfirming, onClose: ticket.cancel }),
 )
+
+const TurnoverSheet = laterSheet(async () => {
+  const [sheet] = await Promise.all([import('./turnover-sheet.tsx'), loadArea('certify')])
+  return sheet.TurnoverSheet
+})
 
 /** The order ticket: side, kind, price, amount, cost and proceeds, and one button. */
 export function Ticket({ ticket }: { readonly ticket: TicketState }) {
@@ -96,6 +102,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
       )}
       <Suspense fallback={null}>
         <ConfirmOrder ticket={ticket} action={action} />
+        {ticket.over !== undefined && <TurnoverSheet rests={ticket.over.rests} onClose={ticket.closeOver} />}
       </Suspense>
     </section>
   )

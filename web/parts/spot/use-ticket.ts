@@ -8,7 +8,6 @@ import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.t
 import { feePpm } from '@candor/core/risk/spot.ts'
 import { type ReactNode, useState } from 'react'
 import { useBalances } from '../../app/account.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useQuote } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
@@ -22,9 +21,11 @@ import { type Action, type Context, emptyForm, type Field, type Form } from './f
 import { reduce } from './reduce.ts'
 import type { Order } from './send.ts'
 import { type Summary, summary } from './summary.ts'
-import { toastVerify } from './verify-toast.ts'
 
 const sender = () => import('./send.ts')
+
+/** `rests`: the market in whose book the order would have waited, if that is the reason. */
+export type OverTurnover = { readonly rests: { readonly pair: string; readonly quote: string } | undefined }
 
 export type TicketState = {
   readonly form: Form
@@ -42,7 +43,10 @@ export type TicketState = {
   readonly confirm: () => void
   readonly cancel: () => void
   readonly isSending: boolean
-  readonly problem: string | undefined
+  readonly problem: Error | undefined
+  /** Set while the answer to an order that was too much for the user's day is shown. */
+  readonly over: OverTurnover | undefined
+  readonly closeOver: () => void
 }
 
 /** Differences of the same ticket on the desk of margin accounts. */
@@ -65,6 +69,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
   const context = useContext(market, config, margin)
   const { form, tried, setTried, act, take } = useTicketForm(() => emptyForm(side), reduce, context)
   const [isConfirming, setIsConfirming] = useState(false)
+  const [over, setOver] = useState<OverTurnover>()
   const isVisitor = useMe() === undefined
   const settings = useSettings()
   const order = useTicketOrder({
@@ -78,7 +83,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
     onError(error) {
       if (error instanceof ApiError && error.code === 'TURNOVER_LIMIT') {
         setIsConfirming(false)
-        void toastVerify(t)
+        setOver({ rests: restsElsewhere(form, market) })
       } else if (!isConfirming) toastProblem(error, t)
     },
   })
@@ -104,7 +109,9 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
     confirm: () => order.send(form),
     cancel: () => setIsConfirming(false),
     isSending: order.isSending,
-    problem: order.error === null ? undefined : problemOf(order.error, t).text,
+    problem: order.error ?? undefined,
+    over,
+    closeOver: () => setOver(undefined),
   }
 }
 
@@ -131,6 +138,12 @@ function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | u
     makerPpm: feePpm(market.makerFeePpm as Ppm, tier, (rates?.makerPpm ?? market.makerFeePpm) as Ppm),
     takerPpm: feePpm(market.takerFeePpm as Ppm, tier, (rates?.takerPpm ?? market.takerFeePpm) as Ppm),
   }
+}
+
+/** The market, if it is not priced in USDT and the order could wait in its book: no order of unverified users may. */
+function restsElsewhere({ kind, timeInForce }: Form, { base, quote }: WireMarket): OverTurnover['rests'] {
+  const waits = kind === 'oco' || ((kind === 'limit' || kind === 'stop-limit') && timeInForce === 'GTC')
+  return waits && quote !== 'USDT' ? { pair: `${base}/${quote}`, quote } : undefined
 }
 
 function withoutMissing(wrong: Readonly<Partial<Record<Field, FieldError>>>, form: Form): Readonly<Partial<Record<Field, FieldError>>> {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from './button.tsx'
+import { FormError } from './state.tsx'
 
 /**
  * A sheet from below. It is a native dialog: focus stays inside, Escape and the back gesture close it, and the page behind is inert.
@@ -121,7 +122,8 @@ export function ConfirmSheet({
   /** `SummaryRow`s; a sentence goes into `note`. */
   readonly children?: ReactNode
   readonly note?: ReactNode
-  readonly error?: string | undefined
+  /** A sentence, or the error of a request. */
+  readonly error?: unknown
 }) {
   const { t } = useTranslation()
   return (
@@ -142,10 +144,14 @@ export function ConfirmSheet({
     >
       {children !== undefined && <dl className="mb-3">{children}</dl>}
       {note !== undefined && <div className="rounded-control bg-s2 p-3 text-12 text-fg2">{note}</div>}
-      {error !== undefined && (
+      {typeof error === 'string' ? (
         <p role="alert" className="mt-3 rounded-control bg-dangertint p-3 text-13 text-danger">
           {error}
         </p>
+      ) : (
+        <div className="mt-3 empty:hidden">
+          <FormError error={error} />
+        </div>
       )}
     </Sheet>
   )

@@ -66,10 +66,15 @@ export function Failure({
 export function FormError({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
   if (error === undefined || error === null) return null
-  const { text, code } = problemOf(error, t)
+  const { text, code, way } = problemOf(error, t)
   return (
     <div role="alert" className="rounded-control bg-dangertint px-3 py-2.5 text-13 text-danger">
       <p>{text}</p>
+      {way !== undefined && (
+        <a href={`#${way.to}`} className="inline-flex min-h-8 items-center font-semibold underline underline-offset-2">
+          {t(way.text)}
+        </a>
+      )}
       {code !== undefined && <p className="mt-0.5 text-11 select-all">{t('common.supportCode', { code })}</p>}
     </div>
   )

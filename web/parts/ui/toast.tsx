@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { navigate } from '../../app/location.ts'
 import { problemOf } from '../../app/problem.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { create } from 'zustand'
@@ -28,10 +29,12 @@ export function toast(next: Toast): () => void {
   return close
 }
 
-/** Shows why a request failed, with the code for support. */
+/** Shows why a request failed, with the way out or the code for support. */
 export function toastProblem(error: unknown, t: Translate): void {
-  const { text, code } = problemOf(error, t)
-  toast({ text, tone: 'bad', ...(code === undefined ? {} : { detail: t('common.supportCode', { code }) }) })
+  const { text, code, way } = problemOf(error, t)
+  // A way out replaces the code: nobody needs support for it, and there is time to read.
+  if (way !== undefined) toast({ text, tone: 'bad', stays: true, action: { text: t(way.text), run: () => navigate(way.to) } })
+  else toast({ text, tone: 'bad', ...(code === undefined ? {} : { detail: t('common.supportCode', { code }) }) })
 }
 
 /** Renders the toasts; used once, in the shell. A popover, so that they are above open sheets too. */

@@ -6,7 +6,6 @@ import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.t
 import type { WireOption, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
 import { useState } from 'react'
 import { useBalances } from '../../app/account.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -51,7 +50,7 @@ export type Desk = {
   readonly confirm: () => void
   readonly cancel: () => void
   readonly sending: Direction | undefined
-  readonly problem: string | undefined
+  readonly problem: Error | undefined
   /** Fills the ticket with the same terms and asks for confirmation. */
   readonly again: (order: WireOption) => void
 }
@@ -101,7 +100,7 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
     confirm: () => confirming !== undefined && order.send({ form, direction: confirming }),
     cancel: () => setConfirming(undefined),
     sending: order.sending?.direction,
-    problem: order.error === null ? undefined : problemOf(order.error, t).text,
+    problem: order.error ?? undefined,
     again({ seconds, stake, guardPpm, direction }) {
       order.clear()
       act({ type: 'again', seconds, stake, guardPpm })

@@ -3,7 +3,6 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useState } from 'react'
-import { problemOf } from '../../app/problem.ts'
 import { useQuote } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
@@ -40,7 +39,7 @@ export type TicketState = {
   readonly confirm: () => void
   readonly cancel: () => void
   readonly isSending: Side | undefined
-  readonly problem: string | undefined
+  readonly problem: Error | undefined
   /** The sheet that asks an unverified user to verify before an order. */
   readonly gate: { readonly isOpen: boolean; readonly close: () => void; readonly goOn: () => void }
 }
@@ -89,7 +88,7 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
     confirm: () => confirming !== undefined && order.send({ form, side: confirming }),
     cancel: () => setConfirming(undefined),
     isSending: order.sending?.side,
-    problem: order.error === null ? undefined : problemOf(order.error, t).text,
+    problem: order.error ?? undefined,
     gate: { isOpen: gated !== undefined, close: closeGate, goOn: closeGate },
   }
 }

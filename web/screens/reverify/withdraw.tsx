@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { keepRegain, regain } from '../../parts/access/regain.ts'
 import { Button } from '../../parts/ui/button.tsx'
@@ -31,7 +30,7 @@ export function Withdraw() {
         confirm={t('reverify.withdraw')}
         tone="danger"
         note={t('reverify.withdrawNote')}
-        error={withdraw.error === null ? undefined : problemOf(withdraw.error, t).text}
+        error={withdraw.error}
       />
     </>
   )

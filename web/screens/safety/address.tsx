@@ -53,7 +53,7 @@ function OpenAddressSheet(props: Props) {
       confirm={t('safety.remove')}
       tone="danger"
       note={t('safety.addressNote')}
-      error={remove.error === null ? undefined : problemOf(remove.error, t).text}
+      error={remove.error}
     >
       <SummaryRow label={t('safety.addressNow')}>{own[channel]}</SummaryRow>
     </ConfirmSheet>

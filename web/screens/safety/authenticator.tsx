@@ -97,7 +97,7 @@ export function AuthenticatorSheets({
         confirm={t('safety.remove')}
         tone="danger"
         note={`${factorsIn(own) === 1 ? t('safety.lastNote') : t('safety.authenticatorNote')} ${t('safety.closing')}`}
-        error={remove.error === null ? undefined : problemOf(remove.error, t).text}
+        error={remove.error}
       />
       {fresh.data !== undefined && <SetUpSheet key={fresh.data.secret} made={fresh.data} onClose={fresh.reset} onAdded={onAdded} />}
     </>

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { navigate } from '../../app/location.ts'
-import { problemOf } from '../../app/problem.ts'
 import { signedOut } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { safety } from '../../parts/account/safety.ts'
@@ -26,7 +25,7 @@ export function FreezeSheet({ isOpen, onClose }: { readonly isOpen: boolean; rea
       confirm={t('safety.freezeNow')}
       tone="danger"
       note={t('safety.freezeNote')}
-      error={freeze.error === null ? undefined : problemOf(freeze.error, t).text}
+      error={freeze.error}
     />
   )
 }

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { FactorError } from '../../parts/account/factor-form.tsx'
 import { factors } from '../../parts/account/factors.ts'
@@ -133,7 +132,7 @@ export function PasskeySheet({
         confirm={t('safety.remove')}
         tone="danger"
         note={`${isLast ? t('safety.lastNote') : t('safety.passkeyNote')} ${t('safety.closing')}`}
-        error={remove.error === null ? undefined : problemOf(remove.error, t).text}
+        error={remove.error}
       />
     </>
   )

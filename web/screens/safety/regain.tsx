@@ -1,7 +1,6 @@
 import type { WireSafety } from '@candor/core/protocol/wire/safety.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useFormats } from '../../app/format.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { regain } from '../../parts/access/regain.ts'
 import { refreshProtection } from '../../parts/account/safety.ts'
@@ -41,7 +40,7 @@ export function RegainSheet({ isOpen, own, onClose }: Props) {
           <p>{t('safety.regainNote')}</p>
         </div>
       }
-      error={stop.error === null ? undefined : problemOf(stop.error, t).text}
+      error={stop.error}
     />
   )
 }

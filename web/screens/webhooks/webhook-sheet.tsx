@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { CopyField } from '../../parts/fields/copy-field.tsx'
@@ -64,7 +63,7 @@ export function WebhookSheet({ webhook, onClose }: { readonly webhook: WireWebho
         confirm={t('webhooks.delete')}
         tone="danger"
         note={t('webhooks.deleteHint')}
-        error={remove.error === null ? undefined : problemOf(remove.error, t).text}
+        error={remove.error}
       />
       <SecretSheet webhook={aside === 'secret' ? webhook : undefined} onClose={() => setAside(undefined)} />
     </>

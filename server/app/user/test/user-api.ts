@@ -52,7 +52,7 @@ const ask = {
     fees: [],
   }),
   tier: async () => ({ volume: 1_234_500_000 as Units, tier: 2 }),
-  standing: async () => ({ turnover: { limit: 10_000_000_000 as Units, used: 12_500_000 as Units } }),
+  standing: async () => ({ turnover: { limit: 10_000_000_000 as Units, used: 12_500_000 as Units, open: 2_000_000 as Units } }),
   marginTerms: async () => undefined,
 } as unknown as Ask
 
