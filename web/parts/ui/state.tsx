@@ -75,7 +75,7 @@ export function FormError({ error }: { readonly error: unknown }) {
           {t(way.text)}
         </a>
       )}
-      {code !== undefined && <p className="mt-0.5 text-11 select-all">{t('common.supportCode', { code })}</p>}
+      {code !== undefined && way === undefined && <p className="mt-0.5 text-11 select-all">{t('common.supportCode', { code })}</p>}
     </div>
   )
 }
