@@ -82,17 +82,25 @@ export class Notices {
   }
 
   async preferences(account: string): Promise<WireNoticePreferences> {
-    const rows = await this.#db
-      .selectFrom('notice_preferences')
-      .select(['kind', 'channel', 'is_on'])
-      .where('account', '=', account)
-      .execute()
+    const [rows, excluded] = await Promise.all([
+      this.#db.selectFrom('notice_preferences').select(['kind', 'channel', 'is_on']).where('account', '=', account).execute(),
+      this.#db
+        .selectFrom('own_rests')
+        .select((row) => row.fn.max('until').as('until'))
+        .where('account', '=', account)
+        .where('cause', '=', 'self-exclusion')
+        .where('until', '>', this.#clock())
+        .executeTakeFirstOrThrow(),
+    ])
     const chosen = new Map(rows.map(({ kind, channel, is_on: isOn }) => [`${kind} ${channel}`, isOn]))
     const isOn = (kind: NoticeKind, channel: NoticeChannel): boolean => {
       const terms = termsOf(kind)[channel]
       return terms !== undefined && (terms === 'always' || (chosen.get(`${kind} ${channel}`) ?? terms === 'on'))
     }
-    return { preferences: noticeKinds.map((kind) => ({ kind, channels: noticeChannels.filter((channel) => isOn(kind, channel)) })) }
+    return {
+      preferences: noticeKinds.map((kind) => ({ kind, channels: noticeChannels.filter((channel) => isOn(kind, channel)) })),
+      ...(excluded.until === null ? {} : { excludedUntil: excluded.until }),
+    }
   }
 
   /**

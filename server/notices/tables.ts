@@ -1,8 +1,9 @@
 import type { NoticeChannel, NoticeKind } from '@candor/core/protocol/wire/notices.ts'
+import type { RestCause } from '@candor/core/protocol/wire/own-limits.ts'
 import type { GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 100 and 112, as Kysely sees it. */
+/** Migrations 100, 101 and 112, as Kysely sees them. */
 export type NoticeTables = {
   notices: {
     number: GeneratedAlways<number>
@@ -15,6 +16,7 @@ export type NoticeTables = {
     in_inbox: boolean
   }
   notice_preferences: { account: string; kind: NoticeKind; channel: NoticeChannel; is_on: boolean }
+  own_rests: { account: string; cause: RestCause; at: number; until: number }
   notice_state: { version: number; done_seq: number }
   push_subscriptions: { id: string; account: string; session: string; endpoint: Buffer; target: Buffer; created_at: number }
   notice_sends: {

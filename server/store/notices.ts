@@ -11,6 +11,13 @@ const toldElsewhere: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
 
 /** The kinds that are frequent and off until a customer asks for them. */
 export const quietKinds = ['second-settled', 'order-filled'] as const satisfies readonly NoticeKind[]
+/** The kinds that customers who excluded themselves don't get, whatever they asked for. */
+const invitingKinds = Object.entries(noticeTerms as Readonly<Record<NoticeKind, NoticeTerms>>)
+  .filter(([, { invites }]) => invites)
+  .map(([kind]) => kind)
+const isUnwelcome = `event.kind in (${invitingKinds.map((kind) => `'${kind}'`).join(', ')}) and exists (
+  select from own_rests where account = accounts.id and cause = 'self-exclusion' and event.at >= own_rests.at and event.at < until)`
+
 const isQuiet = `kind in (${quietKinds.map((kind) => `'${kind}'`).join(', ')})`
 
 /** Each kind with the channels on which this table sends it, and whether it does so until the customer decides otherwise. */
@@ -43,7 +50,7 @@ export function addNotices(owner: 'id' | 'core_user', condition = 'true'): strin
       from event join accounts on accounts.${owner} = event.owner::${owner === 'id' ? 'uuid' : 'bigint'}
       join (values ${channelRows.join(', ')}) as terms (kind, channel, is_on) on terms.kind = event.kind
       left join notice_preferences chosen on chosen.account = accounts.id and chosen.kind = event.kind and chosen.channel = terms.channel
-      where coalesce(chosen.is_on, terms.is_on)
+      where coalesce(chosen.is_on, terms.is_on) and not (${isUnwelcome})
     ), added as (
       insert into notices (account, kind, data, event_id, created_at, in_inbox)
       select account, kind, data::jsonb, event_id, at, bool_or(channel = 'inbox') from wanted

@@ -99,7 +99,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   regain_photos: passing,
   allow_lists: passing,
   own_limits: people,
-  own_rests: people,
+  // Its notices depend on them.
+  own_rests: { follower: 'select (account, cause, at, until)', gateway: keeps },
   own_time: passing,
   deposit_days: passing,
   loss_figures: people,

@@ -11,12 +11,13 @@ export type NoticeChannel = (typeof noticeChannels)[number]
 
 /** `always`: can't be switched off. `on`, `off`: state until the customer switches it. Absent: the notice never goes there. */
 export type NoticeSwitch = 'always' | 'on' | 'off'
-export type NoticeTerms = { readonly area: NoticeArea } & { readonly [Channel in NoticeChannel]?: NoticeSwitch }
+/** `invites`: the notice leads back to a product rather than away from a danger. Customers who excluded themselves get none of these. */
+export type NoticeTerms = { readonly area: NoticeArea; readonly invites?: true } & { readonly [Channel in NoticeChannel]?: NoticeSwitch }
 
 const security = { area: 'security', inbox: 'always', mail: 'always', sms: 'always', push: 'on' } as const
 const account = { area: 'account', inbox: 'always', mail: 'always', sms: 'always', push: 'on' } as const
 const danger = { area: 'trading', inbox: 'always', mail: 'on', sms: 'off', push: 'on' } as const
-const progress = { area: 'trading', inbox: 'off', push: 'off' } as const
+const progress = { area: 'trading', invites: true, inbox: 'off', push: 'off' } as const
 
 /** Each kind of notice with its terms, in the order in which the app lists them. */
 export const noticeTerms = {
@@ -80,7 +81,8 @@ export type WireNoticesRead = { readonly upTo: number }
 
 /** The channels on which a kind is sent. */
 export type WireNoticePreference = { readonly kind: NoticeKind; readonly channels: readonly NoticeChannel[] }
-export type WireNoticePreferences = { readonly preferences: readonly WireNoticePreference[] }
+/** `excludedUntil`: until then notices that lead back to products are not sent, whatever is chosen. Absent: no self-exclusion runs. */
+export type WireNoticePreferences = { readonly preferences: readonly WireNoticePreference[]; readonly excludedUntil?: number }
 /** Switches one channel of one kind. */
 export type WireNoticeSwitch = { readonly kind: NoticeKind; readonly channel: NoticeChannel; readonly isOn: boolean }
 

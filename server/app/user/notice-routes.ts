@@ -39,7 +39,10 @@ const unreadCount = z.strictObject({ unread: count }).meta({ id: 'Unread' }) sat
 const noticesRead = z.strictObject({ upTo: z.int().positive() }).meta({ id: 'NoticesRead' }) satisfies z.ZodType<WireNoticesRead>
 
 export const preferences = z
-  .strictObject({ preferences: z.array(z.strictObject({ kind, channels: z.array(channel).readonly() })).readonly() })
+  .strictObject({
+    preferences: z.array(z.strictObject({ kind, channels: z.array(channel).readonly() })).readonly(),
+    excludedUntil: millis.exactOptional(),
+  })
   .meta({ id: 'NoticePreferences' }) satisfies z.ZodType<WireNoticePreferences>
 
 const noticeSwitch = z.strictObject({ kind, channel, isOn: z.boolean() }).meta({ id: 'NoticeSwitch' }) satisfies z.ZodType<WireNoticeSwitch>

@@ -150,3 +150,36 @@ test('NOTICE-SWITCH-001: a fixed channel can’t be switched, and a switch count
   )
   assert.deepEqual(await sends(id), [{ channel: 'sms', kind: 'margin-warning' }])
 })
+
+test('USER-LIMIT-012: a self-exclusion switches off notices that lead back to products until its end, and no others', async () => {
+  const { id } = await people.person()
+  await notices.choose(id, { kind: 'order-filled', channel: 'inbox', isOn: true })
+  await notices.choose(id, { kind: 'second-settled', channel: 'inbox', isOn: true })
+  const begin = people.clock()
+  const rest = (cause: string, until: number) =>
+    people.rows('insert into own_rests (account, cause, at, until) values ($1, $2, $3, $4)', id, cause, begin, until)
+  const inbox = async () => (await notices.list(id)).notices.map(({ kind }) => kind)
+  await rest('cool-off', begin + 20_000)
+  assert.equal('excludedUntil' in (await notices.preferences(id)), false)
+  await tell(id, 'order-filled')
+  assert.deepEqual(await inbox(), ['order-filled'])
+
+  await rest('self-exclusion', begin + 10_000)
+  assert.equal((await notices.preferences(id)).excludedUntil, begin + 10_000)
+  const inviting = noticeKinds.filter((kind) => (noticeTerms[kind] as NoticeTerms).invites)
+  for (const kind of noticeKinds) await tell(id, kind)
+  const told = new Set(await inbox())
+  assert.deepEqual(
+    inviting.filter((kind) => kind !== 'order-filled').map((kind) => told.has(kind)),
+    [false],
+  )
+  assert.equal((await inbox()).filter((kind) => kind === 'order-filled').length, 1)
+  for (const kind of noticeKinds) assert.ok(told.has(kind) || inviting.includes(kind), kind)
+  const sent = (await sends(id)) as readonly { readonly kind: NoticeKind }[]
+  assert.ok(sent.length > 0 && sent.every(({ kind }) => !inviting.includes(kind)))
+
+  people.pass(10_000)
+  assert.equal('excludedUntil' in (await notices.preferences(id)), false)
+  await tell(id, 'second-settled')
+  assert.equal((await inbox())[0], 'second-settled')
+})

@@ -11,6 +11,7 @@ import {
 } from '@candor/core/protocol/wire/notices.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { queries } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
 import { notices } from '../../parts/notices/notices.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Sheet } from '../../parts/ui/sheet.tsx'
@@ -47,23 +48,40 @@ function Kinds({ isOpen }: { readonly isOpen: boolean }) {
   return (
     <>
       {noticeAreas.map((area) => (
-        <Area key={area} area={area} chosen={chosen} onSwitch={(body) => change.isPending || change.mutate(body)} />
+        <Area
+          key={area}
+          area={area}
+          chosen={chosen}
+          excludedUntil={own.data.excludedUntil}
+          onSwitch={(body) => change.isPending || change.mutate(body)}
+        />
       ))}
       <FormError error={change.error} />
     </>
   )
 }
 
-type AreaProps = { readonly area: NoticeArea; readonly chosen: Chosen; readonly onSwitch: (body: WireNoticeSwitch) => void }
+type AreaProps = {
+  readonly area: NoticeArea
+  readonly chosen: Chosen
+  readonly excludedUntil: number | undefined
+  readonly onSwitch: (body: WireNoticeSwitch) => void
+}
 
-function Area({ area, chosen, onSwitch }: AreaProps) {
+function Area({ area, chosen, excludedUntil, onSwitch }: AreaProps) {
   const { t } = useTranslation()
+  const format = useFormats()
   const names = { security: t('notices.security'), account: t('notices.account'), trading: t('notices.trading') }
   const notes = { security: t('notices.alwaysOn'), account: t('notices.alwaysOn'), trading: t('notices.tradingHint') }
   return (
     <section className="flex flex-col gap-2">
       <h3 className="text-15 font-semibold">{names[area]}</h3>
       <p className="text-13 text-pretty text-fg2">{notes[area]}</p>
+      {area === 'trading' && excludedUntil !== undefined && (
+        <p className="rounded-control bg-warntint px-3 py-2.5 text-13 text-pretty">
+          {t('notices.excluded', { time: format.dateTime(excludedUntil) })}
+        </p>
+      )}
       <ul className="flex flex-col">
         {noticeKinds
           .filter((kind) => noticeTerms[kind].area === area)
