@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
-import { choosesResidence, langsOr, person, startBrowser } from './person.ts'
+import { choosesResidence, codeFor, langsOr, person, startBrowser } from './person.ts'
 import { sights } from './sights.ts'
 
 let browser: Browser
@@ -45,6 +45,66 @@ for (const lang of langsOr('de'))
     await see('unserved-small')
     await page.getByRole('button', { name: t('auth.sendCode') }).click()
     assert.equal(await page.locator('input[autocomplete="one-time-code"]').count(), 0)
+    assert.deepEqual([wrong, complaints], [[], []])
+    await context.close()
+  })
+
+for (const lang of langsOr('de'))
+  test(`UI-FORM-001: in ${lang}, an incomplete or refused registration moves the focus to the first wrong field, which says why`, {
+    timeout: 240_000,
+  }, async () => {
+    const someone = await person(browser, exchange.url, { lang })
+    const { page, context, t, go, complaints } = someone
+    const { wrong, see } = sights(page, 'form', lang)
+    await page.setViewportSize(small)
+    const email = `form${Date.now()}@test.example`
+    const said = (): Promise<string> =>
+      page.evaluate(() => {
+        const below = document.activeElement?.getAttribute('aria-describedby') ?? ''
+        return document.getElementById(below)?.textContent ?? ''
+      })
+    const saysAtFocus = async (text: string): Promise<void> => {
+      await page.getByText(text).waitFor()
+      await page.waitForFunction((wanted) => {
+        const below = document.activeElement?.getAttribute('aria-describedby') ?? ''
+        return document.getElementById(below)?.textContent?.includes(wanted)
+      }, text)
+      assert.ok((await said()).includes(text))
+    }
+    await go('/register')
+    await page.getByRole('button', { name: t('auth.sendCode') }).click()
+    await saysAtFocus(t('auth.contactInvalid'))
+    await page.getByLabel(t('common.contact')).fill(email)
+    await page.getByRole('button', { name: t('auth.sendCode') }).click()
+    await saysAtFocus(t('gates.residenceMissing'))
+    await choosesResidence(someone, 'FR')
+    await page.getByRole('button', { name: t('auth.sendCode') }).click()
+    const code = page.getByLabel(t('fields.code'))
+    await code.waitFor()
+    const create = page.getByRole('button', { name: t('auth.createAccount') })
+    await create.click()
+    await saysAtFocus(t('auth.codeMissing'))
+    const right = await codeFor(exchange.url, email)
+    await code.fill(right === '000000' ? '000001' : '000000')
+    const passwords = page.locator('input[autocomplete="new-password"]')
+    for (const at of [0, 1]) await passwords.nth(at).fill('password1')
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await create.click()
+    await saysAtFocus(t('refusals.PASSWORD_COMMON'))
+    await see('common-small')
+    for (const at of [0, 1]) await passwords.nth(at).fill('a long enough secret 7')
+    await create.click()
+    await saysAtFocus(t('refusals.CODE_WRONG'))
+    await see('code-small')
+    await code.fill(right)
+    await create.click()
+    await page.getByText(t('auth.welcome')).waitFor()
+    await see('welcome-small')
+    await page.getByRole('button', { name: new RegExp(RegExp.escape(t('auth.stepSecure'))) }).click()
+    await page.getByText(t('safety.level1')).waitFor()
+    // A person with an account is not asked to sign up again.
+    await page.goBack()
+    await page.waitForFunction(() => location.hash === '#/')
     assert.deepEqual([wrong, complaints], [[], []])
     await context.close()
   })

@@ -24,6 +24,7 @@ export function ContactField({
   error,
   autoComplete = 'username',
   isDisabled = false,
+  label,
 }: {
   readonly value: string
   readonly onChange: (value: string) => void
@@ -32,6 +33,8 @@ export function ContactField({
   readonly error?: string | undefined
   readonly autoComplete?: string
   readonly isDisabled?: boolean
+  /** Where only one of the two is meant. */
+  readonly label?: string
 }) {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)
@@ -40,8 +43,8 @@ export function ContactField({
   return (
     <>
       <Field
-        label={t('common.contact')}
-        placeholder={t('auth.contactHint')}
+        label={label ?? t('common.contact')}
+        placeholder={label === undefined ? t('auth.contactHint') : undefined}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         error={error}

@@ -10,6 +10,7 @@ import { loadArea, useLang } from '../../app/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { contactOf } from './contact.ts'
 import { ContactField, useCountry } from './contact-field.tsx'
+import { focusFirstWrong } from '../fields/first-wrong.ts'
 import { useCountdown } from '../ui/countdown.ts'
 import { dialOf } from './countries.ts'
 import { Locked } from '../ui/locked.tsx'
@@ -120,11 +121,12 @@ function FirstStep({
       setLockedUntil(isLocked ? Date.now() + (error.retryAfter ?? 0) * 1_000 : undefined)
     },
   })
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     setWasSent(true)
     passkey.login.reset()
-    if (contact.isComplete && password !== '' && wait === 0) login.mutate()
+    if (!contact.isComplete || password === '') focusFirstWrong(event.currentTarget)
+    else if (wait === 0) login.mutate()
   }
   return (
     <form onSubmit={submit} onFocus={passkey.offer} noValidate className="flex flex-col gap-4">

@@ -41,6 +41,7 @@ export function CountryField({
         type="button"
         id={id}
         aria-haspopup="dialog"
+        data-wrong={error === undefined ? undefined : ''}
         aria-labelledby={`${id}-label ${id}`}
         aria-describedby={error === undefined ? undefined : `${id}-below`}
         onClick={() => setIsOpen(true)}

@@ -1,15 +1,14 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
-import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { useEffect } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { refreshMe } from '../../app/me.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { leftOf } from '../funds/turnover.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 
 const dayMs = 86_400_000
-const usdtScale = 6
 
 /** `rests`: the pair in whose book the order would have waited, although it is not priced in USDT. */
 type TurnoverProps = { readonly onClose: () => void; readonly rests: { readonly pair: string; readonly quote: string } | undefined }
@@ -54,10 +53,4 @@ export function TurnoverSheet({ onClose, rests }: TurnoverProps) {
       )}
     </Sheet>
   )
-}
-
-/** The limit less what was traded and what open orders could still execute, at least 0. */
-function leftOf({ limit, used, open }: { readonly limit: string; readonly used: string; readonly open: string }): string {
-  const units = (text: string): number => parseUnits(text, usdtScale) ?? 0
-  return formatUnits(Math.max(0, units(limit) - units(used) - units(open)), usdtScale)
 }

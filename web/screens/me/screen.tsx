@@ -16,6 +16,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
+import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMe } from '@candor/core/protocol/wire/user.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate } from '../../app/location.ts'
@@ -28,6 +29,7 @@ import { Bell } from '../../parts/notices/bell.tsx'
 import { PapersRow } from '../../parts/account/papers-row.tsx'
 import { CopyButton } from '../../parts/ui/copy.tsx'
 import { Fees } from '../../parts/funds/fees.tsx'
+import { leftOf } from '../../parts/funds/turnover.ts'
 import { later } from '../../parts/ui/later.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
@@ -131,6 +133,14 @@ function Profile({ me }: { readonly me: WireMe }) {
           <span className="tn block text-15 font-semibold">{format.compact(me.volume30d)} USDT</span>
         </span>
       </button>
+      {me.turnover != null && (
+        <a href="#/kyc" className="-mt-2 flex flex-wrap items-center justify-between gap-x-3 rounded-control bg-s2 p-3">
+          <span className="text-11 text-fg3">{t('me.dailyLeft')}</span>
+          <span className="tn text-13 font-semibold">
+            {t('me.dailyOf', { left: format.usdt(leftOf(me.turnover)), limit: format.number(me.turnover.limit as Decimal, 0, 2) })}
+          </span>
+        </a>
+      )}
       <Sheet isOpen={isFeesOpen} onClose={() => setIsFeesOpen(false)} title={t('shell.fees')}>
         <Fees current={me.feeTier} />
       </Sheet>

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { navigate, usePlace } from '../../app/location.ts'
+import { problemOf } from '../../app/problem.ts'
 import { signedOut, useMe } from '../../app/session.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CodeField } from '../../parts/account/code-field.tsx'
@@ -12,6 +13,7 @@ import { ContactField, useCountry } from '../../parts/account/contact-field.tsx'
 import { dialOf } from '../../parts/account/countries.ts'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { PasswordField } from '../../parts/account/password-field.tsx'
+import { focusFirstWrong } from '../../parts/fields/first-wrong.ts'
 import { usePasswordPair } from '../../parts/access/password-pair.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
@@ -39,9 +41,10 @@ function ChangePassword() {
     },
   })
   const isStale = change.error instanceof ApiError && change.error.code === 'SESSION_NOT_FRESH'
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (pair.check() && current !== '') change.mutate()
+    else focusFirstWrong(event.currentTarget)
   }
   return (
     <>
@@ -89,6 +92,7 @@ function Reset({ linked }: { readonly linked: string | undefined }) {
   const { t } = useTranslation()
   const steps = useReset(linked)
   const { step, contact, sent, send, check, reset, code, setCode, pair } = steps
+  const isCodeWrong = check.error instanceof ApiError && (check.error.code === 'CODE_WRONG' || check.error.code === 'CODE_EXPIRED')
   return (
     <>
       <PageHeader title={t('auth.resetTitle')} fallback="/login" />
@@ -115,14 +119,20 @@ function Reset({ linked }: { readonly linked: string | undefined }) {
             <p className="text-15 break-words text-fg2">
               {t('auth.codeSentIfKnown', { to: sent.contact.to, minutes: Math.round(sent.expiresInSeconds / 60) })}
             </p>
-            <CodeField value={code} onChange={setCode} onComplete={(digits) => check.mutate(digits)} />
+            <CodeField
+              value={code}
+              onChange={setCode}
+              onComplete={(digits) => check.isPending || check.mutate(digits)}
+              error={isCodeWrong ? problemOf(check.error, t).text : undefined}
+              hasFocus
+            />
             <CodeHelp
               sent={sent}
               isBusy={send.isPending}
               onResend={() => send.mutate(sent.contact, { onSuccess: steps.setSent })}
               onWrongContact={() => steps.setSent(undefined)}
             />
-            <FormError error={check.error ?? send.error} />
+            <FormError error={isCodeWrong ? send.error : (check.error ?? send.error)} />
             <Button type="submit" isWide isBusy={check.isPending} disabled={code.length < 6}>
               {t('common.next')}
             </Button>
@@ -176,9 +186,10 @@ function useReset(linked: string | undefined) {
     },
   })
   const step = token !== undefined ? 3 : sent !== undefined ? 2 : 1
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     setWasSent(true)
+    focusFirstWrong(event.currentTarget)
     if (step === 1 && contact.isComplete) send.mutate(contact, { onSuccess: setSent })
     if (step === 2 && code.length === 6) check.mutate(code)
     if (token !== undefined && pair.check()) reset.mutate(token)

@@ -1,4 +1,4 @@
-import { ChartCandlestick, Coins, Palette } from 'lucide-react'
+import { ChartCandlestick, Coins, ShieldCheck, UserRoundCheck } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
@@ -6,13 +6,11 @@ import { navigate } from '../../app/location.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
 import { useTitle } from '../../parts/ui/page.tsx'
-import { Sheet } from '../../parts/ui/sheet.tsx'
-import { UpDownChoice } from '../../parts/fields/up-down-choice.tsx'
 
-/** The end of the registration: three optional steps that make the start easier. */
+/** The end of the registration: three optional steps. Without practice funds, the last one leads to the markets. */
 export function Onboarding({ next }: { readonly next: string }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<'colours' | 'funds'>()
+  const [isTaking, setIsTaking] = useState(false)
   const hasFaucet = (useConfig().data?.faucet.length ?? 0) > 0
   useTitle(t('auth.welcome'))
   return (
@@ -23,33 +21,37 @@ export function Onboarding({ next }: { readonly next: string }) {
       </div>
       <ol className="flex flex-col gap-3">
         <Step
-          icon={<Palette size={22} strokeWidth={1.75} />}
-          title={t('auth.stepColours')}
-          hint={t('auth.stepColoursHint')}
-          onOpen={() => setOpen('colours')}
+          icon={<ShieldCheck size={22} strokeWidth={1.75} />}
+          title={t('auth.stepSecure')}
+          hint={t('auth.stepSecureHint')}
+          onOpen={() => navigate('/safety')}
         />
-        {hasFaucet && (
+        <Step
+          icon={<UserRoundCheck size={22} strokeWidth={1.75} />}
+          title={t('auth.stepVerify')}
+          hint={t('auth.stepVerifyHint')}
+          onOpen={() => navigate('/kyc')}
+        />
+        {hasFaucet ? (
           <Step
             icon={<Coins size={22} strokeWidth={1.75} />}
             title={t('auth.stepFunds')}
             hint={t('auth.stepFundsHint')}
-            onOpen={() => setOpen('funds')}
+            onOpen={() => setIsTaking(true)}
+          />
+        ) : (
+          <Step
+            icon={<ChartCandlestick size={22} strokeWidth={1.75} />}
+            title={t('auth.stepTrade')}
+            hint={t('auth.stepTradeHint')}
+            onOpen={() => navigate('/market', { replace: true })}
           />
         )}
-        <Step
-          icon={<ChartCandlestick size={22} strokeWidth={1.75} />}
-          title={t('auth.stepTrade')}
-          hint={t('auth.stepTradeHint')}
-          onOpen={() => navigate('/market', { replace: true })}
-        />
       </ol>
       <Button isWide className="mt-auto" onClick={() => navigate(next, { replace: true })}>
         {t('auth.toExchange')}
       </Button>
-      <Sheet isOpen={open === 'colours'} onClose={() => setOpen(undefined)} title={t('auth.stepColours')}>
-        <UpDownChoice />
-      </Sheet>
-      <FaucetSheet isOpen={open === 'funds'} onClose={() => setOpen(undefined)} />
+      <FaucetSheet isOpen={isTaking} onClose={() => setIsTaking(false)} />
     </div>
   )
 }

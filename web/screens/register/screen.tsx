@@ -1,11 +1,12 @@
 import { ApiError } from '@candor/client/errors.ts'
 import type { WireInvitation, WireMe } from '@candor/core/protocol/wire/user.ts'
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
-import { useTranslation } from '../../app/translate.ts'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { type Translate, useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
-import { nextOf, usePlace } from '../../app/location.ts'
-import { signedIn } from '../../app/session.ts'
+import { navigate, nextOf, usePlace } from '../../app/location.ts'
+import { problemOf } from '../../app/problem.ts'
+import { signedIn, useSession } from '../../app/session.ts'
 import { useLang } from '../../app/texts.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CodeField } from '../../parts/account/code-field.tsx'
@@ -13,6 +14,7 @@ import { contactOf } from '../../parts/account/contact.ts'
 import { ContactField, useCountry } from '../../parts/account/contact-field.tsx'
 import { countryOfPhone, dialOf } from '../../parts/account/countries.ts'
 import { Check, Field } from '../../parts/fields/field.tsx'
+import { focusFirstWrong } from '../../parts/fields/first-wrong.ts'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { PasswordField } from '../../parts/account/password-field.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
@@ -27,11 +29,17 @@ export function Screen() {
   const { t } = useTranslation()
   const [sent, setSent] = useState<SentCode>()
   const [isDone, setIsDone] = useState(false)
+  const [wasLoggedIn] = useState(() => useSession.getState().me !== undefined)
+  const next = nextOf(query)
+  useEffect(() => {
+    if (wasLoggedIn) navigate(next, { replace: true })
+  }, [wasLoggedIn, next])
   const [contactText, setContactText] = useState(query.get('contact') ?? '')
   const [invitation, setInvitation] = useState(invitationIn(query))
   const [residence, setResidence] = useState<string>()
 
-  if (isDone) return <Onboarding next={nextOf(query)} />
+  if (isDone) return <Onboarding next={next} />
+  if (wasLoggedIn) return <PageHeader title={t('common.register')} />
   return (
     <>
       <PageHeader title={t('common.register')} />
@@ -44,7 +52,7 @@ export function Screen() {
           residence={residence}
           onResidence={setResidence}
           onSent={setSent}
-          next={nextOf(query)}
+          next={next}
         />
       ) : (
         <PasswordStep
@@ -91,10 +99,10 @@ function ContactStep({
   const inviter = useInviter(code)
   const isUnknown = inviter.error instanceof ApiError && code !== ''
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     setWasSent(true)
-    if (!contact.isComplete || isUnknown || residence === undefined || !isServed(residence)) return
+    if (!contact.isComplete || isUnknown || residence === undefined || !isServed(residence)) return focusFirstWrong(event.currentTarget)
     onResidence(residence)
     send.mutate(contact, { onSuccess: onSent })
   }
@@ -172,16 +180,22 @@ function PasswordStep({
   const [wasSent, setWasSent] = useState(false)
   const resend = useSendCode('register')
   const errors = wasSent ? errorsOf(form) : {}
-  const edit = (change: Partial<RegisterForm>): void => setForm((before) => ({ ...before, ...change }))
-
+  const element = useRef<HTMLFormElement>(null)
   const register = useRegister({ sent, residence, invitation, onWrongInvitation, onDone })
+  const said = saidOf(register.error, t)
+  const edit = (change: Partial<RegisterForm>): void => {
+    setForm((before) => ({ ...before, ...change }))
+    if (register.isError) register.reset()
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setWasSent(true)
-    if (Object.keys(errorsOf(form)).length === 0) register.mutate(form)
+    const focus = (): void => focusFirstWrong(element.current)
+    if (Object.keys(errorsOf(form)).length === 0) register.mutate(form, { onError: focus })
+    else focus()
   }
   return (
-    <form onSubmit={submit} noValidate className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
+    <form ref={element} onSubmit={submit} noValidate className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
       <div className="flex flex-col gap-1.5 pb-2">
         <p className="text-12 text-fg3">{t('auth.step', { step: 2, steps: 2 })}</p>
         <p className="text-15 break-words text-fg2">
@@ -191,7 +205,7 @@ function PasswordStep({
       <CodeField
         value={form.code}
         onChange={(code) => edit({ code })}
-        error={errors.code === undefined ? undefined : t('auth.codeMissing')}
+        error={errors.code === undefined ? said.code : t('auth.codeMissing')}
       />
       <CodeHelp
         sent={sent}
@@ -210,7 +224,7 @@ function PasswordStep({
         hint={t('auth.passwordHint')}
         value={form.password}
         onChange={(event) => edit({ password: event.target.value })}
-        error={errors.password === undefined ? undefined : t('auth.passwordWeak')}
+        error={errors.password === undefined ? said.password : t('auth.passwordWeak')}
       />
       <PasswordField
         label={t('auth.passwordAgain')}
@@ -228,12 +242,20 @@ function PasswordStep({
         {t('gates.ofAge')}
       </Check>
       <Agreement hasAgreed={form.hasAgreed} isMissing={errors.hasAgreed !== undefined} onChange={(hasAgreed) => edit({ hasAgreed })} />
-      <FormError error={register.error ?? resend.error} />
+      <FormError error={(said.code ?? said.password) === undefined ? (register.error ?? resend.error) : null} />
       <Button type="submit" isWide isBusy={register.isPending}>
         {t('auth.createAccount')}
       </Button>
     </form>
   )
+}
+
+/** The sentence of a refusal that belongs to the code or the password. */
+function saidOf(error: Error | null, t: Translate): { readonly code?: string; readonly password?: string } {
+  if (!(error instanceof ApiError)) return {}
+  const { text } = problemOf(error, t)
+  if (error.code === 'CODE_WRONG' || error.code === 'CODE_EXPIRED') return { code: text }
+  return error.code === 'PASSWORD_COMMON' ? { password: text } : {}
 }
 
 function useRegister({

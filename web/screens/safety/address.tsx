@@ -95,6 +95,7 @@ function ChangeSheet({ own, channel, onClose, onRemove }: Props & { readonly onR
               </dl>
             )}
             <ContactField
+              label={channel === 'email' ? t('safety.email') : t('safety.phone')}
               value={change.text}
               onChange={change.setText}
               country={change.country}
