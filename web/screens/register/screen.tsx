@@ -21,7 +21,7 @@ import { FormError } from '../../parts/ui/state.tsx'
 import { ResidenceField, useIsServed } from '../../parts/fields/residence-field.tsx'
 import { AgreementSheet } from '../../parts/account/agreement-sheet.tsx'
 import { CodeHelp, useSendCode, type SentCode } from '../../parts/account/code-step.tsx'
-import { emptyForm, errorsOf, type RegisterForm } from './form.ts'
+import { emptyForm, errorsOf, type RegisterErrors, type RegisterForm } from './form.ts'
 import { Onboarding } from './onboarding.tsx'
 
 export function Screen() {
@@ -213,27 +213,7 @@ function PasswordStep({
         onResend={() => resend.mutate(sent.contact, { onSuccess: onSent })}
         onWrongContact={onWrongContact}
       />
-      {/* Password managers store the new password under this address. */}
-      <input type="text" name="username" autoComplete="username" value={sent.contact.to} readOnly hidden />
-      <PasswordField
-        label={t('auth.password')}
-        name="new-password"
-        autoComplete="new-password"
-        meter
-        contact={sent.contact.to}
-        hint={t('auth.passwordHint')}
-        value={form.password}
-        onChange={(event) => edit({ password: event.target.value })}
-        error={errors.password === undefined ? said.password : t('auth.passwordWeak')}
-      />
-      <PasswordField
-        label={t('auth.passwordAgain')}
-        name="new-password-again"
-        autoComplete="new-password"
-        value={form.passwordAgain}
-        onChange={(event) => edit({ passwordAgain: event.target.value })}
-        error={errors.passwordAgain === undefined ? undefined : t('auth.passwordDiffers')}
-      />
+      <Passwords form={form} errors={errors} contact={sent.contact.to} refused={said.password} onEdit={edit} />
       <Check
         isOn={form.isOfAge}
         onChange={(isOfAge) => edit({ isOfAge })}
@@ -247,6 +227,44 @@ function PasswordStep({
         {t('auth.createAccount')}
       </Button>
     </form>
+  )
+}
+
+type PasswordsProps = {
+  readonly form: RegisterForm
+  readonly errors: RegisterErrors
+  readonly contact: string
+  /** Why the exchange refused the password. */
+  readonly refused: string | undefined
+  readonly onEdit: (change: Partial<RegisterForm>) => void
+}
+
+function Passwords({ form, errors, contact, refused, onEdit }: PasswordsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {/* Password managers store the new password under this address. */}
+      <input type="text" name="username" autoComplete="username" value={contact} readOnly hidden />
+      <PasswordField
+        label={t('auth.password')}
+        name="new-password"
+        autoComplete="new-password"
+        meter
+        contact={contact}
+        hint={t('auth.passwordHint')}
+        value={form.password}
+        onChange={(event) => onEdit({ password: event.target.value })}
+        error={errors.password === undefined ? refused : t('auth.passwordWeak')}
+      />
+      <PasswordField
+        label={t('auth.passwordAgain')}
+        name="new-password-again"
+        autoComplete="new-password"
+        value={form.passwordAgain}
+        onChange={(event) => onEdit({ passwordAgain: event.target.value })}
+        error={errors.passwordAgain === undefined ? undefined : t('auth.passwordDiffers')}
+      />
+    </>
   )
 }
 
