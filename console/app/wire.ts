@@ -19,6 +19,7 @@ export type Overview = {
   readonly papers: { readonly waiting: number; readonly oldestAgeMs: number | null }
   readonly proposals: { readonly waiting: number }
   readonly operations: { readonly waiting: number }
+  readonly surveillance: { readonly waiting: number }
 }
 
 export type Passkey = { readonly id: string; readonly label: string; readonly createdAt: number; readonly lastUsedAt: number | null }

@@ -13,6 +13,7 @@ import {
   Megaphone,
   PencilLine,
   Percent,
+  Radar,
   Scale,
   ScrollText,
   Snowflake,
@@ -36,6 +37,7 @@ export type PageLink = {
     | '/decisions'
     | '/recoveries'
     | '/risk'
+    | '/surveillance'
     | '/ledger'
     | '/announcements'
     | '/journal'
@@ -47,7 +49,7 @@ export type PageLink = {
   readonly key: string
   readonly action: string
   readonly icon: LucideIcon
-  readonly count?: 'operations' | 'papers' | 'proposals'
+  readonly count?: 'operations' | 'papers' | 'proposals' | 'surveillance'
 }
 
 export const pageLinks: readonly PageLink[] = [
@@ -63,6 +65,7 @@ export const pageLinks: readonly PageLink[] = [
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
   { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound },
   { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
+  { path: '/surveillance', name: t.surveillance.title, key: 'v', action: 'surveillance.read', icon: Radar, count: 'surveillance' },
   { path: '/ledger', name: t.watch.ledger.title, key: 'b', action: 'ledger.read', icon: ScrollText },
   { path: '/announcements', name: t.announcements.title, key: 'n', action: 'announcements.read', icon: Megaphone },
   { path: '/journal', name: t.watch.journal.title, key: 'j', action: 'journal.read', icon: Link2 },

@@ -2,6 +2,7 @@
 import { QueryErrorResetBoundary, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { FindingKind } from '@candor/core/protocol/wire/console/surveillance.ts'
 import { meQuery } from '../app/session.ts'
 import { t } from '../app/texts.ts'
 import { Button, Empty, Failed } from '../parts/ui.tsx'
@@ -61,6 +62,8 @@ const revocations = lazyRouteComponent(() => import('../pages/identity/revocatio
 const recoveries = lazyRouteComponent(() => import('../pages/recoveries/page.tsx'), 'RecoveriesPage')
 const log = lazyRouteComponent(() => import('../pages/log.tsx'), 'LogPage')
 const risk = lazyRouteComponent(() => import('../pages/risk/page.tsx'), 'RiskPage')
+const surveillance = lazyRouteComponent(() => import('../pages/surveillance/page.tsx'), 'SurveillancePage')
+const finding = lazyRouteComponent(() => import('../pages/surveillance/finding.tsx'), 'FindingPage')
 const health = lazyRouteComponent(() => import('../pages/health/page.tsx'), 'HealthPage')
 const journal = lazyRouteComponent(() => import('../pages/journal/page.tsx'), 'JournalPage')
 const ledger = lazyRouteComponent(() => import('../pages/ledger/page.tsx'), 'LedgerPage')
@@ -107,6 +110,22 @@ function customersSearch({ q, state, certification, class: group, region }: Reco
 }
 
 const areas = ['markets', 'fees', 'countries', 'house', 'postings'] as const satisfies readonly Area[]
+type SurveillanceSearch = {
+  readonly state?: 'open' | 'explained' | 'escalated' | 'all'
+  readonly kind?: FindingKind
+  readonly day?: string
+  readonly uid?: string
+}
+
+function surveillanceSearch({ state, kind, day, uid }: Record<string, unknown>): SurveillanceSearch {
+  const given = {
+    state: oneOf(['open', 'explained', 'escalated', 'all'], state),
+    kind: oneOf(Object.keys(t.surveillance.kinds) as FindingKind[], kind),
+    day: typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined,
+    uid: /^[1-9]\d{8}$/.test(String(uid)) ? String(uid) : undefined,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
 
 const tree = root.addChildren([
   at('/', OverviewPage),
@@ -137,6 +156,13 @@ const tree = root.addChildren([
   at('/recoveries/$id', guarded('recoveries.read', recoveries as () => ReactNode)),
   at('/health', guarded('health.read', health as () => ReactNode)),
   at('/risk', guarded('risk.read', risk as () => ReactNode)),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/surveillance',
+    component: guarded('surveillance.read', surveillance as () => ReactNode),
+    validateSearch: surveillanceSearch,
+  }),
+  at('/surveillance/$id', guarded('surveillance.read', finding as () => ReactNode)),
   createRoute({
     getParentRoute: () => root,
     path: '/journal',

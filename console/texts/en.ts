@@ -4,6 +4,7 @@ import type { PaperField, PaperKind, PaperReason } from '@candor/core/protocol/w
 import type { ProposalKind, Role } from '../app/wire.ts'
 import { customers } from './en/customers.ts'
 import { announcements } from './en/announcements.ts'
+import { surveillance } from './en/surveillance.ts'
 import { terms } from './en/terms.ts'
 import { recoveries } from './en/recoveries.ts'
 import { watch } from './en/watch.ts'
@@ -38,6 +39,7 @@ const refusals: Readonly<Partial<Record<Refusal, string>>> = {
   ACCOUNT_OF_EXCHANGE: 'This account belongs to the exchange. Nobody freezes it.',
   PROPOSAL_OPEN: 'A proposal about these terms is open. Decide it first.',
   PROPOSAL_STALE: 'The terms have changed since this was proposed. It has lapsed.',
+  FINDING_SETTLED: 'Somebody has settled this finding already.',
   SUM_DIFFERS: 'This is not the proposed amount. Read the proposal again.',
   REGAIN_DIFFERS: 'The document is not the certified one, so the request can only be declined.',
 }
@@ -369,6 +371,7 @@ export const en = {
     session: 'Session',
     device: 'Device',
   },
+  surveillance,
   terms,
   watch,
   customers,

@@ -4,6 +4,7 @@ import type { Clock } from '../ports.ts'
 import type { LoggedEntry } from '../staff/log.ts'
 import type { Staff } from '../staff/staff.ts'
 import { csvOf } from '../http/csv.ts'
+import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
 import * as schema from './schema.ts'
 import type { ConsoleScope } from './scope.ts'
 
@@ -48,15 +49,18 @@ export type OverviewParts = {
   readonly papers: Pick<PapersDesk, 'reviews'>
   readonly staff: Staff
   readonly decisions: Pick<Decisions, 'openCount'>
+  readonly surveillance: Pick<SurveillanceDesk, 'openCount'>
   readonly clock: Clock
 }
 
 /** The route that counts open work. */
-export function overviewRoutes(scope: ConsoleScope, { mode, papers, staff, decisions, clock }: OverviewParts): void {
+export function overviewRoutes(scope: ConsoleScope, { mode, papers, staff, decisions, surveillance, clock }: OverviewParts): void {
   scope.read('/overview', { action: 'overview.read', summary: 'What waits', answer: schema.overview }, async () => {
     const { count, oldestAt } = await papers.reviews.waitingCount()
     const oldestAgeMs = oldestAt === null ? null : Math.max(0, clock() - oldestAt)
-    const [proposals, operations] = await Promise.all([staff.proposals.openCount(), decisions.openCount()])
-    return { mode, papers: { waiting: count, oldestAgeMs }, proposals: { waiting: proposals }, operations: { waiting: operations } }
+    const counts = [staff.proposals.openCount(), decisions.openCount(), surveillance.openCount()] as const
+    const [proposals, operations, findings] = await Promise.all(counts)
+    const waits = { proposals: { waiting: proposals }, operations: { waiting: operations }, surveillance: { waiting: findings } }
+    return { mode, papers: { waiting: count, oldestAgeMs }, ...waits }
   })
 }

@@ -23,6 +23,8 @@ import { riskRoutes } from './risk/routes.ts'
 import { revocationRoutes } from './revocation-routes.ts'
 import { ConsoleScope } from './scope.ts'
 import { staffRoutes } from './staff-routes.ts'
+import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
+import { surveillanceRoutes } from './surveillance/routes.ts'
 
 export type ConsoleParts = {
   readonly mode: 'sandbox' | 'production'
@@ -37,12 +39,27 @@ export type ConsoleParts = {
   readonly announcements: Announcements
   readonly watched: Watched
   readonly people: CustomersDesk
+  readonly surveillance: SurveillanceDesk
   readonly clock?: Clock
 }
 
 /** All routes of the operators' console, below `/console/v1`. They have their own cookie, gate and limits. */
 export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
-  const { mode, publicUrls, isSecure, limits, staff, papers, identity, desk, announcements, watched, people, clock = Date.now } = parts
+  const {
+    mode,
+    publicUrls,
+    isSecure,
+    limits,
+    staff,
+    papers,
+    identity,
+    desk,
+    announcements,
+    watched,
+    people,
+    surveillance,
+    clock = Date.now,
+  } = parts
   const cookie = new StaffCookie(isSecure)
   await app.register(
     async (inside) => {
@@ -59,12 +76,13 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       announcementRoutes(scope, announcements, staff)
       customerRoutes(scope, people, staff)
       logRoutes(scope, staff)
-      overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, clock })
+      overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, surveillance, clock })
       recoveryRoutes(scope, { papers, staff, clock })
       riskRoutes(scope, { watched, staff, clock })
       ledgerRoutes(scope, { pool: watched.pool, staff, customers: people.customers })
       healthRoutes(scope, watched, staff)
       journalRoutes(scope, watched, staff)
+      surveillanceRoutes(scope, surveillance, staff)
     },
     { prefix },
   )

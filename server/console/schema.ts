@@ -149,4 +149,5 @@ export const overview = z.strictObject({
   papers: z.strictObject({ waiting: z.int(), oldestAgeMs: z.int().nullable() }),
   proposals: z.strictObject({ waiting: z.int() }),
   operations: z.strictObject({ waiting: z.int() }),
+  surveillance: z.strictObject({ waiting: z.int() }),
 })

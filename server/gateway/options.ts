@@ -13,6 +13,7 @@ import type { LimitsDesk } from '../identity/limits/desk.ts'
 import type { StaffMarks } from '../customers/marks.ts'
 import type { PapersDesk } from '../papers/desk.ts'
 import type { Staff } from '../staff/staff.ts'
+import type { SurveillanceDesk } from '../surveillance/surveillance.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { FaucetTerms } from '../live/context.ts'
 
@@ -56,6 +57,7 @@ export type GatewayOptions = {
   readonly changes: Changes
   readonly announcements: Announcements
   readonly marks: StaffMarks
+  readonly surveillance: SurveillanceDesk
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Sockets that one address may have open at the same time. Default: 200. */

@@ -55,7 +55,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
   await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
   healthRoute(app, metricsToken, checksOf(parts))
-  const { identity, deletions, webhooks, papers, own, notices, push, staff, desk, changes, announcements } = options
+  const { identity, deletions, webhooks, papers, own, notices, push, staff, desk, changes, announcements, surveillance } = options
   const told = { notices, push, changes, announcements }
   await appRoutes(app, {
     context,
@@ -75,7 +75,7 @@ export async function buildServer(parts: ServerParts): Promise<{ readonly app: A
     await sums[Symbol.asyncDispose]()
   })
   const watched = watchedOf({ options, live, context, report })
-  const rooms = { staff, papers, identity, desk, announcements, watched, people: customersOf(parts) }
+  const rooms = { staff, papers, identity, desk, announcements, watched, people: customersOf(parts), surveillance }
   const console = { mode, publicUrls, isSecure: isSecure(options), limits, ...rooms }
   await consoleRoutes(app as unknown as FastifyInstance, console)
   if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))

@@ -25,6 +25,7 @@ export type StaffAction =
   | ('log-exported' | 'table-exported')
   | ('operation-proposed' | 'operation-approved' | 'operation-declined' | 'operation-closed')
   | ('announcement-published' | 'announcement-withdrawn')
+  | ('finding-explained' | 'finding-escalated')
   | ('customer-seen' | 'customer-searched' | 'contact-revealed' | 'note-added' | 'customers-exported' | 'account-declared')
 
 /** Who acts, in which session, from where. The command line has no member and no session. */

@@ -35,6 +35,8 @@ export const reading = {
   'recoveries.read': ['compliance', 'auditor'],
   'recoveries.photo': ['compliance'],
   'risk.read': ['administrator', 'treasury', 'risk', 'auditor'],
+  /** Daily reports of surveillance: findings about customers, never an open order of Second. */
+  'surveillance.read': ['compliance', 'risk', 'auditor'],
   'ledger.read': ['administrator', 'treasury', 'auditor'],
   'journal.read': ['administrator', 'risk', 'auditor'],
   'health.read': ['administrator', 'risk', 'auditor'],
@@ -65,6 +67,8 @@ export const changing = {
   /** Addresses in full, with a reason each time. */
   'customers.reveal': ['compliance', 'support'],
   'customers.note': ['compliance', 'risk', 'support'],
+  /** One person settles a finding, which changes nothing else. */
+  'surveillance.decide': ['compliance', 'risk'],
 } as const satisfies Readonly<Record<string, readonly Changer[]>>
 
 export type ReadAction = keyof typeof reading | 'own.read'

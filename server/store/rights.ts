@@ -134,6 +134,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // Made by the gateway's daily work: sums of the ledger.
   ledger_sums: { grows: true, gateway: adds },
   customer_notes: { grows: true, gateway: adds },
+  // Made by the gateway after midnight.
+  surveillance_reports: { grows: true, gateway: adds },
+  surveillance_findings: { grows: true, gateway: adds },
+  surveillance_settlements: { grows: true, gateway: adds },
   staff_customers: people,
   staff_marks: people,
 }

@@ -100,6 +100,11 @@ export const rooms: readonly Room[] = [
   },
   { path: 'server/customers', layer: 7, what: 'customers as the staff see them: lists, pages, notes, accounts of the staff' },
   {
+    path: 'server/surveillance',
+    layer: 7,
+    what: 'patterns in trades, orders and logins that the staff should look at: a report per day, findings, their settling',
+  },
+  {
     path: 'server/http',
     layer: 7,
     what: 'shared by all requests: errors, limits, sessions, origin, hosts, proxies; pages and shared schemas',

@@ -25,6 +25,9 @@ import { Customers } from '../../customers/customers.ts'
 import { StaffMarks } from '../../customers/marks.ts'
 import type { Money } from '../../customers/money.ts'
 import { customersDb } from '../../customers/tables.ts'
+import { Reports } from '../../surveillance/reports.ts'
+import { SurveillanceDesk } from '../../surveillance/surveillance.ts'
+import { surveillanceDb } from '../../surveillance/tables.ts'
 import type { CustomersDesk } from '../customers/routes.ts'
 import { consoleRoutes } from '../routes.ts'
 import { awayFrom } from './watched.ts'
@@ -57,6 +60,8 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly core = new SmallCore()
   readonly desk: { readonly operations: Operations; readonly decisions: Decisions; readonly terms: TermsNow }
   readonly people: CustomersDesk
+  readonly reports: Reports
+  readonly surveillance: SurveillanceDesk
   /** Users whom the core was told to be of the staff. */
   readonly marked: number[] = []
   readonly routes: Registered[] = []
@@ -80,6 +85,8 @@ export class ConsoleWorld implements AsyncDisposable {
     const mark = async (user: number): Promise<void> => void this.marked.push(user)
     const marks = new StaffMarks({ ...rooms, mark, onFault })
     this.people = { customers: new Customers({ ...rooms, moneyOf: async () => noMoney }), marks }
+    this.reports = new Reports({ store, clock })
+    this.surveillance = new SurveillanceDesk({ db: surveillanceDb(store), clock, log: this.staff.log, reports: this.reports })
     const tokenOf = (): undefined => undefined
     const sessions = new Sessions((token) => identity.session(token))
     const gate = gateOf({ mode, publicUrls: [], sessions, limits: new Limits(), tokenOf, deviceOf: tokenOf })
@@ -98,7 +105,7 @@ export class ConsoleWorld implements AsyncDisposable {
   static async start(): Promise<ConsoleWorld> {
     const world = new ConsoleWorld(await startPapersWorld())
     await world.core.start()
-    const { staff, papers, desk, people } = world
+    const { staff, papers, desk, people, surveillance } = world
     const parts = { mode: 'sandbox', publicUrls: [], isSecure: false, limits: world.#limits, staff, papers: papers.office } as const
     const { identity, store, clock } = papers.world
     const announcements = new Announcements(store, clock, staff.log)
@@ -108,7 +115,7 @@ export class ConsoleWorld implements AsyncDisposable {
       desk,
       announcements,
       watched: awayFrom(store.pool),
-      people,
+      ...{ people, surveillance },
       clock,
     })
     return world

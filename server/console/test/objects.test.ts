@@ -28,6 +28,8 @@ const kinds = [
   ['/ledger/files/:table', 'table'],
   ['/health/files/:table', 'table'],
   ['/journal/files/:table', 'table'],
+  ['/surveillance/findings/:id', 'finding'],
+  ['/surveillance/files/:table', 'table'],
 ] as const
 type Kind = (typeof kinds)[number][1]
 type Objects = Readonly<Record<Kind, string>>
@@ -36,6 +38,7 @@ type Objects = Readonly<Record<Kind, string>>
 const tables = [
   ...['accounts', 'papers', 'paper_revocations', 'freezes', 'freeze_lifts', 'staff', 'staff_proposals'],
   ...['operations', 'regains', 'announcements', 'customer_notes', 'staff_customers', 'staff_marks'],
+  'surveillance_settlements',
 ]
 
 async function fingerprint(): Promise<string> {
@@ -76,12 +79,22 @@ async function makeObjects(): Promise<Objects> {
     `insert into announcements (texts, shown_from, shown_until, published_by, published_at) values ('{}', 1, 2, $1, 0) returning id`,
     ann.id,
   )
+  const finding = await makeFinding(uid)
   const terms = { ...market.terms, takerFeePpm: market.terms.takerFeePpm + 1 }
   const tiers = fees.tiers.map((tier: { takerPpm: number }, at: number) => (at === 0 ? { ...tier, takerPpm: tier.takerPpm + 1 } : tier))
   const country = { isLeverageOpen: true, isSecondOpen: false }
   const posting = { from: 'fees', to: 'insurance', asset: 'USDT', amount: '1' }
   return {
-    ...{ session: session!['id'], passkey: passkey!['id'], papers, freeze: String(freeze), recovery, customer: uid, table: 'positions' },
+    ...{
+      session: session!['id'],
+      passkey: passkey!['id'],
+      papers,
+      freeze: String(freeze),
+      recovery,
+      customer: uid,
+      table: 'positions',
+      finding,
+    },
     announcement: String(announcement!['id']),
     proposal: await idOf(ann, '/staff/proposals', { kind: 'role', staff: rita.id, role: 'auditor' }),
     revocation: await idOf(clara, `/papers/${certified}/revocation`, {}),
@@ -92,6 +105,19 @@ async function makeObjects(): Promise<Objects> {
     posting: await idOf(ann, '/terms/postings', { kind: 'posting', subject: '', terms: posting }),
     house: await idOf(rita, '/terms/house', { kind: 'second', subject: '', terms: { ...house, stakeMin: `${house.stakeMin}.5` } }),
   }
+}
+
+/** An open finding about a customer. Returns its id. */
+async function makeFinding(uid: string): Promise<string> {
+  await world().rows(
+    `insert into surveillance_reports (day, made_at, took_ms, seq, examined, counts, thresholds) values ('2020-01-01', 0, 0, 0, '{}', '{}', '{}')`,
+  )
+  const [row] = await world().rows(
+    `insert into surveillance_findings (id, day, kind, accounts, roles, weight, text, measures, orders, from_at, to_at)
+     values (gen_random_uuid(), '2020-01-01', 'linked', array[$1], '{customer}', 1, '', '[]', '{}', 0, 0) returning id`,
+    uid,
+  )
+  return row!['id']
 }
 
 function pathOf({ path }: Registered, objects: Objects): string {

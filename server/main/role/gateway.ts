@@ -23,6 +23,10 @@ import { Push } from '../../notices/push.ts'
 import { Operations } from '../../operations/operations.ts'
 import { Decisions, TermsNow } from '../../operations/reading.ts'
 import { operationsDb } from '../../operations/tables.ts'
+import { DailyReports } from '../../surveillance/daily.ts'
+import { Reports } from '../../surveillance/reports.ts'
+import { SurveillanceDesk } from '../../surveillance/surveillance.ts'
+import { surveillanceDb } from '../../surveillance/tables.ts'
 import { Sender } from '../../webhooks/sender.ts'
 import { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Messages } from '../../ports.ts'
@@ -53,6 +57,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const own = startOwnLimits({ settings, store, logger }, link, identity)
   const marks = startMarks({ settings, store, logger }, link, staff)
   const deletions = openDeletions({ settings, store, logger }, link, identity)
+  const { surveillance, daily } = openSurveillance({ settings, store, logger }, staff)
   const notified = startNotices({ settings, store, logger }, messages, identity)
   await papers.finish()
   await identity.coreFreezes.finish()
@@ -83,7 +88,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     papers,
     notices: notified.notices,
     push: notified.push,
-    ...{ own, staff, desk, marks, ...news },
+    ...{ own, staff, desk, marks, surveillance, ...news },
     inbox,
     logger,
     socketsPerAddress: settings.socketsPerAddress,
@@ -94,6 +99,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     port: gateway.port,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
+      await daily[Symbol.asyncDispose]()
       await notified[Symbol.asyncDispose]()
       await own[Symbol.asyncDispose]()
       await desk.operations[Symbol.asyncDispose]()
@@ -154,6 +160,13 @@ function openPapers({ settings, store, logger }: Ground, { submit }: Link, { own
 function startMarks({ store, logger }: Ground, { submit }: Link, { log }: Staff): StaffMarks {
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'the core could not be told of an account of the staff')
   return new StaffMarks({ db: customersDb(store), clock: Date.now, log, mark: (user) => markInCore(submit, user), onFault })
+}
+
+/** What the staff see of the daily reports, and what makes these. */
+function openSurveillance({ store, logger }: Ground, { log }: Staff) {
+  const reports = new Reports({ store, clock: Date.now })
+  const daily = new DailyReports(reports, (cause) => logger.warn({ err: cause }, 'a report of surveillance could not be made yet'))
+  return { surveillance: new SurveillanceDesk({ db: surveillanceDb(store), clock: Date.now, log, reports }), daily }
 }
 
 function openDeletions({ settings: { mode }, store, logger }: Ground, link: Link, identity: Identity): Deletions {
