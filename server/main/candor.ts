@@ -12,6 +12,7 @@ import { showOption } from './commands/option.ts'
 import { showRegions } from './commands/region.ts'
 import { createStaff, proposeStaffRole, proposeStaffEnrolment } from './commands/staff.ts'
 import { start } from './commands/start.ts'
+import { makeReport } from './commands/surveillance.ts'
 import { createUser, houseUser, showUser } from './commands/user.ts'
 import { acceptWitness } from './commands/witness.ts'
 import { readSettings, readVersion } from './settings.ts'
@@ -19,6 +20,7 @@ import { readSettings, readVersion } from './settings.ts'
 const commands: readonly CliCommand[] = [
   ...[start, createUser, showUser, houseUser, createKey, listKeys, deleteKey, rotateKeys, faucet, demo, listMarkets, addMarket, setMarket],
   ...[showOption, showRegions, databaseUrl, audit, acceptWitness, createStaff, proposeStaffRole, proposeStaffEnrolment],
+  makeReport,
 ]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const

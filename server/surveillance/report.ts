@@ -3,11 +3,15 @@ import type { Examined, PartyRole } from '@candor/core/protocol/wire/console/sur
 import type pg from 'pg'
 import { type Day, type Span, spanOf } from './days.ts'
 import { linkedAccounts, linksOf, isLinked, withTrading } from './detect/links.ts'
+import { cancelled, spoofing } from './detect/orders.ts'
+import { secondWins } from './detect/wins.ts'
 import { roundTrips, selfTrades } from './detect/trading.ts'
 import type { Found, Who } from './found.ts'
+import { contractsOf, suspectPlayers } from './read/contracts.ts'
+import { fillsOf, largeOrders, suspectOrders } from './read/orders.ts'
 import { type Pair, suspectPairs, tradesOfPair } from './read/pairs.ts'
 import { ownUsers, peopleOf, type Person } from './read/people.ts'
-import { tradesOf } from './read/ranges.ts'
+import { ordersOf, tradesOf } from './read/ranges.ts'
 import { tiesOf } from './read/ties.ts'
 import { toldScores } from './read/told.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -16,6 +20,9 @@ type Queries = Pick<pg.ClientBase, 'query'>
 
 /** Everything that one day showed. `people`: of all users of the findings. */
 export type Seen = { readonly found: readonly Found[]; readonly people: ReadonlyMap<UserId, Person>; readonly examined: Examined }
+
+/** What one group of detectors saw. */
+type Part = Omit<Seen, 'examined'> & { readonly examined: Partial<Examined> }
 
 /** What the detectors of a day share. */
 export type Ground = {
@@ -30,10 +37,10 @@ export type Ground = {
 /** Looks at one past day. Only reads, by keys and in portions that the database adds up. */
 export async function look(client: Queries, day: Day, thresholds: Thresholds): Promise<Seen> {
   const ground: Ground = { client, day, span: spanOf(day), own: await ownUsers(client), markets: await marketsOf(client), thresholds }
-  const trading = await lookAtTrading(ground)
-  const found = trading.found
-  const people = trading.people
-  return { found, people, examined: { trades: trading.trades, orders: 0, contracts: 0, accounts: trading.accounts, prevented: 0 } }
+  const parts = [await lookAtTrading(ground), await lookAtOrders(ground), await lookAtContracts(ground)]
+  const people = new Map(parts.flatMap((part) => [...part.people]))
+  const examined = Object.assign({}, ...parts.map((part) => part.examined)) as Examined
+  return { found: parts.flatMap((part) => part.found), people, examined }
 }
 
 async function marketsOf(client: Queries) {
@@ -41,7 +48,7 @@ async function marketsOf(client: Queries) {
   return rows
 }
 
-async function lookAtTrading({ client, day, span, own, markets, thresholds }: Ground) {
+async function lookAtTrading({ client, day, span, own, markets, thresholds }: Ground): Promise<Part> {
   const ties = linksOf(await tiesOf(client, span, thresholds), thresholds)
   const linked = [...ties.values()].map(({ one, other }) => [one, other] as const)
   const pairs: Pair[] = []
@@ -68,7 +75,39 @@ async function lookAtTrading({ client, day, span, own, markets, thresholds }: Gr
     const seen = [selfTrades(one, { links, who }, thresholds), roundTrips(one, { links, who }, thresholds)]
     found.push(...seen.filter((each) => each !== undefined))
   }
-  return { found, people, trades, accounts }
+  return { found, people, examined: { trades, accounts } }
+}
+
+/** Spoofing, layering and orders that hardly ever trade. */
+async function lookAtOrders({ client, span, own, markets, thresholds }: Ground): Promise<Part> {
+  const { sums, orders, prevented } = await suspectOrders(client, await ordersOf(client, span), own, thresholds)
+  const people = await peopleOf(client, [...new Set(sums.map(({ user }) => user))])
+  const { who } = namesOf(people)
+  const found: Found[] = []
+  for (const one of sums) {
+    const asset = markets.find(({ symbol }) => symbol === one.market)?.asset ?? ''
+    const isSpoofing = one.large >= thresholds.spoofing.movesMin
+    const large = isSpoofing ? await largeOrders(client, one, span, thresholds) : []
+    const fills = isSpoofing ? await fillsOf(client, one, span) : []
+    const seen = [spoofing({ sums: one, large, fills, asset }, who, thresholds), cancelled({ sums: one }, who, thresholds)]
+    found.push(...seen.filter((each) => each !== undefined))
+  }
+  return { found, people, examined: { orders, prevented } }
+}
+
+async function lookAtContracts({ client, span, thresholds }: Ground): Promise<Part> {
+  const { players, contracts, accounts } = await suspectPlayers(client, span, thresholds)
+  const people = await peopleOf(
+    client,
+    players.map(({ user }) => user),
+  )
+  const { who } = namesOf(people)
+  const found: Found[] = []
+  for (const player of players) {
+    const seen = secondWins({ player, contracts: await contractsOf(client, player, span, thresholds), accounts }, who, thresholds)
+    if (seen !== undefined) found.push(seen)
+  }
+  return { found, people, examined: { contracts } }
 }
 
 /** The UID of a user, or the number in the core for one without an account. */

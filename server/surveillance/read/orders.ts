@@ -1,0 +1,114 @@
+import type { Millis } from '@candor/core/money/brand.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type pg from 'pg'
+import type { Span } from '../days.ts'
+import type { Thresholds } from '../thresholds.ts'
+import type { Range } from './ranges.ts'
+
+/** Orders that an account placed in a market on a day. `value`s are price × quantity, rounded. */
+export type OrderSums = {
+  readonly market: string
+  readonly user: UserId
+  readonly orders: number
+  /** Cancelled by their owner without any fill. */
+  readonly cancelled: number
+  /** Cancelled so, large, and within seconds. */
+  readonly large: number
+  /** Of the median order of the market. */
+  readonly median: number
+  readonly from: Millis
+  readonly to: Millis
+}
+
+export type LargeOrder = {
+  readonly id: number
+  readonly isBuy: boolean
+  readonly price: number
+  readonly value: number
+  readonly placed: Millis
+  readonly cancelled: Millis
+}
+
+/** A fill of an account. `orderValue`: of its whole order. */
+export type Fill = {
+  readonly at: Millis
+  readonly isBuy: boolean
+  readonly order: number
+  readonly value: number
+  readonly orderValue: number
+}
+
+type Queries = Pick<pg.ClientBase, 'query'>
+const accountsMax = 500
+const rowsMax = 5_000
+
+export type Orders = { readonly sums: readonly OrderSums[]; readonly orders: number; readonly prevented: number }
+
+/**
+ * Accounts with large orders that were cancelled quickly, or with many orders of which hardly one traded. Market makers of the exchange
+ * are left out: the tables have only those of their orders that traded.
+ */
+export async function suspectOrders(
+  client: Queries,
+  range: Range,
+  own: readonly UserId[],
+  { spoofing, cancels }: Thresholds,
+): Promise<Orders> {
+  const { rows } = await client.query<OrderSums & { readonly all: number; readonly prevented: number }>(
+    `with day as materialized (
+       select market, user_id, status, executed, price * quantity as value, placed_at_ms, updated_at_ms, prevented
+       from orders where id >= $1 and id < $2 and not user_id = any($3)
+     ),
+     medians as (select market, percentile_disc(0.5) within group (order by value) as median from day where value is not null group by market),
+     sums as (
+       select market, user_id, median, count(*) as orders, count(*) filter (where status = 'cancelled' and executed = 0) as cancelled,
+         count(*) filter (where status = 'cancelled' and executed = 0 and updated_at_ms - placed_at_ms <= $4 and value >= $5 * median) as large,
+         min(placed_at_ms) as "from", max(updated_at_ms) as "to"
+       from day left join medians using (market) group by 1, 2, 3
+     )
+     select s.market, s.user_id::bigint as user, s.orders::bigint, s.cancelled::bigint, s.large::bigint, s.median::float8, s."from", s."to",
+       (select count(*) from day)::bigint as all, (select count(*) from day where prevented > 0)::bigint as prevented
+     from (select null) nothing left join sums s on s.large >= $6 or (s.orders >= $7 and s.cancelled >= $8::float8 * s.orders)
+     order by s.large desc nulls last, s.orders desc, s.user_id limit $9`,
+    [
+      ...[range.from, range.to, own, spoofing.lifeMaxMs, spoofing.medianTimes, spoofing.movesMin],
+      ...[cancels.ordersMin, cancels.shareMin, accountsMax],
+    ],
+  )
+  const { all: orders, prevented } = rows[0]!
+  return { sums: rows.filter(({ user }) => user !== null), orders, prevented }
+}
+
+/** The large orders of an account that it cancelled quickly, oldest first. */
+export async function largeOrders(
+  client: Queries,
+  { market, user, median }: OrderSums,
+  { from, to }: Span,
+  { spoofing }: Thresholds,
+): Promise<readonly LargeOrder[]> {
+  const { rows } = await client.query<LargeOrder>(
+    `select id, side = 'buy' as "isBuy", price::float8, (price * quantity)::float8 as value, placed_at_ms as placed, updated_at_ms as cancelled
+     from orders
+     where user_id = $1 and market = $2 and status = 'cancelled' and side in ('buy', 'sell') and placed_at_ms >= $3 and placed_at_ms < $4
+       and executed = 0 and updated_at_ms - placed_at_ms <= $5 and price * quantity >= $6
+     order by placed_at_ms, id limit $7`,
+    [user, market, from, to, spoofing.lifeMaxMs, spoofing.medianTimes * median, rowsMax],
+  )
+  return rows
+}
+
+/** The fills of an account in a market on a day, oldest first. */
+export async function fillsOf(client: Queries, { market, user }: OrderSums, { from, to }: Span): Promise<readonly Fill[]> {
+  const { rows } = await client.query<Fill>(
+    `select at, "isBuy", f.id as "order", f.quote::float8 as value, coalesce(o.price, f.price)::float8 * coalesce(o.quantity, f.quantity)::float8 as "orderValue"
+     from (
+       (select at_ms as at, taker_side = 'sell' as "isBuy", maker_order as id, price, quantity, quote, trade_id
+        from trades where maker_user = $1 and market = $2 and at_ms >= $3 and at_ms < $4 order by at_ms, trade_id limit $5)
+       union all
+       (select at_ms, taker_side = 'buy', taker_order, price, quantity, quote, trade_id
+        from trades where taker_user = $1 and market = $2 and at_ms >= $3 and at_ms < $4 order by at_ms, trade_id limit $5)
+     ) f left join orders o on o.id = f.id order by at, trade_id`,
+    [user, market, from, to, rowsMax],
+  )
+  return rows
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { madeDays, short, uid } from './made-day.ts'
+
+const madeDay = madeDays()
+const second = 1_000
+const minute = 60 * second
+
+test('CONSOLE-SURVEIL-003: a scripted spoof is flagged, layered or not, and ordinary cancels and a two-sided maker are not', async () => {
+  const made = await madeDay()
+  await made.accounts([1, 2, 3, 4, 5, 9])
+  for (let at = 0; at < 60; at++) await made.orders({ user: 9, side: 'buy', at: at * minute, life: minute, executed: 1 })
+  for (let move = 0; move < 4; move++) {
+    const at = move * 10 * minute
+    // 1 shows one large bid while its small offer fills; 2 shows bids on three levels.
+    await made.orders({ user: 1, side: 'buy', at, life: 4 * second, quantity: 50 })
+    for (const price of [99, 98, 97]) await made.orders({ user: 2, side: 'buy', at, life: 5 * second, quantity: 30, price })
+    // 3 cancels large orders after minutes, and 4 quickly, but nothing of the other side fills.
+    await made.orders(
+      { user: 3, side: 'buy', at, life: 5 * minute, quantity: 50 },
+      { user: 4, side: 'buy', at, life: 3 * second, quantity: 50 },
+    )
+    // 5 quotes both sides alike: when a part of its offer fills, it cancels its bid to follow the price.
+    const [bid, offer] = await made.orders(
+      { user: 5, side: 'buy', at, life: 4 * second, quantity: 50 },
+      { user: 5, side: 'sell', at, life: 4 * second, quantity: 50, executed: 1, status: 'cancelled' },
+    )
+    assert.ok(bid! < offer!)
+    for (const user of [1, 2, 3, 5]) {
+      const [sold] = user === 5 ? [offer!] : await made.orders({ user, side: 'sell', at: at + second, life: second, executed: 1 })
+      await made.trades({ buyer: 9, seller: user, minute: at / minute + 2 / 60, orders: [sold!, 1] })
+    }
+  }
+  const found = await made.findings()
+  assert.deepEqual(found.map(short).toSorted(), [`layering ${uid(2)} BTCUSDT`, `spoofing ${uid(1)} BTCUSDT`])
+  const spoof = found.find(({ kind }) => kind === 'spoofing')!
+  assert.match(spoof.text, /^4 times, 100000001 placed large orders of BTCUSDT on one side, had orders of the other side filled meanwhile/)
+  assert.deepEqual(spoof.measures[0], { name: 'Moves', seen: '4', limit: 'at least 3' })
+  assert.equal(spoof.orders.length, 8)
+  assert.match(found.find(({ kind }) => kind === 'layering')!.text, /on up to 3 price levels/)
+})
+
+test('CONSOLE-SURVEIL-004: an account that cancels nearly all of many orders is flagged, and the report counts prevented self-trades', async () => {
+  const made = await madeDay()
+  await made.accounts([1, 2])
+  await made.run(
+    `insert into orders (id, user_id, client_id, market, side, type, time_in_force, status, price, quantity, executed, executed_quote, post_only, placed_at_ms, updated_at_ms, prevented)
+     select n, 1 + n % 2, '', 'BTCUSDT', 'buy', 'limit', 'GTC', 'cancelled', 100, 1, case when n % 2 = 1 and n % 20 = 1 then 1 else 0 end, 0, false,
+       $1::bigint + n * 1000, $1::bigint + n * 1000 + 60000, case when n <= 3 then 1 end
+     from generate_series(1, 1200) n`,
+    Date.UTC(2026, 0, 15),
+  )
+  const found = await made.findings()
+  assert.deepEqual(found.map(short), [`cancels ${uid(1)} BTCUSDT`])
+  assert.match(found[0]!.text, /placed 600 orders of BTCUSDT and cancelled 600 of them without any fill, 100%\./)
+  const [report] = await made.desk.days()
+  assert.deepEqual(report!.examined, { trades: 0, orders: 1200, contracts: 0, accounts: 0, prevented: 3 })
+})
