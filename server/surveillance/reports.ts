@@ -106,7 +106,7 @@ async function write(client: pg.Client, { found, people, examined }: Seen, { day
   }
 }
 
-const order = ['cancels', 'early-trades', 'linked', 'round-trips', 'second-wins', 'spoofing', 'layering', 'self-trades'] as const
+const order = ['cancels', 'linked', 'round-trips', 'second-wins', 'spoofing', 'layering', 'self-trades'] as const
 
 const inOrder = (found: readonly Found[]): readonly Found[] =>
   found.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.weight - b.weight)

@@ -56,18 +56,6 @@ export const thresholds = {
     /** Probability of as many wins or more by chance. */
     chanceMax: 1e-6,
   },
-  /** Most of an account's trading in a market happens just before a large move, and the move pays it. */
-  earlyTrades: {
-    /** Of the price within `moveMs`. */
-    moveMin: 0.03,
-    moveMs: 5 * 60_000,
-    /** Time before the move. */
-    beforeMs: 10 * 60_000,
-    /** Share of that time in the account's volume of the day. */
-    shareMin: 0.8,
-    /** Profit of what was bought or sold, by the price after the move, in the market's quote asset, as a share of the market's volume. */
-    volumeShareMin: 0.02,
-  },
 } as const
 
 export type Thresholds = typeof thresholds

@@ -9,7 +9,6 @@ const kinds: Readonly<Record<FindingKind, string>> = {
   cancels: 'Cancelled orders',
   linked: 'Linked accounts',
   'second-wins': 'Wins in Second',
-  'early-trades': 'Early trades',
 }
 
 /** What each kind looks for, for readers of a finding. */
@@ -21,7 +20,6 @@ const about: Readonly<Record<FindingKind, string>> = {
   cancels: 'Hardly any of many orders is meant to trade. Programs that quote both sides can look the same.',
   linked: 'Accounts share a browser, a network, a document or an invitation. None of it proves that one person has them.',
   'second-wins': 'Orders of Second end well more often than chance explains. Only settled orders are read.',
-  'early-trades': 'Most of an account’s trading in a market happened just before a large move, which paid it.',
 }
 
 const states: Readonly<Record<FindingState, string>> = { open: 'Open', escalated: 'Escalated', explained: 'Explained' }

@@ -3,7 +3,7 @@ import { millis, queryInteger } from '../../http/schema.ts'
 import { reason } from '../schema.ts'
 
 const text = z.string()
-export const kinds = ['self-trades', 'round-trips', 'spoofing', 'layering', 'cancels', 'linked', 'second-wins', 'early-trades'] as const
+export const kinds = ['self-trades', 'round-trips', 'spoofing', 'layering', 'cancels', 'linked', 'second-wins'] as const
 const kind = z.enum(kinds)
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
 const verdict = z.enum(['explained', 'escalated'])

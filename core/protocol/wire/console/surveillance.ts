@@ -1,7 +1,7 @@
 /** Answers of the routes about surveillance, as `server/console/surveillance/schema.ts` describes them. */
 
 /** A pattern that the daily report looks for. `linked`: accounts that may belong to one person. */
-export type FindingKind = 'self-trades' | 'round-trips' | 'spoofing' | 'layering' | 'cancels' | 'linked' | 'second-wins' | 'early-trades'
+export type FindingKind = 'self-trades' | 'round-trips' | 'spoofing' | 'layering' | 'cancels' | 'linked' | 'second-wins'
 export type FindingState = 'open' | 'explained' | 'escalated'
 /** How a member settles a finding. */
 export type Verdict = Exclude<FindingState, 'open'>
