@@ -1,7 +1,8 @@
 /** The queries of the pages, by the key of each in the cache. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { read, readFile } from './client.ts'
-import type { Factors, LogPage, Member, Overview, Proposal, Queue, Review, Revocation, Session } from './wire.ts'
+import type { Overview } from '@candor/core/protocol/wire/console/overview.ts'
+import type { Factors, LogPage, Member, Proposal, Queue, Review, Revocation, Session } from './wire.ts'
 
 export const overviewQuery = queryOptions({ queryKey: ['overview'], queryFn: () => read<Overview>('/overview') })
 

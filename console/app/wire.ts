@@ -14,14 +14,6 @@ export type Me = {
   readonly mayDo: readonly string[]
 }
 
-export type Overview = {
-  readonly mode: 'sandbox' | 'production'
-  readonly papers: { readonly waiting: number; readonly oldestAgeMs: number | null }
-  readonly proposals: { readonly waiting: number }
-  readonly operations: { readonly waiting: number }
-  readonly surveillance: { readonly waiting: number }
-}
-
 export type Passkey = { readonly id: string; readonly label: string; readonly createdAt: number; readonly lastUsedAt: number | null }
 export type Factors = { readonly authenticatorSince: number | null; readonly passkeys: readonly Passkey[] }
 export type Session = {

@@ -115,7 +115,7 @@ function Side({ me, links }: { readonly me: Me; readonly links: readonly PageLin
       )}
       <nav className="nav" aria-label={t.nav.label}>
         {links.map(({ path, name, icon: Icon, count }) => {
-          const waiting = count === undefined ? 0 : (data?.[count].waiting ?? 0)
+          const waiting = count === undefined ? 0 : (data?.[count]?.waiting ?? 0)
           return (
             <Link key={path} to={path} activeOptions={{ exact: path === '/' }} title={name}>
               <Icon size={16} aria-hidden="true" />

@@ -21,6 +21,7 @@ import {
   UserCog,
   Users,
 } from 'lucide-react'
+import type { WorkKind } from '@candor/core/protocol/wire/console/overview.ts'
 import { t } from '../app/texts.ts'
 
 export type PageLink = {
@@ -50,20 +51,21 @@ export type PageLink = {
   readonly action: string
   readonly icon: LucideIcon
   readonly count?: 'operations' | 'papers' | 'proposals' | 'surveillance'
+  readonly count?: WorkKind
 }
 
 export const pageLinks: readonly PageLink[] = [
   { path: '/', name: t.nav.overview, key: 'o', action: 'overview.read', icon: LayoutDashboard },
   { path: '/identity', name: t.nav.identity, key: 'i', action: 'papers.read', icon: IdCard, count: 'papers' },
   { path: '/customers', name: t.nav.customers, key: 'c', action: 'customers.read', icon: Users },
-  { path: '/freezes', name: t.customers.freezes.title, key: 'f', action: 'freezes.read', icon: Snowflake },
+  { path: '/freezes', name: t.customers.freezes.title, key: 'f', action: 'freezes.read', icon: Snowflake, count: 'lifts' },
   { path: '/markets', name: t.terms.markets, key: 'k', action: 'markets.read', icon: ChartCandlestick },
   { path: '/fees', name: t.terms.fees, key: 'e', action: 'fees.read', icon: Percent },
   { path: '/countries', name: t.terms.countries, key: 'y', action: 'countries.read', icon: Globe },
   { path: '/second', name: t.terms.house, key: '2', action: 'house.read', icon: Timer },
   { path: '/postings', name: t.terms.postings, key: 'p', action: 'operations.read', icon: PencilLine },
   { path: '/decisions', name: t.terms.decisions, key: 'd', action: 'operations.read', icon: Scale, count: 'operations' },
-  { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound },
+  { path: '/recoveries', name: t.recoveries.title, key: 'l', action: 'recoveries.read', icon: KeyRound, count: 'recoveries' },
   { path: '/risk', name: t.watch.risk.title, key: 'x', action: 'risk.read', icon: Gauge },
   { path: '/surveillance', name: t.surveillance.title, key: 'v', action: 'surveillance.read', icon: Radar, count: 'surveillance' },
   { path: '/ledger', name: t.watch.ledger.title, key: 'b', action: 'ledger.read', icon: ScrollText },

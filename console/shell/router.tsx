@@ -9,7 +9,7 @@ import { Button, Empty, Failed } from '../parts/ui.tsx'
 import { EnrolPage } from '../pages/enrol.tsx'
 import { LoginPage } from '../pages/login.tsx'
 import type { Area } from '../pages/terms/wire.ts'
-import { OverviewPage } from '../pages/overview.tsx'
+import { OverviewPage } from '../pages/overview/page.tsx'
 import { Frame } from './frame.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: Broken })

@@ -6,6 +6,7 @@ import { customers } from './en/customers.ts'
 import { announcements } from './en/announcements.ts'
 import { surveillance } from './en/surveillance.ts'
 import { terms } from './en/terms.ts'
+import { overview } from './en/overview.ts'
 import { recoveries } from './en/recoveries.ts'
 import { watch } from './en/watch.ts'
 
@@ -181,20 +182,7 @@ export const en = {
     sessionEnded: 'The session has ended.',
     othersEnded: 'All other sessions have ended.',
   },
-  overview: {
-    title: 'Overview',
-    oldest: (age: string) => `oldest waits ${age}`,
-    target: (age: string) => `target ${age}`,
-    none: 'nothing waits',
-    identityText: 'Documents of customers',
-    reviewNext: 'Review next',
-    proposals: 'Second signatures',
-    proposalsText: 'Proposals about members of the staff',
-    revocationsText: 'Certificates to revoke',
-    revocations: 'Revocations',
-    decide: 'Decide',
-    open: 'Open',
-  },
+  overview,
   staff: {
     title: 'Staff and roles',
     members: 'Members',

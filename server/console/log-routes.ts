@@ -1,6 +1,3 @@
-import type { Decisions } from '../operations/reading.ts'
-import type { PapersDesk } from '../papers/desk.ts'
-import type { Clock } from '../ports.ts'
 import type { LoggedEntry } from '../staff/log.ts'
 import type { Staff } from '../staff/staff.ts'
 import { csvOf } from '../http/csv.ts'
@@ -42,25 +39,4 @@ export function logRoutes(scope: ConsoleScope, staff: Staff): void {
 
 function shown(entry: LoggedEntry): Readonly<Record<(typeof columns)[number], unknown>> {
   return { ...entry, at: new Date(entry.at).toISOString() }
-}
-
-export type OverviewParts = {
-  readonly mode: 'sandbox' | 'production'
-  readonly papers: Pick<PapersDesk, 'reviews'>
-  readonly staff: Staff
-  readonly decisions: Pick<Decisions, 'openCount'>
-  readonly surveillance: Pick<SurveillanceDesk, 'openCount'>
-  readonly clock: Clock
-}
-
-/** The route that counts open work. */
-export function overviewRoutes(scope: ConsoleScope, { mode, papers, staff, decisions, surveillance, clock }: OverviewParts): void {
-  scope.read('/overview', { action: 'overview.read', summary: 'What waits', answer: schema.overview }, async () => {
-    const { count, oldestAt } = await papers.reviews.waitingCount()
-    const oldestAgeMs = oldestAt === null ? null : Math.max(0, clock() - oldestAt)
-    const counts = [staff.proposals.openCount(), decisions.openCount(), surveillance.openCount()] as const
-    const [proposals, operations, findings] = await Promise.all(counts)
-    const waits = { proposals: { waiting: proposals }, operations: { waiting: operations }, surveillance: { waiting: findings } }
-    return { mode, papers: { waiting: count, oldestAgeMs }, ...waits }
-  })
 }

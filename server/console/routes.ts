@@ -11,8 +11,9 @@ import { StaffCookie } from './cookie.ts'
 import { customerRoutes, type CustomersDesk } from './customers/routes.ts'
 import { freezeRoutes } from './freeze-routes.ts'
 import { addConsoleGate, prefix } from './gate.ts'
-import { logRoutes, overviewRoutes } from './log-routes.ts'
+import { logRoutes } from './log-routes.ts'
 import { type OperationsDesk, operationRoutes } from './operations/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import { paperRoutes } from './paper-routes.ts'
 import { recoveryRoutes } from './recoveries/routes.ts'
 import type { Watched } from './watch/watched.ts'
@@ -77,6 +78,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       customerRoutes(scope, people, staff)
       logRoutes(scope, staff)
       overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, surveillance, clock })
+      overviewRoutes(scope, { mode, watched, staff, clock })
       recoveryRoutes(scope, { papers, staff, clock })
       riskRoutes(scope, { watched, staff, clock })
       ledgerRoutes(scope, { pool: watched.pool, staff, customers: people.customers })

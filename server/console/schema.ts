@@ -143,11 +143,3 @@ const entry = z.strictObject({
 })
 export const log = z.strictObject({ entries: z.array(entry).readonly(), next: z.int().exactOptional() })
 export const csv = z.custom<string>()
-
-export const overview = z.strictObject({
-  mode: z.enum(['sandbox', 'production']),
-  papers: z.strictObject({ waiting: z.int(), oldestAgeMs: z.int().nullable() }),
-  proposals: z.strictObject({ waiting: z.int() }),
-  operations: z.strictObject({ waiting: z.int() }),
-  surveillance: z.strictObject({ waiting: z.int() }),
-})

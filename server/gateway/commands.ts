@@ -1,3 +1,4 @@
+import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
 import type { CancelNames } from '../programs/socket/cancel-names.ts'
@@ -8,10 +9,13 @@ import { OldIds } from '../live/requests/old-ids.ts'
 import type { ActivityWriter } from '../activity/writer.ts'
 import { topics } from './topics.ts'
 
+/** Commands whose time to the answer the console shows. */
+const orders: ReadonlySet<Command['type']> = new Set(['spot.place', 'perp.place', 'option.open'])
+
 /** Sends commands to the engine. Checks client ids against old ones in the tables first, and remembers the client id of each cancel. */
 export function submitTo(
   { link, store }: Pick<GatewayOptions, 'link' | 'store'>,
-  { data, freshness }: Live,
+  { data, freshness, orderTimes }: Live,
   userData: UserData,
   cancelNames: CancelNames,
   activity: ActivityWriter,
@@ -30,6 +34,10 @@ export function submitTo(
   const noted = activity.noting((command, keyId) => oldIds.submit(command, keyId))
   return (command, keyId) => {
     if (command.type === 'spot.cancel' && userData.isListening(command.user)) cancelNames.note(command)
-    return noted(command, keyId)
+    if (!orders.has(command.type)) return noted(command, keyId)
+    const begun = performance.now()
+    const sent = noted(command, keyId)
+    sent.then(() => orderTimes.note(performance.now() - begun)).catch(() => undefined)
+    return sent
   }
 }

@@ -7,6 +7,7 @@ import { Freshness } from '../live/freshness.ts'
 import { MarketData } from '../live/data.ts'
 import { Followed } from '../live/followed.ts'
 import { MemoryAsk } from '../live/memory-ask.ts'
+import { OrderTimes } from '../live/order-times.ts'
 import { HealthReports, type ProcessHealth } from '../live/process-health.ts'
 import { type GatewayOptions, logOf } from './options.ts'
 import { type ProjectionLag, ProjectionStatus } from '../live/projection-status.ts'
@@ -22,6 +23,7 @@ export class Live {
   readonly projection = new ProjectionStatus()
   readonly followed = new Followed()
   readonly reports = new HealthReports()
+  readonly orderTimes = new OrderTimes()
   readonly staleness: Staleness
   readonly freshness: Freshness
   readonly data: MarketData

@@ -14,11 +14,11 @@ export function watchedOf({ options, live, context, report }: Parts): Watched {
   return {
     ...{ pool: store.pool, ask, listing },
     state: async () => {
-      const { projection, feed, isLinkUp, isClockSynced, reports } = live
+      const { projection, feed, isLinkUp, isClockSynced, reports, orderTimes } = live
       const space = diskFolder === undefined ? undefined : await diskSpace(diskFolder).catch(() => undefined)
       const { commands, ms } = projection.lag
       return {
-        ...{ version, commit, isEngineUp: isLinkUp, isClockSynced, feeds: feed.now() },
+        ...{ version, commit, isEngineUp: isLinkUp, isClockSynced, feeds: feed.now(), answer: orderTimes.now() },
         follower: { commands, ms: Math.round(ms), problem: projection.problem() ?? null },
         processes: [{ ...report.last, ageMs: 0 }, ...reports.now()],
         disk: space === undefined ? null : { ...space, isFull: isFull(space) },

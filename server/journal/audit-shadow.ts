@@ -12,7 +12,10 @@ import type { Head } from './row.ts'
  * Tables that a replay from a later place can't reproduce completely, because their sums and values began before it. All other
  * tables are complete.
  */
-const wholeOnly = new Set<string>(['lend_claims', 'volume_hours', 'perp_marks', 'perp_days', 'liquidations', ...candleTables])
+const wholeOnly = new Set<string>([
+  ...['lend_claims', 'volume_hours', 'figure_hours', 'trader_days', 'perp_marks', 'perp_days', 'liquidations'],
+  ...candleTables,
+])
 const isCandles = (table: string): boolean => (candleTables as readonly string[]).includes(table)
 
 /** Only an event has the time of a trigger, so a replay from a later place takes it from the real table for orders from before. */

@@ -115,17 +115,6 @@ export class Decisions {
     return found
   }
 
-  async openCount(): Promise<number> {
-    const { db, clock } = this.#parts
-    const { count } = await db
-      .selectFrom('operations')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .where('state', '=', 'open')
-      .where('expires_at', '>', clock())
-      .executeTakeFirstOrThrow()
-    return Number(count)
-  }
-
   /** Whether an open proposal can't be approved any more, because the terms have changed since. */
   async #isStale({ state, expires_at: expiresAt, kind, subject, base }: OperationRow, now: number): Promise<boolean> {
     if (state !== 'open' || expiresAt <= now) return false

@@ -17,6 +17,8 @@ export const own = {
 
 export const reading = {
   'overview.read': roles,
+  /** Traded value, fees, customers and results of the exchange. */
+  'figures.read': ['administrator', 'treasury', 'risk', 'auditor'],
   'staff.read': ['administrator', 'auditor'],
   'log.read': ['administrator', 'auditor'],
   'papers.read': ['compliance', 'auditor'],

@@ -85,17 +85,6 @@ export class Proposals {
     }))
   }
 
-  async openCount(): Promise<number> {
-    const { db, clock } = this.#parts
-    const { count } = await db
-      .selectFrom('staff_proposals')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .where('state', '=', 'open')
-      .where('expires_at', '>', clock())
-      .executeTakeFirstOrThrow()
-    return Number(count)
-  }
-
   /** Returns its number. throws  Refused NOT_FOUND, STAFF_EXISTS, EMAIL_INVALID, FIELD_INVALID, RATE_LIMITED */
   async propose(wish: Wish, actor: Actor): Promise<number> {
     const { db, clock, log } = this.#parts

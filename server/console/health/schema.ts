@@ -15,6 +15,7 @@ export const health = z.strictObject({
   follower: z.strictObject({ seq: z.int(), at: millis, commands: z.int(), ms: z.int(), problem: text.nullable() }),
   processes: z.array(process).readonly(),
   feeds: z.strictObject({ mode: text, isFallback: z.boolean(), venues: z.array(feed).readonly() }),
+  answer: z.strictObject({ orders: z.int(), p99: z.number().nullable() }),
   queues: z.array(queue).readonly(),
   database: z.strictObject({ bytes: z.int(), tables: z.array(table).readonly() }),
   disk: z.strictObject({ free: z.int(), total: z.int(), isFull: z.boolean() }).nullable(),

@@ -24,6 +24,7 @@ const kinds = [
   ['/recoveries/:id', 'recovery'],
   ['/announcements/:id', 'announcement'],
   ['/customers/:uid', 'customer'],
+  ['/overview/files/:table', 'table'],
   ['/risk/files/:table', 'table'],
   ['/ledger/files/:table', 'table'],
   ['/health/files/:table', 'table'],

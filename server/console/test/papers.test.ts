@@ -132,8 +132,8 @@ test('CONSOLE-OVERVIEW-001: the overview and the queue count what waits', async 
     next.waiting.map(({ id }: { id: string }) => id),
     queue.waiting.slice(1).map(({ id }: { id: string }) => id),
   )
-  const { proposals } = overview
   const [ann] = await world().administrators()
+  const { proposals } = (await ann.browser.send('GET', '/overview')).body
   const wish = { kind: 'role', staff: anna.id, role: 'risk', reason: 'a reason' }
   assert.equal((await ann.browser.send('POST', '/staff/proposals', wish)).status, 200)
   assert.equal((await ann.browser.send('GET', '/overview')).body.proposals.waiting, proposals.waiting + 1)

@@ -6,7 +6,7 @@ import type { Watched } from '../watch/watched.ts'
 export function awayFrom(pool: pg.Pool): Watched {
   const away = () => Promise.reject(new Error('the engine is away'))
   const state = async () => ({
-    ...{ version: '0', commit: '', isEngineUp: false, isClockSynced: true, processes: [], disk: null },
+    ...{ version: '0', commit: '', answer: { orders: 0, p99: null }, isEngineUp: false, isClockSynced: true, processes: [], disk: null },
     follower: { commands: 0, ms: 0, problem: 'the projector does not report' },
     feeds: { mode: 'simulated' as const, isFallback: false, venues: [] },
   })

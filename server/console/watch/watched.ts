@@ -13,6 +13,8 @@ export type SystemState = {
   readonly follower: { readonly commands: number; readonly ms: number; readonly problem: string | null }
   readonly processes: readonly (ProcessHealth & { readonly ageMs: number })[]
   readonly feeds: WireFeed
+  /** Time from an order to its answer in milliseconds, of 99 % of the last orders; null when there was none. */
+  readonly answer: { readonly orders: number; readonly p99: number | null }
   readonly disk: { readonly free: number; readonly total: number; readonly isFull: boolean } | null
 }
 

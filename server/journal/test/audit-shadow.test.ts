@@ -109,6 +109,8 @@ test('JOURNAL-AUDIT-004: reference candles are not from the journal, and other c
 const whole = [
   ['lend_claims', 'earned = earned + 1'],
   ['volume_hours', 'usdt = usdt + 1'],
+  ['figure_hours', 'fees = fees + 1'],
+  ['trader_days', 'hour = hour + 1'],
   ['perp_marks', 'mark = mark + 1'],
   ['perp_days', 'unrealised = unrealised + 1'],
   ['liquidations', 'mark = mark + 1'],

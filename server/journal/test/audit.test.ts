@@ -135,6 +135,9 @@ const rows: readonly (readonly [string, string, string])[] = [
   ['candles_1m', '(market, open_time) = (select market, open_time from candles_1m order by 1, 2 limit 1)', 'high = high + 1'],
   ['mark_candles_1m', '(market, open_time) = (select market, open_time from mark_candles_1m order by 1, 2 limit 1)', 'high = high + 1'],
   ['volume_hours', 'hour = (select min(hour) from volume_hours)', 'usdt = usdt + 1'],
+  ['figure_hours', 'hour = (select min(hour) from figure_hours)', 'fees = fees + 1'],
+  ['trader_days', '(day_ms, user_id) = (select day_ms, user_id from trader_days limit 1)', 'hour = hour + 1'],
+  ['fund_days', '(fund, asset, day_ms) = (select fund, asset, day_ms from fund_days limit 1)', 'balance = balance + 1'],
 ]
 
 test('JOURNAL-AUDIT-004: the audit names each changed row of every table, and the difference', async () => {

@@ -108,13 +108,13 @@ export class MarketProjection {
       candles.set(view, openCandle(openTime, print))
     })
     this.#lastPrices.set(view.market.symbol, event.price)
-    const usdt = event.isHouse ? 0 : this.#usdtOf(view, event.quote)
+    const usdt = event.isHouse ? 0 : this.usdtOf(view, event.quote)
     const hour = openTimeOf('1h', at)
     if (usdt > 0) this.#volume.set(hour, (this.#volume.get(hour) ?? 0) + usdt)
   }
 
   /** Valued at the last trade price of the quote asset in USDT, rounded down; nothing before that market's first trade. */
-  #usdtOf(view: MarketView, quote: Units): number {
+  usdtOf(view: MarketView, quote: Units): number {
     const usdt = this.#known.assetNamed('USDT')
     if (usdt === undefined) return 0
     const symbol = `${view.quote.symbol}USDT`

@@ -6,6 +6,7 @@ import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
 import type { Statement } from './columns.ts'
 import { DebtDays } from './debt-days.ts'
+import { FigureProjection } from './figures.ts'
 import { FundsProjection } from './funds.ts'
 import type { Known } from './known.ts'
 import { LendingProjection } from './lending.ts'
@@ -59,6 +60,7 @@ export class Projection {
   readonly #orders: OrderProjection
   readonly #perp: PerpProjection
   readonly #insurance: InsuranceProjection
+  readonly #figures: FigureProjection
   readonly #debts: DebtDays
   readonly #loans: LoanProjection
   readonly #lending: LendingProjection
@@ -79,6 +81,7 @@ export class Projection {
     this.#orders = new OrderProjection(known, openOrders)
     this.#perp = new PerpProjection(known, at, perp)
     this.#insurance = new InsuranceProjection(known)
+    this.#figures = new FigureProjection(known, (view, quote) => this.#markets.usdtOf(view, quote))
     this.#debts = new DebtDays(known)
     this.#loans = new LoanProjection(known)
     this.#lending = new LendingProjection(known)
@@ -153,6 +156,7 @@ export class Projection {
       // After the effects of a trade on its orders, and before a settled Second order is forgotten.
       if (isWatched) this.#webhooks.apply(event, index, seq, at)
       this.#insurance.apply(event, at)
+      this.#figures.apply(event, at)
       this.#debts.apply(event, at)
       this.#lending.apply(event, at)
       this.#options.apply(event)
@@ -168,7 +172,7 @@ export class Projection {
 
   get #parts() {
     return [
-      ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#debts],
+      ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#figures, this.#debts],
       ...[this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#notices, this.#requests],
     ]
   }

@@ -6,6 +6,7 @@ export const projected = [
   ...['positions', 'closed_positions', 'funding_payments', 'funding_rates', 'liquidations', 'deleverages'],
   ...['margin_changes', 'perp_marks', 'perp_days'],
   'insurance_days',
+  ...['figure_hours', 'trader_days', 'fund_days'],
   'fund_inventory',
   'options',
   'index_tape',

@@ -25,3 +25,21 @@ export async function databaseSize(pool: pg.Pool): Promise<{ readonly bytes: num
   const { rows: whole } = await pool.query<{ bytes: number }>('select pg_database_size(current_database())::bigint as bytes')
   return { bytes: whole[0]?.bytes ?? 0, tables: rows }
 }
+
+/** Mails, messages and pushes that failed and are tried again. Their first attempt counts as one while it is made. */
+export async function failingSends(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from notice_sends where tries > 1')
+  return rows[0]?.count ?? 0
+}
+
+/** When the staff's decision that halted a market was carried out, for those that one halted. */
+export async function haltedSince(pool: pg.Pool, symbols: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (symbols.length === 0) return new Map()
+  const { rows } = await pool.query<{ subject: string; at: number }>(
+    `select distinct on (subject) subject, done_at as at from operations
+     where subject = any($1) and kind in ('spot', 'futures') and state = 'approved' and done_at is not null
+       and terms->>'isTrading' = 'false' order by subject, id desc`,
+    [symbols],
+  )
+  return new Map(rows.map(({ subject, at }) => [subject, at]))
+}

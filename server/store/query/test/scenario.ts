@@ -192,10 +192,11 @@ export class Scenario {
   }
 
   #entry(user: number, of: Asset, reason: EntryReason, delta: number, heldDelta = 0): object {
-    const old = this.balance(user, of)
-    const balance = { available: old.available + delta, held: old.held + heldDelta }
-    this.#balances.set(`${user}:${of.id}`, balance)
     const system = reason === 'faucet' ? 'outside:sandbox' : 'fees'
+    const key = `${user === 0 ? system : user}:${of.id}`
+    const old = this.#balances.get(key) ?? { available: 0, held: 0 }
+    const balance = { available: old.available + delta, held: old.held + heldDelta }
+    this.#balances.set(key, balance)
     const account = user === 0 ? { system, asset: of.id } : { user, kind: 'spot', asset: of.id }
     return { type: 'entry', account, reason, delta, heldDelta, ...balance }
   }

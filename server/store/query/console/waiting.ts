@@ -1,0 +1,19 @@
+import type { WorkKind } from '@candor/core/protocol/wire/console/overview.ts'
+import type pg from 'pg'
+
+/** `oldestAt`: since when the first of it waits. */
+export type WorkWaiting = { readonly kind: WorkKind; readonly waiting: number; readonly oldestAt: number | null }
+
+/** Work that waits for the staff, of all kinds. Proposals that have lapsed do not count. */
+export async function workWaiting(pool: pg.Pool, now: number): Promise<readonly WorkWaiting[]> {
+  const open = (kind: WorkKind, table: string): string =>
+    `union all select '${kind}', count(*)::int, min(proposed_at) from ${table} where state = 'open' and expires_at > $1`
+  const { rows } = await pool.query<WorkWaiting>(
+    `select 'papers' as kind, count(*)::int as waiting, min(sent_at) as "oldestAt" from papers where state = 'waiting'
+     union all select 'recoveries', count(*)::int, min(sent_at) from regains where state = 'sent'
+     ${open('revocations', 'paper_revocations')} ${open('lifts', 'freeze_lifts')}
+     ${open('operations', 'operations')} ${open('proposals', 'staff_proposals')}`,
+    [now],
+  )
+  return rows
+}
