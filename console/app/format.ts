@@ -76,3 +76,14 @@ export function sizeOf(bytes: number): string {
   const at = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   return `${(bytes / 1_000 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`
 }
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
+/** A sum in few letters: `8.42M`, `6,910`, `0.25`. Whole numbers below ten thousand are exact. */
+export function compactOf(text: string): string {
+  const value = Number(text)
+  if (Math.abs(value) >= 10_000) return compact.format(value).replace('-', '−')
+  return amountOf(text, Number.isInteger(value) ? 0 : 2)
+}
+
+const weekday = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
+export const weekdayOf = (at: number): string => weekday.format(at)
