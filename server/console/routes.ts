@@ -77,7 +77,6 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): 
       announcementRoutes(scope, announcements, staff)
       customerRoutes(scope, people, staff)
       logRoutes(scope, staff)
-      overviewRoutes(scope, { mode, papers, staff, decisions: desk.decisions, surveillance, clock })
       overviewRoutes(scope, { mode, watched, staff, clock })
       recoveryRoutes(scope, { papers, staff, clock })
       riskRoutes(scope, { watched, staff, clock })

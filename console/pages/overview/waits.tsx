@@ -1,7 +1,7 @@
 /** Open work, with the age of the oldest item beside its target. */
 import type { Overview, WorkKind } from '@candor/core/protocol/wire/console/overview.ts'
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, IdCard, KeyRound, type LucideIcon, Scale, ShieldAlert, Snowflake, Users } from 'lucide-react'
+import { ArrowRight, IdCard, KeyRound, type LucideIcon, Scale, Radar, ShieldAlert, Snowflake, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ageOf, countOf, hours } from '../../app/format.ts'
 import { t } from '../../app/texts.ts'
@@ -10,7 +10,7 @@ import { buttonClass, Kbd } from '../../parts/ui.tsx'
 type Work = {
   readonly kind: WorkKind
   readonly icon: LucideIcon
-  readonly to: '/identity' | '/recoveries' | '/identity/revocations' | '/freezes' | '/decisions' | '/staff'
+  readonly to: '/identity' | '/recoveries' | '/identity/revocations' | '/freezes' | '/surveillance' | '/decisions' | '/staff'
   readonly hotkey: string
   /** Decisions are wanted within this time. */
   readonly targetMs: number
@@ -24,9 +24,10 @@ const works: readonly Work[] = [
   { kind: 'recoveries', icon: KeyRound, to: '/recoveries', hotkey: 'L', targetMs: hours(24), decides: ['recoveries.decide'] },
   { kind: 'revocations', icon: ShieldAlert, to: '/identity/revocations', hotkey: 'R', targetMs: hours(4), decides: ['papers.revoke'] },
   { kind: 'lifts', icon: Snowflake, to: '/freezes', hotkey: 'F', targetMs: hours(4), decides: ['customers.unfreeze'] },
+  { kind: 'surveillance', icon: Radar, to: '/surveillance', hotkey: 'V', targetMs: hours(24), decides: ['surveillance.decide'] },
   {
     ...{ kind: 'operations', icon: Scale, to: '/decisions', hotkey: 'D', targetMs: hours(4) },
-    decides: ['markets.decide', 'fees.decide', 'countries.decide', 'house.decide'],
+    decides: ['markets.decide', 'fees.decide', 'countries.decide', 'house.decide', 'postings.decide'],
   },
   { kind: 'proposals', icon: Users, to: '/staff', hotkey: 'S', targetMs: hours(4), decides: ['staff.decide'] },
 ]

@@ -7,7 +7,8 @@ const work: Readonly<Record<WorkKind, WorkText>> = {
   recoveries: { title: 'Lost factors', text: 'Access without the second factors', action: 'Compare' },
   revocations: { title: 'Revocations', text: 'Certificates to revoke', action: 'Decide' },
   lifts: { title: 'Frozen accounts', text: 'Openings that need a second signature', action: 'Decide' },
-  operations: { title: 'Decisions', text: 'Terms of markets, fees, countries, Second', action: 'Decide' },
+  surveillance: { title: 'Surveillance', text: 'Findings about trading to settle', action: 'Settle' },
+  operations: { title: 'Decisions', text: 'Terms and postings', action: 'Decide' },
   proposals: { title: 'Second signatures', text: 'Proposals about members of the staff', action: 'Decide' },
 }
 

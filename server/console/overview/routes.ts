@@ -33,6 +33,7 @@ const actionOf: Readonly<Record<WorkKind, ReadAction>> = {
   recoveries: 'recoveries.read',
   revocations: 'papers.read',
   lifts: 'freezes.read',
+  surveillance: 'surveillance.read',
   operations: 'operations.read',
   proposals: 'staff.read',
 }

@@ -8,7 +8,8 @@ const tables = z.strictObject({ seq: z.int(), at: millis })
 const waiting = z.strictObject({ waiting: z.int(), oldestAgeMs: z.int().nullable() }).nullable()
 export const overview = z.strictObject({
   mode: z.enum(['sandbox', 'production']),
-  ...{ papers: waiting, recoveries: waiting, revocations: waiting, lifts: waiting, operations: waiting, proposals: waiting },
+  ...{ papers: waiting, recoveries: waiting, revocations: waiting, lifts: waiting, surveillance: waiting },
+  ...{ operations: waiting, proposals: waiting },
 })
 
 const period = z.enum(figurePeriods)

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table operations
       add constraint operations_area_check check (area in ('markets', 'fees', 'countries', 'house', 'postings')),
       add constraint operations_kind_check
-        check (kind in ('spot', 'futures', 'margin', 'listing', 'fees', 'country', 'second', 'posting')),
+        check (kind in ('spot', 'futures', 'margin', 'listing', 'futures-listing', 'fees', 'country', 'second', 'posting')),
       add constraint operations_posting_check check ((kind = 'posting') = (area = 'postings') and not (kind = 'posting' and is_closing))`.execute(
     db,
   )

@@ -6,9 +6,10 @@ export type Waiting = { readonly waiting: number; readonly oldestAgeMs: number |
 
 /**
  * Kinds of work. `papers`: identity checks. `recoveries`: requests for access without the second factors. `revocations`: certificates to
- * revoke. `lifts`: frozen accounts to open. `operations`: decisions about terms. `proposals`: decisions about members of the staff.
+ * revoke. `lifts`: frozen accounts to open. `surveillance`: findings about trading. `operations`: decisions about terms and postings.
+ * `proposals`: decisions about members of the staff.
  */
-export const workKinds = ['papers', 'recoveries', 'revocations', 'lifts', 'operations', 'proposals'] as const
+export const workKinds = ['papers', 'recoveries', 'revocations', 'lifts', 'surveillance', 'operations', 'proposals'] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** Null: the member's role does not read that work. */

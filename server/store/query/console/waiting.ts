@@ -12,6 +12,8 @@ export async function workWaiting(pool: pg.Pool, now: number): Promise<readonly 
     `select 'papers' as kind, count(*)::int as waiting, min(sent_at) as "oldestAt" from papers where state = 'waiting'
      union all select 'recoveries', count(*)::int, min(sent_at) from regains where state = 'sent'
      ${open('revocations', 'paper_revocations')} ${open('lifts', 'freeze_lifts')}
+     union all select 'surveillance', count(*)::int, min(r.made_at) from surveillance_findings f
+       join surveillance_reports r using (day) left join surveillance_settlements s on s.finding = f.id where s.finding is null
      ${open('operations', 'operations')} ${open('proposals', 'staff_proposals')}`,
     [now],
   )
