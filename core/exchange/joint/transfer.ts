@@ -48,7 +48,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   if (from === PERP && asset === x.usdt && amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
   const refusal =
     (isMargin(from) ? checkLeave(x, user, from === CROSS ? (0 as MarketId) : market, asset, amount) : undefined) ??
-    (isMargin(to) ? checkEnter(x, user, to === CROSS ? (0 as MarketId) : market, asset) : undefined) ??
+    (isMargin(to) ? checkEnter(x, user, to === CROSS ? (0 as MarketId) : market, asset, amount) : undefined) ??
     (usdtAccounts.includes(accountKinds[to]!) && asset !== x.usdt ? 'ASSET_NOT_IN_ACCOUNT' : undefined)
   if (refusal !== undefined) return refusal
 

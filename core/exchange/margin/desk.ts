@@ -72,7 +72,7 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   const borrows = lack > 0 && isBorrowing(flags)
   if (lack > 0 && !borrows) return 'INSUFFICIENT_BALANCE'
   // An account with debt may always trade what it has, but without a certificate only to reduce.
-  const isFree = !borrows && owes && (x.isCertified(user) || reduces(x, venue, user, flags, boughtBy(flags, lots), noSlot))
+  const isFree = !borrows && owes && (x.isCertified(user) || onlyReduces(x, venue, known, flags, lots))
   const closed = isFree ? undefined : checkUse(x, user)
   if (closed !== undefined) return closed
   const assets = assetsOf(x, market)
@@ -85,9 +85,10 @@ function check(x: State, venue: Venue, user: UserId, flags: OrderFlags, need: Un
   return judge(x, venue, known ?? new Account(user, market), flags)(price, lots, loan)
 }
 
-/** Lots that an order is sure to move at most: one by an amount is sure of none. */
-function boughtBy(flags: OrderFlags, lots: Lots): Lots {
-  return (flags & HAS_SPEND) === 0 ? lots : (0 as Lots)
+/** Whether an order repays, or sells a coin that the account does not owe. An order by an amount is sure to move no quantity. */
+function onlyReduces(x: State, venue: Venue, account: Account, flags: OrderFlags, lots: Lots): boolean {
+  if ((flags & SELL) !== 0 && owedOf(account, venue.base) > 0) return false
+  return reduces(x, venue, account.user, flags, (flags & HAS_SPEND) === 0 ? lots : (0 as Lots), noSlot)
 }
 
 function checkAmend(x: State, venue: Venue, user: UserId, flags: OrderFlags, more: Units, price: Ticks, lots: Lots): Refusal | undefined {

@@ -4,14 +4,15 @@ import type { Refusal } from '../../../protocol/refusal.ts'
 import { afterLeaving, isWithinLeverage, mayLeave } from '../../../risk/margin.ts'
 import type { State } from '../../state/state.ts'
 import { ceilingOf } from '../../state/ceiling.ts'
-import { LIQUIDATING } from '../records/account.ts'
+import { type Account, LIQUIDATING } from '../records/account.ts'
 import { checkUse, hasMargin, isSpotMarket } from './borrow.ts'
 import { hasPrice, isAccountPriceGood } from '../rules/prices.ts'
 import { review } from '../loans/review.ts'
-import { assetsOf, holding, noteAsset, wanted } from '../rules/value.ts'
+import { marginRow } from '../rules/postings.ts'
+import { assetsOf, holding, noteAsset, owedOf, wanted } from '../rules/value.ts'
 
 /** Whether an asset may enter a margin account (market 0: cross). An asset that never had a good price can't be collateral. */
-export function checkEnter(x: State, user: UserId, market: MarketId, asset: AssetId): Refusal | undefined {
+export function checkEnter(x: State, user: UserId, market: MarketId, asset: AssetId, amount: Units): Refusal | undefined {
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   const account = x.margin.find(user, market)
   // An account with debt may always add assets, whatever has been closed since.
@@ -20,7 +21,15 @@ export function checkEnter(x: State, user: UserId, market: MarketId, asset: Asse
   const closed = owes ? undefined : checkUse(x, user)
   if (closed !== undefined) return closed
   if (!assetsOf(x, market).includes(asset) || !hasPrice(x, asset)) return 'ASSET_NOT_IN_ACCOUNT'
+  // Otherwise any sum could be sold there without a certificate.
+  if (owes && !x.isCertified(user) && asset !== x.usdt && amount > missingOf(x, account, asset)) return 'NOT_CERTIFIED'
   return (account?.takenMs ?? 0) > 0 ? 'ACCOUNT_LIQUIDATING' : undefined
+}
+
+/** Units of a debt that the account does not have. */
+function missingOf(x: State, account: Account, asset: AssetId): number {
+  const row = marginRow(x, account.user, account.market, asset)
+  return owedOf(account, asset) - x.ledger.available(row) - x.ledger.held(row)
 }
 
 /**

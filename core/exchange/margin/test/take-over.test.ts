@@ -207,7 +207,7 @@ test('MARGIN-FUND-001: a patient step trades a tenth of the last minute’s volu
 test('MARGIN-FUND-001: nothing enters or leaves an account that the fund took over, also when it owes nothing any more', () => {
   const { x, alice } = given()
   const account = x.margin.account(alice, cross)
-  const said = (): readonly unknown[] => [checkEnter(x, alice, cross, usdt), checkLeave(x, alice, cross, usdt, 1 as Units)]
+  const said = (): readonly unknown[] => [checkEnter(x, alice, cross, usdt, 1 as Units), checkLeave(x, alice, cross, usdt, 1 as Units)]
   assert.deepEqual(said(), [undefined, undefined])
   Object.assign(account, { state: LIQUIDATING, takenMs: x.atMs })
   assert.deepEqual(said(), ['ACCOUNT_LIQUIDATING', 'ACCOUNT_LIQUIDATING'])
