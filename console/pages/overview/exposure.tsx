@@ -18,7 +18,7 @@ export function Funds({ exposure: { funds, pools } }: { readonly exposure: Expos
       ) : (
         <div className="scroll">
           <table className="table" aria-label={words.funds}>
-            <Header names={[words.fund, words.asset, words.balance, words.ofTarget, words.today]} left={2} />
+            <Header names={[words.fund, words.balance, words.ofTarget, words.today]} />
             <tbody>
               {funds.map((fund) => (
                 <FundRow key={`${fund.fund} ${fund.asset}`} fund={fund} />
@@ -38,10 +38,7 @@ function FundRow({ fund: { fund, asset, balance, target, change } }: { readonly 
   return (
     <tr>
       <td>{t.watch.risk.fundNames[fund] ?? fund}</td>
-      <td>
-        <b>{asset}</b>
-      </td>
-      <td className="end tn">{amountOf(balance, digitsOf(balance))}</td>
+      <Sum amount={balance} asset={asset} />
       <td className="end">
         {target === null || Number(target) === 0 ? (
           <span className="fg3">{words.noTarget}</span>
@@ -73,10 +70,7 @@ function PoolRow({ pool: { asset, supplied, utilization } }: { readonly pool: Po
   return (
     <tr>
       <td>{words.lendingPool}</td>
-      <td>
-        <b>{asset}</b>
-      </td>
-      <td className="end tn">{amountOf(supplied, digitsOf(supplied))}</td>
+      <Sum amount={supplied} asset={asset} />
       <td className="end fg2 tn">{words.lent(`${amountOf(utilization, 1)}%`)}</td>
       <td className="end fg3">–</td>
     </tr>
@@ -89,7 +83,7 @@ export function Exposed({ exposure: { markets, second } }: { readonly exposure: 
       <Head title={words.exposure} unit="USDT" />
       <div className="scroll">
         <table className="table" aria-label={words.exposure}>
-          <Header names={[t.watch.market, words.openInterest, words.longShort, words.largest, words.ofLimit]} left={1} />
+          <Header names={[t.watch.market, words.openInterest, words.longShort, words.largest, words.ofLimit]} />
           <tbody>
             {markets.map((row) => (
               <MarketRow key={row.symbol} row={row} />
@@ -149,18 +143,25 @@ function Head({ title, unit }: { readonly title: string; readonly unit?: string 
   )
 }
 
-/** `left`: how many columns begin at the left. */
-function Header({ names, left }: { readonly names: readonly string[]; readonly left: number }): ReactNode {
+function Header({ names }: { readonly names: readonly string[] }): ReactNode {
   return (
     <thead>
       <tr>
         {names.map((name, at) => (
-          <th key={name} scope="col" className={at < left ? undefined : 'end'}>
+          <th key={name} scope="col" className={at === 0 ? undefined : 'end'}>
             {name}
           </th>
         ))}
       </tr>
     </thead>
+  )
+}
+
+function Sum({ amount, asset }: { readonly amount: string; readonly asset: string }): ReactNode {
+  return (
+    <td className="end tn">
+      {amountOf(amount, digitsOf(amount))} <small className="fg3">{asset}</small>
+    </td>
   )
 }
 

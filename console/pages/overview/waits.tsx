@@ -90,7 +90,7 @@ function WaitsCard({ work, waiting, oldestAgeMs, mayDecide, isFilled }: CardProp
         </div>
       </div>
       <p className="fg2 small">{text}</p>
-      <div className="line">
+      <div className="line wait-action">
         <Link to={to} className={buttonClass(isFilled ? { look: 'filled' } : {})}>
           {mayDecide && waiting > 0 ? action : t.overview.open}
           <ArrowRight size={14} aria-hidden="true" />

@@ -6,8 +6,8 @@ const work: Readonly<Record<WorkKind, WorkText>> = {
   papers: { title: 'Identity', text: 'Documents of customers', action: 'Review next' },
   recoveries: { title: 'Lost factors', text: 'Access without the second factors', action: 'Compare' },
   revocations: { title: 'Revocations', text: 'Certificates to revoke', action: 'Decide' },
-  lifts: { title: 'Frozen accounts', text: 'Openings that need a second signature', action: 'Decide' },
-  surveillance: { title: 'Surveillance', text: 'Findings about trading to settle', action: 'Settle' },
+  lifts: { title: 'Frozen accounts', text: 'Openings to sign', action: 'Decide' },
+  surveillance: { title: 'Surveillance', text: 'Findings to settle', action: 'Settle' },
   operations: { title: 'Decisions', text: 'Terms and postings', action: 'Decide' },
   proposals: { title: 'Second signatures', text: 'Proposals about members of the staff', action: 'Decide' },
 }
@@ -126,7 +126,6 @@ export const overview = {
   down: 'down',
   funds: 'Funds and pools',
   fund: 'Fund',
-  asset: 'Asset',
   balance: 'Balance',
   ofTarget: 'Of its target',
   noTarget: 'no target',
