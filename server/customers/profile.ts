@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { maskEmail, maskPhone } from '../identity/address.ts'
 import { sessionIdleMs } from '../identity/sessions.ts'
 import type { Subject } from './looks.ts'
+import { ownOf } from './own.ts'
 import type { CustomersDb } from './tables.ts'
 
 const shownMax = 50
@@ -31,10 +32,11 @@ export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: numb
     )
     .where('a.id', '=', id)
     .executeTakeFirstOrThrow()
-  const [papers, frozen, staff, factors, sessions, keys] = await Promise.all([
+  const [papers, frozen, staff, own, factors, sessions, keys] = await Promise.all([
     papersOf(db, id),
     frozenOf(db, id),
     staffOf(db, id),
+    ownOf(db, id, now),
     factorsOf(db, id),
     sessionsOf(db, id, now),
     keysOf(db, id, now),
@@ -50,7 +52,7 @@ export async function profileOf(db: CustomersDb, { id, uid }: Subject, now: numb
       lastSeenAt: row.last_seen_at,
       inviter: row.inviter,
     },
-    ...{ frozen, withdrawalsClosedUntil: closedUntil > now ? closedUntil : null, staff, factors, sessions, keys },
+    ...{ frozen, withdrawalsClosedUntil: closedUntil > now ? closedUntil : null, staff, own, factors, sessions, keys },
   }
 }
 

@@ -8,6 +8,7 @@ import type { Store } from '../store/open.ts'
 export type CustomersTables = Pick<
   IdentityTables,
   | ('accounts' | 'sessions' | 'api_keys' | 'authenticators' | 'passkeys' | 'recovery_codes')
+  | ('own_limits' | 'own_rests' | 'own_time' | 'deposit_days')
   | ('payment_passwords' | 'freezes' | 'freeze_lifts' | 'regains' | 'audit_log')
 > &
   Pick<PapersTables, 'papers' | 'paper_revocations'> &

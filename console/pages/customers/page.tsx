@@ -12,6 +12,7 @@ import { say } from '../../parts/dialog.tsx'
 import { Failed, Skeleton } from '../../parts/ui.tsx'
 import { Actions, Reveal } from './actions.tsx'
 import { LimitsCard, NotesCard, SessionsCard } from './cards.tsx'
+import { OwnLimitsCard } from './own-limits.tsx'
 import { Badges } from './list.tsx'
 import { MoneyBeside, MoneyCards } from './money.tsx'
 import { moneyQuery, profileQuery } from './queries.ts'
@@ -34,6 +35,7 @@ export function CustomerPage(): ReactNode {
           <MoneyBeside uid={uid} />
           <SessionsCard profile={profile.data} />
           <LimitsCard profile={profile.data} money={money.data ?? undefined} />
+          <OwnLimitsCard profile={profile.data} />
           <NotesCard profile={profile.data} mayAdd={me.mayDo.includes('customers.note')} />
         </div>
         <TimelineCard uid={uid} me={me} />

@@ -1,4 +1,5 @@
 import { accountKinds } from '@candor/core/protocol/account.ts'
+import { ownLimitKinds, restCauses } from '@candor/core/protocol/wire/own-limits.ts'
 import { z } from 'zod'
 import { decimalOut, leverageCeiling, millis, side } from '../../http/schema.ts'
 import { plainText } from '../../staff/text.ts'
@@ -53,6 +54,17 @@ export const profile = z.strictObject({
   region: z.string().nullable(),
   frozen: z.strictObject({ id: z.int(), at: millis, by: cause, officer: z.string().nullable(), reason: z.string().nullable() }).nullable(),
   staff: z.array(z.strictObject({ email: z.string(), cause: z.enum(['address', 'declared']), at: millis })).readonly(),
+  own: z.strictObject({
+    limits: z
+      .array(
+        z.strictObject({
+          ...{ kind: z.enum(ownLimitKinds), value: z.string().nullable(), used: z.string().nullable() },
+          next: z.strictObject({ value: z.string().nullable(), at: millis }).nullable(),
+        }),
+      )
+      .readonly(),
+    ...{ minutesToday: z.int(), rest: z.strictObject({ until: millis, cause: z.enum(restCauses) }).nullable() },
+  }),
   factors: z.strictObject({
     ...{ authenticatorSince: millis.nullable(), passkeys: z.int(), recoveryCodes: z.int(), paymentPasswordSince: millis.nullable() },
   }),

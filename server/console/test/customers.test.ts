@@ -144,6 +144,37 @@ test('CONSOLE-CUSTOMER-005: each look at a customer is in the log, once per memb
   assert.match(codeIn(await sam.browser.send('GET', '/customers/1')), /^400/)
 })
 
+test('CONSOLE-CUSTOMER-009: a customer’s page has the limits and the pause that the customer set, and no route of the console changes them', async () => {
+  const sam = await memberOf('support')
+  const { uid } = await customer()
+  const own = async () => (await sam.browser.send('GET', `/customers/${uid}`)).body.own
+  assert.deepEqual(await own(), { limits: [], minutesToday: 0, rest: null })
+  const [{ id }] = (await world().rows('select id from accounts where uid = $1', uid)) as [{ id: string }]
+  const now = world().clock()
+  await world().rows("insert into own_limits (account, kind, value) values ($1, 'deposit-day', 500), ($1, 'session-day', 90)", id)
+  await world().rows(
+    "insert into own_limits (account, kind, value, has_next, next_value, next_at) values ($1, 'loss-week', 40.5, true, null, $2)",
+    id,
+    now + 60_000,
+  )
+  const day = now - (now % 86_400_000)
+  await world().rows('insert into deposit_days (account, day_ms, amount) values ($1, $2, 120.25)', id, day)
+  await world().rows('insert into own_time (account, day_ms, seconds) values ($1, $2, 1830)', id, day)
+  await world().rows("insert into own_rests (account, cause, at, until) values ($1, 'cool-off', $2, $3)", id, now, now + 86_400_000)
+  assert.deepEqual(await own(), {
+    limits: [
+      { kind: 'loss-week', value: '40.5', used: null, next: { value: null, at: now + 60_000 } },
+      { kind: 'session-day', value: '90', used: '30', next: null },
+      { kind: 'deposit-day', value: '500', used: '120.25', next: null },
+    ],
+    ...{ minutesToday: 30, rest: { until: now + 86_400_000, cause: 'cool-off' } },
+  })
+  assert.deepEqual(
+    world().routes.filter(({ method, path }) => method !== 'GET' && /limit|rest\b/.test(path)),
+    [],
+  )
+})
+
 test('CONSOLE-CUSTOMER-006: addresses are masked; each reveal needs a reason and is in the log', async () => {
   const sam = await memberOf('support')
   const { to, uid } = await customer()

@@ -1,4 +1,6 @@
 /** Answers of the routes of customers, as `server/console/customers/schema.ts` describes them. */
+import type { OwnLimitKind, RestCause } from '../own-limits.ts'
+
 export type Certification = 'none' | 'in-progress' | 'certified'
 export type Group = 'retail' | 'maker' | 'bench'
 export type State = 'frozen' | 'staff'
@@ -41,9 +43,22 @@ export type Profile = {
   readonly withdrawalsClosedUntil: number | null
   /** Members of the staff whose account it is. */
   readonly staff: readonly { readonly email: string; readonly cause: 'address' | 'declared'; readonly at: number }[]
+  readonly own: Own
   readonly factors: Factors
   readonly sessions: readonly Session[]
   readonly keys: readonly Key[]
+}
+/** A limit that the customer set; `used`: of its period so far, null where it is not counted here. `next`: a higher one, or none, that waits. */
+export type OwnLimitShown = {
+  readonly kind: OwnLimitKind
+  readonly value: string | null
+  readonly used: string | null
+  readonly next: { readonly value: string | null; readonly at: number } | null
+}
+export type Own = {
+  readonly limits: readonly OwnLimitShown[]
+  readonly minutesToday: number
+  readonly rest: { readonly until: number; readonly cause: RestCause } | null
 }
 /** The answer of a customer's page. */
 export type CustomerProfile = Profile & { readonly notes: readonly Note[] }
